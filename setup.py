@@ -1,0 +1,35 @@
+"""Compiles page/scan.py where there is a compiler; the package works without it, only slower."""
+
+import sys
+from pathlib import Path
+
+from setuptools import Extension, setup
+
+COMPILED = ("src/tamis/page/scan.py",)
+
+
+def extensions() -> list[Extension]:
+    """The modules to compile; none where Cython is missing."""
+    try:
+        from Cython.Build import cythonize
+    except ImportError:
+        print("tamis: Cython is missing, installing the slow uncompiled scanner", file=sys.stderr)
+        return []
+    modules = [
+        Extension(
+            ".".join(Path(path).with_suffix("").parts[1:]), [path], optional=True
+        )
+        for path in COMPILED
+    ]
+    # Bounds checks stay on: a wrong index is an exception, not a read of foreign memory.
+    directives = {
+        "language_level": 3,
+        "boundscheck": True,
+        "wraparound": False,
+        "initializedcheck": False,
+        "cdivision": True,
+    }
+    return cythonize(modules, compiler_directives=directives, build_dir="build/cython")
+
+
+setup(ext_modules=extensions())

@@ -1,0 +1,80 @@
+"""The command line: one file a command, and here the one place where errors become exit codes."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from tamis import __version__
+from tamis.cli.extract import extract_command
+from tamis.cli.methods import methods_command
+from tamis.cli.output import one_line
+from tamis.cli.page import page_command
+from tamis.errors import TamisError
+from tamis.page.scan import COMPILED
+
+__all__ = ["main"]
+
+
+class _Program(click.Group):
+    """A group whose commands end with one line on stderr, whatever goes wrong in them.
+
+    0: done. 1: a bug in tamis. 2: wrong usage or a `TamisError`. 130: Ctrl-C. 141: the reader of
+    our output went away, which a shell reports for `cat` in the same way, and without a word.
+    """
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except TamisError as error:
+            status, message = 2, str(error)
+        except BrokenPipeError:
+            ctx.exit(141)
+        except KeyboardInterrupt:
+            status, message = 130, "interrupted"
+        except Exception as error:
+            if sys.flags.dev_mode:
+                raise
+            status = 1
+            message = (
+                f"{type(error).__name__}: {error}; this is a bug in tamis: please report it with "
+                "what `python -X dev -m tamis` prints for the same command"
+            )
+        click.echo(f"tamis: {one_line(message)}", err=True)
+        ctx.exit(status)
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        how = "compiled" if COMPILED else "not compiled, slower"
+        click.echo(f"tamis {__version__} (scanner {how})")
+        ctx.exit()
+
+
+@click.group(
+    cls=_Program,
+    commands=[extract_command, methods_command, page_command],
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Run `tamis COMMAND --help` for the options of a command.",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, and whether the scanner is compiled, and exit.",
+)
+def main() -> None:
+    """Keep what a web page is about; drop navigation, ads and footers.
+
+    \b
+    Examples:
+      tamis extract article.html
+      tamis extract https://example.org/story --format json --output story.json
+      curl -s https://example.org/ | tamis extract - --url https://example.org/
+      tamis page article.html --method boilerpipe
+    """

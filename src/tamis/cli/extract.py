@@ -1,0 +1,85 @@
+"""`tamis extract`: the content of one page, as text or JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tamis.cli.output import one_line, write
+from tamis.cli.parameters import method_options, read_parameters
+from tamis.cli.source import read_source, source_options
+from tamis.options import Options
+
+if TYPE_CHECKING:
+    from tamis import Result
+
+
+@click.command("extract")
+@source_options
+@method_options(default=Options().method)
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="json has every block with its score, its place in the source and whether it was kept.",
+)
+@click.option(
+    "--output",
+    metavar="FILE",
+    help="Write here instead of to standard output; the file appears only when it is complete.",
+)
+def extract_command(
+    source: str,
+    url: str | None,
+    content_type: str | None,
+    parameters: tuple[str, ...],
+    output_format: str,
+    output: str | None,
+    **choices: Any,
+) -> None:
+    """Print what a page is about, without navigation, ads and footers.
+
+    The page is a file, an http or https address, or - for standard input. The output is UTF-8.
+
+    \b
+    Examples:
+      tamis extract article.html
+      tamis extract https://example.org/story --format json --output story.json
+      tamis extract old.html --content-type 'text/html; charset=windows-1251'
+      tamis extract article.html --method boilerpipe --threshold 0.3
+    """
+    from tamis import extract
+
+    set_parameters = read_parameters(choices["method"], parameters)
+    options = Options(parameters=set_parameters, **choices)
+    read = read_source(source, url, content_type, options)
+    result = extract(read.body, read.url, options, content_type=read.content_type)
+    write(_rendered(result, output_format), output)
+    if not result.text.strip():
+        click.echo(f"tamis: {one_line(_nothing_kept(source, result, options))}", err=True)
+
+
+def _rendered(result: Result, output_format: str) -> str:
+    if output_format == "json":
+        return json.dumps(result.to_dict(), ensure_ascii=False, indent=2) + "\n"
+    text = result.text
+    return text if not text or text.endswith("\n") else text + "\n"
+
+
+def _nothing_kept(source: str, result: Result, options: Options) -> str:
+    if not len(result.scores):
+        return (
+            f"{source}: nothing was kept, since the page has no text; if scripts write it, save "
+            "the page in a browser and give the file"
+        )
+    best = math.floor(float(result.scores.max()) * 100) / 100
+    lower = f"--threshold {best:g} or " if 0 < best < options.threshold else ""
+    return (
+        f"{source}: nothing was kept of {len(result.scores):,} blocks; "
+        f"try {lower}another --method (`tamis methods` lists them)"
+    )

@@ -1,0 +1,69 @@
+"""`tamis methods`: what --method and --parameter can be."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import shutil
+import textwrap
+from typing import Any
+
+import click
+
+from tamis.cli.output import write
+from tamis.cli.parameters import defaults_of
+
+
+@click.command("methods")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="json is a list of name, summary and parameters with their defaults.",
+)
+def methods_command(output_format: str) -> None:
+    """List the extraction methods, each with its parameters and their defaults.
+
+    \b
+    Examples:
+      tamis methods
+      tamis methods --format json
+      tamis extract article.html --method boilerpipe --parameter NAME=VALUE
+    """
+    import tamis
+    from tamis.methods._registry import get
+
+    described = [_described(name, get(name)) for name in tamis.methods()]
+    if output_format == "json":
+        write(json.dumps(described, ensure_ascii=False, indent=2, default=str) + "\n")
+    else:
+        write(_table(described))
+
+
+def _described(name: str, method: type[Any]) -> dict[str, Any]:
+    summary = inspect.cleandoc(method.__doc__ or "").partition("\n")[0]
+    return {"name": name, "summary": summary, "parameters": defaults_of(method)}
+
+
+def _table(described: list[dict[str, Any]]) -> str:
+    margin = max((len(method["name"]) for method in described), default=0) + 2
+    width = max(shutil.get_terminal_size((100, 24)).columns, margin + 30)
+    lines = []
+    for method in described:
+        lines += textwrap.wrap(
+            method["summary"] or "(no description)",
+            width,
+            initial_indent=method["name"].ljust(margin),
+            subsequent_indent=" " * margin,
+        )
+        settings = [f"{name}={value}" for name, value in method["parameters"].items()]
+        lines += textwrap.wrap(
+            "  ".join(settings),
+            width,
+            initial_indent=" " * margin,
+            subsequent_indent=" " * margin,
+            break_on_hyphens=False,
+        )
+    return "".join(f"{line}\n" for line in lines)

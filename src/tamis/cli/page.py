@@ -1,0 +1,134 @@
+"""`tamis page`: the page table, to see why a block was kept or dropped."""
+
+from __future__ import annotations
+
+import shutil
+import unicodedata
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tamis.cli.output import one_line, write
+from tamis.cli.parameters import method_options, read_parameters
+from tamis.cli.source import read_source, source_options
+from tamis.options import Options
+from tamis.page.tags import HIDDEN
+
+if TYPE_CHECKING:
+    from tamis import Page, Result
+
+_PATH = 32  # columns for the path, enough for four or five steps of it
+_INDENT = 40  # columns: deeper nodes are shown at this depth, beside the number
+
+
+@click.command("page")
+@source_options
+@method_options(default=None)
+@click.option("--nodes", is_flag=True, help="Show the elements instead of the blocks of text.")
+@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Show only the first N.")
+def page_command(
+    source: str,
+    url: str | None,
+    content_type: str | None,
+    parameters: tuple[str, ...],
+    method: str | None,
+    nodes: bool,
+    limit: int | None,
+    **choices: Any,
+) -> None:
+    """Show how a page was read: its blocks of text, or its elements, one a line.
+
+    Columns of the blocks: number, words, share of the words that are in links, h for hidden,
+    the path of the element without html and body, the text. With --method also the score, and +
+    for the blocks that are kept. Lines are cut to the width of the terminal, or to COLUMNS.
+
+    \b
+    Examples:
+      tamis page article.html
+      tamis page article.html --method boilerpipe --limit 40
+      tamis page https://example.org/ --nodes | less
+    """
+    if method is None and parameters:
+        raise click.UsageError("--parameter belongs to a method; say which one with --method.")
+    if method is not None and nodes:
+        raise click.UsageError("--method scores blocks; leave out --nodes to see the scores.")
+    import tamis
+
+    if method is not None:
+        choices |= {"method": method, "parameters": read_parameters(method, parameters)}
+    options = Options(**choices)
+    read = read_source(source, url, content_type, options)
+    page = tamis.parse(read.body, options, content_type=read.content_type)
+    result = None if method is None else tamis.extract(page, read.url, options)
+    total, kind = (len(page.nodes), "elements") if nodes else (len(page.blocks), "blocks of text")
+    lines = _node_lines(page) if nodes else _block_lines(page, result)
+    shown = total if limit is None else min(limit, total)
+    width = shutil.get_terminal_size((120, 24)).columns
+    write("".join(f"{_cut(line, width)}\n" for line in islice(lines, shown + 1)))
+    if shown < total:
+        click.echo(f"tamis: {total - shown:,} more {kind}; raise --limit to see them", err=True)
+    if not total:
+        click.echo(f"tamis: {one_line(source)}: the page has no {kind}", err=True)
+
+
+def _block_lines(page: Page, result: Result | None) -> Iterator[str]:
+    blocks = page.blocks
+    scored = "" if result is None else "score k  "
+    yield f"block words links h  {scored}{'path':{_PATH}}  text"
+    for i in range(len(blocks)):
+        words = float(blocks.words[i])
+        links = float(blocks.link_words[i]) / words if words else 0.0
+        hidden = "h" if blocks.flags[i] & HIDDEN else " "
+        if result is not None:
+            scored = f"{result.scores[i]:5.2f} {'+' if result.kept[i] else ' '}  "
+        path = _padded_path(page.xpath(int(blocks.node[i])))
+        text = one_line(page.block_text(i)[:1000])
+        yield f"{i:5} {words:5.0f} {links:5.2f} {hidden}  {scored}{path}  {text}"
+
+
+def _node_lines(page: Page) -> Iterator[str]:
+    nodes = page.nodes
+    yield " node depth h  element"
+    for i in range(len(nodes)):
+        depth = int(nodes.depth[i])
+        hidden = "h" if nodes.flags[i] & HIDDEN else " "
+        name = page.attribute(i, "id")
+        classes = page.attribute(i, "class")
+        element = page.tag_name(i) + (f"#{name}" if name else "")
+        element += "".join(f".{one}" for one in (classes or "").split())
+        yield f"{i:5} {depth:5} {hidden}  {' ' * min(depth, _INDENT)}{one_line(element)}"
+
+
+def _padded_path(xpath: str) -> str:
+    path = xpath.removeprefix("/html/").removeprefix("body/")
+    # Element names may be written in any script: count columns, not characters.
+    while _columns(path) > _PATH:
+        path = "…" + path[2:]
+    return path + " " * (_PATH - _columns(path))
+
+
+def _columns(text: str) -> int:
+    return sum(map(_width, text))
+
+
+def _width(character: str) -> int:
+    """Columns of a terminal: none for marks that combine, two for wide letters."""
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _cut(line: str, width: int) -> str:
+    """Return as much of `line` as `width` columns show, never a letter without its marks."""
+    if len(line) <= width and line.isascii():
+        return line.rstrip()
+    used, fits = 0, 0
+    for end, character in enumerate(line):
+        used += _width(character)
+        if used > width:
+            return line[:fits].rstrip() + "…"
+        if used < width:  # one column is for the sign of the cut
+            fits = end + 1
+    return line.rstrip()

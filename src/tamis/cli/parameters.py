@@ -1,0 +1,111 @@
+"""The options that choose a method and set its parameters, converted by their defaults."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import click
+
+from tamis.cli.source import finite
+from tamis.errors import MethodError
+from tamis.options import Options
+
+_BOOLEANS = {
+    **dict.fromkeys(("true", "yes", "on", "1"), True),
+    **dict.fromkeys(("false", "no", "off", "0"), False),
+}
+_WANTED = {bool: "true or false", int: "a whole number", float: "a number"}
+
+
+def method_options(default: str | None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add --method, --parameter and --threshold to a command."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(
+            [
+                click.option(
+                    "--method",
+                    metavar="NAME",
+                    default=default,
+                    show_default=default is not None,
+                    help="How to tell content from the rest; `tamis methods` lists the names.",
+                ),
+                click.option(
+                    "--parameter",
+                    "parameters",
+                    metavar="NAME=VALUE",
+                    multiple=True,
+                    help="Set a parameter of the method; may be given several times.",
+                ),
+                click.option(
+                    "--threshold",
+                    type=click.FloatRange(0, 1),
+                    default=Options().threshold,
+                    show_default=True,
+                    callback=finite,
+                    metavar="SCORE",
+                    help="Keep the blocks with at least this score, from 0 to 1.",
+                ),
+            ]
+        ):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def defaults_of(method: type[Any]) -> dict[str, Any]:
+    """Return the parameters of a method with their defaults, in the order of the file."""
+    return {
+        field.name: field.default_factory()
+        if field.default_factory is not dataclasses.MISSING
+        else field.default
+        for field in dataclasses.fields(method)
+        if field.init and not field.name.startswith("_")
+    }
+
+
+def read_parameters(method: str, assignments: Iterable[str]) -> dict[str, Any]:
+    """Turn NAME=VALUE strings into values of the types that the method's defaults have."""
+    from tamis.methods._registry import get
+
+    defaults = defaults_of(get(method))
+    values = {}
+    for assignment in assignments:
+        name, equals, text = assignment.partition("=")
+        if not equals:
+            raise MethodError(f"--parameter {assignment}: no value; write {name}=VALUE")
+        if name not in defaults:
+            near = difflib.get_close_matches(name, defaults, n=3) or list(defaults)
+            raise MethodError(
+                f"--parameter {assignment}: {method} has no parameter {name!r}; "
+                + (f"did you mean {' or '.join(near)}?" if near else "it has none at all")
+            )
+        try:
+            values[name] = _converted(text, type(defaults[name]))
+        except (ValueError, KeyError):
+            wanted = _WANTED[type(defaults[name])]
+            raise MethodError(
+                f"--parameter {assignment}: {text!r} is not {wanted}; "
+                f"the default is {name}={defaults[name]}"
+            ) from None
+    return values
+
+
+def _converted(text: str, kind: type[Any]) -> Any:
+    if kind is bool:
+        return _BOOLEANS[text.lower()]
+    if kind in (int, float):
+        return kind(text)
+    if kind is str:
+        return text
+    # A default such as None does not say what is wanted: a number where it can be one.
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,124 @@
+"""Reading FILE, URL or - (standard input), and the options that say how."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import click
+
+from tamis.errors import InputError, TooLargeError
+from tamis.options import Options
+
+_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+_DEFAULTS = Options()
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The bytes of a page and what is known about them before they are read."""
+
+    body: bytes
+    url: str | None
+    content_type: str | None
+
+
+def finite(_: click.Context, parameter: click.Parameter, value: float) -> float:
+    """Refuse "nan" and "inf", which click takes for numbers."""
+    if not math.isfinite(value):
+        raise click.BadParameter("give an ordinary number", param=parameter)
+    return value
+
+
+def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add SOURCE, what is known about it, and the limits of `Options` to a command."""
+    whole = click.IntRange(min=1)
+    decorators: list[_Decorator] = [
+        click.argument("source", metavar="FILE|URL|-"),
+        click.option("--url", help="The address of a page that is read from a file."),
+        click.option(
+            "--content-type",
+            metavar="TYPE",
+            help="The Content-Type header of a page that is read from a file, for its "
+            "charset: 'text/html; charset=windows-1251'.",
+        ),
+        _limit("--max-bytes", _DEFAULTS.max_bytes, whole, "Largest page, in bytes."),
+        _limit("--max-nodes", _DEFAULTS.max_nodes, whole, "Most elements."),
+        _limit("--max-depth", _DEFAULTS.max_depth, whole, "Deepest nesting."),
+        _limit(
+            "--max-seconds",
+            _DEFAULTS.max_seconds,
+            click.FloatRange(min=0, min_open=True),
+            "Longest time to fetch the page, and longest time to read it.",
+        ),
+    ]
+    for decorate in reversed(decorators):
+        command = decorate(command)
+    return command
+
+
+def _limit(
+    name: str, default: float, kind: click.IntRange | click.FloatRange, text: str
+) -> _Decorator:
+    return click.option(
+        name,
+        type=kind,
+        default=default,
+        callback=finite,
+        metavar="N",
+        show_default=True,
+        help=text,
+    )
+
+
+def read_source(source: str, url: str | None, content_type: str | None, options: Options) -> Source:
+    """Read all of `source`, or say in an `InputError`, `FetchError` or `TooLargeError` why not."""
+    if _SCHEME.match(source):
+        from tamis.fetch import fetch
+
+        fetched = fetch(source, max_bytes=options.max_bytes, max_seconds=options.max_seconds)
+        return Source(fetched.body, url or fetched.url, content_type or fetched.content_type)
+    body = _read_stdin(options) if source == "-" else _read_file(source, options)
+    return Source(body, url, content_type)
+
+
+def _read_stdin(options: Options) -> bytes:
+    if sys.stdin is None:
+        raise InputError("standard input: it is closed; give a file or a URL instead of -")
+    return _read_all(sys.stdin.buffer, "standard input", options)
+
+
+def _read_file(path: str, options: Options) -> bytes:
+    try:
+        if os.path.isdir(path):
+            raise InputError(f"{path}: a directory, not a page; give one of the files in it")
+        with open(path, "rb") as file:
+            return _read_all(file, path, options)
+    except FileNotFoundError:
+        raise InputError(
+            f"{path}: no such file; check the name (a web address starts with https://)"
+        ) from None
+    except PermissionError:
+        raise InputError(
+            f"{path}: no permission to read it; change its permissions, or pipe it into tamis -"
+        ) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"{path}: cannot be read ({reason}); check the name") from error
+
+
+def _read_all(stream: BinaryIO, name: str, options: Options) -> bytes:
+    # One byte more than the limit is enough to know: the stream may be endless.
+    body = stream.read(options.max_bytes + 1)
+    if len(body) > options.max_bytes:
+        raise TooLargeError(
+            f"{name}: more than {options.max_bytes:,} bytes; raise --max-bytes to read it"
+        )
+    return body

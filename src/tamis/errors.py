@@ -1,0 +1,57 @@
+"""Everything tamis raises on purpose.
+
+TamisError
+├── InputError          the argument is not a page: wrong type, unreadable file, unknown data
+├── LimitError          the page is over a limit of `Options`
+│   ├── TooLargeError       more bytes than `max_bytes`
+│   ├── TooManyNodesError   more elements than `max_nodes`
+│   ├── TooDeepError        nested deeper than `max_depth`
+│   └── DeadlineError       took longer than `max_seconds`
+├── MethodError         no such method, or no such parameter of a method
+├── FetchError          a URL could not be read
+└── OutputError         the result could not be written
+
+A message says what was wrong, where, and what to do.
+"""
+
+from __future__ import annotations
+
+
+class TamisError(Exception):
+    """Base of every error that tamis raises on purpose."""
+
+
+class InputError(TamisError):
+    """The argument is not something tamis can read as a page."""
+
+
+class LimitError(TamisError):
+    """The page is over a limit of `Options`; raise the limit to read it all the same."""
+
+
+class TooLargeError(LimitError):
+    """The page has more bytes than `Options.max_bytes`."""
+
+
+class TooManyNodesError(LimitError):
+    """The page has more elements than `Options.max_nodes`."""
+
+
+class TooDeepError(LimitError):
+    """The page nests elements deeper than `Options.max_depth`."""
+
+
+class DeadlineError(LimitError):
+    """Reading the page took longer than `Options.max_seconds`."""
+
+
+class MethodError(TamisError):
+    """No method of that name, or no parameter of that name or value."""
+
+
+class FetchError(TamisError):
+    """A URL could not be read."""
+
+
+class OutputError(TamisError):
+    """The result could not be written."""

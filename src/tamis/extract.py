@@ -1,0 +1,46 @@
+"""The flow from a page to its content, a table of contents."""
+
+from __future__ import annotations
+
+import time
+
+from tamis.errors import DeadlineError
+from tamis.labels import label
+from tamis.methods import _registry
+from tamis.options import Options
+from tamis.page.read import parse
+from tamis.page.table import Page
+from tamis.render import text
+from tamis.result import Result
+
+
+def extract(
+    page: str | bytes | Page,
+    url: str | None = None,
+    options: Options | None = None,
+    *,
+    content_type: str | None = None,
+) -> Result:
+    """Keep what the page is about.
+
+    `page` is HTML as text or as bytes of any encoding, or a table that `tamis.parse` made.
+    `content_type` is the HTTP header of that name, if there was one. Raises a `TamisError` if the
+    page is over a limit of `options` or the method is unknown; never fails on what is in a page.
+
+    >>> result = extract("<nav><a href=/>Home</a></nav><p>A tamis is a sieve with a fine mesh of "
+    ...                  "silk, horsehair or steel, through which a cook rubs purees and flour.")
+    >>> result.text[:16]
+    'A tamis is a sie'
+    """
+    options = options or Options()
+    deadline = time.monotonic() + options.max_seconds
+    method = _registry.create(options.method, options.parameters)
+    table = page if isinstance(page, Page) else parse(page, options, content_type=content_type)
+    scores = method.score(table)
+    if time.monotonic() > deadline:
+        raise DeadlineError(
+            f"extraction took longer than {options.max_seconds} s;"
+            " raise Options.max_seconds to give it more time"
+        )
+    kept = label(scores, options.threshold)
+    return Result(table, scores, kept, options.method, url, text.render)

@@ -1,0 +1,1 @@
+"""Numbers about blocks, as functions over the columns of a page."""

@@ -1,0 +1,254 @@
+"""Reads one page from the web: http and https only, within a size and a time.
+
+httpx is imported inside `fetch`, so that whoever never reads a URL never pays for it. Every
+failure is a `FetchError` or a `TooLargeError`, in one line: the URL, what was wrong, what to do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import re
+import socket
+import ssl
+import threading
+import zlib
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tamis import __version__
+from tamis.errors import FetchError, TooLargeError
+
+if TYPE_CHECKING:
+    import httpx
+
+_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=0.8,*/*;q=0.1"
+_READABLE = ("html", "xml", "json")
+_SAVE = "save the page in a browser and give the file instead"
+_ADVICE = {401: _SAVE, 403: _SAVE, 404: "check the address", 410: "the page is gone for good"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What came back: the final address without credentials, and the body, decompressed."""
+
+    url: str
+    body: bytes
+    content_type: str | None
+    status: int
+
+
+def fetch(
+    url: str,
+    *,
+    max_bytes: int,
+    timeout: float = 20.0,
+    max_seconds: float = 60.0,
+    max_redirects: int = 5,
+    allow_private: bool = True,
+) -> Fetched:
+    """Read `url`, following redirects.
+
+    `timeout` bounds each silence of the server, `max_seconds` the whole call, name lookup and
+    redirects included; `max_bytes` bounds the body both as sent and decompressed. With
+    `allow_private=False` every address on the way must be a public one and no proxy is used: for
+    servers that fetch what strangers ask for.
+    """
+    download = _Download(max_bytes, min(timeout, max_seconds), max_redirects, allow_private)
+    outcome: Future[Fetched] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(download.run(url))
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    # In a thread, because a read timeout starts again with every byte and a name lookup has none:
+    # only someone outside can hold a server that drips its headers to a deadline.
+    threading.Thread(target=run, name="tamis-fetch", daemon=True).start()
+    try:
+        return outcome.result(max_seconds)
+    except TimeoutError:
+        raise FetchError(
+            f"{_shown(url)}: not read within {max_seconds:g} seconds; try again, or allow more time"
+        ) from None
+    finally:
+        download.abandon()
+
+
+@dataclass(slots=True)
+class _Download:
+    """One fetch under way; `abandon` may be called from another thread."""
+
+    max_bytes: int
+    timeout: float
+    max_redirects: int
+    allow_private: bool
+    _socket: socket.socket | None = field(default=None, init=False)
+    _abandoned: bool = field(default=False, init=False)
+
+    def abandon(self) -> None:
+        """Wake a read that is still waiting, so that its thread ends."""
+        self._abandoned = True
+        if self._socket is not None:
+            with contextlib.suppress(OSError):
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+    def run(self, address: str) -> Fetched:
+        try:
+            import httpx
+
+            with httpx.Client(
+                headers={"User-Agent": f"tamis/{__version__}", "Accept": _ACCEPT},
+                timeout=self.timeout,
+                trust_env=self.allow_private,
+                event_hooks={"response": [_take_location]},
+            ) as client:
+                return self._follow(client, _checked(httpx.URL(address), _shown(address)))
+        except ImportError as error:
+            what, advice = str(error), "pip install 'httpx[socks]'"
+        except httpx.TimeoutException:
+            what, advice = f"no answer within {self.timeout:g} seconds", "try again later"
+        except (httpx.InvalidURL, UnicodeError) as error:
+            what, advice = f"not a valid address ({error})", "check its spelling"
+        except (httpx.HTTPError, OSError, ValueError) as error:
+            what, advice = _explain(error)
+        raise FetchError(f"{_shown(address)}: {_printable(what)}; {advice}")
+
+    def _follow(self, client: httpx.Client, url: httpx.URL) -> Fetched:
+        shown, visited = _shown(str(url)), {url}
+        for _ in range(self.max_redirects + 1):
+            with contextlib.closing(client.send(self._request(client, url), stream=True)) as answer:
+                target = answer.extensions["location"]
+                if not target or answer.status_code not in (301, 302, 303, 307, 308):
+                    return self._page(url, answer)
+            url = _checked(url.join(target), f"{_shown(str(url))}: redirected to {_shown(target)}")
+            # Not an error yet: sites redirect to the same address after setting a cookie.
+            looping = url in visited
+            visited.add(url)
+        raise FetchError(
+            f"{shown}: redirected "
+            + ("in a loop" if looping else f"more than {self.max_redirects} times")
+            + "; open it in a browser and give the address it ends at"
+        )
+
+    def _request(self, client: httpx.Client, url: httpx.URL) -> httpx.Request:
+        headers = {"Accept-Encoding": "gzip, deflate"}
+        extensions: dict[str, Any] = {"trace": self._watch}
+        if not self.allow_private:
+            # Connect to the very address that was checked: a second lookup could answer otherwise.
+            headers["Host"] = url.netloc.decode("ascii")
+            extensions["sni_hostname"] = url.raw_host.decode("ascii")
+            url = url.copy_with(host=_public_address(url))
+        return client.build_request("GET", url, headers=headers, extensions=extensions)
+
+    def _watch(self, event: str, info: dict[str, Any]) -> None:
+        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            self._socket = info["return_value"].get_extra_info("socket")
+            if self._abandoned:
+                self.abandon()
+
+    def _page(self, url: httpx.URL, answer: httpx.Response) -> Fetched:
+        shown = _shown(str(url))
+        if answer.status_code >= 400:
+            reason = _printable(f"{answer.status_code} {answer.reason_phrase}".strip())
+            advice = _ADVICE.get(answer.status_code, "try again later")
+            raise FetchError(f"{shown}: the server answered {reason}; {advice}")
+        content_type = answer.headers.get("Content-Type")
+        kind = (content_type or "").partition(";")[0].strip().lower()
+        if kind and not kind.startswith("text/") and not kind.endswith(_READABLE):
+            raise FetchError(
+                f"{shown}: {_printable(kind)} is not a web page; give the address of an HTML page"
+            )
+        body = bytearray()
+        for chunk in answer.iter_raw():
+            body += chunk
+            if len(body) > self.max_bytes:
+                raise _too_large(shown, self.max_bytes)
+        coding = answer.headers.get("Content-Encoding", "").strip().lower()
+        text = _decompressed(bytes(body), coding, self.max_bytes)
+        if len(text) > self.max_bytes:
+            raise _too_large(shown, self.max_bytes)
+        final = str(url.copy_with(username=None, password=None))
+        return Fetched(final, text, content_type, answer.status_code)
+
+
+def _decompressed(body: bytes, coding: str, max_bytes: int) -> bytes:
+    """Return at most one byte more than `max_bytes`, whatever the body would swell to."""
+    if coding in ("", "identity") or not body:
+        return body
+    if coding not in ("gzip", "x-gzip", "deflate"):
+        raise ValueError(f"sent with Content-Encoding {coding}, which was not asked for")
+    # 47 reads gzip and zlib; some servers send bare deflate, whose first byte is no zlib header.
+    window = -15 if coding == "deflate" and body[0] & 15 != 8 else 47
+    text = b""
+    while body and len(text) <= max_bytes:
+        stream = zlib.decompressobj(window)
+        try:
+            text += stream.decompress(body, max_bytes + 1 - len(text))
+        except zlib.error as error:
+            raise ValueError(f"the compressed body is damaged ({error})") from error
+        # A gzip body may have several members; anything else after the end is padding.
+        body = stream.unused_data if stream.unused_data.startswith(b"\x1f\x8b") else b""
+    return text
+
+
+def _take_location(answer: httpx.Response) -> None:
+    # httpx would prepare the next request itself, and trip over targets like `javascript:`.
+    answer.extensions["location"] = answer.headers.pop("Location", None)
+
+
+def _checked(url: httpx.URL, shown: str) -> httpx.URL:
+    if not url.scheme:
+        raise FetchError(f"{shown}: not an address with a scheme; write https://{shown}")
+    if url.scheme not in ("http", "https"):
+        raise FetchError(
+            f"{shown}: {_printable(url.scheme)} addresses are not read, only http and https; "
+            "give a web address or the path of a saved page"
+        )
+    if not url.host:
+        raise FetchError(f"{shown}: no host name in this address; write it as https://host/path")
+    if (url.port or 0) > 65535:  # the system would take it modulo 65536
+        raise FetchError(f"{shown}: no such port; ports end at 65535")
+    return url
+
+
+def _public_address(url: httpx.URL) -> str:
+    found = socket.getaddrinfo(url.raw_host.decode("ascii"), url.port, type=socket.SOCK_STREAM)
+    addresses = [str(entry[4][0]) for entry in found]
+    for address in map(ipaddress.ip_address, addresses):
+        if not address.is_global or address.is_multicast:
+            raise FetchError(f"{_shown(str(url))}: not a public address; give one on the open web")
+    return addresses[0]
+
+
+def _explain(error: Exception) -> tuple[str, str]:
+    """What was wrong and what to do, from the first cause that says something useful."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, socket.gaierror):
+            return "no such host", "check the spelling of the address and the network"
+        if isinstance(cause, ssl.SSLError):
+            return f"no secure connection ({cause.reason or cause})", _SAVE
+        cause = cause.__cause__ or cause.__context__
+    return str(error) or type(error).__name__, "check the address, or try again later"
+
+
+def _too_large(shown: str, max_bytes: int) -> TooLargeError:
+    return TooLargeError(
+        f"{shown}: more than {max_bytes:,} bytes; raise max_bytes to read it all the same"
+    )
+
+
+def _shown(url: str) -> str:
+    """The URL for a message: without credentials, on one line, not endless."""
+    scheme, mark, rest = url.partition("://")
+    authority = re.split("[/?#]", rest, maxsplit=1)[0]
+    host = authority.rpartition("@")[2]
+    return _printable(scheme + mark + host + rest[len(authority) :])[:200]
+
+
+def _printable(text: str) -> str:
+    # Servers write part of our messages: no line ends, no terminal escapes.
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

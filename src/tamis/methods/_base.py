@@ -1,0 +1,41 @@
+"""What every method is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.page import tags
+from tamis.page.table import Page
+
+Scores = npt.NDArray[np.float64]
+
+
+class Method(ABC):
+    """A method maps a page to one score in [0, 1] a block; higher is more surely content.
+
+    A subclass is a frozen dataclass whose fields are the parameters of the paper, and changes
+    neither itself nor the page.
+    """
+
+    citation: ClassVar[str]
+    """The paper."""
+
+    @abstractmethod
+    def score(self, page: Page) -> Scores:
+        """One score a block of `page`."""
+
+
+def visible_blocks(page: Page) -> npt.NDArray[np.intp]:
+    """The blocks that a browser shows. Methods look at these; the others are not content."""
+    return np.flatnonzero(page.blocks.flags & tags.HIDDEN == 0)
+
+
+def on_all_blocks(page: Page, blocks: npt.NDArray[np.intp], scores: npt.ArrayLike) -> Scores:
+    """Scores of some blocks as scores of all, 0 for the rest."""
+    result = np.zeros(len(page.blocks))
+    result[blocks] = scores
+    return result

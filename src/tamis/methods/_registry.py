@@ -1,0 +1,57 @@
+"""The folder is the registry: every module here without an underscore is a method."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from tamis import methods as _folder
+from tamis.errors import MethodError
+from tamis.methods._base import Method
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Names of all methods, sorted."""
+    found = pkgutil.iter_modules(_folder.__path__)
+    return tuple(sorted(module.name for module in found if not module.name.startswith("_")))
+
+
+def get(name: str) -> type[Method]:
+    """The class of a method."""
+    # A dash reads better on a command line, a file name needs an underscore.
+    stem = name.replace("-", "_")
+    if stem not in names():
+        near = difflib.get_close_matches(stem, names(), n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names())}"
+        raise MethodError(f"no method is called {name!r}; {hint}")
+    module = importlib.import_module(f"{_folder.__name__}.{stem}")
+    (method,) = (
+        thing
+        for thing in vars(module).values()
+        if isinstance(thing, type)
+        and issubclass(thing, Method)
+        and thing.__module__ == module.__name__
+    )
+    return method
+
+
+def create(name: str, parameters: Mapping[str, Any]) -> Method:
+    """A method with the given parameters, the others at their defaults."""
+    method = get(name)
+    known = [field.name for field in dataclasses.fields(method)]  # type: ignore[arg-type]  # every method is a dataclass, the every-method test says so
+    for parameter in parameters:
+        if parameter not in known:
+            there_are = ", ".join(known) or "none"
+            raise MethodError(
+                f"method {name!r} has no parameter {parameter!r}; it has: {there_are}"
+            )
+    try:
+        return method(**parameters)
+    except (TypeError, ValueError) as error:
+        raise MethodError(f"method {name!r}: {error}") from error

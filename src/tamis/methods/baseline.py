@@ -1,0 +1,26 @@
+"""All visible text: the floor that every table starts with.
+
+Our reading: a block is visible unless a browser shows none of it (display:none, hidden,
+template, noscript, fallback content). `aria-hidden` is seen on the screen, so it counts.
+
+When it fails: always in precision; its recall is what any method can reach at best.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tamis.methods._base import Method, Scores, on_all_blocks, visible_blocks
+from tamis.page.table import Page
+
+
+@dataclass(frozen=True)
+class Baseline(Method):
+    """All visible text of the page."""
+
+    citation: ClassVar[str] = "No paper: the page as it is."
+
+    def score(self, page: Page) -> Scores:
+        """1 for every visible block."""
+        return on_all_blocks(page, visible_blocks(page), 1.0)

@@ -1,0 +1,1 @@
+"""The page table: bytes to columns. `read.parse` is the way in."""

@@ -1,0 +1,247 @@
+"""Bytes of unknown encoding to UTF-8, by the HTML standard's "determining the character encoding".
+
+The first of these that answers decides, and `Decoded.origin` names it:
+
+1. `str`: the page came decoded.
+2. `bom`: a byte order mark (UTF-8, UTF-16).
+3. `transport`: the charset of the Content-Type header.
+4. `meta`: a `<meta>` or an XML declaration in the first 1,024 bytes, by the standard's prescan.
+5. `detected`: UTF-16 without a mark, which shows in its NUL bytes.
+6. `utf-8`: the bytes are valid UTF-8 (ASCII is), or all but a few of them are.
+7. `meta` again: a declaration further down. A browser finds it while parsing and starts over;
+   about one in five of the legacy pages we looked at declares itself that late.
+8. `detected`: the statistics of the bytes, see docs/decisions/003-encoding-detection.md.
+9. `fallback`: windows-1252, as the standard has it.
+
+Labels mean what the WHATWG Encoding standard says: `iso-8859-1` is windows-1252, `tis-620` is
+windows-874, `gb2312` is GBK. An unknown label counts as none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tamis.errors import InputError
+
+_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
+_UTF16_XML = {b"<\0?\0x\0": "utf-16le", b"\0<\0?\0x": "utf-16be"}
+# What the standard reads instead when a page that was legible as ASCII declares one of these.
+_DECLARED_AS = {"utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "windows-1252"}
+
+_PRESCAN_BYTES = 1024
+# The late declarations of the data sets all stand in the first 64 kB.
+_LATE_PRESCAN_BYTES = 1 << 16
+# A bound for what is looked at, whatever the size of the page.
+_WINDOW_BYTES = 1 << 20
+_SAMPLE_BYTES = 1 << 16
+
+# "Get an attribute" of the prescan. Every part that could run out of bytes demands the byte that
+# ends it, so a tag cut off by the window matches nothing, which is how the standard aborts.
+_ATTRIBUTE = (
+    rb"[\t\n\f\r /]*+([^\t\n\f\r />][^\t\n\f\r />=]*+)(?=[\t\n\f\r />=])"
+    rb"(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
+    rb"(?:\"([^\"]*+)\"|'([^']*+)'|(?=>)|([^\t\n\f\r >\"'][^\t\n\f\r >]*+)(?=[\t\n\f\r >]))"
+    rb"|(?![\t\n\f\r ]*+=))"
+)
+_ATTRIBUTES = re.compile(_ATTRIBUTE)
+_NEXT_META = re.compile(
+    rb"(?:[^<]++"
+    rb"|<!(?=--)(?s:.*?)-->"
+    rb"|<(?!meta[\t\n\f\r /])/?[a-z][^\t\n\f\r >]*+(?:" + _ATTRIBUTE + rb")*+[\t\n\f\r /]*+>"
+    rb"|<(?:!(?!--)|\?|/(?![a-z]))[^>]*+>"
+    rb"|<(?![!?/a-z]))*+"
+    rb"<meta(?=[\t\n\f\r /])(?P<attributes>(?:" + _ATTRIBUTE + rb")*+[\t\n\f\r /]*+>)",
+    re.IGNORECASE,
+)
+# The last, empty alternative stands for an unclosed quote: the standard then finds no charset.
+_CHARSET = re.compile(
+    rb"charset[\t\n\f\r ]*=[\t\n\f\r ]*"
+    rb"(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r ;\"'][^\t\n\f\r ;]*)|)",
+    re.IGNORECASE,
+)
+_XML_ENCODING = re.compile(
+    rb"<\?xml(?=[^>]*>)(?:(?!encoding)[^>])*+encoding[\0- ]*=[\0- ]*"
+    rb"(?:\"([^\"\0- ]*)\"|'([^'\0- ]*)')"
+)
+_ASCII_RUN = re.compile(rb"([\0-\x7f]{16})[\0-\x7f]{17,}+(?<=([\0-\x7f]{16}))")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A page as UTF-8, and how it came to be read so."""
+
+    source: bytes
+    """UTF-8 without a byte order mark."""
+    encoding: str
+    """The WHATWG name of the encoding that the page was in, lower case."""
+    origin: str
+    """What told us: str, bom, transport, meta, utf-8, detected or fallback."""
+
+
+def decode(page: str | bytes | bytearray | memoryview, content_type: str | None = None) -> Decoded:
+    """Return `page` as UTF-8; `content_type` is the HTTP header, if there was one.
+
+    Never fails on what is in the page: bytes without a meaning become U+FFFD, and so do lone
+    surrogates in a `str`. Bytes that are UTF-8 by mark, header or declaration are passed on AS
+    THEY ARE, unchecked and uncopied: whoever decodes the text replaces what is invalid there.
+    """
+    if isinstance(page, str):
+        return Decoded(_from_str(page), "utf-8", "str")
+    if isinstance(page, bytearray | memoryview):
+        page = bytes(page)
+    elif not isinstance(page, bytes):
+        raise InputError(
+            f"a page is str, bytes, bytearray or memoryview, not {type(page).__name__}; "
+            "read a file or a response first"
+        )
+    for mark, marked in _MARKS:
+        if page.startswith(mark):
+            return _decoded(page[len(mark) :], marked, "bom")
+    header = content_type.encode("latin-1", "replace") if content_type else b""
+    if name := _resolve(_charset_parameter(header)):
+        return _decoded(page, name, "transport")
+    if name := _prescan(page[:_PRESCAN_BYTES]):
+        return _decoded(page, name, "meta")
+    return _undeclared(page)
+
+
+def _from_str(page: str) -> bytes:
+    page = page.removeprefix("\ufeff")
+    try:
+        return page.encode()
+    except UnicodeEncodeError:
+        # Through UTF-16, where a pair of surrogates is one character and a lone one is an error.
+        units = page.encode("utf-16-le", "surrogatepass")
+        return units.decode("utf-16-le", "replace").encode()
+
+
+def _decoded(page: bytes, name: str, origin: str) -> Decoded:
+    if name == "utf-8":
+        return Decoded(page, name, origin)
+    import turbohtml.detect  # noqa: F401  registers the whatwg-* codecs; 40 ms that few pages need
+
+    return Decoded(page.decode(f"whatwg-{name}", "replace").encode(), name, origin)
+
+
+def _resolve(label: bytes) -> str | None:
+    label = label.strip(b"\t\n\f\r ").lower()
+    if label in (b"utf-8", b"utf8"):
+        return "utf-8"
+    return _whatwg_name(label.decode("latin-1")) if label else None
+
+
+@lru_cache(maxsize=256)
+def _whatwg_name(label: str) -> str | None:
+    import turbohtml
+
+    # The codec registry would do, but Python rewrites "_" and ":" in names before it looks them
+    # up, and labels such as ks_c_5601-1987 are lost.
+    try:
+        name = turbohtml.parse(b"", encoding=label).encoding
+    except LookupError:
+        return None
+    return name.lower() if name else None
+
+
+def _charset_parameter(content: bytes) -> bytes:
+    found = _CHARSET.search(content)
+    return b"".join(found.groups(b"")) if found else b""
+
+
+def _prescan(head: bytes) -> str | None:
+    if name := _UTF16_XML.get(head[:6]):
+        return name
+    position = 0
+    while tag := _NEXT_META.match(head, position):
+        position = tag.end()
+        if name := _meta_encoding(tag["attributes"]):
+            return _DECLARED_AS.get(name, name)
+    if (declaration := _XML_ENCODING.match(head)) and (
+        name := _resolve(b"".join(declaration.groups(b"")))
+    ):
+        return _DECLARED_AS.get(name, name)
+    return None
+
+
+def _meta_encoding(attributes: bytes) -> str | None:
+    if b"charset" not in attributes.lower():
+        return None
+    values: dict[bytes, bytes] = {}
+    for name, *value in _ATTRIBUTES.findall(attributes):
+        values.setdefault(name.lower(), b"".join(value))
+    if b"charset" in values:
+        return _resolve(values[b"charset"])
+    if values.get(b"http-equiv", b"").lower() == b"content-type":
+        return _resolve(_charset_parameter(values.get(b"content", b"")))
+    return None
+
+
+def _undeclared(page: bytes) -> Decoded:
+    if name := _utf16_without_mark(page[:4096]):
+        return _decoded(page, name, "detected")
+    first_invalid = _first_invalid(page)
+    # ISO-2022-JP writes Japanese in ASCII bytes, between escape sequences.
+    escaped = first_invalid is None and page.isascii() and b"\x1b$" in page
+    if first_invalid is None and not escaped:
+        return Decoded(page, "utf-8", "utf-8")
+    if name := _prescan(page[:_LATE_PRESCAN_BYTES]):
+        return _decoded(page, name, "meta")
+    from turbohtml.detect import detect
+
+    if first_invalid is None:
+        found = detect(page[:_WINDOW_BYTES])
+        name = "iso-2022-jp" if found.encoding == "ISO-2022-JP" else "utf-8"
+        return _decoded(page, name, "detected" if name != "utf-8" else name)
+    found = detect(_sample(page, first_invalid))
+    if found.encoding is None or found.confidence == 0.0:
+        return _decoded(page, "windows-1252", "fallback")
+    return _decoded(page, found.encoding.lower(), "detected")
+
+
+def _first_invalid(page: bytes) -> int | None:
+    """Where `page` stops being UTF-8; None if it is all UTF-8, or nearly.
+
+    UTF-8 that was cut off or has the odd stray byte is still UTF-8. Counted are continuation bytes
+    that fit against bytes that do not: the pages that benchmarks/encodings.py re-encodes have at
+    most 1.7 to 1 by accident, and 20 to 1 is asked for.
+    """
+    if page.isascii():
+        return None
+    try:
+        page.decode()
+    except UnicodeDecodeError as error:
+        half = _WINDOW_BYTES // 2
+        window = page[max(0, error.start - half) : error.start + half]
+        text = window.decode("utf-8", "replace")
+        fitting = len(window) - len(text)
+        strays = text.count("\ufffd") - (error.reason == "unexpected end of data")
+        return None if 0 < fitting >= 20 * strays else error.start
+    return None
+
+
+def _utf16_without_mark(head: bytes) -> str | None:
+    """UTF-16 markup is ASCII with a NUL on one side; an eighth is far more than chance puts there.
+
+    On the other side there are few: U+4E00, the commonest Chinese character, is one of them.
+    """
+    even, odd, pairs = head[::2].count(0), head[1::2].count(0), len(head) // 2
+    if odd * 8 > pairs and even * 4 < odd:
+        return "utf-16le"
+    if even * 8 > pairs and odd * 4 < even:
+        return "utf-16be"
+    return None
+
+
+def _sample(page: bytes, first_invalid: int) -> bytes:
+    """The part of a page that says most about its encoding: what is not ASCII, and its neighbours.
+
+    Long stretches of markup are shortened, not removed, since scripts and attributes hold text
+    too. The ends are put where no encoding has the inside of a character: at a "<". It is blanked
+    because the detector would read a `<meta>` in a comment or script as a declaration.
+    """
+    start = max(0, page.rfind(b"<", 0, first_invalid))
+    dense = _ASCII_RUN.sub(rb"\1 \2", page[start : start + _WINDOW_BYTES])[:_SAMPLE_BYTES]
+    end = dense.rfind(b"<")
+    return (dense[:end] if end > len(dense) // 2 else dense).replace(b"<", b" ")

@@ -1,0 +1,54 @@
+"""From whatever the caller has to the page table: decode, scan."""
+
+from __future__ import annotations
+
+import time
+
+from tamis.errors import TooLargeError
+from tamis.options import Options
+from tamis.page.decode import decode
+from tamis.page.scan import scan
+from tamis.page.table import Blocks, Nodes, Page, Texts
+
+# Offsets in the table are 32-bit integers.
+_LARGEST = 2**31 - 1
+
+
+def parse(
+    page: str | bytes, options: Options | None = None, *, content_type: str | None = None
+) -> Page:
+    """Read a page into its table.
+
+    `content_type` is the HTTP header of that name, if there was one; it may tell the encoding.
+    Only the limits of `options` matter here.
+
+    >>> page = parse("<nav>Home</nav><p>A <b>tamis</b> is a sieve.")
+    >>> [page.block_text(block) for block in range(len(page.blocks))]
+    ['Home', 'A tamis is a sieve.']
+    """
+    options = options or Options()
+    started = time.monotonic()
+    limit = min(options.max_bytes, _LARGEST)
+    _check_size(page, limit)
+    decoded = decode(page, content_type)
+    _check_size(decoded.source, limit)
+    nodes, texts, blocks, attributes, names = scan(
+        decoded.source, options.max_nodes, options.max_depth, started + options.max_seconds
+    )
+    return Page(
+        decoded.source,
+        decoded.encoding,
+        Nodes(*nodes),
+        Texts(*texts),
+        Blocks(*blocks),
+        attributes,
+        names,
+    )
+
+
+def _check_size(page: object, limit: int) -> None:
+    size = len(page) if isinstance(page, str | bytes | bytearray | memoryview) else 0
+    if size > limit:
+        raise TooLargeError(
+            f"the page has {size} bytes, the limit is {limit}; raise Options.max_bytes to read it"
+        )

@@ -1,0 +1,62 @@
+"""Character references (`&amp;`, `&#233;`): their table, and text with them resolved."""
+
+from __future__ import annotations
+
+import re
+from html.entities import html5
+from typing import Final
+
+REFERENCES: Final = {name.encode(): ord(text[0]) for name, text in html5.items()}
+"""Name as it stands in the source, with its semicolon if it needs one, to the first code point."""
+
+WINDOWS_1252: Final = tuple(
+    ord(bytes((byte,)).decode("cp1252", "replace")) if byte not in (129, 141, 143, 144, 157) else byte
+    for byte in range(0x80, 0xA0)
+)
+"""What a numeric reference to 0x80-0x9F means, by the standard."""
+
+_LONGEST_WITHOUT_SEMICOLON = max(len(name) for name in html5 if not name.endswith(";"))
+_REFERENCE = re.compile(r"&(?:#[xX]([0-9a-fA-F]+);?|#([0-9]+);?|([0-9a-zA-Z]+;?))")
+
+
+def code_point(number: int) -> int:
+    """The code point that a numeric reference stands for."""
+    if 0x80 <= number < 0xA0:
+        return WINDOWS_1252[number - 0x80]
+    if number == 0 or number > 0x10FFFF or 0xD800 <= number < 0xE000:
+        return 0xFFFD
+    return number
+
+
+def resolve(text: str, *, attribute: bool = False) -> str:
+    """`text` with its character references resolved as the HTML standard says.
+
+    In an attribute value a reference without a semicolon does not count before `=` or an
+    alphanumeric character, so that `?a=1&copy=2` stays what its author meant.
+    """
+    if "&" not in text:
+        return text
+
+    def character(match: re.Match[str]) -> str:
+        hexadecimal, decimal, name = match.groups()
+        if hexadecimal or decimal:
+            # More digits than this are beyond Unicode whatever they say.
+            digits = (hexadecimal or decimal).lstrip("0")
+            number = int(digits or "0", 16 if hexadecimal else 10) if len(digits) < 9 else -1
+            return chr(code_point(number if number >= 0 else 0x110000))
+        if name in html5:
+            rest = ""
+        else:
+            for length in range(min(len(name), _LONGEST_WITHOUT_SEMICOLON), 1, -1):
+                if name[:length] in html5:
+                    name, rest = name[:length], name[length:]
+                    break
+            else:
+                return match[0]
+        if attribute and not name.endswith(";"):
+            after = rest or text[match.end() : match.end() + 1]
+            if after == "=" or (after.isascii() and after[:1].isalnum()):
+                return match[0]
+        return html5[name] + rest
+
+    return _REFERENCE.sub(character, text)

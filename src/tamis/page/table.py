@@ -1,0 +1,304 @@
+"""The page table: a page as read-only columns in document order.
+
+`Page.nodes`, `.texts` and `.blocks` hold one numpy array a column. Nodes are in preorder, so the
+subtree of node `i` is `i..nodes.last[i]`, and the texts below it are the contiguous range
+`nodes.first_text[i]..nodes.end_text[i]`: any sum over a subtree is the difference of two prefix
+sums (`Page.sums_below`). Text is decoded when somebody asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.page import tags
+from tamis.page.references import resolve
+from tamis.page.scan import attributes_at
+
+Column: TypeAlias = npt.NDArray[np.intc]
+
+_WHITE_SPACE = re.compile(r"[ \t\n\f\r]+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nodes:
+    """Elements in document order."""
+
+    tag: Column
+    """Number of the tag; `Page.tag_name` gives its name."""
+    parent: Column
+    """Index of the parent, -1 for the root."""
+    depth: Column
+    """0 for the root."""
+    last: Column
+    """Index of the last descendant, the node itself if it has none."""
+    start: Column
+    """Source offset of the start tag, or of the place where an implied element begins."""
+    close: Column
+    """Source offset of the end tag, or of what ended the element."""
+    attributes: Column
+    """First row of the element's attributes in `Page.attribute_rows`."""
+    flags: Column
+    """What holds for the element and all below it: the bits of `tamis.page.tags`."""
+    first_text: Column
+    """First text at or below the element."""
+    end_text: Column
+    """One past the last text at or below the element."""
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """Runs of text between tags. White space alone is no run."""
+
+    start: Column
+    """Source offset."""
+    end: Column
+    """Source offset of the end."""
+    node: Column
+    """The element whose child the text is."""
+    block: Column
+    """The block it belongs to."""
+    tags: Column
+    """Number of start and end tags in the source before it."""
+    flags: Column
+    """Its node's flags, whether it is in a link, and what separates it from the run before."""
+    chars: Column
+    """Characters without white space."""
+    words: Column
+    """Words that begin in it; see `tamis.page.characters` for scripts without spaces."""
+    punctuation: Column
+    """Punctuation marks."""
+    capitals: Column
+    """Capital letters."""
+    digits: Column
+    """Digits."""
+    unspaced: Column
+    """Code points of scripts without spaces."""
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocks:
+    """Runs of texts that no block-level tag separates: paragraphs, headings, items, cells.
+
+    The counts are over the visible texts of the block, or over all if all are hidden.
+    """
+
+    first_text: Column
+    """First text."""
+    end_text: Column
+    """One past the last text."""
+    node: Column
+    """The lowest block-level element around it."""
+    flags: Column
+    """What holds for all its visible texts."""
+    chars: Column
+    """Characters without white space."""
+    words: Column
+    """Words."""
+    link_chars: Column
+    """Characters inside links."""
+    link_words: Column
+    """Words inside links."""
+    punctuation: Column
+    """Punctuation marks."""
+    capitals: Column
+    """Capital letters."""
+    digits: Column
+    """Digits."""
+    unspaced: Column
+    """Code points of scripts without spaces."""
+    lines: Column
+    """Full lines when the text is wrapped at 80 characters, 1 if it is shorter than a line."""
+    line_words: Column
+    """Words in those lines."""
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A page as columns. Read-only: nothing in tamis changes a page."""
+
+    source: bytes
+    """The page in UTF-8. All offsets count its bytes."""
+    encoding: str
+    """The encoding it came in."""
+    nodes: Nodes
+    texts: Texts
+    blocks: Blocks
+    attribute_rows: npt.NDArray[np.intc]
+    """Name number (`tags.ATTRIBUTES`), start and end of the value: a row each, 3 columns."""
+    own_names: dict[bytes, int]
+    """Numbers of the tags that are not in `tags.NAMES`."""
+
+    def __repr__(self) -> str:
+        return (
+            f"<Page {len(self.source)} bytes, {len(self.nodes)} nodes, {len(self.texts)} texts,"
+            f" {len(self.blocks)} blocks>"
+        )
+
+    # Text
+
+    def text(self, text: int) -> str:
+        """A run of text, white space collapsed (but not inside pre)."""
+        raw = self.source[self.texts.start[text] : self.texts.end[text]]
+        return _preformatted(raw) if self.texts.flags[text] & tags.IN_PRE else _collapsed(raw)
+
+    def block_text(self, block: int) -> str:
+        """The text of a block as a browser shows it; hidden text only if all of it is hidden."""
+        return self.block_texts(np.array([block]))[0]
+
+    def block_texts(self, blocks: npt.NDArray[np.intp]) -> list[str]:
+        """The texts of some blocks, see `block_text`."""
+        first = self.blocks.first_text[blocks].tolist()
+        end = self.blocks.end_text[blocks].tolist()
+        hidden = (self.blocks.flags[blocks] & tags.HIDDEN).tolist()
+        return list(map(self._joined, first, end, hidden))
+
+    def node_text(self, node: int) -> str:
+        """The text of a node and all below it, blocks separated by line breaks."""
+        first, end = int(self.nodes.first_text[node]), int(self.nodes.end_text[node])
+        hidden = int(self.nodes.flags[node]) & tags.HIDDEN
+        lines = []
+        while first < end:
+            # Texts of a block are neighbours, so the block's end is its last text's.
+            stop = min(end, int(self.blocks.end_text[self.texts.block[first]]))
+            lines.append(self._joined(first, stop, hidden))
+            first = stop
+        return "\n".join(line for line in lines if line)
+
+    def _joined(self, first: int, end: int, hidden: int) -> str:
+        """The texts from `first` to `end` of one block, hidden ones only if `hidden`."""
+        starts, ends, flags = self._runs
+        if end == first + 1 and not flags[first] & tags.IN_PRE:
+            if flags[first] & tags.HIDDEN and not hidden:
+                return ""
+            return _collapsed(self.source[starts[first] : ends[first]]).strip()
+        pieces: list[str] = []
+        for text in range(first, end):
+            flag = flags[text]
+            if flag & tags.HIDDEN and not hidden:
+                continue
+            raw = self.source[starts[text] : ends[text]]
+            if flag & tags.BREAK_BEFORE:
+                pieces.append("\n")
+            elif flag & tags.SPACE_BEFORE and not flag & tags.IN_PRE:
+                pieces.append(" ")
+            pieces.append(_preformatted(raw) if flag & tags.IN_PRE else _collapsed(raw))
+        return "".join(pieces).strip()
+
+    @cached_property
+    def _runs(self) -> tuple[list[int], list[int], list[int]]:
+        # Plain lists: reading one number of a numpy array takes three times as long.
+        return self.texts.start.tolist(), self.texts.end.tolist(), self.texts.flags.tolist()
+
+    def content(self, node: int) -> str:
+        """What the source has between the tags of a node, as it is: scripts, styles, titles."""
+        _, begin = attributes_at(self.source, int(self.nodes.start[node]))
+        return self.source[begin : self.nodes.close[node]].decode("utf-8", "replace")
+
+    @property
+    def title(self) -> str:
+        """The text of the first title element of the head."""
+        for node in np.flatnonzero(self.nodes.tag == tags.ID["title"]):
+            if not self.nodes.flags[node] & tags.FOREIGN:
+                return " ".join(resolve(self.content(int(node))).split())
+        return ""
+
+    # Elements
+
+    def tag_name(self, node: int) -> str:
+        """Lower-case name of an element."""
+        tag = int(self.nodes.tag[node])
+        if tag < len(tags.NAMES):
+            return tags.NAMES[tag]
+        return self._own_tag_names[tag - len(tags.NAMES)]
+
+    @cached_property
+    def _own_tag_names(self) -> list[str]:
+        return [name.decode("utf-8", "replace") for name in self.own_names]
+
+    def attributes(self, node: int) -> dict[str, str]:
+        """All attributes of an element, as the source has them, references resolved."""
+        if self.nodes.flags[node] & tags.IMPLIED:
+            return {}
+        pairs, _ = attributes_at(self.source, int(self.nodes.start[node]))
+        values: dict[str, str] = {}
+        for name, value in pairs:
+            values.setdefault(
+                name.decode("utf-8", "replace"),
+                resolve(value.decode("utf-8", "replace"), attribute=True),
+            )
+        return values
+
+    def attribute(self, node: int, name: str) -> str | None:
+        """The value of one of the attributes in `tags.ATTRIBUTES`, None if it is not there."""
+        number = tags.ATTRIBUTE_ID[name]
+        rows = self.nodes.attributes
+        end = rows[node + 1] if node + 1 < len(rows) else self.attribute_rows.shape[1]
+        for row in range(rows[node], end):
+            if self.attribute_rows[0, row] == number:
+                raw = self.source[self.attribute_rows[1, row] : self.attribute_rows[2, row]]
+                return resolve(raw.decode("utf-8", "replace"), attribute=True)
+        return None
+
+    def xpath(self, node: int) -> str:
+        """Absolute XPath of an element, with positions among siblings of the same name."""
+        position, alike = self._positions
+        steps = []
+        while node >= 0:
+            step = self.tag_name(node)
+            steps.append(f"{step}[{position[node]}]" if alike[node] > 1 else step)
+            node = int(self.nodes.parent[node])
+        return "/" + "/".join(reversed(steps))
+
+    @cached_property
+    def _positions(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """For each node its place among the siblings of its name, from 1, and their number."""
+        order = np.lexsort((self.nodes.tag, self.nodes.parent))  # stable: document order inside
+        parent, tag = self.nodes.parent[order], self.nodes.tag[order]
+        new = np.ones(len(order), bool)
+        new[1:] = (parent[1:] != parent[:-1]) | (tag[1:] != tag[:-1])
+        first = np.flatnonzero(new)
+        group = np.cumsum(new) - 1
+        position, alike = np.empty_like(order), np.empty_like(order)
+        position[order] = np.arange(len(order)) - first[group] + 1
+        alike[order] = np.diff(first, append=len(order))[group]
+        return position, alike
+
+    # Columns that not every reader needs
+
+    @cached_property
+    def text_lines(self) -> npt.NDArray[np.intp]:
+        """The source line of each text, from 0."""
+        breaks = np.flatnonzero(np.frombuffer(self.source, np.uint8) == ord("\n"))
+        return np.searchsorted(breaks, self.texts.start)
+
+    def sums_below(self, values: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+        """For each node the sum of a column of `texts` over the node and all below it."""
+        sums = np.concatenate((np.zeros(1, values.dtype), np.cumsum(values)))
+        result: npt.NDArray[np.generic] = sums[self.nodes.end_text] - sums[self.nodes.first_text]
+        return result
+
+
+def _collapsed(raw: bytes) -> str:
+    text = b" ".join(raw.split()).decode("utf-8", "replace")
+    if "&" in text:
+        return _WHITE_SPACE.sub(" ", resolve(text))
+    return text
+
+
+def _preformatted(raw: bytes) -> str:
+    return resolve(raw.decode("utf-8", "replace").replace("\r\n", "\n"))

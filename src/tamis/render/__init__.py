@@ -1,0 +1,1 @@
+"""The kept blocks of a page as text."""

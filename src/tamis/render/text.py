@@ -1,0 +1,13 @@
+"""Plain text: one block a line, line breaks inside a block kept."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.page.table import Page
+
+
+def render(page: Page, kept: npt.NDArray[np.bool_]) -> str:
+    """The text of the kept blocks, in document order."""
+    return "\n".join(page.block_texts(np.flatnonzero(kept)))

@@ -1,0 +1,358 @@
+"""`tamis extract`, in this process and as the program that a shell starts."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from tamis import Page
+from tamis.cli import main
+from tamis.methods._base import Scores
+from tamis.methods.boilerpipe import Boilerpipe
+
+STORY = (
+    "The river rose during the night, and by the morning the lower fields were under water. "
+    "Nobody in the village had seen it so high since the winter of the great storm, and the old "
+    "people said that the bridge would not hold for another day if the rain went on like this."
+)
+CAFE = (
+    "Le café où l'on attendait le facteur est fermé depuis l'été dernier, et l'on n'a pas encore "
+    "trouvé qui voudrait le reprendre, malgré les réunions à la mairie et les affiches collées "
+    "sur toutes les portes du village. « Ça reviendra », dit le maire, qui n'y croit déjà plus."
+)
+
+
+def page_of(*paragraphs: str, charset: str = "utf-8") -> str:
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    return (
+        f'<!doctype html><html><head><meta charset="{charset}"><title>River</title></head><body>'
+        '<nav><ul><li><a href="/">Home</a></li><li><a href="/news">News</a></li></ul></nav>'
+        f"<article><h1>The river</h1>{text}</article>"
+        '<footer><a href="/imprint">Imprint</a> <a href="/privacy">Privacy</a></footer>'
+        "</body></html>"
+    )
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    """Return the path of an ordinary page."""
+    path = tmp_path / "page.html"
+    path.write_text(page_of(STORY, CAFE, STORY), encoding="utf-8")
+    return path
+
+
+def run(*arguments: str | Path, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(main, ["extract", *map(str, arguments)], input=stdin)
+
+
+def failure(*arguments: str | Path, stdin: bytes | None = None) -> str:
+    """Return the one line on stderr of a run that must fail with status 2 and print nothing."""
+    result = run(*arguments, stdin=stdin)
+    assert (result.exit_code, result.stdout) == (2, ""), result.output
+    assert result.stderr.startswith("tamis: ")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+def program(*arguments: str | Path) -> list[str]:
+    return [sys.executable, "-m", "tamis", "extract", *map(str, arguments)]
+
+
+def start(
+    *arguments: str | Path, stdin: bytes = b"", **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        program(*arguments),
+        input=stdin,
+        capture_output=True,
+        timeout=60,
+        env={**os.environ, **environment},
+    )
+
+
+def test_the_text_of_a_file_is_printed_without_the_navigation(page: Path) -> None:
+    result = run(page)
+    assert result.exit_code == 0
+    assert STORY in result.stdout
+    assert CAFE in result.stdout
+    assert "Imprint" not in result.stdout
+    assert result.stdout.endswith("\n")
+    assert not result.stdout.endswith("\n\n")
+    assert result.stderr == ""
+
+
+def test_standard_input_is_read_for_a_dash(page: Path) -> None:
+    assert run("-", stdin=page.read_bytes()).stdout == run(page).stdout
+
+
+def test_json_has_the_text_the_address_and_the_blocks(page: Path) -> None:
+    result = run(page, "--format", "json", "--url", "https://example.org/river")
+    document = json.loads(result.stdout)
+    assert document["url"] == "https://example.org/river"
+    assert document["text"] == run(page).stdout.rstrip("\n")
+    assert len(document["blocks"]) > 1
+    assert "café" in result.stdout
+    assert result.stdout.startswith("{\n  ")
+
+
+def test_the_content_type_decides_the_charset(tmp_path: Path) -> None:
+    path = tmp_path / "russian.html"
+    text = "Река поднялась за ночь, и к утру нижние поля были под водой. " * 8
+    path.write_bytes(f"<html><body><article><p>{text}</p></article>".encode("koi8-r"))
+    assert "Река поднялась" in run(path, "--content-type", "text/html; charset=koi8-r").stdout
+
+
+def test_the_output_file_holds_what_would_have_been_printed(page: Path, tmp_path: Path) -> None:
+    output = tmp_path / "text.txt"
+    output.write_text("old")
+    result = run(page, "--output", output)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+    assert output.read_text(encoding="utf-8") == run(page).stdout
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["page.html", "text.txt"]
+
+
+def test_an_output_link_is_followed_and_the_mode_of_its_file_is_kept(
+    page: Path, tmp_path: Path
+) -> None:
+    output, link = tmp_path / "text.txt", tmp_path / "link"
+    output.write_text("old")
+    output.chmod(0o640)
+    link.symlink_to(output)
+    run(page, "--output", link)
+    assert link.is_symlink()
+    assert STORY in output.read_text(encoding="utf-8")
+    assert output.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_device_is_written_to_and_not_replaced(page: Path) -> None:
+    assert run(page, "--output", "/dev/null").exit_code == 0
+    assert not Path("/dev/null").is_file()
+
+
+def test_an_output_that_cannot_be_written_is_named(page: Path, tmp_path: Path) -> None:
+    for output in (tmp_path, tmp_path / "no" / "such" / "folder", tmp_path / ("x" * 300)):
+        message = failure(page, "--output", output)
+        assert str(output) in message
+        assert "--output" in message
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_a_failed_run_leaves_the_old_output_alone(tmp_path: Path) -> None:
+    output = tmp_path / "text.txt"
+    output.write_text("old")
+    failure(tmp_path / "missing.html", "--output", output)
+    assert output.read_text() == "old"
+
+
+def test_a_missing_file_is_an_error_with_a_way_out(tmp_path: Path) -> None:
+    message = failure(tmp_path / "missing.html")
+    assert "missing.html: no such file; check the name" in message
+
+
+def test_a_directory_is_an_error_with_a_way_out(tmp_path: Path) -> None:
+    assert "a directory, not a page; give one of the files in it" in failure(tmp_path)
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_file_is_an_error_with_a_way_out(page: Path) -> None:
+    page.chmod(0)
+    assert "no permission to read it; change its permissions" in failure(page)
+
+
+def test_a_name_that_no_file_can_have_is_an_error() -> None:
+    assert "cannot be read" in failure("x" * 5000)
+    assert "cannot be read" in failure("a\0b")
+
+
+def test_a_name_with_line_ends_and_escapes_gives_one_harmless_line() -> None:
+    assert failure("two\nlines\x1b[31m").rstrip("\n").isprintable()
+
+
+def test_an_endless_file_stops_at_the_limit() -> None:
+    assert "raise --max-bytes" in failure("/dev/zero", "--max-bytes", "1000000")
+
+
+def test_a_page_over_a_limit_is_an_error(page: Path) -> None:
+    failure(page, "--max-bytes", "100")
+    failure(page, "--max-nodes", "3")
+    failure(page, "--max-depth", "2")
+
+
+@pytest.mark.parametrize("content", [b"", b"   \n", b"<html><body></body></html>"])
+def test_a_page_without_text_succeeds_with_a_remark(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "empty.html"
+    path.write_bytes(content)
+    result = run(path)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "nothing was kept, since the page has no text" in result.stderr
+
+
+def test_a_page_of_which_nothing_is_kept_says_what_to_try(tmp_path: Path) -> None:
+    path, output = tmp_path / "links.html", tmp_path / "text.txt"
+    path.write_text("<nav>" + '<a href="/x">More</a> <a href="/y">Other</a> ' * 20 + "</nav>")
+    result = run(path, "--output", output)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert output.read_bytes() == b""
+    assert "try another --method" in result.stderr
+    assert json.loads(run(path, "--format", "json").stdout)["text"] == ""
+
+
+def test_a_threshold_that_would_keep_something_is_proposed(
+    page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def scores(self: Boilerpipe, table: Page) -> Scores:
+        return np.full(len(table.blocks), 0.377)
+
+    monkeypatch.setattr(Boilerpipe, "score", scores)
+    assert "try --threshold 0.37 or another --method" in run(page).stderr
+    assert STORY in run(page, "--threshold", "0.37").stdout
+
+
+def test_binary_data_is_read_or_refused_but_never_crashes(tmp_path: Path) -> None:
+    path = tmp_path / "image.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 64)
+    result = run(path)
+    assert result.exit_code in (0, 2)
+    assert result.stderr.count("\n") <= 1
+
+
+def test_an_unknown_method_is_answered_with_near_names(page: Path) -> None:
+    assert "boilerpipe" in failure(page, "--method", "boilerpip")
+
+
+def test_an_unknown_parameter_is_answered_with_the_ones_there_are(page: Path) -> None:
+    message = failure(page, "--method", "boilerpipe", "--parameter", "no_such=1")
+    assert "boilerpipe has no parameter 'no_such'; did you mean" in message
+
+
+def test_a_parameter_without_a_value_is_refused(page: Path) -> None:
+    assert "write variant=VALUE" in failure(page, "--parameter", "variant")
+
+
+@pytest.mark.parametrize("threshold", ["2", "-1", "nan", "much"])
+def test_a_threshold_outside_0_to_1_is_wrong_usage(page: Path, threshold: str) -> None:
+    result = run(page, "--threshold", threshold)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--threshold" in result.stderr
+
+
+def test_a_lower_threshold_keeps_no_less(page: Path) -> None:
+    assert len(run(page, "--threshold", "0").stdout) >= len(run(page).stdout)
+
+
+def test_help_has_examples() -> None:
+    assert "tamis extract article.html" in run("--help").stdout
+
+
+def test_the_output_is_utf_8_whatever_the_locale(page: Path) -> None:
+    done = start(page, LC_ALL="C", LANG="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert "Le café où l'on attendait" in done.stdout.decode("utf-8")
+    assert done.stderr == b""
+
+
+def test_the_program_reads_standard_input_and_reports_a_missing_file(page: Path) -> None:
+    assert start("-", stdin=page.read_bytes()).stdout == start(page).stdout
+    done = start("missing.html")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"tamis: missing.html: no such file;")
+
+
+@pytest.fixture
+def long_page(tmp_path: Path) -> Path:
+    """Return the path of a page whose text is more than a pipe holds."""
+    path = tmp_path / "long.html"
+    path.write_text(page_of(*[STORY] * 3000), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_long_texts_are_printed_to_their_end(long_page: Path, unbuffered: str) -> None:
+    done = start(long_page, PYTHONUNBUFFERED=unbuffered)
+    assert done.stdout.decode() == run(long_page).stdout
+    assert len(done.stdout) > len(STORY) * 2000
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_goes_away_ends_the_program_without_a_word(
+    long_page: Path, unbuffered: str
+) -> None:
+    process = subprocess.Popen(
+        program(long_page),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with process:
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 141
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_full_disk_is_reported_in_one_line(page: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(program(page), stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"tamis: standard output: cannot be written")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_ctrl_c_ends_the_program_with_130() -> None:
+    process = subprocess.Popen(
+        program("-"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stdout, stderr) == (130, b"", b"tamis: interrupted\n")
+
+
+class _OnePage(BaseHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Keep the test output clean."""
+
+    def do_GET(self) -> None:
+        self.send_response(200 if self.path == "/page" else 404)
+        self.send_header("Content-Type", "text/html; charset=windows-1252")
+        self.end_headers()
+        self.wfile.write(page_of(STORY, CAFE, STORY, charset="koi8-r").encode("cp1252"))
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Return the address of a server with one page, whose header and meta tag disagree."""
+    for name in ("http_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    with ThreadingHTTPServer(("127.0.0.1", 0), _OnePage) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+def test_a_url_is_fetched_and_its_header_decides_the_charset(site: str) -> None:
+    document = json.loads(run(f"{site}/page", "--format", "json").stdout)
+    assert document["url"] == f"{site}/page"
+    assert CAFE in document["text"]
+
+
+def test_a_url_that_cannot_be_read_is_an_error(site: str) -> None:
+    assert "404" in failure(f"{site}/missing")
+    assert "only http and https" in failure("file:///etc/passwd")

@@ -1,0 +1,143 @@
+"""`tamis page`: the tables for looking into a page."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tamis.cli import main
+
+PAGE = """<!doctype html><html lang="th"><head><title>บึง</title></head><body>
+<nav class="top menu" id="nav"><a href="/">Home</a> <a href="/news">News</a></nav>
+<div hidden>Sign up for the newsletter</div>
+<article>
+<p>น้ำในบึงลดลงทุกปี ชาวบ้านที่อยู่รอบบึงบอกว่าปลาที่เคยมีมากก็หายไปเกือบหมดแล้ว และนกที่เคยมาทุกหน้าหนาวก็ไม่มาอีก</p>
+<p>湖の水は毎年少なくなっている。周りに住む人たちは、昔は多かった魚がほとんどいなくなり、冬ごとに来ていた鳥ももう来ないと言う。</p>
+<p>The water of the lake falls every year, and the people around it say that the fish are gone.</p>
+<p>An escape: &#27;[31m and a tab:\tend.</p>
+</article></body></html>"""
+
+
+def run(*arguments: str | Path, page: str = PAGE) -> Result:
+    result = CliRunner().invoke(main, ["page", *map(str, arguments)], input=page.encode())
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def columns(line: str) -> int:
+    """Count as a terminal does, independently of what is tested."""
+    return sum(
+        0 if unicodedata.combining(c) or unicodedata.category(c) == "Mn" else
+        2 if unicodedata.east_asian_width(c) in ("W", "F") else 1
+        for c in line
+    )  # fmt: skip
+
+
+def row(output: str, text: str) -> str:
+    return next(line for line in output.splitlines() if text in line)
+
+
+def test_every_block_has_a_line_with_its_number_words_and_path() -> None:
+    lines = run("-").stdout.splitlines()
+    assert lines[0].split() == ["block", "words", "links", "h", "path", "text"]
+    assert [int(line.split()[0]) for line in lines[1:]] == list(range(len(lines) - 1))
+    english = row(run("-").stdout, "The water of").split()
+    assert english[1:4] == ["19", "0.00", "article/p[3]"]
+
+
+def test_link_density_is_shown() -> None:
+    assert row(run("-").stdout, "Home").split()[2] == "1.00"
+
+
+def test_hidden_blocks_are_marked() -> None:
+    output = run("-").stdout
+    assert row(output, "Sign up").split()[3] == "h"
+    assert row(output, "The water of").split()[3] != "h"
+
+
+@pytest.mark.parametrize("width", [20, 57, 58, 59, 60, 61, 80, 81])
+def test_lines_fit_the_terminal_in_every_script(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = run("-").stdout.splitlines()
+    assert max(map(columns, lines)) <= width
+    assert any(columns(line) >= width - 2 for line in lines)
+
+
+def test_a_letter_is_not_cut_from_its_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "น้ำในบึงลดลงทุกปี ชาวบ้านที่อยู่รอบบึงบอกว่าปลาที่เคยมีมากก็หายไปเกือบหมดแล้ว"
+    for width in range(60, 90):
+        monkeypatch.setenv("COLUMNS", str(width))
+        shown = row(run("-").stdout, "น้ำ")
+        start = shown[shown.index("น้ำ") :].removesuffix("…")
+        after = text.removeprefix(start)[:1]
+        assert text.startswith(start)
+        assert unicodedata.category(after) != "Mn"
+
+
+def test_control_characters_do_not_reach_the_terminal() -> None:
+    for arguments in (["-"], ["-", "--nodes"]):
+        assert "\x1b" not in run(*arguments).stdout
+        assert "\t" not in run(*arguments).stdout
+
+
+def test_a_method_adds_its_scores_and_marks_what_is_kept() -> None:
+    lines = run("-", "--method", "boilerpipe").stdout.splitlines()
+    assert lines[0].split() == ["block", "words", "links", "h", "score", "k", "path", "text"]
+    assert len(lines) == len(run("-").stdout.splitlines())
+    kept = run("-", "--method", "boilerpipe", "--threshold", "0").stdout.splitlines()
+    place = lines[0].index(" k ") + 1
+    assert {line[place] for line in kept[1:]} == {"+"}
+
+
+def test_nodes_are_shown_with_depth_id_and_classes() -> None:
+    output = run("-", "--nodes").stdout
+    assert output.splitlines()[0].split() == ["node", "depth", "h", "element"]
+    assert row(output, "nav").endswith("  nav#nav.top.menu")
+    assert row(output, " article").split()[1] == "2"
+
+
+def test_the_limit_says_how_much_is_left_out() -> None:
+    everything = run("-").stdout.splitlines()
+    limited = run("-", "--limit", "2")
+    assert limited.stdout.splitlines() == everything[:3]
+    assert f"{len(everything) - 3} more blocks of text" in limited.stderr
+    assert run("-", "--limit", "100").stderr == ""
+
+
+@pytest.mark.parametrize("page", ["", "<html></html>", "<img src=x>", "   "])
+@pytest.mark.parametrize("more", [[], ["--method", "boilerpipe"], ["--nodes"], ["--limit", "0"]])
+def test_a_page_without_blocks_gives_an_empty_table(page: str, more: list[str]) -> None:
+    result = run("-", *more, page=page)
+    if "--nodes" not in more:
+        assert len(result.stdout.splitlines()) == 1
+        assert result.stderr == "tamis: -: the page has no blocks of text\n"
+
+
+def test_very_deep_pages_stay_readable() -> None:
+    output = run("-", "--nodes", page="<div>" * 900 + "deep").stdout
+    assert max(map(len, output.splitlines())) <= 120
+    assert output.splitlines()[-1].endswith("div")
+
+
+def test_a_parameter_without_a_method_is_wrong_usage() -> None:
+    result = CliRunner().invoke(main, ["page", "-", "--parameter", "a=1"], input="")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--method" in result.stderr
+
+
+def test_scores_and_nodes_together_are_wrong_usage() -> None:
+    arguments = ["page", "-", "--nodes", "--method", "boilerpipe"]
+    result = CliRunner().invoke(main, arguments, input="")
+    assert result.exit_code == 2
+    assert "--nodes" in result.stderr
+
+
+def test_a_missing_file_is_an_error() -> None:
+    result = CliRunner().invoke(main, ["page", "missing.html"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("tamis: missing.html: no such file;")
