@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -315,12 +315,17 @@ def test_a_full_disk_is_reported_in_one_line(page: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 def test_ctrl_c_ends_the_program_with_130() -> None:
-    process = subprocess.Popen(
-        program("-"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    time.sleep(1.0)
-    process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        process = subprocess.Popen(
+            program(f"http://127.0.0.1:{server.getsockname()[1]}/"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "NO_PROXY": "127.0.0.1"},
+        )
+        server.settimeout(60)
+        with server.accept()[0]:  # the program is now waiting for an answer
+            process.send_signal(signal.SIGINT)
+            stdout, stderr = process.communicate(timeout=60)
     assert (process.returncode, stdout, stderr) == (130, b"", b"tamis: interrupted\n")
 
 

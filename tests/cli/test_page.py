@@ -122,6 +122,8 @@ def test_very_deep_pages_stay_readable() -> None:
     output = run("-", "--nodes", page="<div>" * 900 + "deep").stdout
     assert max(map(len, output.splitlines())) <= 120
     assert output.splitlines()[-1].endswith("div")
+    output = run("-", page="<div>" * 900 + "deep").stdout
+    assert output.splitlines()[-1].endswith("/div/div  deep")
 
 
 def test_a_parameter_without_a_method_is_wrong_usage() -> None:

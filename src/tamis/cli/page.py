@@ -103,6 +103,8 @@ def _node_lines(page: Page) -> Iterator[str]:
 
 def _padded_path(xpath: str) -> str:
     path = xpath.removeprefix("/html/").removeprefix("body/")
+    if len(path) > _PATH:
+        path = "…" + path[1 - _PATH :]
     # Element names may be written in any script: count columns, not characters.
     while _columns(path) > _PATH:
         path = "…" + path[2:]

@@ -107,7 +107,7 @@ def _read_file(path: str, options: Options) -> bytes:
         ) from None
     except PermissionError:
         raise InputError(
-            f"{path}: no permission to read it; change its permissions, or pipe it into tamis -"
+            f"{path}: no permission to read it; change its permissions or read it as another user"
         ) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)

@@ -502,7 +502,7 @@ class Lexer:
             self.names[name] = number
         return number
 
-    @cython.cfunc
+    @cython.ccall
     def end_of_raw_text(self, i: cython.size_t, name: bytes) -> cython.size_t:
         """Where the end tag of the raw text element `name` begins, from `i` on."""
         size: cython.size_t = self.size
@@ -594,6 +594,20 @@ class Lexer:
                 return found
             j -= 1
         return -1
+
+    def read(self, i: cython.size_t) -> tuple[int, cython.size_t, bytes, int, bytes]:
+        """The token at `i`, where "<" is, for a reader that wants tokens and no table.
+
+        Its kind (0 nothing, 1 text, 2 start tag, 3 end tag, 4 comment, 5 doctype, 6 CDATA), its
+        end, the name of a tag, whether a start tag is self-closing, and the data of the others.
+        """
+        end: cython.size_t = self.token(i)
+        name = data = b""
+        if self.kind == START or self.kind == END:
+            name = self.source[self.name_start : self.name_end].lower()
+        elif self.kind != TEXT and self.kind != NOTHING:
+            data = self.source[self.value_start : self.value_end]
+        return self.kind, end, name, self.self_closing, data
 
     def attribute_list(
         self, start: cython.size_t
@@ -770,6 +784,7 @@ class Scanner(Lexer):
         begin: cython.size_t = i
         first: cython.size_t = 0
         started: cython.int = 0
+        ignored: cython.int = 0  # the run begins with characters that do not count
         end: cython.size_t = i
         j: cython.size_t
         kind: cython.int
@@ -845,6 +860,13 @@ class Scanner(Lexer):
                     state = 2
                     words += 1
             elif kind == IGNORED:
+                if started:
+                    end = j
+                elif not ignored:
+                    ignored = 1
+                    first = i
+                    space_before = space
+                space = 0
                 i = j
                 continue
             elif kind <= SYMBOL:
@@ -871,23 +893,24 @@ class Scanner(Lexer):
                     sea += 1
             if not started:
                 started = 1
-                first = i
-                space_before = space
+                if not ignored:
+                    first = i
+                    space_before = space
             space = 0
             i = j
             end = j
 
-        flags: cython.int
+        flags: cython.int = self.stack[S_FLAGS, self.depth - 1] if self.depth else 0
         if chars == 0:
-            if i > begin:
+            if i > begin and not flags & HIDDEN:
                 self.word_state = state
                 self.word_chars = word_chars
                 self.line_chars = line_chars
                 self.lines = lines
                 self.line_words = line_words
-                self.space |= space
-                if self.n_texts > self.block_start and self.stack[S_FLAGS, self.depth - 1] & IN_PRE:
-                    self.add_text(begin, i, self.stack[S_FLAGS, self.depth - 1], 0, 0, 0, 0, 0, 0)
+                self.space |= space_before | space
+                if flags & IN_PRE and self.n_texts > self.block_start:
+                    self.add_text(begin, i, flags, 0, 0, 0, 0, 0, 0)
             return i
 
         if not self.in_body:
@@ -907,7 +930,6 @@ class Scanner(Lexer):
         if self.n_texts > self.block_start + 1:
             if flags & HIDDEN and not self.block_hidden:
                 # Hidden text inside a visible block has a row, but the block does not count it.
-                self.space |= space_before | space
                 return i
             if self.block_hidden and not flags & HIDDEN:
                 self.reset_block()
@@ -1481,6 +1503,9 @@ class Scanner(Lexer):
                 self.open_implied(BR)
                 self.line_break()
             return 0
+        if traits & HEADING:  # the end tag of any heading ends the open one
+            for tag in range(H1, H1 + 6):
+                node = max(node, self.top[tag])
         if not node or tag == HTML or tag == HEAD or tag == BODY:
             return 0
         if traits & FORMATTING and not self.foreign:
@@ -1493,19 +1518,14 @@ class Scanner(Lexer):
             scope = max(self.top[TEMPLATE], self.top[NOSCRIPT])
             if tag != TABLE:
                 scope = max(scope, self.top[TABLE])
-        elif traits & HEADING:
-            for tag in range(H1, H1 + 6):
-                node = max(node, self.top[tag])
         elif tag == LI:
             scope = max(scope, self.top[UL], self.top[OL])
         elif tag == FORM:
             if node > scope and self.stack[S_SPECIAL, self.depth - 1] > node:
                 return self.close_early(node)
         elif not traits & SPECIAL:
-            scope = self.stack[S_SPECIAL, self.depth - 1] - 1
-        elif traits & SCOPE:
-            scope = node - 1 if node == scope else scope
-        if node > scope:
+            scope = self.stack[S_SPECIAL, self.depth - 1]
+        if node >= scope:
             self.close_from(node)
         return 0
 

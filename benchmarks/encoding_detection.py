@@ -1,12 +1,12 @@
 """How well encodings are found: the html5lib tests, and pages re-encoded without a declaration.
 
-    python benchmarks/encodings.py [--shared DIR] [--pages N]
+    python benchmarks/encoding_detection.py [--shared DIR] [--pages N]
 
 Two parts. First the html5lib encoding tests, which hold `tamis.page.decode` to the HTML standard.
 Then pages of the data sets, re-encoded in legacy encodings with every declaration removed, and
 short passages cut from them: which of turbohtml's detector and charset-normalizer gives the text
 back? What counts is the decoded text, not the label. Prints Markdown, writes
-`benchmarks/results/encodings.json`; docs/decisions/003-encoding-detection.md draws on it.
+`benchmarks/results/encoding_detection.json`; docs/decisions/003-encoding-detection.md draws on it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from charset_normalizer import from_bytes
 from tamis.page.decode import decode
 
 ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "benchmarks" / "results" / "encodings.json"
+RESULTS = ROOT / "benchmarks" / "results" / "encoding_detection.json"
 MIN_LETTERS = 30
 PASSAGE_CHARACTERS = 300
 PASSAGES_PER_PAGE = 20
@@ -158,6 +158,24 @@ def read_pages(folder: Path) -> Iterator[tuple[str, str]]:
                 source = DECLARATION.sub("", page["html"].replace("\ufffd", ""))
                 if len(ASCII.sub("", source)) >= MIN_LETTERS and not C1.search(source):
                     yield f"{page['dataset']}/{page['id']}", source
+
+
+def late_declarations(folder: Path) -> dict[str, int]:
+    """Count the pages that declare an encoding other than UTF-8, and how far into the page.
+
+    In characters of the decoded page, and by a loose pattern: a declaration in a comment counts.
+    """
+    pattern = re.compile(r"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
+    counts = {"legacy": 0, "after 1,024": 0, "after 65,536": 0}
+    for path in sorted(folder.glob("*.jsonl.xz")):
+        with lzma.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                found = pattern.search(json.loads(line)["html"])
+                if found and found[1].lower() not in ("utf-8", "utf8"):
+                    counts["legacy"] += 1
+                    counts["after 1,024"] += found.end() > 1024
+                    counts["after 65,536"] += found.end() > 65536
+    return counts
 
 
 def passages(source: str) -> list[str]:
@@ -398,6 +416,8 @@ def main() -> None:
     missing = [label for label, kinds in material.items() if not any(kinds.values())]
     print("No text in the data sets for: " + (", ".join(missing) or "none") + ".")
     report["missing"] = missing
+    report["declarations"] = late_declarations(arguments.shared / "datasets")
+    print(f"Declarations: {report['declarations']}.")
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 

@@ -1,0 +1,40 @@
+# make try    install and extract an example page
+# make test   install and run everything that must pass
+# make bench  install the peers and re-make the figures of the README (needs ../shared)
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+BUILD_INPUTS := pyproject.toml setup.py $(wildcard src/tamis/page/scan.py src/tamis/page/tags.py)
+
+.PHONY: try test lint bench clean
+
+try: $(INSTALLED)
+	@echo "tamis extract examples/news.html"
+	@echo
+	@$(BIN)/tamis extract examples/news.html
+
+test: $(INSTALLED)-dev lint
+	$(BIN)/pytest
+
+lint: $(INSTALLED)-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+bench: $(INSTALLED)-bench
+	$(BIN)/python benchmarks/speed.py
+
+$(INSTALLED): $(BUILD_INPUTS)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(INSTALLED)-%: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$*]"
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist src/*.egg-info
+	find src -name '*.so' -delete
