@@ -1,5 +1,6 @@
 # make try    install and extract an example page
 # make test   install and run everything that must pass
+# make gate   measure against the floors in benchmarks/floors.json (needs ../shared)
 # make bench  install the peers and re-make the figures of the README (needs ../shared)
 PYTHON ?= python3
 VENV ?= .venv
@@ -7,7 +8,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 BUILD_INPUTS := pyproject.toml setup.py $(wildcard src/tamis/page/scan.py src/tamis/page/tags.py)
 
-.PHONY: try test lint bench clean
+.PHONY: try test lint gate bench clean
 
 try: $(INSTALLED)
 	@echo "tamis extract examples/news.html"
@@ -23,8 +24,15 @@ lint: $(INSTALLED)-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
+gate: $(INSTALLED)-dev
+	$(BIN)/python benchmarks/conformance.py tokenizer --gate
+	$(BIN)/python benchmarks/conformance.py pages --gate --worst 5
+
 bench: $(INSTALLED)-bench
+	$(BIN)/python benchmarks/conformance.py tokenizer
+	$(BIN)/python benchmarks/conformance.py pages
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/growth.py
 
 $(INSTALLED): $(BUILD_INPUTS)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

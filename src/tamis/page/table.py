@@ -256,13 +256,22 @@ class Page:
 
     def xpath(self, node: int) -> str:
         """Absolute XPath of an element, with positions among siblings of the same name."""
-        position, alike = self._positions
+        parents, names = self._steps
         steps = []
         while node >= 0:
-            step = self.tag_name(node)
-            steps.append(f"{step}[{position[node]}]" if alike[node] > 1 else step)
-            node = int(self.nodes.parent[node])
+            steps.append(names[node])
+            node = parents[node]
         return "/" + "/".join(reversed(steps))
+
+    @cached_property
+    def _steps(self) -> tuple[list[int], list[str]]:
+        """Parent and own XPath step of each node."""
+        position, alike = self._positions
+        names = [
+            f"{self.tag_name(node)}[{place}]" if alike[node] > 1 else self.tag_name(node)
+            for node, place in enumerate(position.tolist())
+        ]
+        return self.nodes.parent.tolist(), names
 
     @cached_property
     def _positions(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
