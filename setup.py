@@ -1,11 +1,11 @@
-"""Compiles page/scan.py where there is a compiler; the package works without it, only slower."""
+"""Compiles the page scanner where there is a compiler; the package works without it, only slower."""
 
 import sys
 from pathlib import Path
 
 from setuptools import Extension, setup
 
-COMPILED = ("src/tamis/page/scan.py",)
+COMPILED = tuple(f"src/tamis/page/{name}.py" for name in ("lex", "runs", "scan"))
 
 
 def extensions() -> list[Extension]:
@@ -16,9 +16,7 @@ def extensions() -> list[Extension]:
         print("tamis: Cython is missing, installing the slow uncompiled scanner", file=sys.stderr)
         return []
     modules = [
-        Extension(
-            ".".join(Path(path).with_suffix("").parts[1:]), [path], optional=True
-        )
+        Extension(".".join(Path(path).with_suffix("").parts[1:]), [path], optional=True)
         for path in COMPILED
     ]
     # Bounds checks stay on: a wrong index is an exception, not a read of foreign memory.

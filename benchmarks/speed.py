@@ -4,10 +4,12 @@
     python benchmarks/speed.py --only parse        only the first table
     python benchmarks/speed.py --pages DIR         any folder of .html files
 
-Every contestant gets the same UTF-8 bytes and is told that they are UTF-8. The measure is CPU time,
-the release of the result included. For each page the contestants take turns, in an order that
-rotates, and the minimum over the rounds counts; the slow ones get `--slow-rounds`. An exception
-counts its time and is counted as an error; a library that is not installed is left out.
+Every contestant gets the same UTF-8 bytes and is told that they are UTF-8, where it can be told;
+trafilatura detects the encoding itself. The measure is CPU time, the release of the result
+included. For each page the contestants take turns, in an order drawn
+anew every round (a fixed one would always give the same contestant a warm cache), and the minimum
+over the rounds counts; the slow ones get `--slow-rounds`. An exception counts its time and is
+counted as an error; a library that is not installed is left out.
 
 The data sets are in the shared folder (`--shared`, default ../shared beside the repository).
 Writes benchmarks/results/speed.json.
@@ -169,10 +171,16 @@ def contestants(table: str) -> list[Contestant]:
 
 def sampled_pages(shared: Path, name: str, count: int, seed: int) -> list[bytes]:
     """`count` pages of a data set, always the same ones for the same seed."""
+    rng = random.Random(seed)
+    chosen: list[str] = []
     with lzma.open(shared / "datasets" / f"{name}.jsonl.xz", "rt", encoding="utf-8") as lines:
-        pages = [json.loads(line)["html"] for line in lines]
-    chosen = random.Random(seed).sample(pages, min(count, len(pages)))
-    return [page.encode("utf-8", "replace") for page in chosen]
+        # Reservoir sampling: a set in memory as a whole is a gigabyte.
+        for number, line in enumerate(lines):
+            if number < count:
+                chosen.append(line)
+            elif (place := rng.randint(0, number)) < count:
+                chosen[place] = line
+    return [json.loads(line)["html"].encode("utf-8", "replace") for line in chosen]
 
 
 def folder_pages(folder: Path) -> list[bytes]:
@@ -210,18 +218,18 @@ def measure(
 ) -> dict[str, Times]:
     """The minimum over the rounds for each page and contestant."""
     times = {contestant.name: Times([]) for contestant in chosen}
+    order = random.Random(0)
     for contestant in chosen:
         timed(contestant, pages[0])  # imports and tables that are made once
     gc.collect()
     gc.freeze()
     gc.disable()
     with click.progressbar(pages, label=label) as bar:
-        for number, page in enumerate(bar):
+        for page in bar:
             best = dict.fromkeys(times, float("inf"))
             raised = dict.fromkeys(times, False)
             for turn in range(max(rounds, slow_rounds)):
-                shift = (number + turn) % len(chosen)
-                for contestant in chosen[shift:] + chosen[:shift]:
+                for contestant in order.sample(chosen, len(chosen)):
                     if turn < (slow_rounds if contestant.slow else rounds):
                         seconds, failed = timed(contestant, page)
                         best[contestant.name] = min(best[contestant.name], seconds)

@@ -1,5 +1,4 @@
 """The encoding of a page is found as the HTML standard says, and no input makes that fail."""
-# ruff: noqa: RUF001
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _UTF16_XML = {b"<\0?\0x\0": "utf-16le", b"\0<\0?\0x": "utf-16be"}
 _DECLARED_AS = {"utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "windows-1252"}
 
 _PRESCAN_BYTES = 1024
-# The late legacy declarations of the data sets (benchmarks/encoding_detection.py) stand in the first 64 kB.
+# The late legacy declarations of the data sets stand in the first 64 kB.
 _LATE_PRESCAN_BYTES = 1 << 16
 # A bound for what is looked at, whatever the size of the page.
 _WINDOW_BYTES = 1 << 20

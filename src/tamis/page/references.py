@@ -10,7 +10,9 @@ REFERENCES: Final = {name.encode(): ord(text[0]) for name, text in html5.items()
 """Name as it stands in the source, with its semicolon if it needs one, to the first code point."""
 
 WINDOWS_1252: Final = tuple(
-    ord(bytes((byte,)).decode("cp1252", "replace")) if byte not in (129, 141, 143, 144, 157) else byte
+    ord(bytes((byte,)).decode("cp1252", "replace"))
+    if byte not in (129, 141, 143, 144, 157)
+    else byte
     for byte in range(0x80, 0xA0)
 )
 """What a numeric reference to 0x80-0x9F means, by the standard."""

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tags
+from tamis.page.lex import attributes_at
 from tamis.page.references import resolve
-from tamis.page.scan import attributes_at
 
 Column: TypeAlias = npt.NDArray[np.intc]
 

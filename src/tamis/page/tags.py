@@ -1,4 +1,4 @@
-"""What the HTML standard says about each element, as bits, and the bits of the page table.
+"""The vocabulary: kinds of token, what the HTML standard says about each element, flags.
 
 A tag is a small integer: its place in `NAMES`. 0 stands for names past the limit of distinct
 unknown names; names that are not listed here get the next free integers, page by page.
@@ -8,12 +8,23 @@ from __future__ import annotations
 
 from typing import Final
 
+# Kinds of token. NOTHING is markup that stands for nothing, such as "</>".
+NOTHING: Final = 0
+TEXT: Final = 1
+START: Final = 2
+END: Final = 3
+COMMENT: Final = 4
+DOCTYPE: Final = 5
+CDATA: Final = 6
+
 # What an element is (one int a tag, `TRAITS`).
 BLOCK: Final = 1 << 0  # its start and its end separate text blocks
 VOID: Final = 1 << 1  # has no content and no end tag
 SPECIAL: Final = 1 << 2  # the standard's "special" category: stops the search of an end tag
 SCOPE: Final = 1 << 3  # an end tag does not reach beyond it ("has an element in scope")
-ITEM_STOP: Final = 1 << 4  # special but not address, div, p: stops the search for an open li, dd, dt
+ITEM_STOP: Final = (
+    1 << 4
+)  # special but not address, div, p: stops the search for an open li, dd, dt
 FORMATTING: Final = 1 << 5  # an end tag closes it even across blocks
 CLOSES_P: Final = 1 << 6  # its start tag ends an open paragraph
 RAW: Final = 1 << 7  # its content is text up to its end tag, "&" is nothing special in it
@@ -58,6 +69,7 @@ SPACE_BEFORE: Final = 1 << 24  # texts: white space between this run and the one
 BREAK_BEFORE: Final = 1 << 25  # texts: a <br> between this run and the one before
 IMPLIED: Final = 1 << 26  # nodes: the element has no start tag in the source
 CLOSED_EARLY: Final = 1 << 27  # nodes: its end tag came while blocks inside were open
+IS_LINK: Final = 1 << 28  # nodes: the element itself is a link
 
 LANDMARKS: Final = {
     "main": IN_MAIN,
@@ -116,9 +128,7 @@ _BLOCK = (
 )
 _RAW = _words("iframe noembed noframes plaintext script style xmp")
 _RCDATA = _words("textarea title")
-_METADATA = _words(
-    "base basefont bgsound link meta noframes noscript script style template title"
-)
+_METADATA = _words("base basefont bgsound link meta noframes noscript script style template title")
 _BREAKOUT = _HEADING | _words(
     "b big blockquote body br center code dd div dl dt em embed head hr i img li listing menu meta"
     " nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"

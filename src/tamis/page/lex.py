@@ -1,0 +1,433 @@
+"""Tokens of a page, as the tokenizer of the HTML standard defines them.
+
+Tags, attributes, comments, doctypes, raw text, script data, CDATA in svg and math, character
+references. Together with `runs` and `scan` this is the hot path: ordinary Python that is compiled
+by Cython, with the C types in the .pxd file of the same name (docs/decisions/001-scanner.md).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tamis.page import tags
+from tamis.page.references import REFERENCES, WINDOWS_1252
+from tamis.page.tags import CDATA, COMMENT, DOCTYPE, END, NOTHING, START, TEXT
+
+if TYPE_CHECKING:
+    import cython
+
+MAX_NAMES = 1024  # distinct tag names of one page; any further ones share number 0
+
+# Inside a tag: 1 white space, 2 "/", 3 ">", 4 "=", 5 quotes, 0 anything else.
+TAG_BYTES = bytearray(256)
+for _kind, _bytes in enumerate((b" \t\n\f\r", b"/", b">", b"=", b"\"'"), 1):
+    for _byte in _bytes:
+        TAG_BYTES[_byte] = _kind
+
+MASK = 0xFFFFFFFFFFFFFFFF
+TAG_SLOTS = 1024
+ATTRIBUTE_SLOTS = 128
+
+
+def hash_table(names: tuple[str, ...], slots: int) -> tuple[memoryview, memoryview]:
+    """Open addressing: keys and numbers of `names`, the first of which stands for "none".
+
+    The key of a name is a polynomial over its bytes, as `Lexer` computes it while it reads.
+    """
+    keys = np.zeros(slots, np.uint64)
+    numbers = np.zeros(slots, np.intc)
+    for number, name in enumerate(names[1:], 1):
+        key = 0
+        for byte in name.encode():
+            key = (key * 31 + byte) & 0xFFFFFFFFFFFFFFFF
+        slot = key % slots
+        while numbers[slot]:
+            slot = (slot + 1) % slots
+        keys[slot], numbers[slot] = key, number
+    return memoryview(keys), memoryview(numbers)
+
+
+TABLES = (
+    memoryview(bytes(TAG_BYTES)),
+    *hash_table(tags.NAMES, TAG_SLOTS),
+    *hash_table(tags.ATTRIBUTES, ATTRIBUTE_SLOTS),
+)
+
+
+class Lexer:
+    """Tokens of a page, one at a time: `token(offset)` reads the markup that begins there."""
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+        self.src = memoryview(source)
+        self.size = len(source)
+        (
+            self.tag_bytes,
+            self.tag_keys,
+            self.tag_numbers,
+            self.attribute_keys,
+            self.attribute_numbers,
+        ) = TABLES
+        self.names = {}
+        self.foreign = 0
+        self.seen = 0
+        self.n_attributes = self.first_attribute = 0
+        self.attribute_rows = np.empty((3, 16 + len(source) // 100), np.intc)
+        self.attributes = memoryview(self.attribute_rows)
+
+    def token(self, i):
+        """Read the markup at `i`, where "<" is; return where it ends.
+
+        `kind` is TEXT when it is no markup at all, NOTHING when it is to be left out.
+        """
+        size: cython.size_t = self.size
+        j: cython.size_t = i + 1
+        c: cython.int
+        if j >= size:
+            self.kind = TEXT
+            return j
+        c = self.src[j]
+        if (97 <= c <= 122) or (65 <= c <= 90):
+            return self.read_tag(START, j)
+        if c == 47:  # /
+            j += 1
+            if j >= size:
+                self.kind = TEXT
+                return j
+            c = self.src[j]
+            if (97 <= c <= 122) or (65 <= c <= 90):
+                return self.read_tag(END, j)
+            if c == 62:
+                self.kind = NOTHING
+                return j + 1
+            return self.read_until_bracket(COMMENT, j)
+        if c == 33:  # !
+            j += 1
+            if j + 1 < size and self.src[j] == 45 and self.src[j + 1] == 45:
+                return self.read_comment(j + 2)
+            if self.source[j : j + 7].lower() == b"doctype":
+                return self.read_until_bracket(DOCTYPE, j + 7)
+            if self.foreign and self.source.startswith(b"[CDATA[", j):
+                self.kind = CDATA
+                self.value_start = j + 7
+                self.value_end = self.find_bytes(b"]]>", j + 7, size)
+                return min(self.value_end + 3, size)
+            return self.read_until_bracket(COMMENT, j)
+        if c == 63:  # ?
+            return self.read_until_bracket(COMMENT, j)
+        self.kind = TEXT
+        return j
+
+    def read_until_bracket(self, kind, i):
+        """A doctype or a bogus comment: everything up to the next ">"."""
+        self.kind = kind
+        self.value_start = i
+        self.value_end = self.find_bytes(b">", i, self.size)
+        return min(self.value_end + 1, self.size)
+
+    def read_comment(self, i):
+        """A comment whose data begins at `i`."""
+        end: cython.size_t
+        other: cython.size_t
+        self.kind = COMMENT
+        self.value_start = self.value_end = i
+        if i < self.size and self.src[i] == 62:
+            return i + 1
+        if i + 1 < self.size and self.src[i] == 45 and self.src[i + 1] == 62:
+            return i + 2
+        end = self.find_bytes(b"-->", i, self.size)
+        other = self.find_bytes(b"--!>", i, end)
+        if other < end:
+            self.value_end = other
+            return other + 4
+        if end == self.size:
+            # At the end of the page up to two dashes (or "--!") already belong to the closing.
+            self.value_end = self.size
+            for unfinished in (b"--!", b"--", b"-"):
+                if self.source.endswith(unfinished) and self.size - len(unfinished) >= i:
+                    self.value_end = self.size - len(unfinished)
+                    break
+            return self.size
+        self.value_end = end
+        return end + 3
+
+    def read_tag(self, kind, i):
+        """A start or end tag whose name begins at `i`; NOTHING if the page ends inside it."""
+        size: cython.size_t = self.size
+        key: cython.ulonglong = 0
+        c: cython.uint
+        slot: cython.int
+        row: cython.int
+        bit: cython.ulonglong
+        self.name_start = i
+        while i < size:
+            c = self.src[i]
+            if 1 <= self.tag_bytes[c] <= 3:
+                break
+            if 65 <= c <= 90:
+                c += 32
+            key = (key * 31 + c) & MASK
+            i += 1
+        self.name_end = i
+        slot = key & (TAG_SLOTS - 1)
+        while self.tag_numbers[slot] and self.tag_keys[slot] != key:
+            slot = (slot + 1) & (TAG_SLOTS - 1)
+        self.tag = self.tag_numbers[slot]
+        if self.tag == 0:
+            self.tag = self.unknown_tag()
+
+        self.seen = 0
+        self.first_attribute = self.n_attributes
+        while True:
+            i = self.read_attribute(i)
+            if self.attribute < 0:
+                break
+            if self.attribute and kind == START and not (self.seen >> self.attribute) & 1:
+                bit = 1
+                self.seen |= bit << self.attribute
+                row = self.n_attributes
+                if row >= self.attributes.shape[1]:
+                    self.attribute_rows = grown(self.attribute_rows)
+                    self.attributes = memoryview(self.attribute_rows)
+                self.attributes[0, row] = self.attribute
+                self.attributes[1, row] = self.value_start
+                self.attributes[2, row] = self.value_end
+                self.n_attributes = row + 1
+        if i >= size:
+            self.n_attributes = self.first_attribute
+            self.kind = NOTHING
+            return size
+        self.kind = kind
+        return i + 1
+
+    def read_attribute(self, i):
+        """The next attribute from `i` on, inside a tag; `attribute` is -1 if there is none."""
+        size: cython.size_t = self.size
+        key: cython.ulonglong = 0
+        c: cython.uint = 0
+        kind: cython.int = 0
+        slot: cython.int
+        self.self_closing = 0
+        while i < size:
+            kind = self.tag_bytes[self.src[i]]
+            if kind != 1 and kind != 2:
+                break
+            self.self_closing = kind == 2
+            i += 1
+        if i >= size or kind == 3:
+            self.attribute = -1
+            return i
+        self.attribute_start = i
+        while i < size:
+            c = self.src[i]
+            kind = self.tag_bytes[c]
+            if 1 <= kind <= 3 or (kind == 4 and i > self.attribute_start):
+                break
+            if 65 <= c <= 90:
+                c += 32
+            key = (key * 31 + c) & MASK
+            i += 1
+        self.attribute_end = i
+        slot = key & (ATTRIBUTE_SLOTS - 1)
+        while self.attribute_numbers[slot] and self.attribute_keys[slot] != key:
+            slot = (slot + 1) & (ATTRIBUTE_SLOTS - 1)
+        self.attribute = self.attribute_numbers[slot]
+
+        while i < size and self.tag_bytes[self.src[i]] == 1:
+            i += 1
+        self.value_start = self.value_end = i
+        if i >= size or self.src[i] != 61:
+            return i
+        i += 1
+        while i < size and self.tag_bytes[self.src[i]] == 1:
+            i += 1
+        self.value_start = self.value_end = i
+        if i >= size:
+            return i
+        c = self.src[i]
+        if self.tag_bytes[c] == 5:
+            i += 1
+            self.value_start = i
+            i = self.find_byte(c, i)
+            if i >= size:
+                return size
+            self.value_end = i
+            return i + 1
+        while i < size:
+            kind = self.tag_bytes[self.src[i]]
+            if kind == 1 or kind == 3:
+                break
+            i += 1
+        self.value_end = i
+        return i
+
+    def find_byte(self, byte, i):
+        """Where `byte`, one of < " ', is next from `i` on; the end of the page if nowhere.
+
+        What is near is found by a loop; what is far by `bytes.find`, which looks at many bytes
+        at once but costs as much as the loop over 200.
+        """
+        near: cython.size_t = min(i + 192, self.size)
+        while i < near:
+            if self.src[i] == byte:
+                return i
+            i += 1
+        if i < self.size:
+            needle = b"<" if byte == 60 else b'"' if byte == 34 else b"'"
+            return self.find_bytes(needle, i, self.size)
+        return i
+
+    def find_bytes(self, needle, i, end):
+        """Where `needle` is next between `i` and `end`; `end` if nowhere."""
+        found: cython.Py_ssize_t
+        if end == self.size:
+            found = self.source.find(needle, i)
+        else:
+            found = self.source.find(needle, i, end)
+        return end if found < 0 else found
+
+    def unknown_tag(self):
+        """A number for a name that is not in `tags.NAMES`, the same for the whole page."""
+        name = self.source[self.name_start : self.name_end].lower()
+        number = self.names.get(name)
+        if number is None:
+            number = len(tags.NAMES) + len(self.names)
+            if number >= MAX_NAMES:
+                return 0
+            self.names[name] = number
+        return number
+
+    def end_of_raw_text(self, i, name):
+        """Where the end tag of the raw text element `name` begins, from `i` on."""
+        size: cython.size_t = self.size
+        is_script: cython.int = name == b"script"
+        escaped: cython.int = 0  # 1 after "<!--", 2 after "<script" inside that
+        after_comment: cython.size_t = 0
+        c: cython.int
+        while True:
+            i = self.find_byte(60, i)
+            if i + 1 >= size:
+                return size
+            c = self.src[i + 1]
+            if escaped:
+                if self.find_bytes(b"-->", after_comment, i) < i:
+                    escaped = 0
+                else:
+                    after_comment = max(after_comment, i - 2)
+            if c == 47:
+                if self.is_name(i + 2, name):
+                    if escaped < 2:
+                        return i
+                    escaped = 1
+            elif is_script:
+                if not escaped:
+                    if c == 33 and self.source.startswith(b"--", i + 2):
+                        escaped = 1
+                        after_comment = i + 2
+                elif escaped == 1 and self.is_name(i + 1, name):
+                    escaped = 2
+            i += 1
+
+    def is_name(self, i, name):
+        """Whether the tag name at `i` is `name`."""
+        end: cython.size_t = i + len(name)
+        if end >= self.size or not 1 <= self.tag_bytes[self.src[end]] <= 3:
+            return 0
+        return self.source[i:end].lower() == name
+
+    def read_reference(self, i):
+        """First code point of the character reference at `i`, where "&" is; -1 if it is none."""
+        size: cython.size_t = self.size
+        j: cython.size_t = i + 1
+        number: cython.int = 0
+        digit: cython.int
+        base: cython.int = 10
+        digits: cython.int = 0
+        c: cython.int
+        if j < size and self.src[j] == 35:  # #
+            j += 1
+            if j < size and (self.src[j] | 32) == 120:  # x
+                base = 16
+                j += 1
+            while j < size:
+                c = self.src[j]
+                if 48 <= c <= 57:
+                    digit = c - 48
+                elif base == 16 and 97 <= (c | 32) <= 102:
+                    digit = (c | 32) - 87
+                else:
+                    break
+                number = min(number * base + digit, 0x110000)
+                digits += 1
+                j += 1
+            if not digits:
+                return -1
+            self.reference_end = j + 1 if j < size and self.src[j] == 59 else j
+            if 0x80 <= number < 0xA0:
+                return WINDOWS_1252[number - 0x80]
+            if number == 0 or number > 0x10FFFF or 0xD800 <= number < 0xE000:
+                return 0xFFFD
+            return number
+        while j < size and j - i <= 32:
+            c = self.src[j]
+            if not (48 <= c <= 57 or 97 <= (c | 32) <= 122):
+                break
+            j += 1
+        if j < size and self.src[j] == 59:
+            found = REFERENCES.get(self.source[i + 1 : j + 1])
+            if found is not None:
+                self.reference_end = j + 1
+                return found
+        j = min(j, i + 7)  # the longest name that needs no semicolon has 6 letters
+        while j > i + 2:
+            found = REFERENCES.get(self.source[i + 1 : j])
+            if found is not None:
+                self.reference_end = j
+                return found
+            j -= 1
+        return -1
+
+    def read(self, i: cython.size_t) -> tuple[int, cython.size_t, bytes, int, bytes]:
+        """The token at `i`, where "<" is, for a reader that wants tokens and no table.
+
+        Its kind (0 nothing, 1 text, 2 start tag, 3 end tag, 4 comment, 5 doctype, 6 CDATA), its
+        end, the name of a tag, whether a start tag is self-closing, and the data of the others.
+        """
+        end: cython.size_t = self.token(i)
+        name = data = b""
+        if self.kind == START or self.kind == END:
+            name = self.source[self.name_start : self.name_end].lower()
+        elif self.kind != TEXT and self.kind != NOTHING:
+            data = self.source[self.value_start : self.value_end]
+        return self.kind, end, name, self.self_closing, data
+
+    def attribute_list(
+        self, start: cython.size_t
+    ) -> tuple[list[tuple[bytes, bytes]], cython.size_t]:
+        """Names and raw values of the attributes of the start tag at `start`, and its end."""
+        found = []
+        i: cython.size_t = start
+        if i < self.size and self.src[i] == 60:
+            i += 1
+            while i < self.size and not 1 <= self.tag_bytes[self.src[i]] <= 3:
+                i += 1
+        while True:
+            i = self.read_attribute(i)
+            if self.attribute < 0:
+                return found, min(i + 1, self.size)
+            name = self.source[self.attribute_start : self.attribute_end].lower()
+            found.append((name, self.source[self.value_start : self.value_end]))
+
+
+def attributes_at(source: bytes, start: int) -> tuple[list[tuple[bytes, bytes]], int]:
+    """Names and raw values of the attributes of the start tag at `start`, and where it ends."""
+    return Lexer(source).attribute_list(start)
+
+
+def grown(rows: np.ndarray) -> np.ndarray:
+    """A copy of a column array with twice the capacity."""
+    larger = np.empty((rows.shape[0], rows.shape[1] * 2), rows.dtype)
+    larger[:, : rows.shape[1]] = rows
+    return larger

@@ -1,0 +1,59 @@
+# C types of runs.py.
+
+from tamis.page.lex cimport Lexer
+
+cdef int DIGIT, HAN, HAN_WORD, IGNORED, LOWER, MARKUP, PUNCTUATION, REFERENCE, SEA_WORD, SPACE
+cdef int SYMBOL, UPPER
+cdef int BREAK_BEFORE, HIDDEN, IN_LINK, IN_PRE, SPACE_BEFORE
+cdef int LINE
+
+cdef class Runs(Lexer):
+    cdef const unsigned char[::1] byte_kinds
+    cdef const unsigned char[::1] code_point_kinds
+    cdef object text_rows
+    cdef int[:, ::1] texts
+    cdef int n_texts
+    cdef object block_rows
+    cdef int[:, ::1] blocks
+    cdef int n_blocks
+
+    # Where we are: the open element, the lowest block-level one, the flags that hold there.
+    cdef int node
+    cdef int block_node
+    cdef int context
+    cdef int in_body
+    cdef int n_tags                          # start and end tags so far
+    cdef int links                           # open links whose end tag has not come
+    cdef int lost_link                       # a block closed a link: the standard reopens it
+
+    # The open block: its counts so far, and the word that may go on in the next run.
+    cdef int block_start
+    cdef int block_hidden
+    cdef int block_flags
+    cdef int chars
+    cdef int words
+    cdef int link_chars
+    cdef int link_words
+    cdef int punctuation
+    cdef int capitals
+    cdef int digits
+    cdef int unspaced
+    cdef int lines
+    cdef int line_words
+    cdef int line_chars
+    cdef int word_state
+    cdef int word_chars
+    cdef int space
+    cdef int breaks
+
+    cdef int begin_body(self) except? -1
+    cdef size_t read_text(self, size_t i, size_t stop, int raw, size_t literal) except? -1
+    cdef size_t read_multibyte(self, size_t i, size_t stop) except? -1
+    cdef int kind_of(self, int code) except? -1
+    cdef int add_text(self, size_t start, size_t end, int flags, int chars, int words,
+                      int punctuation, int capitals, int digits, int unspaced) except? -1
+    cdef int line_break(self) except? -1
+    cdef int end_block(self) except? -1
+    cdef int reset_block(self) except? -1
+
+cdef int estimated_words(int han, int sea) noexcept

@@ -1,0 +1,358 @@
+"""Runs of text between tags, counted, and the blocks they make up.
+
+A word is a run of characters without white space that has a letter or a digit; it may go on
+behind an inline tag. For scripts without spaces see `tamis.page.characters`. Part of the hot path,
+see `tamis.page.lex`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tamis.page import characters
+from tamis.page.characters import (
+    DIGIT,
+    HAN,
+    HAN_WORD,
+    IGNORED,
+    LOWER,
+    MARKUP,
+    PUNCTUATION,
+    REFERENCE,
+    SEA_WORD,
+    SPACE,
+    SYMBOL,
+    UPPER,
+)
+from tamis.page.lex import Lexer, grown
+from tamis.page.tags import BREAK_BEFORE, HIDDEN, IN_LINK, IN_PRE, SPACE_BEFORE
+
+if TYPE_CHECKING:
+    import cython
+
+TEXT_COLUMNS = (
+    "start", "end", "node", "block", "tags", "flags", "chars", "words", "punctuation",
+    "capitals", "digits", "unspaced",
+)  # fmt: skip
+BLOCK_COLUMNS = (
+    "first_text", "end_text", "node", "flags", "chars", "words", "link_chars", "link_words",
+    "punctuation", "capitals", "digits", "unspaced", "lines", "line_words",
+)  # fmt: skip
+
+LINE = 80  # width of the lines that text density is measured in
+TABLES = (memoryview(characters.BYTE_KINDS), memoryview(characters.CODE_POINT_KINDS))
+
+
+class Runs(Lexer):
+    """Rows of texts and blocks. A subclass says where in the tree we are."""
+
+    def __init__(self, source: bytes) -> None:
+        Lexer.__init__(self, source)
+        self.byte_kinds, self.code_point_kinds = TABLES
+        rows = 16 + self.size // 300
+        self.text_rows = np.empty((len(TEXT_COLUMNS), rows), np.intc)
+        self.block_rows = np.empty((len(BLOCK_COLUMNS), rows), np.intc)
+        self.texts = memoryview(self.text_rows)
+        self.blocks = memoryview(self.block_rows)
+        self.n_texts = self.n_blocks = self.n_tags = 0
+        self.node = self.block_node = self.context = 0
+        self.in_body = self.links = self.lost_link = 0
+        self.block_start = self.breaks = self.space = 0
+        self.reset_block()
+
+    def begin_body(self):
+        """Called when text comes before the body."""
+        return 0
+
+    def read_text(self, i, stop, raw, literal):
+        """Count a run of text from `i` to the next markup or `stop`; return where it ends.
+
+        `raw` is 1 where "<" is no markup, 2 where "&" is no reference either; "<" before
+        `literal` is text.
+        """
+        begin: cython.size_t = i
+        first: cython.size_t = 0
+        started: cython.int = 0
+        ignored: cython.int = 0  # the run begins with characters that do not count
+        end: cython.size_t = i
+        j: cython.size_t
+        kind: cython.int
+        code: cython.int
+        c: cython.uint
+        space: cython.int = 0
+        space_before: cython.int = 0
+        chars: cython.int = 0
+        words: cython.int = 0
+        punctuation: cython.int = 0
+        capitals: cython.int = 0
+        digits: cython.int = 0
+        han: cython.int = 0
+        sea: cython.int = 0
+        state: cython.int = self.word_state  # 0 between words, 1 in punctuation, 2 in a word
+        word_chars: cython.int = self.word_chars
+        line_chars: cython.int = self.line_chars
+        lines: cython.int = self.lines
+        line_words: cython.int = self.line_words
+
+        while i < stop:
+            kind = self.byte_kinds[self.src[i]]
+            j = i + 1
+            if kind >= MARKUP:
+                if kind == MARKUP:
+                    if not raw and i >= literal and j < stop:
+                        c = self.src[j]
+                        if 97 <= (c | 32) <= 122 or c == 47 or c == 33 or c == 63:
+                            break
+                    kind = SYMBOL
+                elif kind == REFERENCE:
+                    kind = PUNCTUATION
+                    if raw < 2:
+                        code = self.read_reference(i)
+                        if code >= 0:
+                            kind = self.kind_of(code)
+                            j = self.reference_end
+                else:
+                    j = self.read_multibyte(i, stop)
+                    kind = self.kind
+                if kind == LOWER:
+                    chars += 1
+                    word_chars += 1
+            elif kind == LOWER:
+                while j < stop and self.byte_kinds[self.src[j]] == LOWER:
+                    j += 1
+                chars += j - i
+                word_chars += j - i
+            if kind == LOWER:
+                if state != 2:
+                    state = 2
+                    words += 1
+            elif kind == SPACE:
+                if state == 2:
+                    line_chars += word_chars + 1
+                    if line_chars > LINE:
+                        lines += 1
+                        line_words = self.words + words + estimated_words(han, sea) - 1
+                        line_chars = word_chars
+                state = 0
+                word_chars = 0
+                space = 1
+                i = j
+                continue
+            elif kind <= DIGIT:
+                chars += 1
+                word_chars += 1
+                if kind == UPPER:
+                    capitals += 1
+                else:
+                    digits += 1
+                if state != 2:
+                    state = 2
+                    words += 1
+            elif kind == IGNORED:
+                if started:
+                    end = j
+                elif not ignored:
+                    ignored = 1
+                    first = i
+                    space_before = space
+                space = 0
+                i = j
+                continue
+            elif kind <= SYMBOL:
+                chars += 1
+                word_chars += 1
+                if kind == PUNCTUATION:
+                    punctuation += 1
+                if state == 0:
+                    state = 1
+            else:  # a script without spaces: every character may end a line
+                if state == 2:
+                    line_chars += word_chars
+                state = 0
+                word_chars = 0
+                chars += 1
+                line_chars += 1
+                if line_chars > LINE:
+                    lines += 1
+                    line_words = self.words + words + estimated_words(han, sea)
+                    line_chars = 1
+                if kind == HAN:
+                    han += 1
+                else:
+                    sea += 1
+            if not started:
+                started = 1
+                if not ignored:
+                    first = i
+                    space_before = space
+            space = 0
+            i = j
+            end = j
+
+        flags: cython.int = self.context
+        if chars == 0:
+            if i > begin and not flags & HIDDEN:
+                self.word_state = state
+                self.word_chars = word_chars
+                self.line_chars = line_chars
+                self.lines = lines
+                self.line_words = line_words
+                self.space |= space_before | space
+                if flags & IN_PRE and self.n_texts > self.block_start:
+                    self.add_text(begin, i, flags, 0, 0, 0, 0, 0, 0)
+            return i
+
+        if not self.in_body:
+            self.begin_body()
+        flags = self.context & ~IN_LINK
+        if self.links or self.lost_link:
+            flags |= IN_LINK
+        if self.space or space_before:
+            flags |= SPACE_BEFORE
+        if self.breaks:
+            flags |= BREAK_BEFORE
+        if flags & IN_PRE:
+            first = begin
+            end = i
+        words += estimated_words(han, sea)
+        self.add_text(first, end, flags, chars, words, punctuation, capitals, digits, han + sea)
+        if self.n_texts > self.block_start + 1:
+            if flags & HIDDEN and not self.block_hidden:
+                # Hidden text inside a visible block has a row, but the block does not count it.
+                return i
+            if self.block_hidden and not flags & HIDDEN:
+                self.reset_block()
+                lines = line_words = line_chars = 0
+        self.block_hidden = flags & HIDDEN
+        self.block_flags &= flags
+        self.chars += chars
+        self.words += words
+        if flags & IN_LINK:
+            self.link_chars += chars
+            self.link_words += words
+        self.punctuation += punctuation
+        self.capitals += capitals
+        self.digits += digits
+        self.unspaced += han + sea
+        self.word_state = state
+        self.word_chars = word_chars
+        self.line_chars = line_chars
+        self.lines = lines
+        self.line_words = line_words
+        self.space = space
+        self.breaks = 0
+        return i
+
+    def read_multibyte(self, i, stop):
+        """The character beyond ASCII at `i`: its kind to `kind`, return where it ends."""
+        c: cython.int = self.src[i]
+        length: cython.int
+        k: cython.int = 1
+        if c < 0xC2 or c > 0xF4:
+            self.kind = SYMBOL  # not UTF-8: shown as U+FFFD
+            return i + 1
+        if c < 0xE0:
+            length = 2
+            c &= 0x1F
+        elif c < 0xF0:
+            length = 3
+            c &= 0x0F
+        else:
+            length = 4
+            c &= 0x07
+        while k < length and i + k < stop and (self.src[i + k] & 0xC0) == 0x80:
+            c = (c << 6) | (self.src[i + k] & 0x3F)
+            k += 1
+        self.kind = self.kind_of(c) if k == length else SYMBOL
+        return i + k
+
+    def kind_of(self, code):
+        """The kind of a code point."""
+        if code < 0x10000:
+            return self.code_point_kinds[code]
+        if 0x20000 <= code < 0x40000:
+            return HAN
+        if 0x1F000 <= code < 0x20000:
+            return SYMBOL
+        return IGNORED if code >= 0xE0000 else LOWER
+
+    def add_text(self, start, end, flags, chars, words, punctuation, capitals, digits, unspaced):
+        """One row of `texts`, in the order of `TEXT_COLUMNS`."""
+        row: cython.int = self.n_texts
+        if row >= self.texts.shape[1]:
+            self.text_rows = grown(self.text_rows)
+            self.texts = memoryview(self.text_rows)
+        self.texts[0, row] = start
+        self.texts[1, row] = end
+        self.texts[2, row] = self.node
+        self.texts[3, row] = self.n_blocks
+        self.texts[4, row] = self.n_tags
+        self.texts[5, row] = flags
+        self.texts[6, row] = chars
+        self.texts[7, row] = words
+        self.texts[8, row] = punctuation
+        self.texts[9, row] = capitals
+        self.texts[10, row] = digits
+        self.texts[11, row] = unspaced
+        self.n_texts = row + 1
+        return 0
+
+    def line_break(self):
+        """One `br` is a line break in the block, two in a row separate blocks."""
+        if self.breaks:
+            self.end_block()
+        self.breaks = 1
+        if self.word_state == 2:
+            self.line_chars += self.word_chars + 1
+        self.word_state = self.word_chars = 0
+        return 0
+
+    def end_block(self):
+        """A block-level tag: the open block, if it has text, becomes a row of `blocks`."""
+        row: cython.int = self.n_blocks
+        self.space = self.breaks = 0
+        if self.n_texts == self.block_start:
+            self.word_state = self.word_chars = 0
+            return 0
+        if row >= self.blocks.shape[1]:
+            self.block_rows = grown(self.block_rows)
+            self.blocks = memoryview(self.block_rows)
+        if self.word_state == 2 and self.line_chars + self.word_chars + 1 > LINE:
+            self.lines += 1
+            self.line_words = self.words - 1
+        if not self.lines:
+            self.lines = 1
+            self.line_words = self.words
+        self.blocks[0, row] = self.block_start
+        self.blocks[1, row] = self.n_texts
+        self.blocks[2, row] = self.block_node
+        self.blocks[3, row] = self.block_flags & ~(SPACE_BEFORE | BREAK_BEFORE)
+        self.blocks[4, row] = self.chars
+        self.blocks[5, row] = self.words
+        self.blocks[6, row] = self.link_chars
+        self.blocks[7, row] = self.link_words
+        self.blocks[8, row] = self.punctuation
+        self.blocks[9, row] = self.capitals
+        self.blocks[10, row] = self.digits
+        self.blocks[11, row] = self.unspaced
+        self.blocks[12, row] = self.lines
+        self.blocks[13, row] = self.line_words
+        self.n_blocks = row + 1
+        self.block_start = self.n_texts
+        return self.reset_block()
+
+    def reset_block(self):
+        """Forget the counts of the open block."""
+        self.block_flags = -1
+        self.chars = self.words = self.link_chars = self.link_words = 0
+        self.punctuation = self.capitals = self.digits = self.unspaced = 0
+        self.lines = self.line_words = self.line_chars = 0
+        self.word_state = self.word_chars = self.block_hidden = 0
+        return 0
+
+
+def estimated_words(han, sea):
+    """Words of a text in a script without spaces, from its code points."""
+    return (han + HAN_WORD - 1) // HAN_WORD + (sea + SEA_WORD - 1) // SEA_WORD
