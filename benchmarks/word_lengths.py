@@ -40,7 +40,7 @@ KANA = re.compile("[\u3041-\u30ff]")
 LOCALES = {"Chinese": "zh", "Japanese": "ja"} | {
     name: locale for name, (_, _, locale) in SEA_SCRIPTS.items()
 }
-Segmenter = Callable[[str], list[str]]
+Segmenter = Callable[[str], list[Any]]
 
 
 def pattern(kind: int, first: int = 0, end: int = 0x10000) -> re.Pattern[str]:
@@ -57,13 +57,12 @@ def runs_of(text: str) -> Iterator[tuple[str, list[str]]]:
     """The languages that a text is written in, and its runs of each one's script."""
     han = HAN_RUNS.findall(text)
     # Japanese prose is half kana; a Chinese text has at most a quoted name in it.
-    name = "Japanese" if len(KANA.findall(text)) > sum(map(len, han)) / 10 else "Chinese"
-    for name, found in [
-        (name, han),
-        *((name, runs.findall(text)) for name, runs in SEA_RUNS.items()),
-    ]:
-        if sum(map(len, found)) >= ENOUGH:
-            yield name, found
+    japanese = len(KANA.findall(text)) > sum(map(len, han)) / 10
+    found = {"Japanese" if japanese else "Chinese": han}
+    found |= {name: runs.findall(text) for name, runs in SEA_RUNS.items()}
+    for name, runs in found.items():
+        if sum(map(len, runs)) >= ENOUGH:
+            yield name, runs
 
 
 def segmenters() -> dict[str, dict[str, Segmenter]]:

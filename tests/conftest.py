@@ -19,7 +19,7 @@ _INLINE = frozenset(
 )
 
 
-@pytest.fixture(scope="session", params=FOLDERS, ids=lambda folder: folder.name)
+@pytest.fixture(params=FOLDERS, ids=lambda folder: folder.name)
 def folder(request: pytest.FixtureRequest) -> Path:
     """Each page of tests/pages in turn."""
     path: Path = request.param

@@ -27,10 +27,12 @@ def extract(
     `content_type` is the HTTP header of that name, if there was one. Raises a `TamisError` if the
     page is over a limit of `options` or the method is unknown; never fails on what is in a page.
 
-    >>> result = extract("<nav><a href=/>Home</a></nav><p>A tamis is a sieve with a fine mesh of "
-    ...                  "silk, horsehair or steel, through which a cook rubs purees and flour.")
-    >>> result.text[:16]
-    'A tamis is a sie'
+    >>> page = '''<nav><a href="/">Home</a> <a href="/tools">Tools</a></nav>
+    ... <p>A tamis is a sieve with a fine mesh of silk, horsehair or steel.
+    ... <p>A cook rubs purees, sauces and flour through it, and what is coarse stays behind; the
+    ... name is also that of a cloth through which soups were strained.'''
+    >>> extract(page).text.splitlines()[0]
+    'A tamis is a sieve with a fine mesh of silk, horsehair or steel.'
     """
     options = options or Options()
     deadline = time.monotonic() + options.max_seconds

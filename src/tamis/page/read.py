@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import time
+import warnings
 
 from tamis.errors import TooLargeError
 from tamis.options import Options
 from tamis.page.decode import decode
-from tamis.page.scan import scan
+from tamis.page.scan import COMPILED, scan
 from tamis.page.table import Blocks, Nodes, Page, Texts
 
 # Offsets in the table are 32-bit integers.
 _LARGEST = 2**31 - 1
+
+if not COMPILED:
+    warnings.warn(
+        "tamis runs uncompiled, some 100 times slower: install it again where there is a C"
+        " compiler",
+        RuntimeWarning,
+        stacklevel=2,
+    )
 
 
 def parse(

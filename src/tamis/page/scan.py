@@ -363,7 +363,7 @@ class Scanner(Runs):
             return 0
         self.close_from(1)
         self.in_body = 1
-        if tag == BODY or tag == FRAMESET:
+        if tag in (BODY, FRAMESET):
             self.open_node(tag, self.own_flags(tag))
             return 1
         self.open_implied(BODY)
@@ -394,12 +394,12 @@ class Scanner(Runs):
         if traits & (CLOSES_P | TABLE_PART):
             if self.start_block(tag, traits):
                 return 0
-        elif tag == A or tag == NOBR:
+        elif tag in (A, NOBR):
             self.end_formatting(tag)
         elif tag == BUTTON:
             if self.top[BUTTON] > self.scope():
                 self.close_from(self.top[BUTTON])
-        elif tag == OPTION or tag == OPTGROUP:
+        elif tag in (OPTION, OPTGROUP):
             if self.current_tag() == OPTION:
                 self.close_one()
             if tag == OPTGROUP and self.current_tag() == OPTGROUP:
@@ -409,10 +409,10 @@ class Scanner(Runs):
                 self.close_from(self.top[SELECT])
                 self.drop()
                 return 0
-        elif tag == RT or tag == RP:
+        elif tag in (RT, RP):
             if self.current_tag() == RT or self.current_tag() == RP:
                 self.close_one()
-        elif tag == HTML or tag == HEAD or tag == BODY or tag == FRAMESET:
+        elif tag in (HTML, HEAD, BODY, FRAMESET):
             self.drop()
             return 0
         if self.current_tag() == COLGROUP and tag != COL and tag != TEMPLATE:
@@ -435,16 +435,15 @@ class Scanner(Runs):
         if tag == LI:
             if self.top[LI] and self.top[LI] >= self.stack[S_ITEM, self.depth - 1]:
                 self.close_from(self.top[LI])
-        elif tag == DD or tag == DT:
+        elif tag in (DD, DT):
             item = max(self.top[DD], self.top[DT])
             if item and item >= self.stack[S_ITEM, self.depth - 1]:
                 self.close_from(item)
         elif tag == FORM:
             if self.top[FORM] and not self.top[TEMPLATE]:
                 return self.drop()
-        elif tag == TABLE:
-            if self.top[TABLE] and self.top[TABLE] == self.scope():
-                self.close_from(self.top[TABLE])  # a table directly inside a table
+        elif tag == TABLE and self.top[TABLE] and self.top[TABLE] == self.scope():
+            self.close_from(self.top[TABLE])  # a table directly inside a table
         if not (tag == TABLE and self.quirks):
             self.close_paragraph()
         if traits & HEADING and self.traits_of_current() & HEADING:
@@ -478,7 +477,7 @@ class Scanner(Runs):
                 self.close_from(table + 1)
                 self.open_implied(COLGROUP)
             return 0
-        if tag == TD or tag == TH:
+        if tag in (TD, TH):
             if self.top[TR] > table:
                 self.close_from(self.top[TR] + 1)
                 return 0
@@ -520,9 +519,12 @@ class Scanner(Runs):
             flags |= ATTRIBUTE_HIDDEN
         if (seen >> AT_ARIA_HIDDEN) & 1 and self.is_true(self.row_of(AT_ARIA_HIDDEN)):
             flags |= ARIA_HIDDEN
-        if (seen >> AT_STYLE) & 1 and self.may_hide(self.row_of(AT_STYLE)):
-            if hides(self.value_of(AT_STYLE)):
-                flags |= STYLE_HIDDEN
+        if (
+            (seen >> AT_STYLE) & 1
+            and self.may_hide(self.row_of(AT_STYLE))
+            and hides(self.value_of(AT_STYLE))
+        ):
+            flags |= STYLE_HIDDEN
         if (seen >> AT_ROLE) & 1:
             flags |= ROLES.get(self.value_of(AT_ROLE).strip().lower(), 0)
         return flags
@@ -585,7 +587,7 @@ class Scanner(Runs):
         if traits & HEADING:  # the end tag of any heading ends the open one
             for tag in range(H1, H1 + 6):
                 node = max(node, self.top[tag])
-        if not node or tag == HTML or tag == HEAD or tag == BODY:
+        if not node or tag in (HTML, HEAD, BODY):
             return 0
         if traits & FORMATTING and not self.foreign:
             return self.end_formatting(tag)

@@ -1,0 +1,116 @@
+"""The scanner gives the same table whether it was compiled or not."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tamis.page
+from tamis.page import scan as installed
+from tamis.page.lex import Lexer
+
+MODULES = ("lex", "runs", "scan")  # each needs the ones before it
+
+ODD = [
+    b"",
+    b"x",
+    b"<",
+    b"<p",
+    b"&",
+    b"\0",
+    b"\xff\xfe<p>\xc3",
+    b"<p>\xe0\xb8\xa0\xe0\xb8",
+    b"<p>a&amp;b&#x80;&#99999999999;&notit;&",
+    b"<a href=x>one<div>two</a>three</div><a>four",
+    b"<table>a<td>b<table><td>c</table><tr><th>d",
+    b"<svg><a href=x><text>a<![CDATA[<b>]]></a><foreignObject><p>b</svg>c",
+    b"<script><!--<script></script>--></script><p>x<script>",
+    b"<p>one<br>two<br><br>three<pre>\n a\r\n <b> </b>b</pre>",
+    b"<p><span hidden>no</span>yes<span style='display: none'>no</span> yes",
+    b"<div role=main aria-hidden=true hidden style='visibility:hidden'>x<dialog>y",
+    b"<select><option>a<optgroup><option>b<select>c",
+    b"<form>a<form>b</form></form><button>c<button>d",
+    b"<!doctype html><p>a<table><td>b",
+    b"<title>a<b></title><textarea>\n&lt;</textarea><plaintext><p>",
+    b"<template><td>a</template><noscript><p>b</noscript><frameset>",
+    b"</p></br></h1></x><h1>a</h2><b><i>c</b>d</i>",
+    "<p>สวัสดีครับ 今天天气很好 Korean 한국어 ١٢ نص 😀 𠀀 e\u0301".encode(),
+    " ".join(["word" * n for n in range(40)]).encode(),
+    "水".encode() * 500 + b" <b>" + "水a".encode() * 200,
+    b"".join(b"<x-%d a=b class=c>" % number for number in range(1200)),
+    b"<div id=a class=b href=c>" * 300,
+]
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["with Cython", "without Cython"])
+def uncompiled(request: pytest.FixtureRequest) -> Iterator[ModuleType]:
+    """The scanner from its source, on a machine with or without Cython."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param:
+            for name in ("cython", "Cython"):
+                patch.setitem(sys.modules, name, None)
+        for name in MODULES:
+            patch.setitem(sys.modules, f"tamis.page.{name}", _from_source(name, patch))
+        yield sys.modules["tamis.page.scan"]
+
+
+def _from_source(name: str, patch: pytest.MonkeyPatch) -> ModuleType:
+    path = Path(tamis.page.__file__).with_name(f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"uncompiled_{name}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    patch.setattr(tamis.page, name, module, raising=False)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _assert_same(uncompiled: ModuleType, source: bytes) -> None:
+    ours = installed.scan(source, 100_000, 10_000, None)
+    theirs: tuple[Any, ...] = uncompiled.scan(source, 100_000, 10_000, None)
+    for column, other in zip(ours[:4], theirs[:4], strict=True):
+        assert column.dtype == other.dtype
+        np.testing.assert_array_equal(column, other)
+    assert ours[4] == theirs[4]
+
+
+def test_the_source_is_not_the_compiled_module(uncompiled: ModuleType) -> None:
+    assert uncompiled is not installed
+    assert not uncompiled.COMPILED
+    assert uncompiled.__file__ is not None
+    assert uncompiled.__file__.endswith("scan.py")
+
+
+@pytest.mark.parametrize("source", ODD)
+def test_odd_pages_have_the_same_table(uncompiled: ModuleType, source: bytes) -> None:
+    _assert_same(uncompiled, source)
+
+
+def test_pages_have_the_same_table(uncompiled: ModuleType, folder: Path) -> None:
+    _assert_same(uncompiled, (folder / "source.html").read_bytes()[:20_000])
+
+
+@pytest.mark.parametrize("limits", [(3, 100, None), (100, 3, None), (100, 100, 0.0)])
+def test_limits_hold_in_both(uncompiled: ModuleType, limits: tuple[int, int, float | None]) -> None:
+    messages = []
+    for module in (installed, uncompiled):
+        with pytest.raises(tamis.errors.LimitError) as caught:
+            module.scan(b"<div>x" * 50, *limits)
+        messages.append(str(caught.value))
+    assert messages[0] == messages[1]
+
+
+@pytest.mark.parametrize("source", ODD)
+def test_tokens_are_the_same(uncompiled: ModuleType, source: bytes) -> None:
+    lexers = Lexer(source), sys.modules["tamis.page.lex"].Lexer(source)
+    for place in range(len(source)):
+        if source[place : place + 1] == b"<":
+            ours, theirs = (lexer.read(place) for lexer in lexers)
+            assert ours == theirs
+            assert lexers[0].attribute_list(place) == lexers[1].attribute_list(place)
