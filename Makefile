@@ -6,7 +6,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-BUILD_INPUTS := pyproject.toml setup.py $(wildcard src/tamis/page/scan.py src/tamis/page/tags.py)
+COMPILED := lex runs scan
+BUILD_INPUTS := pyproject.toml setup.py $(foreach name,$(COMPILED),$(wildcard src/tamis/page/$(name).p*))
 
 .PHONY: try test lint gate bench clean
 

@@ -1,5 +1,6 @@
 """Compiles the page scanner where there is a compiler; the package works without it, only slower."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -15,8 +16,15 @@ def extensions() -> list[Extension]:
     except ImportError:
         print("tamis: Cython is missing, installing the slow uncompiled scanner", file=sys.stderr)
         return []
+    # Without debug symbols, which would be nine tenths of the wheel.
+    flags = ["-g0"] if os.name == "posix" else []
     modules = [
-        Extension(".".join(Path(path).with_suffix("").parts[1:]), [path], optional=True)
+        Extension(
+            ".".join(Path(path).with_suffix("").parts[1:]),
+            [path],
+            extra_compile_args=flags,
+            optional=True,
+        )
         for path in COMPILED
     ]
     # Bounds checks stay on: a wrong index is an exception, not a read of foreign memory.

@@ -24,12 +24,13 @@ import json
 import multiprocessing
 import multiprocessing.connection
 import random
+import re
 import resource
 import signal
 import sys
 import time
 import traceback
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -405,10 +406,11 @@ class Run:
         for outcome, times in self.outcomes.most_common():
             print(f"  {times:8} {outcome}")
         print(f"slowest: input {number}, {seconds:.2f} s; peak RSS {self.peak / 1024:.0f} MB")
-        kinds = Counter(what.strip().splitlines()[-1] for _, what in self.failures)
-        for kind, times in kinds.most_common(20):
-            first = min(n for n, what in self.failures if what.strip().splitlines()[-1] == kind)
-            print(f"{times} times (first: input {first}): {kind}")
+        kinds: dict[str, list[int]] = defaultdict(list)
+        for number, what in self.failures:
+            kinds[re.sub(r"\d+", "N", what.strip().splitlines()[-1])].append(number)
+        for kind, numbers in sorted(kinds.items(), key=lambda item: -len(item[1]))[:20]:
+            print(f"{len(numbers)} times (first: input {min(numbers)}): {kind}")
 
 
 def main() -> None:

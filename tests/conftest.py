@@ -11,11 +11,21 @@ import turbohtml
 
 FOLDERS = sorted(source.parent for source in Path(__file__).parent.glob("pages/*/source.html"))
 
-_SHOWS_NOTHING = frozenset(
-    ["audio", "canvas", "datalist", "desc", "iframe", "noembed", "noframes", "noscript", "rp", "script", "style", "template", "title", "video"]
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_SHOWS_NOTHING = _words(
+    "audio canvas datalist desc iframe noembed noframes noscript rp script style template title"
+    " video"
 )
-_INLINE = frozenset(
-    ["a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img", "ins", "kbd", "label", "map", "mark", "meter", "nobr", "output", "picture", "progress", "q", "rb", "rp", "rt", "rtc", "ruby", "s", "samp", "slot", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr", "svg", "text", "tspan", "math", "input"]
+_SEPARATES = _words(
+    "address applet article aside audio blockquote body br button canvas caption center col"
+    " colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1"
+    " h2 h3 h4 h5 h6 header hgroup hr html iframe legend li listing main marquee menu nav noembed"
+    " noframes noscript object ol optgroup option p plaintext pre search section select summary"
+    " table tbody td template textarea tfoot th thead tr ul video xmp"
 )
 
 
@@ -44,12 +54,14 @@ def _words_seen(html: str) -> list[str]:
     def walk(node: turbohtml.Node) -> None:
         if isinstance(node, turbohtml.Text):
             pieces.append(node.data)
-        if not isinstance(node, turbohtml.Element) or _is_hidden(node):
+        if not isinstance(node, turbohtml.Element):
             return
-        separator = "" if node.tag in _INLINE or "-" in node.tag else "\n"
+        # Our reading: a block-level tag separates words even if nothing is shown of it.
+        separator = "\n" if node.tag in _SEPARATES else ""
         pieces.append(separator)
-        for child in node.children:
-            walk(child)
+        if not _is_hidden(node):
+            for child in node.children:
+                walk(child)
         pieces.append(separator)
 
     root = turbohtml.parse(html, scripting=True).root

@@ -13,8 +13,8 @@ from tamis.page.table import Page
 
 MAX_NAMES = 1024  # `tamis.page.scan.MAX_NAMES`, which the compiled module's types leave out
 # Flags that an element does not hand down as they are.
-_OWN = tags.IMPLIED | tags.CLOSED_EARLY | tags.FOREIGN
-_OF_TEXT = tags.SPACE_BEFORE | tags.BREAK_BEFORE | tags.IN_LINK
+_OWN = tags.IMPLIED | tags.CLOSED_EARLY | tags.IS_LINK | tags.FOREIGN
+_OF_TEXT = tags.SPACE_BEFORE | tags.BREAK_BEFORE | tags.IN_LINK | tags.VERBATIM
 _COUNTS = ("chars", "words", "punctuation", "capitals", "digits", "unspaced")
 
 Numbers = npt.NDArray[Any]

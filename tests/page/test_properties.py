@@ -1,5 +1,4 @@
 """Whatever the input, the table is sound and no word is lost."""
-# ruff: noqa: RUF001
 
 from __future__ import annotations
 
@@ -83,7 +82,7 @@ CONTAINERS = (
     "<b>|</b>", "<span>|</span>", "<i class=a>|</i>", "<em>|</em>", "<x-y>|</x-y>", "<del>|</del>",
     "<div>|</div>", "<section>|</section>", "<blockquote>|</blockquote>", "<ul><li>|</li></ul>",
     "<table><tr><td>|</td></tr></table>", "<article>|</article>", "<dl><dt>a</dt><dd>|</dd></dl>",
-    "<span hidden>|</span>", "<div style='display: none'>|</div>", "<template>|</template>",
+    "<section hidden>|</section>", "<div style='display: none'>|</div>", "<template>|</template>",
     "<figure>|</figure>", "<dialog>|</dialog>", "<div aria-hidden=true>|</div>", "<main>|</main>",
 )  # fmt: skip
 

@@ -1,5 +1,4 @@
 """The columns of a page and what can be asked of them."""
-# ruff: noqa: RUF001
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # C types of lex.py.
 
 cdef int NOTHING, TEXT, START, END, COMMENT, DOCTYPE, CDATA
-cdef unsigned long long MASK
+cdef unsigned long long FACTOR, MASK
 cdef int TAG_SLOTS, ATTRIBUTE_SLOTS
 
 cdef class Lexer:

@@ -26,22 +26,22 @@ for _kind, _bytes in enumerate((b" \t\n\f\r", b"/", b">", b"=", b"\"'"), 1):
     for _byte in _bytes:
         TAG_BYTES[_byte] = _kind
 
+# A name is looked up by a polynomial over its bytes, modulo 2^64. The factor is large (the prime of
+# the FNV hash), so that no two names of a few letters meet.
+FACTOR = 1099511628211
 MASK = 0xFFFFFFFFFFFFFFFF
 TAG_SLOTS = 1024
 ATTRIBUTE_SLOTS = 128
 
 
 def hash_table(names: tuple[str, ...], slots: int) -> tuple[memoryview, memoryview]:
-    """Open addressing: keys and numbers of `names`, the first of which stands for "none".
-
-    The key of a name is a polynomial over its bytes, as `Lexer` computes it while it reads.
-    """
+    """Open addressing: keys and numbers of `names`, the first of which stands for "none"."""
     keys = np.zeros(slots, np.uint64)
     numbers = np.zeros(slots, np.intc)
     for number, name in enumerate(names[1:], 1):
         key = 0
         for byte in name.encode():
-            key = (key * 31 + byte) & 0xFFFFFFFFFFFFFFFF
+            key = (key * FACTOR + byte) & MASK
         slot = key % slots
         while numbers[slot]:
             slot = (slot + 1) % slots
@@ -72,7 +72,7 @@ class Lexer:
         ) = TABLES
         self.names = {}
         self.foreign = 0
-        self.seen = 0
+        self.seen = self.self_closing = 0
         self.n_attributes = self.first_attribute = 0
         self.attribute_rows = np.empty((3, 16 + len(source) // 100), np.intc)
         self.attributes = memoryview(self.attribute_rows)
@@ -168,7 +168,7 @@ class Lexer:
                 break
             if 65 <= c <= 90:
                 c += 32
-            key = (key * 31 + c) & MASK
+            key = (key * FACTOR + c) & MASK
             i += 1
         self.name_end = i
         slot = key & (TAG_SLOTS - 1)
@@ -227,7 +227,7 @@ class Lexer:
                 break
             if 65 <= c <= 90:
                 c += 32
-            key = (key * 31 + c) & MASK
+            key = (key * FACTOR + c) & MASK
             i += 1
         self.attribute_end = i
         slot = key & (ATTRIBUTE_SLOTS - 1)

@@ -4,7 +4,7 @@ from tamis.page.lex cimport Lexer
 
 cdef int DIGIT, HAN, HAN_WORD, IGNORED, LOWER, MARKUP, PUNCTUATION, REFERENCE, SEA_WORD, SPACE
 cdef int SYMBOL, UPPER
-cdef int BREAK_BEFORE, HIDDEN, IN_LINK, IN_PRE, SPACE_BEFORE
+cdef int BREAK_BEFORE, HIDDEN, IN_LINK, IN_PRE, SPACE_BEFORE, VERBATIM
 cdef int LINE
 
 cdef class Runs(Lexer):

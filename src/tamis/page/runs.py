@@ -27,7 +27,7 @@ from tamis.page.characters import (
     UPPER,
 )
 from tamis.page.lex import Lexer, grown
-from tamis.page.tags import BREAK_BEFORE, HIDDEN, IN_LINK, IN_PRE, SPACE_BEFORE
+from tamis.page.tags import BREAK_BEFORE, HIDDEN, IN_LINK, IN_PRE, SPACE_BEFORE, VERBATIM
 
 if TYPE_CHECKING:
     import cython
@@ -96,6 +96,11 @@ class Runs(Lexer):
         lines: cython.int = self.lines
         line_words: cython.int = self.line_words
 
+        words_before: cython.int = self.words
+        if self.block_hidden and not self.context & HIDDEN:
+            # What came before in this block is hidden and will not count.
+            words_before = state = word_chars = line_chars = lines = line_words = 0
+
         while i < stop:
             kind = self.byte_kinds[self.src[i]]
             j = i + 1
@@ -133,7 +138,7 @@ class Runs(Lexer):
                     line_chars += word_chars + 1
                     if line_chars > LINE:
                         lines += 1
-                        line_words = self.words + words + estimated_words(han, sea) - 1
+                        line_words = words_before + words + estimated_words(han, sea) - 1
                         line_chars = word_chars
                 state = 0
                 word_chars = 0
@@ -176,7 +181,7 @@ class Runs(Lexer):
                 line_chars += 1
                 if line_chars > LINE:
                     lines += 1
-                    line_words = self.words + words + estimated_words(han, sea)
+                    line_words = words_before + words + estimated_words(han, sea)
                     line_chars = 1
                 if kind == HAN:
                     han += 1
@@ -193,7 +198,7 @@ class Runs(Lexer):
 
         flags: cython.int = self.context
         if chars == 0:
-            if i > begin and not flags & HIDDEN:
+            if i > begin and not flags & HIDDEN and not self.block_hidden:
                 self.word_state = state
                 self.word_chars = word_chars
                 self.line_chars = line_chars
@@ -213,6 +218,8 @@ class Runs(Lexer):
             flags |= SPACE_BEFORE
         if self.breaks:
             flags |= BREAK_BEFORE
+        if raw == 2:
+            flags |= VERBATIM
         if flags & IN_PRE:
             first = begin
             end = i
@@ -224,7 +231,6 @@ class Runs(Lexer):
                 return i
             if self.block_hidden and not flags & HIDDEN:
                 self.reset_block()
-                lines = line_words = line_chars = 0
         self.block_hidden = flags & HIDDEN
         self.block_flags &= flags
         self.chars += chars
@@ -301,11 +307,17 @@ class Runs(Lexer):
 
     def line_break(self):
         """One `br` is a line break in the block, two in a row separate blocks."""
+        if self.context & HIDDEN:
+            return 0
         if self.breaks:
             self.end_block()
         self.breaks = 1
         if self.word_state == 2:
             self.line_chars += self.word_chars + 1
+            if self.line_chars > LINE:
+                self.lines += 1
+                self.line_words = self.words - 1
+                self.line_chars = self.word_chars
         self.word_state = self.word_chars = 0
         return 0
 
@@ -328,7 +340,7 @@ class Runs(Lexer):
         self.blocks[0, row] = self.block_start
         self.blocks[1, row] = self.n_texts
         self.blocks[2, row] = self.block_node
-        self.blocks[3, row] = self.block_flags & ~(SPACE_BEFORE | BREAK_BEFORE)
+        self.blocks[3, row] = self.block_flags & ~(SPACE_BEFORE | BREAK_BEFORE | VERBATIM)
         self.blocks[4, row] = self.chars
         self.blocks[5, row] = self.words
         self.blocks[6, row] = self.link_chars

@@ -74,6 +74,7 @@ NODE_COLUMNS = (
 # block-level node, and the flags that hold for what comes next.
 S_NODE, S_SPECIAL, S_SCOPE, S_ITEM, S_BLOCK, S_FLAGS = range(6)
 
+LARGEST = 2**31 - 1  # what a column can hold
 CHECK_EVERY = 4096  # tokens between two looks at the clock
 
 (
@@ -105,8 +106,8 @@ class Scanner(Runs):
     ) -> None:
         Runs.__init__(self, source)
         self.traits, self.contexts = TABLES
-        self.max_nodes = max_nodes
-        self.max_depth = max_depth
+        self.max_nodes = min(max_nodes, LARGEST)
+        self.max_depth = min(max_depth, LARGEST)
         self.deadline = deadline
         self.node_rows = np.empty((len(NODE_COLUMNS), 16 + self.size // 150), np.intc)
         self.nodes = memoryview(self.node_rows)
@@ -260,7 +261,7 @@ class Scanner(Runs):
             self.top[tag] = self.nodes[N_LAST, node]
             if self.nodes[N_FLAGS, node] & IS_LINK:
                 self.links -= 1
-                if node != self.ended:
+                if node != self.ended and not self.nodes[N_FLAGS, node] & FOREIGN:
                     self.lost_link = 1
         self.nodes[N_LAST, node] = self.n_nodes - 1
         self.nodes[N_CLOSE, node] = self.start
@@ -556,7 +557,7 @@ class Scanner(Runs):
             c = self.src[i] | 32
             if c == 58:
                 after_colon = 1
-            elif after_colon and c != 32:
+            elif after_colon and self.src[i] > 32:
                 if c == 104 or c == 110:
                     return 1
                 after_colon = 0
@@ -571,9 +572,14 @@ class Scanner(Runs):
         traits: cython.int = self.traits[tag] if tag < self.traits.shape[0] else 0
         node: cython.int = self.top[tag]
         scope: cython.int
+        self.first_attribute = self.n_attributes
+        if tag == BR and self.depth <= 2:
+            self.enter_body()
         if not self.depth:
             return 0
-        self.first_attribute = self.n_attributes
+        if tag in (P, BR):
+            while self.foreign:
+                self.close_one()
         if tag == P:
             if self.in_body and not self.close_paragraph():
                 self.open_implied(P)
@@ -587,6 +593,8 @@ class Scanner(Runs):
         if traits & HEADING:  # the end tag of any heading ends the open one
             for tag in range(H1, H1 + 6):
                 node = max(node, self.top[tag])
+        if tag == A and not self.foreign:
+            self.lost_link = 0
         if not node or tag in (HTML, HEAD, BODY):
             return 0
         if traits & FORMATTING and not self.foreign:
@@ -602,9 +610,11 @@ class Scanner(Runs):
         elif tag == LI:
             scope = max(scope, self.top[UL], self.top[OL])
         elif tag == FORM:
+            while node > scope and self.current_tag() in (P, LI, DD, DT, OPTION, OPTGROUP, RT, RP):
+                self.close_one()  # their end tags are implied
             if node > scope and self.stack[S_SPECIAL, self.depth - 1] > node:
                 return self.close_early(node)
-        elif not traits & SPECIAL:
+        elif not traits & SPECIAL and tag != DIALOG:
             scope = self.stack[S_SPECIAL, self.depth - 1]
         if node >= scope:
             self.end_node(node)

@@ -154,7 +154,7 @@ class Page:
     def text(self, text: int) -> str:
         """A run of text, white space collapsed (but not inside pre)."""
         raw = self.source[self.texts.start[text] : self.texts.end[text]]
-        return _preformatted(raw) if self.texts.flags[text] & tags.IN_PRE else _collapsed(raw)
+        return _decoded(raw, int(self.texts.flags[text]))
 
     def block_text(self, block: int) -> str:
         """The text of a block as a browser shows it; hidden text only if all of it is hidden."""
@@ -182,10 +182,6 @@ class Page:
     def _joined(self, first: int, end: int, hidden: int) -> str:
         """The texts from `first` to `end` of one block, hidden ones only if `hidden`."""
         starts, ends, flags = self._runs
-        if end == first + 1 and not flags[first] & tags.IN_PRE:
-            if flags[first] & tags.HIDDEN and not hidden:
-                return ""
-            return _collapsed(self.source[starts[first] : ends[first]]).strip()
         pieces: list[str] = []
         for text in range(first, end):
             flag = flags[text]
@@ -196,8 +192,10 @@ class Page:
                 pieces.append("\n")
             elif flag & tags.SPACE_BEFORE and not flag & tags.IN_PRE:
                 pieces.append(" ")
-            pieces.append(_preformatted(raw) if flag & tags.IN_PRE else _collapsed(raw))
-        return "".join(pieces).strip()
+            pieces.append(_decoded(raw, flag))
+        joined = "".join(pieces)
+        # The indentation of the first line of code is part of it.
+        return joined.strip("\n").rstrip() if flags[first] & tags.IN_PRE else joined.strip()
 
     @cached_property
     def _runs(self) -> tuple[list[int], list[int], list[int]]:
@@ -206,7 +204,9 @@ class Page:
 
     def content(self, node: int) -> str:
         """What the source has between the tags of a node, as it is: scripts, styles, titles."""
-        _, begin = attributes_at(self.source, int(self.nodes.start[node]))
+        begin = int(self.nodes.start[node])
+        if not self.nodes.flags[node] & tags.IMPLIED:
+            _, begin = attributes_at(self.source, begin)
         return self.source[begin : self.nodes.close[node]].decode("utf-8", "replace")
 
     @property
@@ -214,7 +214,7 @@ class Page:
         """The text of the first title element of the head."""
         for node in np.flatnonzero(self.nodes.tag == tags.ID["title"]):
             if not self.nodes.flags[node] & tags.FOREIGN:
-                return " ".join(resolve(self.content(int(node))).split())
+                return " ".join(resolve(_without_nul(self.content(int(node)))).split())
         return ""
 
     # Elements
@@ -237,10 +237,7 @@ class Page:
         pairs, _ = attributes_at(self.source, int(self.nodes.start[node]))
         values: dict[str, str] = {}
         for name, value in pairs:
-            values.setdefault(
-                name.decode("utf-8", "replace"),
-                resolve(value.decode("utf-8", "replace"), attribute=True),
-            )
+            values.setdefault(_without_nul(name.decode("utf-8", "replace")), _attribute(value))
         return values
 
     def attribute(self, node: int, name: str) -> str | None:
@@ -251,7 +248,7 @@ class Page:
         for row in range(rows[node], end):
             if self.attribute_rows[0, row] == number:
                 raw = self.source[self.attribute_rows[1, row] : self.attribute_rows[2, row]]
-                return resolve(raw.decode("utf-8", "replace"), attribute=True)
+                return _attribute(raw)
         return None
 
     def xpath(self, node: int) -> str:
@@ -302,12 +299,25 @@ class Page:
         return result
 
 
-def _collapsed(raw: bytes) -> str:
+def _decoded(raw: bytes, flags: int) -> str:
+    """Text as a browser shows it: white space collapsed except in pre, references resolved."""
+    if flags & tags.IN_PRE:
+        text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        text = text.replace("\0", "")
+        return text if flags & tags.VERBATIM else resolve(text)
     text = b" ".join(raw.split()).decode("utf-8", "replace")
-    if "&" in text:
-        return _WHITE_SPACE.sub(" ", resolve(text))
-    return text
+    if "\0" in text:
+        text = text.replace("\0", "")
+    if "&" not in text or flags & tags.VERBATIM:
+        return text
+    # A reference may stand for white space that collapses, too.
+    return _WHITE_SPACE.sub(" ", resolve(text))
 
 
-def _preformatted(raw: bytes) -> str:
-    return resolve(raw.decode("utf-8", "replace").replace("\r\n", "\n"))
+def _attribute(raw: bytes) -> str:
+    return resolve(_without_nul(raw.decode("utf-8", "replace")), attribute=True)
+
+
+def _without_nul(text: str) -> str:
+    """What the standard makes of NUL wherever it does not drop it."""
+    return text.replace("\0", "\ufffd")

@@ -67,6 +67,7 @@ FOREIGN: Final = 1 << 23  # svg and math
 # Of one row only.
 SPACE_BEFORE: Final = 1 << 24  # texts: white space between this run and the one before
 BREAK_BEFORE: Final = 1 << 25  # texts: a <br> between this run and the one before
+VERBATIM: Final = 1 << 29  # texts: "&" is nothing special in it
 IMPLIED: Final = 1 << 26  # nodes: the element has no start tag in the source
 CLOSED_EARLY: Final = 1 << 27  # nodes: its end tag came while blocks inside were open
 IS_LINK: Final = 1 << 28  # nodes: the element itself is a link
