@@ -340,7 +340,7 @@ class Runs(Lexer):
         self.blocks[0, row] = self.block_start
         self.blocks[1, row] = self.n_texts
         self.blocks[2, row] = self.block_node
-        self.blocks[3, row] = self.block_flags & ~(SPACE_BEFORE | BREAK_BEFORE | VERBATIM)
+        self.blocks[3, row] = self.block_flags & ~(SPACE_BEFORE | BREAK_BEFORE)
         self.blocks[4, row] = self.chars
         self.blocks[5, row] = self.words
         self.blocks[6, row] = self.link_chars
