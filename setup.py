@@ -23,7 +23,6 @@ def extensions() -> list[Extension]:
             ".".join(Path(path).with_suffix("").parts[1:]),
             [path],
             extra_compile_args=flags,
-            optional=True,
         )
         for path in COMPILED
     ]
@@ -35,7 +34,10 @@ def extensions() -> list[Extension]:
         "initializedcheck": False,
         "cdivision": True,
     }
-    return cythonize(modules, compiler_directives=directives, build_dir="build/cython")
+    compiled = cythonize(modules, compiler_directives=directives, build_dir="build/cython")
+    for module in compiled:
+        module.optional = True  # a failing compiler must not fail the installation
+    return compiled
 
 
 setup(ext_modules=extensions())
