@@ -1,4 +1,4 @@
-"""Compiles the page scanner where there is a compiler; the package works without it, only slower."""
+"""Compiles the page scanner where there is a compiler; without one it works, only slower."""
 
 import os
 import sys

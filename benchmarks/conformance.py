@@ -48,7 +48,8 @@ def text_of(raw: bytes, *, references: bool = True, nul: str = "\ufffd") -> str:
 
 def our_tokens(source: bytes, state: str, last_start_tag: str | None) -> list[list[Any]]:
     """What our lexer reads, in the form of the tests."""
-    lexer, tokens, i = Lexer(source), [], 0
+    lexer, i = Lexer(source), 0
+    tokens: list[list[Any]] = []
 
     def characters(text: str) -> None:
         if tokens and tokens[-1][0] == "Character":
@@ -87,7 +88,7 @@ def our_tokens(source: bytes, state: str, last_start_tag: str | None) -> list[li
                     text_of(key, references=False),
                     resolve(text_of(value, references=False), attribute=True),
                 )
-            tag = ["StartTag", text_of(name, references=False), attributes]
+            tag: list[Any] = ["StartTag", text_of(name, references=False), attributes]
             tokens.append([*tag, True] if self_closing else tag)
         elif kind == 3:
             tokens.append(["EndTag", text_of(name, references=False)])
@@ -176,7 +177,7 @@ def visible_words(text: str) -> list[str]:
     return INVISIBLE.sub("", text).split()
 
 
-def is_hidden(name: str, attributes: dict[str, Any]) -> bool:
+def is_hidden(name: str, attributes: Any) -> bool:
     """Whether a browser shows nothing of an element."""
     if name in SHOWS_NOTHING or "hidden" in attributes:
         return True
@@ -350,11 +351,8 @@ def run_pages(shared: Path, names: list[str], workers: int, worst: int) -> dict[
             "blocks": blocks,
             "chains": 1 - sum(row["wrong_blocks"] for row in chosen) / max(1, blocks),
         }
-        print(
-            "| {} | {pages} | {identical:.2%} | {same_words:.4%} | {blocks} | {chains:.2%} |".format(
-                name, **summary[name]
-            )
-        )
+        line = "| {} | {pages} | {identical:.2%} | {same_words:.4%} | {blocks} | {chains:.2%} |"
+        print(line.format(name, **summary[name]))
     for key in ("differing", "wrong_blocks"):
         print(f"worst by {key}:")
         for row in sorted(rows, key=lambda row: -row[key])[:worst]:

@@ -6,8 +6,8 @@
 An input is a page (tests/pages, examples, and pages of the data sets cut to 30 kB if the shared
 folder is there) that was changed one to six times: bytes flipped, pieces deleted, doubled, spliced
 with another page or repeated thousands of times, nasty markup put in; or random bytes, or UTF-16.
-It depends on the seed and its number alone, so any input can be made again. Some inputs meet
-limits low enough to be hit.
+It depends on the seed, its number and these pages alone, so any input can be made again. Some
+inputs meet limits low enough to be hit.
 
 Each goes through `tamis.parse` and `tamis.extract` with two methods, to text, blocks and JSON.
 Only a `TamisError` may come out, the page table must pass tests/page/invariants.py, some inputs

@@ -211,7 +211,8 @@ def reader(what: str) -> Callable[[bytes], object]:
     if what == "lexbor":
         from selectolax.lexbor import LexborHTMLParser
 
-        return LexborHTMLParser
+        parse: Callable[[bytes], object] = LexborHTMLParser
+        return parse
     if what == "default":
         return tamis.parse
     if what == "text":

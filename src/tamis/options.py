@@ -27,7 +27,7 @@ class Options:
     max_bytes: int = 64 * 1024 * 1024
     """Largest page, in bytes."""
 
-    max_nodes: int = 2_000_000
+    max_nodes: int = 1_000_000
     """Most elements in a page."""
 
     max_depth: int = 2_000

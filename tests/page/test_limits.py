@@ -111,7 +111,8 @@ def test_a_million_nested_tags_end_with_an_error(tag: str) -> None:
 
 
 def test_a_million_nested_tags_can_be_read_if_allowed() -> None:
-    page = tamis.parse("<div>" * 1_000_000 + "x", tamis.Options(max_depth=1_000_010))
+    options = tamis.Options(max_nodes=1_000_010, max_depth=1_000_010)
+    page = tamis.parse("<div>" * 1_000_000 + "x", options)
     assert page.nodes.depth.max() == 1_000_001
     assert page.block_text(0) == "x"
 
@@ -136,3 +137,14 @@ def test_a_limit_may_be_as_large_as_one_likes(limit: str) -> None:
 def test_a_limit_below_zero_lets_nothing_pass(limit: str) -> None:
     with pytest.raises(LimitError):
         tamis.parse("<p>x", tamis.Options(**{limit: -1}))
+
+
+def test_the_paths_of_a_deep_page_stay_short() -> None:
+    blocks = tamis.extract("<div>" * 1900 + "<p>x" * 2000).blocks
+    assert blocks[6].xpath == "(//p)[7]"
+
+
+def test_comments_with_an_exclamation_mark_are_read_in_linear_time() -> None:
+    # Searching the whole rest of the page for each of them took hours.
+    page = tamis.parse(b"<!--x--!>" * 500_000 + b"end", tamis.Options(max_seconds=20))
+    assert page.block_text(0) == "end"

@@ -38,6 +38,10 @@ cdef class Lexer:
     cdef size_t attribute_end
     cdef size_t reference_end
 
+    # Where the next "-->" is. Kept, since "--!>" closes a comment too: looking for "-->" again
+    # from each of many such comments would take quadratic time.
+    cdef size_t comment_end
+
     cdef size_t token(self, size_t i) except? -1
     cdef size_t read_until_bracket(self, int kind, size_t i) except? -1
     cdef size_t read_comment(self, size_t i) except? -1

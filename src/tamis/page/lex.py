@@ -72,6 +72,7 @@ class Lexer:
         ) = TABLES
         self.names = {}
         self.foreign = 0
+        self.comment_end = 0
         self.seen = self.self_closing = 0
         self.n_attributes = self.first_attribute = 0
         self.attribute_rows = np.empty((3, 16 + len(source) // 100), np.intc)
@@ -137,7 +138,9 @@ class Lexer:
             return i + 1
         if i + 1 < self.size and self.src[i] == 45 and self.src[i + 1] == 62:
             return i + 2
-        end = self.find_bytes(b"-->", i, self.size)
+        if self.comment_end < i:
+            self.comment_end = self.find_bytes(b"-->", i, self.size)
+        end = self.comment_end
         other = self.find_bytes(b"--!>", i, end)
         if other < end:
             self.value_end = other
@@ -427,7 +430,7 @@ def attributes_at(source: bytes, start: int) -> tuple[list[tuple[bytes, bytes]],
 
 
 def grown(rows: np.ndarray) -> np.ndarray:
-    """A copy of a column array with twice the capacity."""
-    larger = np.empty((rows.shape[0], rows.shape[1] * 2), rows.dtype)
+    """A copy of a column array with half as much capacity again."""
+    larger = np.empty((rows.shape[0], rows.shape[1] * 3 // 2), rows.dtype)
     larger[:, : rows.shape[1]] = rows
     return larger

@@ -152,13 +152,13 @@ class Scanner(Runs):
         self.close_from(0)
         self.end_block()
         self.check_clock()
-        return (
-            trimmed(self.node_rows, self.n_nodes),
-            trimmed(self.text_rows, self.n_texts),
-            trimmed(self.block_rows, self.n_blocks),
-            trimmed(self.attribute_rows, self.n_attributes),
-            self.names,
-        )
+        # One table after the other, so that only one of them is in memory twice.
+        self.nodes = self.texts = self.blocks = self.attributes = None
+        self.node_rows = trimmed(self.node_rows, self.n_nodes)
+        self.text_rows = trimmed(self.text_rows, self.n_texts)
+        self.block_rows = trimmed(self.block_rows, self.n_blocks)
+        self.attribute_rows = trimmed(self.attribute_rows, self.n_attributes)
+        return self.node_rows, self.text_rows, self.block_rows, self.attribute_rows, self.names
 
     def check_clock(self):
         """Raise a `DeadlineError` if there is no time left."""
