@@ -8,6 +8,8 @@ TamisError
 │   ├── TooDeepError        nested deeper than `max_depth`
 │   └── DeadlineError       took longer than `max_seconds`
 ├── MethodError         no such method, or no such parameter of a method
+├── WeightsError        weights that are damaged, or made for other features
+├── DatasetError        a data set that cannot be read: file, line and field are named
 ├── FetchError          a URL could not be read
 └── OutputError         the result could not be written
 
@@ -47,6 +49,14 @@ class DeadlineError(LimitError):
 
 class MethodError(TamisError):
     """No method of that name, or no parameter of that name or value."""
+
+
+class WeightsError(TamisError):
+    """Weights are damaged, or were made for another version of the features."""
+
+
+class DatasetError(TamisError):
+    """A data set cannot be read."""
 
 
 class FetchError(TamisError):
