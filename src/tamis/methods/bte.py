@@ -1,0 +1,108 @@
+"""Body text extraction: the part of the page with most words and fewest tags.
+
+Finn, Kushmerick and Smyth see a page as a sequence of tags and words, and take the one segment
+for which the words inside and the tags outside are most. Pinto and others (2002) look for many
+segments instead: where the curve of tags over tokens, the document slope curve, is flat.
+
+Our reading: a tag is a start or an end tag, a word is what the page table counts, so scripts
+without spaces have words too; words that a browser does not show are no tokens. The best segment
+begins and ends with a text run. In the many-segment form a run is content if the slope in a
+window of tokens around its middle is low. The papers say what low is in relation to the whole
+page; there we add that a slope which is low by itself is low on every page, else a page that is
+nearly all text has no content.
+
+When it fails: `one` takes all that stands between two parts of the content, and stops early
+where content is rich in tags (tables, lists, product data); a long legal notice far from the
+text may be joined to it or win. `many` keeps any long sentence and loses headings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.features.ratios import kept_share
+from tamis.methods._base import Method, Scores
+from tamis.page import tags
+from tamis.page.table import Page
+
+_VARIANTS = ("one", "many")
+
+
+@dataclass(frozen=True)
+class Bte(Method):
+    """The segment of the page with most words inside and most tags outside."""
+
+    variant: str = "one"
+    """`one` segment (Finn and others 2001) or `many` (Pinto and others 2002)."""
+    window: int = 50
+    """`many`: tokens around a run of which the slope is taken."""
+    low: float = 0.5
+    """`many`: a slope is low up to this part of the page's own."""
+    plain: float = 1 / 3
+    """`many`: and up to this many tags a token on any page.
+
+    Windows of 20 to 100 and 0.15 to 0.4 were tried on samples of eight data sets; 0 costs 0.03 F1.
+    """
+
+    citation: ClassVar[str] = (
+        "A. Finn, N. Kushmerick, B. Smyth: Fact or Fiction: Content Classification for Digital"
+        " Libraries. DELOS Workshop 2001. D. Pinto, M. Branstein, R. Coleman, W. B. Croft, M. King,"
+        " W. Li, X. Wei: QuASM: A System for Question Answering Using Semi-Structured Data."
+        " JCDL 2002."
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse an unknown variant and an empty window."""
+        if self.variant not in _VARIANTS:
+            raise ValueError(f"variant is one of {', '.join(_VARIANTS)}, not {self.variant!r}")
+        if self.window < 1:
+            raise ValueError(f"window is at least 1 token, not {self.window}")
+
+    def score(self, page: Page) -> Scores:
+        """The share of each block's characters that are in a segment."""
+        seen = np.flatnonzero(page.texts.flags & tags.HIDDEN == 0)
+        tags_before, words = page.texts.tags[seen], page.texts.words[seen]
+        kept = np.zeros(len(page.texts), bool)
+        if self.variant == "one":
+            kept[seen[best_segment(tags_before, words)]] = True
+        else:
+            kept[seen] = self._in_flat_part(tags_before, words)
+        return kept_share(page, kept)
+
+    def _in_flat_part(
+        self, tags_before: npt.NDArray[np.intc], words: npt.NDArray[np.intc]
+    ) -> npt.NDArray[np.bool_]:
+        """Whether the slope curve is flat around each run."""
+        if not len(words):
+            return np.zeros(0, bool)
+        # The curve rises by 1 a tag between the runs and is level inside them, so its corners
+        # are the two ends of each run.
+        ends = tags_before + np.cumsum(words)
+        starts = ends - words
+        tokens = np.append(0.0, np.column_stack((starts, ends)))
+        curve = np.append(0.0, np.repeat(tags_before, 2))
+        middle = (starts + ends) / 2
+        left = np.maximum(middle - self.window / 2, 0)
+        right = np.minimum(middle + self.window / 2, tokens[-1])
+        rise = np.interp(right, tokens, curve) - np.interp(left, tokens, curve)
+        own_slope = curve[-1] / max(tokens[-1], 1)
+        flat: npt.NDArray[np.bool_] = rise <= (right - left) * max(self.low * own_slope, self.plain)
+        return flat
+
+
+def best_segment(tags_before: npt.NDArray[np.intc], words: npt.NDArray[np.intc]) -> slice:
+    """The runs `i..j` with most words inside and tags outside, in linear time.
+
+    All tags are outside or inside, so the aim is the words of `i..j` less the tags between `i`
+    and `j`: the largest rise of `words so far - tags so far`.
+    """
+    if not len(words):
+        return slice(0, 0)
+    after = np.cumsum(words) - tags_before
+    before = after - words
+    end = int(np.argmax(after - np.minimum.accumulate(before)))
+    return slice(int(np.argmin(before[: end + 1])), end + 1)

@@ -1,0 +1,82 @@
+"""Content extraction via tag ratios: where much text meets few tags.
+
+Weninger, Hsu and Han give each line of the source the number of its characters over that of its
+tags. The curve is smoothed so that short lines between long ones survive; its derivative marks
+where content begins and ends; k-means over both numbers parts content from the rest, whose
+centroid is held at the origin.
+
+Our reading: the unit is a block, as Peters and Lecocq use it, because the lines of today's
+pages are made by programs; `unit="line"` is the paper's own. The tags of a block are those since
+the text before it. Hidden text counts nothing; in the line form the tags of scripts and styles
+do not either, in the block form they change no figure. The Gaussian reaches over four
+deviations: one that ends at the first neighbours loses 0.02 F1 on CleanEval and gains less than
+0.003 on any of nine data sets. The derivative is that of the smoothed curve, smoothed again, then
+without sign. Centroids start on the diagonal, at 0, half and all of the largest values, so that
+the result is the same on every run. In the line form a block's score is the share of its
+characters that are on content lines; see `tamis.features.ratios.Lines` for what is on a line.
+
+When it fails: one very long block draws a cluster to itself and the shorter paragraphs fall to
+the origin; lists, tables and dialogue are poor in characters a tag; long notices are rich. Lines
+say nothing about a page that is written on one line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.features.density import Floats
+from tamis.features.ratios import (
+    absolute_derivative,
+    cluster_verdict,
+    kept_share,
+    lines,
+    smoothed,
+    tag_ratios,
+)
+from tamis.methods._base import Method, Scores, on_all_blocks, visible_blocks
+from tamis.page.table import Page
+
+_UNITS = ("block", "line")
+
+
+@dataclass(frozen=True)
+class Cetr(Method):
+    """Clusters of smoothed tag ratios and their derivative."""
+
+    unit: str = "block"
+    """What has a ratio: a `block` of the page or a `line` of the source."""
+    deviation: float = 1.0
+    """Standard deviation of the Gaussian, in units."""
+    window: int = 3
+    """Units after a unit whose mean is compared with it."""
+    clusters: int = 3
+    """The k of the k-means; one centroid is the origin."""
+
+    citation: ClassVar[str] = (
+        "T. Weninger, W. H. Hsu, J. Han: CETR: Content Extraction via Tag Ratios. WWW 2010."
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse an unknown unit and numbers that mean nothing."""
+        if self.unit not in _UNITS:
+            raise ValueError(f"unit is one of {', '.join(_UNITS)}, not {self.unit!r}")
+        for name, least in (("deviation", 0), ("window", 1), ("clusters", 2)):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} is at least {least}, not {getattr(self, name)}")
+
+    def score(self, page: Page) -> Scores:
+        """1 for a block outside the origin's cluster; for lines the share of such lines."""
+        if self.unit == "block":
+            blocks = visible_blocks(page)
+            return on_all_blocks(page, blocks, self._content(tag_ratios(page, blocks)))
+        rows = lines(page)
+        return kept_share(page, rows.share(page, self._content(rows.ratios)))
+
+    def _content(self, ratios: Floats) -> npt.NDArray[np.bool_]:
+        curve = smoothed(ratios, self.deviation)
+        slope = absolute_derivative(curve, self.window, self.deviation)
+        return cluster_verdict(curve, slope, self.clusters)
