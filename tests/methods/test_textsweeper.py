@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.features.subtree import texts_outside_forms
 from tamis.methods import textsweeper
 from tamis.methods.textsweeper import Textsweeper
 from tamis.page import tags

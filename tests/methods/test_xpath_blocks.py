@@ -54,7 +54,7 @@ def content_leaves(page: tamis.Page) -> set[int]:
 
 def test_a_block_has_the_share_of_its_content_leaves(folder: Path) -> None:
     page = tamis.parse((folder / "source.html").read_bytes())
-    content = contenttexts_outside_forms(page)
+    content = content_leaves(page)
     scores = PAPER.score(page)
     for block, score in enumerate(scores.tolist()):
         texts = range(int(page.blocks.first_text[block]), int(page.blocks.end_text[block]))
