@@ -11,6 +11,7 @@ from tamis.cli.extract import extract_command
 from tamis.cli.methods import methods_command
 from tamis.cli.output import one_line
 from tamis.cli.page import page_command
+from tamis.cli.train import train_command
 from tamis.errors import TamisError
 from tamis.page.scan import COMPILED
 
@@ -56,7 +57,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 @click.group(
     cls=_Program,
-    commands=[extract_command, methods_command, page_command],
+    commands=[extract_command, methods_command, page_command, train_command],
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Run `tamis COMMAND --help` for the options of a command.",
 )

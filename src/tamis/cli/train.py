@@ -1,0 +1,116 @@
+"""`tamis train`: weights of a method that learns, from pages with gold text."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tamis.errors import DatasetError, MethodError, WeightsError
+from tamis.train import METHODS
+
+if TYPE_CHECKING:
+    from tamis.train.documents import Document
+
+
+@click.command("train")
+@click.argument("method")
+@click.option(
+    "--data",
+    "data",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    required=True,
+    help="Pages, one JSON object with `html` and `text` a line, .jsonl.xz; may be repeated.",
+)
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="Where the weights go, a name that ends in .npz; the card goes beside it as .json.",
+)
+@click.option(
+    "--rows",
+    type=click.IntRange(min=100),
+    default=1_000_000,
+    show_default=True,
+    help="Learn from at most that many blocks, of pages in random order.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all that is random.")
+@click.option("--comments", is_flag=True, help="The field `comments` of a page is content too.")
+def train_command(
+    method: str, data: tuple[Path, ...], out: Path, rows: int, seed: int, comments: bool
+) -> None:
+    """Train METHOD on pages whose content is known.
+
+    A block is content if more than a tenth of its words is in the gold text, in order. Use the
+    weights with `--parameter weights=FILE` of the other commands.
+
+    \b
+    Examples:
+      tamis train dragnet --data news.jsonl.xz --out news.npz
+      tamis extract article.html --method dragnet --parameter weights=news.npz
+    """
+    stem = _method(method)
+    if out.suffix != ".npz" or not out.parent.is_dir():
+        raise WeightsError(f"--out {out}: a name that ends in .npz, in a folder that exists")
+    try:
+        import sklearn  # noqa: F401
+    except ImportError as error:
+        raise click.ClickException(
+            "training needs scikit-learn: pip install 'tamis[train]'"
+        ) from error
+    import tamis
+    from tamis.train import documents
+    from tamis.train.fit import fit, table_of
+    from tamis.weights import load
+
+    length = sum(map(documents.count, data))
+    with click.progressbar(
+        _pages(data, comments), length=length, label="reading pages", show_pos=True
+    ) as pages:
+        try:
+            table = table_of(stem, pages)
+        except ValueError as error:
+            raise DatasetError(
+                f"no page of {', '.join(map(str, data))} has gold in the field `text`"
+            ) from error
+    click.echo(f"learning from {min(rows, len(table)):,} of {len(table):,} blocks", err=True)
+    fitted = fit(stem, table.sample(rows, seed), seed)
+    names = [path.name.removesuffix(".jsonl.xz") for path in data]
+    card = load.Card(
+        method=fitted.method,
+        spec=fitted.spec,
+        features=fitted.features,
+        training_sets={name: documents.LICENCES.get(name, "unstated") for name in names},
+        measures=fitted.measures,
+        date=datetime.now(UTC).date().isoformat(),
+        seed=seed,
+        tamis=tamis.__version__,
+    )
+    load.save(out, fitted.arrays, card)
+    for name, value in fitted.measures.items():
+        click.echo(f"{name}: {value:.3f}")
+    click.echo(f"wrote {out} and {out.with_suffix('.json').name}")
+
+
+def _method(name: str) -> str:
+    stem = name.replace("-", "_")
+    if stem not in METHODS:
+        near = difflib.get_close_matches(stem, METHODS, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"these do: {', '.join(METHODS)}"
+        raise MethodError(f"no method {name!r} that learns; {hint}")
+    return stem
+
+
+def _pages(data: tuple[Path, ...], comments: bool) -> Iterator[Document]:
+    from tamis.train.documents import documents
+
+    for path in data:
+        yield from documents(path, comments=comments)

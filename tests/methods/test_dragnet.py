@@ -1,0 +1,92 @@
+"""Dragnet: three feature sets in one model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.errors import MethodError, WeightsError
+from tamis.methods._base import visible_blocks
+from tamis.methods.dragnet import NAMES, SPEC, Dragnet, columns_of
+from tamis.weights.load import Card, load, save, shipped
+
+MIXES = ("st", "ic", "cetr", "st+ic", "st+cetr", "ic+cetr", "st+ic+cetr")
+PAGE = (
+    "<ul class=menu><li><a href=1>One</a><li><a href=2>Two</a></ul>"
+    f"<p class=story>{'The ferry left the harbour at six. ' * 8}</p>"
+    f"<p class=story>{'It carried forty people across the sound. ' * 8}</p>"
+    "<p class=footer>All rights reserved"
+)
+
+
+def columns(html: str, features: str, tokens: tuple[str, ...] = ()) -> np.ndarray:
+    page = tamis.parse(html)
+    return columns_of(page, visible_blocks(page), features, tokens)
+
+
+def test_shallow_features_are_those_of_the_block_and_its_neighbours() -> None:
+    table = columns("<p>one two<p><a href=x>three</a><p hidden>x<p>four five six", "st")
+    assert table.tolist() == [
+        [0, 2, 1, 0, 0, 1],
+        [2, 1, 3, 0, 1, 0],
+        [1, 3, 0, 1, 0, 0],
+    ]
+
+
+def test_the_sets_stand_in_one_order_however_they_are_named() -> None:
+    tokens = ("class:story", "class:menu")
+    mixed = columns(PAGE, "cetr+ic+st", tokens)
+    parts = [columns(PAGE, name, tokens) for name in ("st", "ic", "cetr")]
+    np.testing.assert_array_equal(mixed, np.concatenate(parts, axis=1))
+    assert parts[0].shape[1] == len(NAMES["st"])
+    assert parts[2].shape[1] == len(NAMES["cetr"])
+
+
+@pytest.mark.parametrize("mix", MIXES)
+def test_shipped_weights_know_every_mix(mix: str) -> None:
+    page = tamis.parse(PAGE)
+    scores = Dragnet(features=mix).score(page)
+    assert scores.shape == (len(page.blocks),)
+    np.testing.assert_array_equal(
+        scores, Dragnet(features="+".join(mix.split("+")[::-1])).score(page)
+    )
+
+
+def test_the_mixes_score_differently() -> None:
+    page = tamis.parse(PAGE)
+    assert len({tuple(Dragnet(features=mix).score(page)) for mix in MIXES}) == len(MIXES)
+
+
+def test_shipped_weights_tell_an_article_from_its_menu() -> None:
+    scores = Dragnet().score(tamis.parse(PAGE))
+    assert (scores >= 0.5).tolist() == [False, False, True, True, False]
+
+
+@pytest.mark.parametrize("features", ["", "xx", "st+", "st+st", "st,ic"])
+def test_an_unknown_mix_is_refused(features: str) -> None:
+    options = tamis.Options(method="dragnet", parameters={"features": features})
+    with pytest.raises(MethodError, match="features is a mix of st, ic, cetr"):
+        tamis.extract("<p>x", options=options)
+
+
+def test_weights_without_the_mix_are_refused(tmp_path: Path) -> None:
+    arrays = dict(load(shipped("dragnet"), method="dragnet", spec=SPEC).arrays)
+    del arrays["st.coefficients"]
+    card = Card(method="dragnet", spec=SPEC, features=(), training_sets={})
+    save(tmp_path / "part.npz", arrays, card)
+    page = tamis.parse("<p>x")
+    assert len(Dragnet(weights=str(tmp_path / "part.npz")).score(page)) == 1
+    with pytest.raises(WeightsError, match=r"no 'st.coefficients'"):
+        Dragnet(features="st", weights=str(tmp_path / "part.npz")).score(page)
+
+
+def test_coefficients_for_another_number_of_features_are_refused(tmp_path: Path) -> None:
+    arrays = dict(load(shipped("dragnet"), method="dragnet", spec=SPEC).arrays)
+    arrays["st.coefficients"] = np.zeros(2)
+    card = Card(method="dragnet", spec=SPEC, features=(), training_sets={})
+    save(tmp_path / "short.npz", arrays, card)
+    with pytest.raises(WeightsError, match="coefficients for 6 features"):
+        Dragnet(features="st", weights=str(tmp_path / "short.npz")).score(tamis.parse("<p>x"))

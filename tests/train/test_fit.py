@@ -1,0 +1,256 @@
+"""Fitting, and that what is saved scores as what was fitted."""
+
+from __future__ import annotations
+
+import lzma
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.errors import DatasetError
+from tamis.features import context
+from tamis.methods._base import visible_blocks
+from tamis.methods.dragnet import Dragnet, columns_of
+from tamis.methods.text_block_context import TextBlockContext
+from tamis.train import fit
+from tamis.train.documents import Document, documents
+from tamis.weights.load import Card, save
+
+
+def made_up(number: int) -> Document:
+    """A page of a site of three, different each time, with a menu, an article and a footer."""
+    random = np.random.default_rng(number)
+    sentence = "On day {} the ferry carried {} people across the sound, and the wind was mild."
+    paragraphs = [
+        sentence.format(*random.integers(1, 99, 2)) * int(random.integers(1, 4))
+        for _ in range(random.integers(3, 8))
+    ]
+    links = "".join(
+        f"<li class='menu item'><a href=/{link}>Page {link}</a>"
+        for link in random.integers(1, 99, 12)
+    )
+    article = "".join(f"<p class=story>{paragraph}</p>" for paragraph in paragraphs)
+    html = (
+        f"<ul id=nav>{links}</ul><div><h1>Ferry news {number}</h1>{article}</div>"
+        "<div class=footer>All rights reserved</div>"
+    )
+    gold = "\n".join((f"Ferry news {number}", *paragraphs))
+    return Document("made-up", str(number), f"site{number % 7}", "", html, gold)
+
+
+DOCUMENTS = [made_up(number) for number in range(40)]
+CARD = Card(method="", spec=1, features=(), training_sets={})
+
+
+@pytest.fixture(scope="module")
+def blocks() -> fit.Table:
+    return fit.block_table(DOCUMENTS)
+
+
+@pytest.fixture(scope="module")
+def units() -> fit.Table:
+    return fit.context_table(DOCUMENTS)
+
+
+def test_rows_know_their_page_and_site(blocks: fit.Table, units: fit.Table) -> None:
+    for table in (blocks, units):
+        assert len(np.unique(table.page)) == 40
+        assert len(np.unique(table.site)) == 7
+        assert 0.1 < table.content.mean() < 0.9
+
+
+def test_a_sample_is_of_that_size_and_the_same_each_time(blocks: fit.Table) -> None:
+    sample = blocks.sample(100, seed=3)
+    assert len(sample) == len(sample.tokens) == len(sample.content) == 100
+    np.testing.assert_array_equal(sample.rows, blocks.sample(100, seed=3).rows)
+    assert blocks.sample(10**6, seed=3) is blocks
+
+
+def test_annotated_pages_are_labelled_by_their_classes() -> None:
+    annotated = '<p><span class="x-nc-sel0">menu</span></p><p><span class="x-nc-sel2">text</span>'
+    document = Document("l3s", "1", "site", "", "<p>menu</p><p>text", "menu", annotated)
+    assert fit.context_table([document]).content.tolist() == [False, True]
+
+
+def test_no_pages_are_an_error() -> None:
+    with pytest.raises(ValueError, match="no page"):
+        fit.block_table([])
+
+
+# Text block context
+
+
+def test_the_saved_tree_scores_as_the_fitted_one(units: fit.Table, tmp_path: Path) -> None:
+    learner = fit.tree_learner().fit(context.binary(units.rows), units.content)
+    path = tmp_path / "tree.npz"
+    fitted = fit.fit("text_block_context", units)
+    save(path, fitted.arrays, Card(**vars(CARD) | {"method": "text_block_context"}))
+    page = tamis.parse(made_up(99).html)
+    table = context.units(page)
+    expected = learner.predict_proba(context.binary(context.attributes(table)))[:, 1]
+    scores = TextBlockContext(weights=str(path)).score(page)
+    np.testing.assert_allclose(scores, context.on_blocks(page, table, expected), atol=1e-6)
+
+
+def test_the_exported_tree_decides_as_scikit_learn_on_any_numbers() -> None:
+    random = np.random.default_rng(0)
+    table = random.integers(0, 50, (2000, 4)) / random.integers(1, 50, (2000, 4))
+    content = table[:, 0] + random.normal(0, 0.3, 2000) > table[:, 1]
+    learner = fit.tree_learner().fit(table, content)
+    other = random.integers(0, 50, (5000, 4)) / random.integers(1, 50, (5000, 4))
+    np.testing.assert_allclose(
+        fit.exported(learner).predict(other), learner.predict_proba(other)[:, 1], atol=1e-6
+    )
+
+
+@pytest.mark.parametrize("content", [True, False])
+def test_pages_of_one_kind_alone_make_a_tree_that_says_so(units: fit.Table, content: bool) -> None:
+    table = fit.Table(units.rows, np.full(len(units), content), units.page, units.site, units.words)
+    assert fit.fit_context(table)["value"].tolist() == [float(content)]
+
+
+# Dragnet
+
+
+def test_the_saved_model_scores_as_the_fitted_one(blocks: fit.Table, tmp_path: Path) -> None:
+    path = tmp_path / "model.npz"
+    arrays = fit.fit_dragnet(blocks)
+    save(path, arrays, Card(**vars(CARD) | {"method": "dragnet"}))
+    page = tamis.parse(made_up(99).html)
+    seen = visible_blocks(page)
+    for mix in fit.MIXES:
+        columns = columns_of(page, seen, mix, arrays["tokens"].tolist())
+        odds = columns @ arrays[f"{mix}.coefficients"] + arrays[f"{mix}.intercept"]
+        scores = Dragnet(features=mix, weights=str(path)).score(page)
+        np.testing.assert_array_equal(scores[seen], 1 / (1 + np.exp(-odds)))
+
+
+def test_columns_of_training_are_those_of_scoring(blocks: fit.Table) -> None:
+    tokens = fit.select_tokens(blocks)
+    page = tamis.parse(DOCUMENTS[0].html)
+    for mix in fit.MIXES:
+        np.testing.assert_array_equal(
+            fit.mix_columns(blocks, mix, tokens)[blocks.page == 0],
+            columns_of(page, visible_blocks(page), mix, tokens),
+        )
+
+
+def test_a_page_like_those_it_learned_from_is_told_apart(blocks: fit.Table, tmp_path: Path) -> None:
+    path = tmp_path / "model.npz"
+    save(path, fit.fit_dragnet(blocks), Card(**vars(CARD) | {"method": "dragnet"}))
+    page = tamis.parse(made_up(99).html)
+    scores = Dragnet(weights=str(path)).score(page)
+    texts = page.block_texts(np.arange(len(page.blocks)))
+    for text, score in zip(texts, scores, strict=True):
+        assert (score >= 0.5) == text.startswith(("On day", "Ferry")), text
+
+
+def test_tokens_that_tell_content_apart_are_chosen(blocks: fit.Table) -> None:
+    tokens = fit.select_tokens(blocks)
+    assert "class:menu" in tokens
+    assert "class:story" in tokens
+    assert "class:footer" in tokens
+
+
+def test_a_token_of_a_single_page_is_not_chosen(blocks: fit.Table) -> None:
+    many = fit.Table(
+        np.tile(blocks.rows, (5, 1)),
+        np.tile(blocks.content, 5),
+        np.concatenate([blocks.page + 40 * copy for copy in range(5)]),
+        np.tile(blocks.site, 5),
+        np.tile(blocks.words, 5),
+        tuple(
+            own | {"class:only"} if number == 0 else own
+            for number, own in zip(
+                np.concatenate([blocks.page + 40 * copy for copy in range(5)]).tolist(),
+                blocks.tokens * 5,
+                strict=True,
+            )
+        ),
+    )
+    assert "class:only" not in fit.select_tokens(many)
+
+
+def test_the_same_seed_gives_the_same_weights(blocks: fit.Table) -> None:
+    once, twice = fit.fit_dragnet(blocks, 5), fit.fit_dragnet(blocks, 5)
+    for name in once:
+        np.testing.assert_array_equal(once[name], twice[name])
+
+
+# Cross-validation
+
+
+@pytest.mark.parametrize("by", ["block", "page", "site"])
+def test_cross_validation_measures_the_content_class(units: fit.Table, by: str) -> None:
+    measured = fit.cross_validated(context.binary(units.rows), units, by, fit.tree_learner, folds=5)
+    assert measured["f"] > 0.8
+
+
+def test_folds_keep_pages_and_sites_together(units: fit.Table) -> None:
+    seen: list[tuple[set[int], set[int]]] = []
+
+    class Spy:
+        def fit(self, rows: np.ndarray, _: np.ndarray) -> Spy:
+            self.learned = set(rows[:, 0].tolist())
+            return self
+
+        def predict(self, rows: np.ndarray) -> np.ndarray:
+            seen.append((self.learned, set(rows[:, 0].tolist())))
+            return np.zeros(len(rows), bool)
+
+    for by, groups in (("page", units.page), ("site", units.site)):
+        fit.cross_validated(groups[:, None].astype(float), units, by, Spy, folds=5)
+    assert len(seen) == 10
+    assert not any(learned & asked for learned, asked in seen)
+
+
+def test_measures_are_of_the_content_class() -> None:
+    said = np.array([True, True, False, False, False])
+    content = np.array([True, False, True, False, False])
+    assert fit.prf(said, content) == {"precision": 0.5, "recall": 0.5, "f": 0.5}
+    assert fit.prf(~content & False, content)["f"] == 0
+
+
+# Data sets
+
+
+def written(path: Path, *lines: str) -> Path:
+    with lzma.open(path, "wt", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    return path
+
+
+def test_pages_with_gold_are_read(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "set.jsonl.xz",
+        '{"id": 1, "html": "<p>x", "text": "x", "comments": "y", "url": "https://a.example/z"}',
+        '{"id": 2, "html": "<p>no gold"}',
+    )
+    (document,) = documents(path, comments=True)
+    assert (document.dataset, document.id, document.site) == ("set", "1", "a.example")
+    assert document.gold == "x\ny"
+    assert next(documents(path)).gold == "x"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "line 2: not JSON"),
+        ("[]", "line 2: an object"),
+        ('{"text": "x"}', "line 2: the field `html`"),
+        ('{"html": "x", "text": 5}', "line 2: the field `text`"),
+    ],
+)
+def test_a_line_that_is_no_page_is_named(tmp_path: Path, line: str, message: str) -> None:
+    path = written(tmp_path / "set.jsonl.xz", '{"html": "", "text": ""}', line)
+    with pytest.raises(DatasetError, match=message):
+        list(documents(path))
+
+
+def test_a_file_that_is_no_xz_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl.xz"
+    path.write_bytes(b"no xz")
+    with pytest.raises(DatasetError, match=r"set.jsonl.xz: cannot be read"):
+        list(documents(path))
