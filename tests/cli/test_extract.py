@@ -361,3 +361,17 @@ def test_a_url_is_fetched_and_its_header_decides_the_charset(site: str) -> None:
 def test_a_url_that_cannot_be_read_is_an_error(site: str) -> None:
     assert "404" in failure(f"{site}/missing")
     assert "only http and https" in failure("file:///etc/passwd")
+
+
+def test_weights_of_a_method_that_learns_can_be_given(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>A page.", "utf-8")
+    from tamis.weights.load import shipped
+
+    ours = run(str(page), "--method", "dragnet", "--weights", str(shipped("dragnet")))
+    assert ours.exit_code == 0
+    missing = run(str(page), "--method", "dragnet", "--weights", str(tmp_path / "none.npz"))
+    assert missing.exit_code == 2
+    none = run(str(page), "--method", "boilerpipe", "--weights", "x.npz")
+    assert none.exit_code == 2
+    assert "has no weights" in none.stderr

@@ -38,6 +38,7 @@ def extract_command(
     url: str | None,
     content_type: str | None,
     parameters: tuple[str, ...],
+    weights: str | None,
     output_format: str,
     output: str | None,
     **choices: Any,
@@ -52,10 +53,11 @@ def extract_command(
       tamis extract https://example.org/story --format json --output story.json
       tamis extract old.html --content-type 'text/html; charset=windows-1251'
       tamis extract article.html --method boilerpipe --threshold 0.3
+      tamis extract article.html --method dragnet --weights news.npz
     """
     from tamis import extract
 
-    set_parameters = read_parameters(choices["method"], parameters)
+    set_parameters = read_parameters(choices["method"], parameters, weights)
     options = Options(parameters=set_parameters, **choices)
     read = read_source(source, url, content_type, options)
     result = extract(read.body, read.url, options, content_type=read.content_type)

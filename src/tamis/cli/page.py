@@ -33,6 +33,7 @@ def page_command(
     url: str | None,
     content_type: str | None,
     parameters: tuple[str, ...],
+    weights: str | None,
     method: str | None,
     nodes: bool,
     limit: int | None,
@@ -50,14 +51,14 @@ def page_command(
       tamis page article.html --method boilerpipe --limit 40
       tamis page https://example.org/ --nodes | less
     """
-    if method is None and parameters:
+    if method is None and (parameters or weights):
         raise click.UsageError("--parameter belongs to a method; say which one with --method.")
     if method is not None and nodes:
         raise click.UsageError("--method scores blocks; leave out --nodes to see the scores.")
     import tamis
 
     if method is not None:
-        choices |= {"method": method, "parameters": read_parameters(method, parameters)}
+        choices |= {"method": method, "parameters": read_parameters(method, parameters, weights)}
     options = Options(**choices)
     read = read_source(source, url, content_type, options)
     page = tamis.parse(read.body, options, content_type=read.content_type)

@@ -21,7 +21,7 @@ _WANTED = {bool: "true or false", int: "a whole number", float: "a number"}
 
 
 def method_options(default: str | None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add --method, --parameter and --threshold to a command."""
+    """Add --method, --parameter, --weights and --threshold to a command."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         for option in reversed(
@@ -39,6 +39,11 @@ def method_options(default: str | None) -> Callable[[Callable[..., Any]], Callab
                     metavar="NAME=VALUE",
                     multiple=True,
                     help="Set a parameter of the method; may be given several times.",
+                ),
+                click.option(
+                    "--weights",
+                    metavar="FILE",
+                    help="Weights that `tamis train` wrote, for a method that learns.",
                 ),
                 click.option(
                     "--threshold",
@@ -68,11 +73,19 @@ def defaults_of(method: type[Any]) -> dict[str, Any]:
     }
 
 
-def read_parameters(method: str, assignments: Iterable[str]) -> dict[str, Any]:
+def read_parameters(
+    method: str, assignments: Iterable[str], weights: str | None = None
+) -> dict[str, Any]:
     """Turn NAME=VALUE strings into values of the types that the method's defaults have."""
     from tamis.methods._registry import get
 
     defaults = defaults_of(get(method))
+    if weights is not None:
+        if "weights" not in defaults:
+            raise MethodError(
+                f"--weights: {method} learns nothing and has no weights; leave it out"
+            )
+        assignments = (*assignments, f"weights={weights}")
     values = {}
     for assignment in assignments:
         name, equals, text = assignment.partition("=")

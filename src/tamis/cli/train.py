@@ -50,12 +50,12 @@ def train_command(
     """Train METHOD on pages whose content is known.
 
     A block is content if more than a tenth of its words is in the gold text, in order. Use the
-    weights with `--parameter weights=FILE` of the other commands.
+    weights with `--weights FILE` of the other commands.
 
     \b
     Examples:
       tamis train dragnet --data news.jsonl.xz --out news.npz
-      tamis extract article.html --method dragnet --parameter weights=news.npz
+      tamis extract article.html --method dragnet --weights news.npz
     """
     stem = _method(method)
     if out.suffix != ".npz" or not out.parent.is_dir():
