@@ -28,6 +28,7 @@ lint: $(INSTALLED)-dev
 gate: $(INSTALLED)-dev
 	$(BIN)/python benchmarks/conformance.py tokenizer --gate
 	$(BIN)/python benchmarks/conformance.py pages --gate --worst 5
+	$(BIN)/python -m tamis.evaluate.gate --shared ../shared
 
 bench: $(INSTALLED)-bench
 	$(BIN)/python benchmarks/conformance.py tokenizer

@@ -24,7 +24,7 @@ def data(tmp_path: Path) -> Path:
             story = PARAGRAPH.format(number)
             menu = "".join(f"<li><a href={link}>Link {link}</a>" for link in range(10))
             html = f"<ul class=menu>{menu}</ul><p>{story}</p><p>{story}</p>"
-            row = {"id": number, "html": html, "text": f"{story}\n{story}", "site": number}
+            row = {"id": number, "html": html, "text": f"{story}\n{story}", "site": f"site{number}"}
             file.write(json.dumps(row) + "\n")
     return path
 
@@ -75,7 +75,7 @@ def test_a_wrong_name_for_the_weights_is_refused_before_the_work(
 def test_pages_without_gold_are_an_error(tmp_path: Path) -> None:
     path = tmp_path / "bare.jsonl.xz"
     with lzma.open(path, "wt") as file:
-        file.write('{"html": "<p>x"}\n')
+        file.write('{"id": 1, "html": "<p>x"}\n')
     error = error_of("dragnet", "--data", path, "--out", tmp_path / "x.npz")
     assert isinstance(error, DatasetError)
     assert "has gold" in str(error)

@@ -237,14 +237,14 @@ def test_pages_with_gold_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "line 2: not JSON"),
-        ("[]", "line 2: an object"),
-        ('{"text": "x"}', "line 2: the field `html`"),
-        ('{"html": "x", "text": 5}', "line 2: the field `text`"),
+        ("{", "line 2: not valid JSON"),
+        ("[]", "line 2: a JSON list"),
+        ('{"id": 2, "text": "x"}', "line 2: field 'html'"),
+        ('{"id": 2, "html": "x", "text": 5}', "line 2: field 'text'"),
     ],
 )
 def test_a_line_that_is_no_page_is_named(tmp_path: Path, line: str, message: str) -> None:
-    path = written(tmp_path / "set.jsonl.xz", '{"html": "", "text": ""}', line)
+    path = written(tmp_path / "set.jsonl.xz", '{"id": 1, "html": "", "text": ""}', line)
     with pytest.raises(DatasetError, match=message):
         list(documents(path))
 
@@ -252,5 +252,5 @@ def test_a_line_that_is_no_page_is_named(tmp_path: Path, line: str, message: str
 def test_a_file_that_is_no_xz_is_named(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl.xz"
     path.write_bytes(b"no xz")
-    with pytest.raises(DatasetError, match=r"set.jsonl.xz: cannot be read"):
+    with pytest.raises(DatasetError, match=r"set.jsonl.xz, after line 0: the file is damaged"):
         list(documents(path))

@@ -7,6 +7,7 @@ import sys
 import click
 
 from tamis import __version__
+from tamis.cli.bench import bench_command
 from tamis.cli.extract import extract_command
 from tamis.cli.methods import methods_command
 from tamis.cli.output import one_line
@@ -57,7 +58,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 @click.group(
     cls=_Program,
-    commands=[extract_command, methods_command, page_command, train_command],
+    commands=[extract_command, methods_command, page_command, bench_command, train_command],
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Run `tamis COMMAND --help` for the options of a command.",
 )

@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 @click.option(
     "--data",
     "data",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE|DIR",
+    type=click.Path(exists=True, path_type=Path),
     multiple=True,
     required=True,
-    help="Pages, one JSON object with `html` and `text` a line, .jsonl.xz; may be repeated.",
+    help="Pages with gold: a .jsonl(.xz) file, one object with `id`, `html` and `text` a line, or a"
+    " folder as `tamis bench` reads it; may be repeated.",
 )
 @click.option(
     "--out",
@@ -67,6 +68,7 @@ def train_command(
             "training needs scikit-learn: pip install 'tamis[train]'"
         ) from error
     import tamis
+    from tamis.evaluate.datasets import name_of
     from tamis.train import documents
     from tamis.train.fit import fit, table_of
     from tamis.weights import load
@@ -83,7 +85,7 @@ def train_command(
             ) from error
     click.echo(f"learning from {min(rows, len(table)):,} of {len(table):,} blocks", err=True)
     fitted = fit(stem, table.sample(rows, seed), seed)
-    names = [path.name.removesuffix(".jsonl.xz") for path in data]
+    names = map(name_of, data)
     card = load.Card(
         method=fitted.method,
         spec=fitted.spec,

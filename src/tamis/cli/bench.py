@@ -1,0 +1,224 @@
+"""`tamis bench`: methods and rival libraries on data sets, measured."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tamis.cli.output import one_line, write
+from tamis.cli.parameters import read_parameters
+from tamis.errors import DatasetError, MethodError
+
+if TYPE_CHECKING:
+    from tamis.evaluate.contestants import Contestant
+    from tamis.evaluate.run import Result
+
+
+@click.command("bench")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE|DIR",
+    help="A data set: .jsonl, .jsonl.xz or .jsonl.gz, or a folder as its authors publish it "
+    "(WCXB, Dragnet, CleanEval, CleanPortalEval, L3S-GN1, Scrapinghub); may be repeated.",
+)
+@click.option(
+    "--shared",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A folder with datasets/*.jsonl.xz in it, instead of or beside --data.",
+)
+@click.option("--sets", metavar="NAME,...", help="Only these sets of --shared.")
+@click.option(
+    "--methods",
+    metavar="NAME,...",
+    default="all",
+    show_default=True,
+    help="Our methods, or all, or none; parameters follow after colons: boilerpipe:NAME=VALUE.",
+)
+@click.option(
+    "--rivals",
+    metavar="NAME,...",
+    default="none",
+    show_default=True,
+    help="Other libraries, or all that are installed, or none; pip install 'tamis[rivals]'.",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="N pages of each set, the same ones on every run.",
+)
+@click.option(
+    "--workers", type=click.IntRange(min=1), metavar="N", help="Pages at once.  [default: cores]"
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="Longest time for one page; a page that takes longer counts as a miss.",
+)
+@click.option("--rouge", is_flag=True, help="Take ROUGE-LSum too, which is slow.")
+@click.option(
+    "--cache",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Where results are remembered.  [default: the user's cache folder, tamis in it]",
+)
+@click.option("--no-cache", is_flag=True, help="Remember nothing and start anew.")
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write report.md and report.html (charts, worst pages) here.",
+)
+@click.option("--keep-going", is_flag=True, help="Leave out broken entries of a data set.")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["markdown", "json"]),
+    default="markdown",
+    show_default=True,
+)
+def bench_command(
+    data: tuple[Path, ...],
+    shared: Path | None,
+    sets: str | None,
+    methods: str,
+    rivals: str,
+    sample: int | None,
+    workers: int | None,
+    seconds: float,
+    rouge: bool,
+    cache: Path | None,
+    no_cache: bool,
+    report: Path | None,
+    keep_going: bool,
+    output_format: str,
+) -> None:
+    """Run methods and other libraries on data sets and print how near they come to the gold.
+
+    Each contestant runs in a process of its own: a crash, a hang or too much memory costs it the
+    page. Results are remembered, so that a second run is immediate and an interrupted one goes on
+    where it stopped; a change of the package, a library, a page or its gold makes them anew.
+
+    \b
+    Examples:
+      tamis bench --shared ../shared --sample 100
+      tamis bench --shared ../shared --sets wcxb-dev,dragnet --methods boilerpipe --rivals all
+      tamis bench --data dragnet_data/ --methods boilerpipe,boilerpipe:variant=density
+      tamis bench --data my.jsonl --rivals trafilatura --report out/ --format json
+    """
+    from tamis.evaluate import report as reports
+    from tamis.evaluate.cache import default_folder
+    from tamis.evaluate.run import DEFAULT_MEASURES, Bench
+    from tamis.evaluate.worker import Limits
+
+    if no_cache and cache is not None:
+        raise click.UsageError("--cache and --no-cache exclude each other.")
+    paths = [*data, *_shared_sets(shared, sets)]
+    if not paths:
+        raise click.UsageError("Nothing to bench on: give --data FILE|DIR or --shared DIR.")
+    contestants = [*_methods(methods), *_rivals(rivals)]
+    if not contestants:
+        raise click.UsageError("Nobody takes part: --methods and --rivals are both none.")
+    bench = Bench(
+        sample=sample,
+        workers=workers,
+        measures=(*DEFAULT_MEASURES, "rouge_lsum") if rouge else DEFAULT_MEASURES,
+        limits=Limits(seconds=seconds),
+        keep_going=keep_going,
+        cache=None if no_cache else cache or default_folder(),
+    )
+    errors: list[DatasetError] = []
+    with _progress() as progress:
+        results = bench.run(contestants, paths, progress=progress, on_error=errors.append)
+    if report is not None:
+        for path in reports.write(report, results):
+            click.echo(f"tamis: wrote {path}", err=True)
+    text = _json(results, errors) if output_format == "json" else reports.markdown(results)
+    write(text)
+    _tell_errors(errors)
+
+
+def _shared_sets(shared: Path | None, names: str | None) -> list[Path]:
+    if shared is None:
+        if names is not None:
+            raise click.UsageError("--sets chooses from a folder; give it with --shared DIR.")
+        return []
+    there = {path.name.split(".")[0]: path for path in sorted(shared.glob("datasets/*.jsonl*"))}
+    if not there:
+        raise DatasetError(f"{shared}: no datasets/*.jsonl.xz in it; check --shared")
+    chosen = _split(names) if names is not None else list(there)
+    for name in chosen:
+        if name not in there:
+            raise DatasetError(f"{shared}: no set {name!r} in it; there are: {', '.join(there)}")
+    return [there[name] for name in chosen]
+
+
+def _methods(chosen: str) -> list[Contestant]:
+    import tamis
+    from tamis.evaluate.contestants import method
+
+    if chosen == "none":
+        return []
+    found = []
+    for one in tamis.methods() if chosen == "all" else _split(chosen):
+        name, *assignments = one.split(":")
+        found.append(method(name, read_parameters(name, assignments)))
+    return found
+
+
+def _rivals(chosen: str) -> list[Contestant]:
+    from tamis.evaluate import rivals
+
+    if chosen == "none":
+        return []
+    names: Sequence[str] = rivals.installed() if chosen == "all" else _split(chosen)
+    if not names:
+        raise MethodError(f"no rival is installed; {rivals.INSTALL}")
+    return [rivals.contestant(name) for name in names]
+
+
+def _split(names: str) -> list[str]:
+    return list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    with click.progressbar(length=1, label="pages", file=sys.stderr, show_pos=True) as bar:
+
+        def show(done: int, total: int) -> None:
+            bar.length = max(total, 1)
+            bar.update(done - bar.pos)
+
+        yield show
+
+
+def _json(results: Sequence[Result], errors: Sequence[DatasetError]) -> str:
+    from tamis.evaluate.summary import by_page_type, by_set
+
+    found = {
+        "sets": [row.to_dict() for row in by_set(results)],
+        "page_types": [row.to_dict() for row in by_page_type(results)],
+        "errors": [str(error) for error in errors],
+    }
+    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+
+
+def _tell_errors(errors: Sequence[DatasetError]) -> None:
+    for error in errors[:5]:
+        click.echo(f"tamis: left out: {one_line(str(error))}", err=True)
+    if errors:
+        click.echo(f"tamis: {len(errors):,} broken entries were left out", err=True)

@@ -1,0 +1,176 @@
+"""What a bench has done already, on disk.
+
+A folder a contestant, in it a file of JSON lines a run: only ever appended to, so that an
+interrupted run loses at most the page it was at, and two runs at once do not meet. The folder is
+named by the contestant in its version, a result by a hash of the page, its gold and the measures.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import inspect
+import json
+import os
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from functools import cache as once
+from pathlib import Path
+from typing import IO, Any
+
+from tamis.errors import OutputError
+from tamis.evaluate import measures
+from tamis.evaluate.contestants import Contestant
+from tamis.evaluate.measures import Score, Snippets
+from tamis.evaluate.worker import Gold, Outcome
+
+_KEEP_DAYS = 30  # results of older versions are removed after this time
+
+
+def default_folder() -> Path:
+    """Where this system keeps what can be made again."""
+    home = Path.home()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = home / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
+    return base / "tamis"
+
+
+def key(gold: Gold, names: Sequence[str]) -> str:
+    """The name of a result among those of its contestant."""
+    described = [
+        gold.page,
+        gold.text,
+        gold.with_,
+        gold.without,
+        sorted(names),
+        _measures_hash(),
+    ]
+    return hashlib.sha256(json.dumps(described).encode()).hexdigest()[:32]
+
+
+@once
+def _measures_hash() -> str:
+    return hashlib.sha256(inspect.getsource(measures).encode()).hexdigest()
+
+
+class Cache:
+    """Results and the golds of sets, in a folder. Threads may share it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "bench"
+        self._run = f"{int(time.time())}-{uuid.uuid4().hex[:8]}.jsonl"
+        self._files: dict[Contestant, IO[str]] = {}
+        self._lock = threading.Lock()
+        with _told(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+        self._remove_old()
+
+    def results(self, contestant: Contestant) -> dict[str, Outcome]:
+        """All that is known about a contestant in this version, by `key`."""
+        found = {}
+        for path in sorted(self._folder(contestant).glob("*.jsonl")):
+            with path.open(encoding="utf-8", errors="replace") as lines:
+                for line in lines:
+                    # The last line of an interrupted run may be cut off.
+                    with contextlib.suppress(ValueError, KeyError, TypeError):
+                        row = json.loads(line)
+                        found[row["key"]] = _outcome(row)
+            with contextlib.suppress(OSError):
+                os.utime(path)
+        return found
+
+    def add(self, contestant: Contestant, name: str, outcome: Outcome) -> None:
+        """Write a result down."""
+        line = json.dumps({"key": name, **asdict(outcome)}, ensure_ascii=False)
+        with self._lock, _told(self.folder):
+            file = self._files.get(contestant)
+            if file is None:
+                folder = self._folder(contestant)
+                folder.mkdir(parents=True, exist_ok=True)
+                file = (folder / self._run).open("a", encoding="utf-8")
+                self._files[contestant] = file
+            file.write(line + "\n")
+            file.flush()
+
+    def golds(self, path: Path, sample: int | None) -> list[Gold] | None:
+        """The golds of a set if its file has not changed since they were written down."""
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
+            stored = json.loads(self._golds_file(path, sample).read_text("utf-8"))
+            if stored["state"] == _state(path):
+                return [Gold(*_tuples(row)) for row in stored["golds"]]
+        return None
+
+    def add_golds(self, path: Path, sample: int | None, golds: Sequence[Gold]) -> None:
+        """Write down the golds of a set, if it is one file that can be told from a changed one."""
+        state = _state(path)
+        if state is None:
+            return
+        rows = [list(asdict(gold).values()) for gold in golds]
+        target = self._golds_file(path, sample)
+        temporary = target.with_suffix(f".{uuid.uuid4().hex[:8]}.tmp")
+        with _told(self.folder):
+            temporary.write_text(json.dumps({"state": state, "golds": rows}), "utf-8")
+            os.replace(temporary, target)
+
+    def close(self) -> None:
+        """Close the files."""
+        with self._lock:
+            for file in self._files.values():
+                file.close()
+            self._files.clear()
+
+    def _folder(self, contestant: Contestant) -> Path:
+        name = "".join(c if c.isalnum() or c in "-_." else "_" for c in contestant.name)[:60]
+        return self.folder / f"{name}-{contestant.fingerprint}"
+
+    def _golds_file(self, path: Path, sample: int | None) -> Path:
+        name = hashlib.sha256(f"{path.resolve()}\0{sample}".encode()).hexdigest()[:16]
+        return self.folder / f"golds-{name}.json"
+
+    def _remove_old(self) -> None:
+        too_old = time.time() - _KEEP_DAYS * 24 * 3600
+        for path in self.folder.glob("*/*.jsonl"):
+            with contextlib.suppress(OSError):
+                if path.stat().st_mtime < too_old:
+                    path.unlink()
+                    path.parent.rmdir()  # fails while there is another file in it
+
+
+@contextlib.contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(
+            f"{folder}: cannot be written ({error.strerror}); choose another folder with --cache"
+        ) from error
+
+
+def _state(path: Path) -> list[int] | None:
+    if not path.is_file():
+        return None
+    status = path.stat()
+    return [status.st_size, status.st_mtime_ns]
+
+
+def _outcome(row: dict[str, Any]) -> Outcome:
+    snippets = row["snippets"]
+    return Outcome(
+        row["text"],
+        row["seconds"],
+        row["miss"],
+        {name: Score(*score) for name, score in row["scores"].items()},
+        None if snippets is None else Snippets(*snippets),
+    )
+
+
+def _tuples(row: list[Any]) -> list[Any]:
+    return [tuple(value) if isinstance(value, list) else value for value in row]

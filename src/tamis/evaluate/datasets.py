@@ -1,0 +1,213 @@
+"""Pages with gold: our JSON lines, and the folders that the authors of public sets publish.
+
+`read` recognises the format from the name of a file or the content of a folder. What cannot be
+read is a `DatasetError` that names file, line and field.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import heapq
+import json
+import lzma
+import warnings
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import IO, Any
+
+from tamis.errors import DatasetError
+
+SUFFIXES = (".jsonl", ".jsonl.xz", ".jsonl.gz")
+OnError = Callable[[DatasetError], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """One page with its gold. What a set does not have is None or ()."""
+
+    id: str
+    dataset: str
+    html: str | bytes
+    text: str | None = None
+    """Gold: the main content as plain text."""
+    split: str | None = None
+    url: str | None = None
+    site: str | None = None
+    page_type: str | None = None
+    with_: tuple[str, ...] = ()
+    """Snippets that must be in the output; the field is called `with` in a file."""
+    without: tuple[str, ...] = ()
+    """Snippets that must not be in the output."""
+    title: str | None = None
+    author: str | None = None
+    date: str | None = None
+    comments: str | None = None
+    annotated: str | None = None
+    """The page with the annotators' marks in it."""
+    expected_html: str | None = None
+    expected_markdown: str | None = None
+    lang: str | None = None
+
+
+Found = Example | DatasetError
+
+
+def read(
+    path: str | Path, *, keep_going: bool = False, on_error: OnError | None = None
+) -> Iterator[Example]:
+    """Read a data set, one example at a time.
+
+    `path` is a .jsonl, .jsonl.xz or .jsonl.gz file, or a folder as the authors of WCXB, Dragnet,
+    CleanEval, CleanPortalEval, L3S-GN1 or the Scrapinghub benchmark publish it.
+
+    A broken entry ends the reading with a `DatasetError`. With `keep_going` the rest is still read
+    and `on_error` gets each error; without `on_error` one warning at the end counts them.
+    """
+    path = Path(path)
+    errors: list[DatasetError] = []
+    for found in _entries(path):
+        if not isinstance(found, DatasetError):
+            yield found
+        elif not keep_going:
+            raise found
+        else:
+            (on_error or errors.append)(found)
+    if errors:
+        warnings.warn(
+            f"{path}: {len(errors):,} broken entries were left out; the first: {errors[0]}",
+            stacklevel=2,
+        )
+
+
+def name_of(path: str | Path) -> str:
+    """The name of a set: of its file without the suffix, or of its folder."""
+    path = Path(path)
+    for suffix in sorted(SUFFIXES, key=len, reverse=True):
+        if path.name.endswith(suffix):
+            return path.name.removesuffix(suffix)
+    return path.resolve().name
+
+
+def sample(examples: Iterable[Example], count: int | None) -> list[Example]:
+    """Choose `count` examples by the hash of their ids: the same ones on every run."""
+    if count is None:
+        return list(examples)
+    return heapq.nsmallest(count, examples, key=lambda example: _hash(example.id))
+
+
+def _hash(name: str) -> bytes:
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()
+
+
+def _entries(path: Path) -> Iterator[Found]:
+    if path.is_dir():
+        # The layouts import this module for `Example`.
+        from tamis.evaluate.layouts import read_folder
+
+        return read_folder(path)
+    if not path.exists():
+        raise DatasetError(f"{path}: there is no such file or folder; check the path")
+    if path.name.endswith(SUFFIXES):
+        return _json_lines(path)
+    raise DatasetError(
+        f"{path}: unknown format of a data set; it can be a {', '.join(SUFFIXES)} file or a folder"
+    )
+
+
+# --- JSON lines -----------------------------------------------------------------------------
+
+_TEXT_FIELDS = tuple(
+    field.name
+    for field in fields(Example)
+    if field.name not in ("id", "dataset", "html", "with_", "without")
+)
+
+
+def _json_lines(path: Path) -> Iterator[Found]:
+    number = 0
+    try:
+        with _open(path) as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    yield _example(line, path)
+                except DatasetError as error:
+                    yield DatasetError(f"{path}, line {number}: {error}")
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+        yield DatasetError(
+            f"{path}, after line {number}: the file is damaged or cut off ({error}); get it again"
+        )
+
+
+def _open(path: Path) -> IO[bytes]:
+    if path.suffix == ".xz":
+        return lzma.open(path, "rb")
+    if path.suffix == ".gz":
+        return gzip.open(path, "rb")  # type: ignore[return-value]  # it reads as bytes
+    return path.open("rb")
+
+
+def _example(line: bytes, path: Path) -> Example:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise DatasetError(f"not valid JSON ({error}); each line must be one object") from error
+    if not isinstance(row, dict):
+        raise DatasetError(f"a JSON {type(row).__name__}, not an object; each line must be one")
+    return Example(
+        id=required(row, "id", (str, int)),
+        dataset=optional(row, "dataset") or name_of(path),
+        html=required(row, "html"),
+        with_=snippets(row, "with"),
+        without=snippets(row, "without"),
+        **{name: optional(row, name) for name in _TEXT_FIELDS},
+    )
+
+
+def required(row: dict[str, Any], field: str, kinds: tuple[type, ...] = (str,)) -> str:
+    """The text of a field that must be there."""
+    if row.get(field) is None:
+        raise DatasetError(f"field {field!r} is missing; every page needs it")
+    if not isinstance(row[field], kinds) or isinstance(row[field], bool):
+        raise DatasetError(f"field {field!r} is a {type(row[field]).__name__}, not text")
+    return str(row[field])
+
+
+def optional(row: dict[str, Any], field: str) -> str | None:
+    """The text of a field, None if it is not there or null; of a list (authors), all of it."""
+    value = row.get(field)
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ", ".join(value) or None
+    return None if value is None else required(row, field)
+
+
+def snippets(row: dict[str, Any], field: str) -> tuple[str, ...]:
+    """A list of texts, empty if it is not there or null."""
+    value = row.get(field)
+    if value is None:
+        return ()
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise DatasetError(f"field {field!r} is not a list of texts")
+    return tuple(value)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file, unpacked if it is gzipped."""
+    try:
+        data = path.read_bytes()
+        return gzip.decompress(data) if path.suffix == ".gz" else data
+    except (OSError, EOFError, zlib.error) as error:
+        raise DatasetError(f"{path}: cannot be read ({error})") from error
+
+
+def read_text(path: Path) -> str:
+    """The text of a gold file: UTF-8, or else the code page of Western Windows."""
+    data = read_bytes(path)
+    with contextlib.suppress(UnicodeDecodeError):
+        return data.decode("utf-8-sig")
+    return data.decode("cp1252", "replace")

@@ -1,0 +1,181 @@
+"""Other people's extractors, each behind one small adapter from a page to its main text.
+
+A library is imported when its adapter is loaded, in the process of its own that `worker.py` gives
+it. All get the page as text, decoded by us where the set has bytes, and run with their defaults.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from tamis.errors import MethodError
+from tamis.evaluate.contestants import Contestant, Extractor
+from tamis.page.decode import decode
+
+INSTALL = "pip install 'tamis[rivals]'"
+Adapter = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A library and how to use it."""
+
+    distribution: str
+    """Its name on PyPI."""
+    adapter: Callable[[], Adapter]
+
+
+def contestant(name: str) -> Contestant:
+    """A rival as a contestant. Raises `MethodError` if it is unknown or not installed."""
+    rival = _get(name)
+    try:
+        version = metadata.version(rival.distribution)
+    except metadata.PackageNotFoundError:
+        raise MethodError(
+            f"rival {name!r} is not installed; {INSTALL}, or leave it out of --rivals"
+        ) from None
+    return Contestant(
+        f"{name} {version}", f"{__name__}:load", (name,), f"{version} {_adapters_hash()}"
+    )
+
+
+@cache
+def _adapters_hash() -> str:
+    """A changed adapter gives other results from the same library."""
+    return hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+
+
+def installed(names: Iterable[str] | None = None) -> tuple[str, ...]:
+    """The rivals, or those of `names`, whose libraries are here."""
+    found = []
+    for name in RIVALS if names is None else names:
+        try:
+            metadata.version(_get(name).distribution)
+        except metadata.PackageNotFoundError:
+            continue
+        found.append(name)
+    return tuple(found)
+
+
+def load(name: str) -> Extractor:
+    """Import a rival's library and return its extractor."""
+    try:
+        adapter = _get(name).adapter()
+    except ImportError as error:
+        raise MethodError(f"rival {name!r} cannot be imported ({error}); {INSTALL}") from error
+    return lambda page: adapter(as_text(page))
+
+
+def as_text(page: str | bytes) -> str:
+    """The page as text; not every library reads bytes, and none should win by its decoder."""
+    return page if isinstance(page, str) else decode(page).source.decode("utf-8", "replace")
+
+
+def _get(name: str) -> Rival:
+    try:
+        return RIVALS[name]
+    except KeyError:
+        raise MethodError(f"no rival is called {name!r}; there are: {', '.join(RIVALS)}") from None
+
+
+def _import(name: str) -> Any:
+    return importlib.import_module(name)
+
+
+# --- the adapters ------------------------------------------------------------------------------
+
+
+def _trafilatura() -> Adapter:
+    extract = _import("trafilatura").extract
+    return lambda page: extract(page, include_comments=False) or ""
+
+
+def _readability_lxml() -> Adapter:
+    document = _import("readability").Document
+    fromstring = _import("lxml.html").fromstring
+    # It gives HTML; without white space at the ends of blocks their words would be glued.
+    blocks = frozenset("br div h1 h2 h3 h4 h5 h6 li p pre td th tr".split())
+
+    def adapter(page: str) -> str:
+        tree = fromstring(document(page).summary(html_partial=True))
+        for element in tree.iter():
+            if element.tag in blocks:
+                element.tail = f"\n{element.tail or ''}"
+        return str(tree.text_content())
+
+    return adapter
+
+
+def _resiliparse() -> Adapter:
+    extract = _import("resiliparse.extract.html2text").extract_plain_text
+    return lambda page: str(extract(page, main_content=True))
+
+
+_LANGUAGE = re.compile(r"<html\b[^>]*?\slang\s*=\s*[\"']?([a-z]{2})\b", re.IGNORECASE)
+# As jusText calls its lists. It has none for Thai, Chinese and Japanese.
+_STOP_LISTS = {
+    "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "es": "Spanish",
+    "fi": "Finnish", "fr": "French", "hu": "Hungarian", "it": "Italian", "ko": "Korean",
+    "lv": "Latvian", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
+    "ru": "Russian", "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian",
+}  # fmt: skip
+
+
+def _justext() -> Adapter:
+    library = _import("justext")
+
+    def adapter(page: str) -> str:
+        # The caller must name the language: what the page declares, English if it does not.
+        declared = _LANGUAGE.search(page)
+        language = _STOP_LISTS.get(declared[1].lower() if declared else "en", "English")
+        paragraphs = library.justext(page, library.get_stoplist(language))
+        return "\n".join(one.text for one in paragraphs if not one.is_boilerplate)
+
+    return adapter
+
+
+def _boilerpy3() -> Adapter:
+    extractor = _import("boilerpy3.extractors").ArticleExtractor()
+    return lambda page: str(extractor.get_content(page))
+
+
+def _newspaper4k() -> Adapter:
+    article = _import("newspaper").Article
+
+    def adapter(page: str) -> str:
+        one = article("https://example.org/", fetch_images=False)
+        one.download(input_html=page, ignore_read_more=True)
+        one.parse()
+        return str(one.text)
+
+    return adapter
+
+
+def _goose3() -> Adapter:
+    goose = _import("goose3").Goose()
+    return lambda page: str(goose.extract(raw_html=page).cleaned_text)
+
+
+def _turbohtml() -> Adapter:
+    parse = _import("turbohtml").parse
+    return lambda page: str(parse(page).main_text())
+
+
+RIVALS = {
+    "trafilatura": Rival("trafilatura", _trafilatura),
+    "readability-lxml": Rival("readability-lxml", _readability_lxml),
+    "resiliparse": Rival("resiliparse", _resiliparse),
+    "justext": Rival("jusText", _justext),
+    "boilerpy3": Rival("boilerpy3", _boilerpy3),
+    "newspaper4k": Rival("newspaper4k", _newspaper4k),
+    "goose3": Rival("goose3", _goose3),
+    "turbohtml": Rival("turbohtml", _turbohtml),
+}

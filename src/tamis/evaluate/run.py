@@ -1,0 +1,254 @@
+"""The bench: contestants times pages gives predictions and scores.
+
+Reads each set once for its golds, which says how much there is to do, then hands the pages whose
+results are not in the cache to the workers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import queue
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tamis.errors import DatasetError
+from tamis.evaluate import datasets
+from tamis.evaluate.cache import Cache, key
+from tamis.evaluate.contestants import Contestant
+from tamis.evaluate.datasets import Example
+from tamis.evaluate.worker import Gold, Limits, Outcome, Pool
+
+DEFAULT_MEASURES = ("bag_of_words", "sequence", "shingles", "length")
+_CHUNK = 16  # pages: few enough to share the work evenly, many enough not to swap workers
+
+Progress = Callable[[int, int], None]
+"""Called with the number of results there are and the number there will be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One contestant on one page."""
+
+    contestant: Contestant
+    gold: Gold
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """How to run. Every field has a default."""
+
+    sample: int | None = None
+    """Pages of each set, chosen by the hash of their ids; None for all."""
+    workers: int | None = None
+    """Pages at once; None for one a processor."""
+    measures: Sequence[str] = DEFAULT_MEASURES
+    limits: Limits = field(default_factory=Limits)
+    keep_going: bool = False
+    """Leave out broken entries of a set."""
+    cache: Path | None = None
+    """Folder for results; None to remember nothing."""
+
+    def run(
+        self,
+        contestants: Sequence[Contestant],
+        paths: Iterable[str | Path],
+        *,
+        progress: Progress | None = None,
+        on_error: Callable[[DatasetError], None] | None = None,
+    ) -> list[Result]:
+        """Run every contestant on every page of every set; results in that order of sets."""
+        cache = Cache(self.cache) if self.cache is not None else None
+        try:
+            sources = [_Source(Path(path), self, cache, on_error) for path in paths]
+            task = _Task(self, contestants, cache, progress or (lambda done, total: None))
+            return task.run(sources)
+        finally:
+            if cache is not None:
+                cache.close()
+
+
+class _Source:
+    """A set: its golds at once, its pages when asked for."""
+
+    def __init__(
+        self,
+        path: Path,
+        bench: Bench,
+        cache: Cache | None,
+        on_error: Callable[[DatasetError], None] | None,
+    ) -> None:
+        self._path = path
+        self._bench = bench
+        self._on_error: Callable[[DatasetError], None] = on_error or (lambda error: None)
+        self._pages: dict[Gold, str | bytes] | None = None
+        self._broken = 0
+        known = cache.golds(path, bench.sample) if cache is not None else None
+        self.golds = self._read() if known is None else known
+        if cache is not None and known is None and not self._broken:
+            cache.add_golds(path, bench.sample, self.golds)
+
+    def pages(self) -> Iterator[tuple[Gold, str | bytes]]:
+        """The golds with their pages."""
+        if self._pages is not None:
+            yield from self._pages.items()
+            return
+        wanted = set(self.golds)
+        for example in self._examples(lambda error: None):  # reported at the first reading
+            gold = _gold(example)
+            if gold in wanted:
+                yield gold, example.html
+
+    def _read(self) -> list[Gold]:
+        def report(error: DatasetError) -> None:
+            self._broken += 1
+            self._on_error(error)
+
+        examples = self._examples(report)
+        if self._bench.sample is None:
+            return [_gold(example) for example in examples]
+        # A sample is small enough to keep; a whole set is read again.
+        chosen = datasets.sample(examples, self._bench.sample)
+        self._pages = {_gold(example): example.html for example in chosen}
+        return list(self._pages)
+
+    def _examples(self, on_error: Callable[[DatasetError], None]) -> Iterator[Example]:
+        return datasets.read(self._path, keep_going=self._bench.keep_going, on_error=on_error)
+
+
+def _gold(example: Example) -> Gold:
+    page = example.html
+    data = page if isinstance(page, bytes) else page.encode("utf-8", "surrogatepass")
+    return Gold(
+        example.dataset,
+        example.id,
+        example.page_type,
+        example.text,
+        example.with_,
+        example.without,
+        hashlib.sha256(data).hexdigest(),
+    )
+
+
+_Chunk = tuple[Contestant, list[tuple[str, Gold, str | bytes]]]
+
+
+class _Task:
+    """One run: a thread a worker takes chunks of pages from a queue."""
+
+    def __init__(
+        self,
+        bench: Bench,
+        contestants: Sequence[Contestant],
+        cache: Cache | None,
+        progress: Progress,
+    ) -> None:
+        self._bench = bench
+        self._contestants = contestants
+        self._cache = cache
+        self._progress = progress
+        self._workers = bench.workers or os.cpu_count() or 1
+        self._pool = Pool(self._workers, bench.limits, bench.measures)
+        # Bounded: the reader must not run ahead of the workers with a whole set in memory.
+        self._chunks: queue.Queue[_Chunk | None] = queue.Queue(self._workers * 2)
+        self._lock = threading.Lock()
+        self._found: dict[Contestant, dict[str, Outcome]] = {
+            one: cache.results(one) if cache is not None else {} for one in contestants
+        }
+        self._failure: BaseException | None = None
+        self._done = 0
+        self._total = 0
+
+    def run(self, sources: Sequence[_Source]) -> list[Result]:
+        named = [[(self._key(gold), gold) for gold in source.golds] for source in sources]
+        missing = [
+            sum(name not in found for name, _ in golds for found in self._found.values())
+            for golds in named
+        ]
+        self._total = sum(map(len, named)) * len(self._contestants)
+        self._done = self._total - sum(missing)
+        self._progress(self._done, self._total)
+        if any(missing):
+            self._work(source for source, count in zip(sources, missing, strict=True) if count)
+        return [
+            Result(one, gold, self._found[one][name])
+            for golds in named
+            for name, gold in golds
+            for one in self._contestants
+        ]
+
+    def _key(self, gold: Gold) -> str:
+        return key(gold, self._bench.measures)
+
+    def _work(self, sources: Iterable[_Source]) -> None:
+        threads = [threading.Thread(target=self._serve) for _ in range(self._workers)]
+        for thread in threads:
+            thread.start()
+        try:
+            for chunk in self._missing(sources):
+                self._put(chunk)
+            for _ in threads:
+                self._put(None)
+            for thread in threads:
+                thread.join()
+        except BaseException as error:
+            self._failure = self._failure or error
+            self._pool.interrupt()
+            for thread in threads:
+                thread.join()
+            raise
+        finally:
+            self._pool.close()
+        if self._failure is not None:
+            raise self._failure
+
+    def _put(self, chunk: _Chunk | None) -> None:
+        while self._failure is None:
+            with contextlib.suppress(queue.Full):
+                self._chunks.put(chunk, timeout=0.2)
+                return
+        raise self._failure
+
+    def _missing(self, sources: Iterable[_Source]) -> Iterator[_Chunk]:
+        waiting: dict[Contestant, list[tuple[str, Gold, str | bytes]]] = {}
+        for source in sources:
+            for gold, page in source.pages():
+                name = self._key(gold)
+                for one in self._contestants:
+                    if name in self._found[one]:
+                        continue
+                    chunk = waiting.setdefault(one, [])
+                    chunk.append((name, gold, page))
+                    if len(chunk) == _CHUNK:
+                        yield one, waiting.pop(one)
+        yield from waiting.items()
+
+    def _serve(self) -> None:
+        try:
+            while self._failure is None:
+                try:
+                    chunk = self._chunks.get(timeout=0.2)
+                except queue.Empty:
+                    continue
+                if chunk is None:
+                    return
+                self._extract(*chunk)
+        except BaseException as error:
+            self._failure = self._failure or error
+
+    def _extract(self, contestant: Contestant, pages: list[tuple[str, Gold, str | bytes]]) -> None:
+        with self._pool.worker(contestant) as worker:
+            for name, gold, page in pages:
+                outcome = worker.extract(page, gold)
+                if self._failure is not None:
+                    return  # the worker may have been ended because of it
+                if self._cache is not None:
+                    self._cache.add(contestant, name, outcome)
+                with self._lock:
+                    self._found[contestant][name] = outcome
+                    self._done += 1
+                    self._progress(self._done, self._total)

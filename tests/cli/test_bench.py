@@ -1,0 +1,128 @@
+"""`tamis bench`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tamis.cli.bench import bench_command
+from tamis.errors import DatasetError, MethodError, TamisError
+from tamis.evaluate import rivals
+
+PAGE = "<nav><a href=/>Home</a></nav><p>" + "A tamis is a fine sieve of silk. " * 20
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Path:
+    (tmp_path / "datasets").mkdir()
+    for name in ("first", "second"):
+        rows = [
+            {"id": str(i), "dataset": name, "html": PAGE, "text": "A tamis", "page_type": "article"}
+            for i in range(3)
+        ]
+        path = tmp_path / "datasets" / f"{name}.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return tmp_path
+
+
+def bench(tmp_path: Path, *arguments: str) -> Result:
+    chosen = ["--workers", "1", "--cache", str(tmp_path / "cache"), *arguments]
+    return CliRunner().invoke(bench_command, chosen)
+
+
+def error_of(result: Result) -> TamisError:
+    assert isinstance(result.exception, TamisError)
+    return result.exception
+
+
+def test_a_table_is_printed(shared: Path) -> None:
+    result = bench(shared, "--shared", str(shared), "--methods", "baseline")
+    assert result.exit_code == 0, result.output
+    assert "| contestant | first (3) | second (3) | mean |" in result.stdout
+    assert "\n| baseline |" in result.stdout
+
+
+def test_json_has_a_row_a_contestant_and_set(shared: Path) -> None:
+    result = bench(
+        shared,
+        *("--shared", str(shared), "--sets", "second", "--sample", "2", "--format", "json"),
+        *("--methods", "baseline, boilerpipe", "--rouge"),
+    )
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert [(row["contestant"], row["group"], row["pages"]) for row in found["sets"]] == [
+        ("baseline", "second", 2),
+        ("boilerpipe", "second", 2),
+    ]
+    assert "rouge_lsum" in found["sets"][0]["measures"]
+    assert found["page_types"][0]["group"] == "article"
+
+
+def test_broken_entries_are_left_out_and_counted(shared: Path) -> None:
+    path = shared / "datasets" / "first.jsonl"
+    path.write_text(path.read_text() + "{\n" * 7)
+    arguments = ("--data", str(path), "--methods", "baseline")
+    assert "line 4" in str(error_of(bench(shared, *arguments)))
+    result = bench(shared, *arguments, "--keep-going")
+    assert result.exit_code == 0
+    assert "7 broken entries were left out" in result.stderr
+    assert result.stderr.count("left out: ") == 5
+
+
+def test_a_report_is_written(shared: Path) -> None:
+    result = bench(
+        shared,
+        *("--data", str(shared / "datasets" / "first.jsonl"), "--methods", "baseline"),
+        *("--report", str(shared / "out")),
+    )
+    assert result.exit_code == 0
+    assert "report.html" in result.stderr
+    assert (shared / "out" / "report.html").exists()
+
+
+def test_parameters_follow_a_method(shared: Path) -> None:
+    arguments = ("--shared", str(shared), "--sets", "first", "--methods")
+    assert "no parameter 'sieve'" in str(error_of(bench(shared, *arguments, "boilerpipe:sieve=1")))
+    assert isinstance(error_of(bench(shared, *arguments, "no-such-method")), MethodError)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "give --data"),
+        (["--sets", "first"], "--shared DIR"),
+        (["--data", "x.jsonl", "--methods", "none"], "Nobody takes part"),
+        (["--data", "x.jsonl", "--no-cache"], "exclude each other"),
+        (["--data", "x.jsonl", "--sample", "0"], "--sample"),
+    ],
+)
+def test_wrong_usage_is_said(tmp_path: Path, arguments: list[str], said: str) -> None:
+    result = bench(tmp_path, *arguments)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_unknown_sets_and_folders_are_said(shared: Path) -> None:
+    unknown = error_of(bench(shared, "--shared", str(shared), "--sets", "third"))
+    assert isinstance(unknown, DatasetError)
+    assert "there are: first, second" in str(unknown)
+    empty = error_of(bench(shared, "--shared", str(shared / "datasets")))
+    assert "check --shared" in str(empty)
+
+
+def test_a_missing_rival_names_the_extra(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> str:
+        raise rivals.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(rivals.metadata, "version", missing)
+    for chosen in ("trafilatura", "all"):
+        result = bench(shared, "--shared", str(shared), "--rivals", chosen)
+        assert "pip install 'tamis[rivals]'" in str(error_of(result))
+
+
+def test_help_has_examples() -> None:
+    result = CliRunner().invoke(bench_command, ["--help"])
+    assert "tamis bench --shared ../shared --sample 100" in result.stdout

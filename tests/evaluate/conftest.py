@@ -1,0 +1,81 @@
+"""Contestants that misbehave, and a small data set, for all tests of the evaluation."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tamis.evaluate.contestants import Contestant
+
+# A module on the path, since the process of a worker imports its contestant by name.
+_FAKES = """
+import os, re, time, urllib.request
+
+def everything():
+    return lambda page: re.sub("<[^>]*>", " ", page if isinstance(page, str) else page.decode())
+
+def fragile():
+    keep = everything()
+    def extract(page):
+        if "CRASH" in page: os.abort()
+        if "LEAVE" in page: os._exit(3)
+        if "HANG" in page: time.sleep(60)
+        if "RAISE" in page: raise ValueError("no article: " + "x" * 1000)
+        if "QUIT" in page: raise SystemExit(1)
+        if "MEMORY" in page: return "x" * 40_000_000_000
+        if "FETCH" in page: urllib.request.urlopen("http://127.0.0.1:9/list")
+        if "NOTHING" in page: return None
+        if "SURROGATE" in page: return "sieve \\ud800"
+        if "PRINT" in page: print("noise"); os.write(1, b"noise"); os.write(2, b"noise")
+        return keep(page)
+    return extract
+
+def broken():
+    raise ImportError("no module named 'sieve'")
+
+def counting(folder):
+    keep = everything()
+    def extract(page):
+        with open(os.path.join(folder, "calls"), "a") as file: file.write("x")
+        return keep(page)
+    return extract
+"""
+
+Fake = Callable[..., Contestant]
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
+    """Make a contestant of one of the functions above."""
+    folder = tmp_path / "fakes"
+    folder.mkdir()
+    (folder / "fake_extractors.py").write_text(textwrap.dedent(_FAKES))
+    monkeypatch.syspath_prepend(str(folder))
+
+    def make(name: str, *arguments: str, version: str = "1") -> Contestant:
+        return Contestant(f"{name} {version}", f"fake_extractors:{name}", arguments, version)
+
+    return make
+
+
+@pytest.fixture
+def small_set(tmp_path: Path) -> Path:
+    """Six invented pages: with gold text, with snippets only, of two page types."""
+    rows: list[dict[str, object]] = [
+        {
+            "id": str(i),
+            "dataset": "small",
+            "html": f"<nav>Home</nav><p>Sieve {i} is made of silk, and of horsehair.</p>",
+            "text": f"Sieve {i} is made of silk, and of horsehair.",
+            "page_type": "article" if i % 2 else "product",
+        }
+        for i in range(5)
+    ]
+    rows.append({"id": "s", "dataset": "small", "html": "<p>Silk</p>", "with": ["silk"]})
+    path = tmp_path / "small.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
