@@ -1,7 +1,8 @@
 """How fast tamis is beside the parsers and extractors that people use, on the same pages.
 
-    python benchmarks/speed.py                     600 pages of the data sets, both tables
-    python benchmarks/speed.py --only parse        only the first table
+    python benchmarks/speed.py                     600 pages of the data sets, all three tables
+    python benchmarks/speed.py --only parse        only one: parse, extract, or score, which is the
+                                                   time of each method on top of the parse
     python benchmarks/speed.py --pages DIR         any folder of .html files
 
 Every contestant gets the same UTF-8 bytes and is told that they are UTF-8, where it can be told;
@@ -37,6 +38,7 @@ from typing import Any
 import click
 
 import tamis
+from tamis.methods._registry import create
 
 ROOT = Path(__file__).resolve().parent.parent
 UTF8 = "text/html; charset=utf-8"
@@ -52,9 +54,11 @@ class Contestant:
     """One row of a table."""
 
     name: str
-    run: Callable[[bytes], object]
+    run: Callable[[Any], object]
     slow: bool = False
     """60 ms a page and more: gets `--slow-rounds`."""
+    prepare: Callable[[bytes], Any] = bytes
+    """What is done to the page before the clock starts."""
 
 
 def lexbor() -> Contestant:
@@ -137,6 +141,12 @@ def tamis_baseline() -> Contestant:
     )
 
 
+def scoring(method: str) -> Callable[[], Contestant]:
+    """The scores of a method, from the finished page table."""
+    score = create(method, {}).score
+    return lambda: Contestant(method, score, prepare=tamis.parse)
+
+
 TABLES: dict[str, tuple[Callable[[], Contestant], ...]] = {
     "parse": (lexbor, tamis_parse, tamis_undeclared, turbohtml, resiliparse, lxml),
     "extract": (
@@ -146,6 +156,7 @@ TABLES: dict[str, tuple[Callable[[], Contestant], ...]] = {
         trafilatura_text,
         readability_text,
     ),
+    "score": (tamis_undeclared, *map(scoring, tamis.methods())),
 }
 """The first of each table is what the others are compared with."""
 
@@ -205,9 +216,10 @@ class Times:
 def timed(contestant: Contestant, page: bytes) -> tuple[float, bool]:
     """CPU seconds of one run and whether it raised."""
     failed = False
+    prepared = contestant.prepare(page)
     started = time.process_time()
     try:
-        contestant.run(page)
+        contestant.run(prepared)
     except Exception:
         failed = True
     return time.process_time() - started, failed
