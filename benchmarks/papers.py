@@ -2,6 +2,8 @@
 
     python benchmarks/papers.py kim              text blocks: L3S-GN1 and wcxb-dev
     python benchmarks/papers.py peters-lecocq    pages: trained on Dragnet's 2012 training split
+    python benchmarks/papers.py lang             CleanEval, and overview pages of wcxb-dev
+    python benchmarks/papers.py thai             lengths on the pages of `languages`
 
 Needs the shared folder (`--shared`, default ../shared beside the repository) and scikit-learn.
 `kim` has the content class by ten-fold cross-validation over blocks, as the paper has it, and over
@@ -23,9 +25,11 @@ import click
 import numpy as np
 
 import tamis
+from tamis.evaluate import datasets, measures
 from tamis.features import context
 from tamis.methods import _registry, dragnet
 from tamis.methods._base import visible_blocks
+from tamis.methods.textsweeper import Textsweeper
 from tamis.page.table import Page
 from tamis.train import align, fit
 from tamis.train.documents import Document, count, documents
@@ -191,19 +195,124 @@ def f1(said: list[str], gold: list[str]) -> float:
     return 2 * int(align.matched(said, gold).sum()) / (len(said) + len(gold))
 
 
+# --- Lang, Wohlgenannt, Weichselbraun 2012 -------------------------------------------------------
+
+OVERVIEW_TYPES = ("listing", "collection")
+
+
+def run_lang(shared: Path, cache: Cache) -> dict[str, Any]:
+    """TextSweeper on CleanEval (their future work), and its verdict on overview pages."""
+    result = {
+        "cleaneval": cache.get("lang cleaneval", lambda: cleaneval_scores(shared)),
+        **cache.get("lang overview", lambda: overview_figures(shared)),
+    }
+    print(f"cleaneval-final: bag-of-words F1 {result['cleaneval']:.3f}")
+    print(
+        "overview pages ({overview} of {pages}): area under the curve {area:.3f}; balanced accuracy"
+        " {at_threshold:.3f} below {threshold:.0f} characters of net text, {at_best:.3f} below"
+        " {best:.0f}, the best single threshold (chosen on these pages)".format(**result)
+    )
+    for kind, share in result["flagged"].items():
+        print(f"  {kind}: {share:.0%} called overview pages")
+    return result
+
+
+def cleaneval_scores(shared: Path) -> float:
+    """Mean bag-of-words F1 of the pages of CleanEval."""
+    options = tamis.Options(method="textsweeper")
+    return float(
+        np.mean(
+            [
+                measures.bag_of_words(tamis.extract(page.html, options=options).text, page.gold).f1
+                for page in pages_of(shared, "cleaneval-final")
+            ]
+        )
+    )
+
+
+def overview_figures(shared: Path) -> dict[str, Any]:
+    """How well the net text tells listings and collections from the other pages of wcxb-dev."""
+    method = Textsweeper()
+    path = shared / "datasets" / "wcxb-dev.jsonl.xz"
+    with click.progressbar(datasets.read(path), length=count(path), label="wcxb-dev") as examples:
+        found = [
+            (method.overview_score(tamis.parse(example.html)), example.page_type or "")
+            for example in examples
+        ]
+    net = np.array([score for score, _ in found])
+    kinds = np.array([kind for _, kind in found])
+    overview = np.isin(kinds, OVERVIEW_TYPES)
+
+    def balanced(threshold: float) -> float:
+        flagged = net < threshold
+        return float((flagged[overview].mean() + (~flagged)[~overview].mean()) / 2)
+
+    best = max(np.unique(net), key=balanced)
+    # The chance that an overview page has less net text than another, ties counting half.
+    less = (net[overview][:, None] < net[~overview]).mean()
+    equal = (net[overview][:, None] == net[~overview]).mean()
+    return {
+        "pages": len(net),
+        "overview": int(overview.sum()),
+        "area": float(less + equal / 2),
+        "threshold": method.overview_below,
+        "at_threshold": balanced(method.overview_below),
+        "best": float(best),
+        "at_best": balanced(best),
+        "flagged": {
+            str(kind): float((net[kinds == kind] < method.overview_below).mean())
+            for kind in np.unique(kinds)
+        },
+    }
+
+
+# --- Thanadechteemapat, Fung 2011 ----------------------------------------------------------------
+
+
+def run_thai(shared: Path, cache: Cache) -> dict[str, Any]:
+    """Precision, recall and F by length without spaces, for the paper's rules alone and ours."""
+    result: dict[str, Any] = cache.get("thai", lambda: length_rows(shared))
+    print("| page | rules of the paper: P | R | F | default: P | R | F |")
+    print("|---|---|---|---|---|---|---|")
+    rows = dict(result, mean=np.mean(list(result.values()), axis=0).tolist())
+    for name, (paper, default) in rows.items():
+        print(f"| {name} |", " | ".join(f"{value:.3f}" for value in (*paper, *default)), "|")
+    return result
+
+
+def length_rows(shared: Path) -> dict[str, Any]:
+    """For each page the figures without and with the filter of small groups."""
+    rows = {}
+    for page in pages_of(shared, "languages"):
+        scores = []
+        for parameters in ({"least_group": 0.0}, {}):
+            options = tamis.Options(method="xpath_blocks", parameters=parameters)
+            text = tamis.extract(page.html, options=options).text
+            scores.append(tuple(measures.length(text, page.gold)))
+        rows[page.id] = scores
+    return rows
+
+
+RUNS = {
+    "kim": run_kim,
+    "peters-lecocq": run_peters_lecocq,
+    "lang": run_lang,
+    "thai": run_thai,
+}
+
+
 def main() -> None:
     """Parse the command line and run."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=("kim", "peters-lecocq"))
+    parser.add_argument("what", choices=tuple(RUNS))
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     parser.add_argument("--cache", type=Path, default=ROOT / "build" / "papers")
     parser.add_argument("--again", action="store_true", help="do not use what is in the cache")
     arguments = parser.parse_args()
     cache = Cache(arguments.cache, arguments.again)
-    run = run_kim if arguments.what == "kim" else run_peters_lecocq
-    result = run(arguments.shared, cache)
+    result = RUNS[arguments.what](arguments.shared, cache)
     out = ROOT / "benchmarks" / "results" / f"papers-{arguments.what}.json"
     out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
