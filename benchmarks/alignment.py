@@ -24,6 +24,7 @@ import click
 import numpy as np
 
 import tamis
+from tamis.evaluate import measures
 from tamis.page import tags
 from tamis.train import align
 
@@ -56,7 +57,7 @@ def agreement(rows: list[tuple[str, str, str, str]]) -> dict[str, Any]:
         for _, _, html, gold in bar:
             page = tamis.parse(html)
             visible = np.flatnonzero(page.blocks.flags & tags.HIDDEN == 0)
-            words = [align.words_of(text) for text in page.block_texts(visible)]
+            words = [measures.tokens(text) for text in page.block_texts(visible)]
             counts = np.array([len(some) for some in words])
             labels = {}
             for how, cells in (("exact", sys.maxsize), ("anchored", ANCHORED_CELLS)):
@@ -80,7 +81,7 @@ def agreement(rows: list[tuple[str, str, str, str]]) -> dict[str, Any]:
 
 def speed(rows: list[tuple[str, str, str, str]], repeats: int) -> dict[str, float]:
     """Seconds for a page of 20,000 words whose gold is every second block of ten words."""
-    words = [word for row in rows for word in align.words_of(row[3])]
+    words = [word for row in rows for word in measures.tokens(row[3])]
     page_words = (words * (1 + LONG_PAGE // len(words)))[:LONG_PAGE]
     runs = [" ".join(page_words[i : i + 10]) for i in range(0, LONG_PAGE, 10)]
     page = tamis.parse("".join(f"<p>{run}" for run in runs))

@@ -167,8 +167,8 @@ def page_scores(shared: Path, name: str, arrays: Arrays) -> dict[str, dict[str, 
             continue
         page = tamis.parse(document.html)
         blocks = visible_blocks(page)
-        words = [align.words_of(text) for text in page.block_texts(blocks)]
-        gold = align.words_of(document.gold)
+        words = [measures.tokens(text) for text in page.block_texts(blocks)]
+        gold = measures.tokens(document.gold)
         for method in PUBLISHED_DRAGNET:
             kept = scores_of(method, page, blocks, arrays) >= 0.5
             said = [word for row in np.flatnonzero(kept) for word in words[row]]

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tamis
+from tamis.evaluate import measures
 from tamis.train import align
 
 PAGE = (
@@ -103,7 +104,7 @@ def test_without_words_on_the_page_nothing_is_content(html: str) -> None:
 
 
 def test_scripts_without_spaces_count_by_characters() -> None:
-    assert align.words_of("ฝนตก Rain 大雨") == ["ฝ", "น", "ต", "ก", "rain", "大", "雨"]
+    assert measures.tokens("ฝนตก Rain 大雨") == ["ฝ", "น", "ต", "ก", "rain", "大", "雨"]
     page = tamis.parse("<p>大雨中断交通<p>首页")
     assert align.block_shares(page, "大雨中断交通").tolist() == [1, 0]
 

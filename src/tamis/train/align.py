@@ -18,6 +18,7 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
+from tamis.evaluate.measures import tokens
 from tamis.page import tags
 from tamis.page.read import parse
 from tamis.page.table import Page
@@ -31,31 +32,12 @@ EXACT_CELLS = 400_000_000
 # Lengths of the n-grams that serve as anchors, tried in turn on what is still too large.
 _ANCHORS = (5, 3, 2, 1)
 
-_WORD = re.compile(r"\w+")
-_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-
 _SPAN = re.compile(rb"<(/?)span(?=[\s/>])([^>]*)>", re.IGNORECASE)
 _CLASS = re.compile(rb"""class\s*=\s*["']?x-nc-sel(\d)""", re.IGNORECASE)
 
 _CLASSES = 10
 L3S_CONTENT = (1, 2, 3)
 """Classes of L3S-GN1 that are content: headline, full text, supplemental."""
-
-
-def words_of(text: str) -> list[str]:
-    """Lower-case words; a word of a script without spaces counts by its characters.
-
-    >>> words_of("Two words, ฝน")
-    ['two', 'words', 'ฝ', 'น']
-    """
-    words = _WORD.findall(text.lower())
-    if not _UNSPACED.search(text):
-        return words
-    return [
-        piece
-        for word in words
-        for piece in (_UNSPACED.findall(word) if _UNSPACED.search(word) else [word])
-    ]
 
 
 def block_shares(page: Page, gold: str, *, exact_cells: int = EXACT_CELLS) -> Floats:
@@ -68,9 +50,9 @@ def block_shares(page: Page, gold: str, *, exact_cells: int = EXACT_CELLS) -> Fl
 
 def shares(pieces: Sequence[str], gold: str, *, exact_cells: int = EXACT_CELLS) -> Floats:
     """For each piece of a page, in document order, the share of its words that gold has."""
-    words = [words_of(piece) for piece in pieces]
+    words = [tokens(piece) for piece in pieces]
     counts = np.array([len(some) for some in words], dtype=np.intp)
-    found = matched([word for some in words for word in some], words_of(gold), exact_cells)
+    found = matched([word for some in words for word in some], tokens(gold), exact_cells)
     sums = np.concatenate((np.zeros(1), np.cumsum(found)))
     ends = np.cumsum(counts)
     result: Floats = (sums[ends] - sums[ends - counts]) / np.maximum(counts, 1)
