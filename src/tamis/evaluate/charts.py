@@ -57,7 +57,9 @@ def scatter(
         while any(abs(y - other) < _LINE and abs(x - beside) < _NEAR for beside, other in named):
             y += _LINE
         named.append((x, y))
-        parts.append(_text(x - 8 if beyond else x + 8, y + 4, name, "end" if beyond else "start"))
+        # In the colour of its point, from which a crowd may have pushed it away.
+        side, anchor = (x - 8, "end") if beyond else (x + 8, "start")
+        parts.append(_text(side, y + 4, name, anchor, colour(index)))
     return _svg(_WIDTH, _HEIGHT, parts)
 
 
@@ -113,8 +115,9 @@ def _frame(labels: tuple[str, str]) -> str:
     )
 
 
-def _text(x: float, y: float, text: str, anchor: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+def _text(x: float, y: float, text: str, anchor: str, colour: str = "") -> str:
+    fill = f' fill="{colour}"' if colour else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{fill}>{escape(text)}</text>'
 
 
 def _svg(width: float, height: float, parts: Sequence[str]) -> str:
