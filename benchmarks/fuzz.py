@@ -307,7 +307,7 @@ def work(
         trace = ""
         try:
             outcome = run(item)
-        except Exception as error:
+        except Exception as error:  # any is a finding
             outcome = f"FAILED {type(error).__name__}"
             trace = traceback.format_exc()
         seconds = time.process_time() - started

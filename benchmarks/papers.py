@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ def run_kim(shared: Path, cache: Cache) -> dict[str, Any]:
     """Precision, recall and F of the content class, by data set, features and folds."""
     result: dict[str, Any] = {}
     for name in ("l3s-gn1", "wcxb-dev"):
-        result[name] = cache.get(f"kim {name}", lambda name=name: kim_rows(shared, name))  # type: ignore[misc]
+        result[name] = cache.get(f"kim {name}", partial(kim_rows, shared, name))
     print("| set | features | folds over | precision | recall | F | published P, R, F |")
     print("|---|---|---|---|---|---|---|")
     line = "| {} | {} | {} | {precision:.3f} | {recall:.3f} | {f:.3f} | {} |"
@@ -135,7 +136,7 @@ def run_peters_lecocq(shared: Path, cache: Cache) -> dict[str, Any]:
     for name in ("cleaneval-final", "big9", "dragnet"):
         scores = cache.get(
             f"peters-lecocq {name}",
-            lambda name=name: page_scores(shared, name, arrays),  # type: ignore[misc]
+            partial(page_scores, shared, name, arrays),
         )
         for column, rows in scores.items():
             result[column] = {method: float(np.mean(values)) for method, values in rows.items()}

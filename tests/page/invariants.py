@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tags
+from tamis.page.lex import MAX_NAMES
 from tamis.page.table import Page
 
-MAX_NAMES = 1024  # `tamis.page.scan.MAX_NAMES`, which the compiled module's types leave out
 # Flags that an element does not hand down as they are.
 _OWN = tags.IMPLIED | tags.CLOSED_EARLY | tags.IS_LINK | tags.FOREIGN
 _OF_TEXT = tags.SPACE_BEFORE | tags.BREAK_BEFORE | tags.IN_LINK | tags.VERBATIM

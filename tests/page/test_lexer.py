@@ -8,23 +8,14 @@ import turbohtml
 import tamis
 from tamis.page.lex import Lexer, attributes_at
 from tamis.page.references import resolve
-
-NOTHING, TEXT, START, END, COMMENT, DOCTYPE, CDATA = range(7)
+from tamis.page.tags import COMMENT, DOCTYPE, END, NOTHING, START, TEXT
+from tests.page.reading import blocks, node_of
 
 
 def token(source: str) -> tuple[int, str, str]:
     """The token at the beginning: its kind, its name or data, and the source after it."""
     kind, end, name, _, data = Lexer(source.encode()).read(0)
     return kind, (name or data).decode(), source.encode()[end:].decode()
-
-
-def blocks(html: str) -> list[str]:
-    page = tamis.parse(html)
-    return [page.block_text(block) for block in range(len(page.blocks))]
-
-
-def node_of(page: tamis.Page, name: str) -> int:
-    return next(node for node in range(len(page.nodes)) if page.tag_name(node) == name)
 
 
 # Tags

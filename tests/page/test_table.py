@@ -12,16 +12,7 @@ import turbohtml
 
 import tamis
 from tamis.page import tags
-
-
-def blocks(html: str) -> list[str]:
-    page = tamis.parse(html)
-    return [page.block_text(block) for block in range(len(page.blocks))]
-
-
-def node_of(page: tamis.Page, name: str) -> int:
-    return next(node for node in range(len(page.nodes)) if page.tag_name(node) == name)
-
+from tests.page.reading import blocks, node_of
 
 # Text
 

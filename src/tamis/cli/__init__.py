@@ -37,7 +37,7 @@ class _Program(click.Group):
             ctx.exit(141)
         except KeyboardInterrupt:
             status, message = 130, "interrupted"
-        except Exception as error:
+        except Exception as error:  # a bug of ours: one line for the user, a traceback with -X dev
             if sys.flags.dev_mode:
                 raise
             status = 1

@@ -62,7 +62,7 @@ def train_command(
     if out.suffix != ".npz" or not out.parent.is_dir():
         raise WeightsError(f"--out {out}: a name that ends in .npz, in a folder that exists")
     try:
-        import sklearn  # noqa: F401
+        import sklearn  # noqa: F401  only to see whether it is there
     except ImportError as error:
         raise click.ClickException(
             "training needs scikit-learn: pip install 'tamis[train]'"

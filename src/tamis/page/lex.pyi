@@ -1,5 +1,7 @@
 # What mypy sees of lex.py, whose types are in lex.pxd.
 
+MAX_NAMES: int
+
 class Lexer:
     def __init__(self, source: bytes) -> None: ...
     def read(self, i: int) -> tuple[int, int, bytes, int, bytes]: ...

@@ -55,7 +55,7 @@ cdef class Scanner(Runs):
     cdef int drop(self) except? -1
     cdef int start_tag(self) except? -1
     cdef int start_block(self, int tag, int traits) except? -1
-    cdef int traits_of_current(self) except? -1
+    cdef int traits_of(self, int tag) except? -1
     cdef int close_paragraph(self) except? -1
     cdef int start_table_part(self, int tag) except? -1
     cdef int read_raw_text(self, int tag, int traits) except? -1

@@ -175,8 +175,7 @@ class Scanner(Runs):
         """Append a node with flags `own` to those of its parent; it is open unless void."""
         node: cython.int = self.n_nodes
         depth: cython.int = self.depth
-        known: cython.int = tag < self.traits.shape[0]
-        traits: cython.int = self.traits[tag] if known else 0
+        traits: cython.int = self.traits_of(tag)
         flags: cython.int = own
         inner: cython.int
         if node >= self.nodes.shape[1]:
@@ -189,7 +188,7 @@ class Scanner(Runs):
             )
         if traits & BLOCK:
             self.end_block()
-        if known:
+        if tag < self.contexts.shape[0]:
             flags |= self.contexts[tag]
         if depth:
             flags |= self.context
@@ -252,7 +251,7 @@ class Scanner(Runs):
         depth: cython.int = self.depth - 1
         node: cython.int = self.stack[S_NODE, depth]
         tag: cython.int = self.nodes[N_TAG, node]
-        traits: cython.int = self.traits[tag] if tag < self.traits.shape[0] else 0
+        traits: cython.int = self.traits_of(tag)
         if traits & BLOCK:
             self.end_block()
         if traits & SCOPE:
@@ -380,7 +379,7 @@ class Scanner(Runs):
     def start_tag(self):
         """Build what the start tag that was just read asks for."""
         tag: cython.int = self.tag
-        traits: cython.int = self.traits[tag] if tag < self.traits.shape[0] else 0
+        traits: cython.int = self.traits_of(tag)
         if not self.in_body and self.start_before_body(tag, traits):
             return 0
         if self.foreign:
@@ -447,13 +446,12 @@ class Scanner(Runs):
             self.close_from(self.top[TABLE])  # a table directly inside a table
         if not (tag == TABLE and self.quirks):
             self.close_paragraph()
-        if traits & HEADING and self.traits_of_current() & HEADING:
+        if traits & HEADING and self.traits_of(self.current_tag()) & HEADING:
             self.close_from(self.node)
         return 0
 
-    def traits_of_current(self):
-        """Traits of the deepest open element."""
-        tag: cython.int = self.current_tag()
+    def traits_of(self, tag):
+        """What an element is; nothing is known of names that are not listed."""
         return self.traits[tag] if tag < self.traits.shape[0] else 0
 
     def close_paragraph(self):
@@ -569,7 +567,7 @@ class Scanner(Runs):
     def end_tag(self):
         """Close what the end tag that was just read closes."""
         tag: cython.int = self.tag
-        traits: cython.int = self.traits[tag] if tag < self.traits.shape[0] else 0
+        traits: cython.int = self.traits_of(tag)
         node: cython.int = self.top[tag]
         scope: cython.int
         self.first_attribute = self.n_attributes
