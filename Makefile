@@ -6,8 +6,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-COMPILED := lex runs scan
-BUILD_INPUTS := pyproject.toml setup.py $(foreach name,$(COMPILED),$(wildcard src/tamis/page/$(name).p*))
+# Every compiled module has its C types beside it.
+COMPILED := $(basename $(wildcard src/tamis/*/*.pxd))
+BUILD_INPUTS := pyproject.toml setup.py $(foreach module,$(COMPILED),$(wildcard $(module).p*))
 
 .PHONY: try test lint gate bench clean
 

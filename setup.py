@@ -1,4 +1,4 @@
-"""Compiles the page scanner where there is a compiler; without one it works, only slower."""
+"""Compiles the hot path where there is a compiler; without one it works, only slower."""
 
 import os
 import sys
@@ -6,7 +6,12 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-COMPILED = tuple(f"src/tamis/page/{name}.py" for name in ("lex", "runs", "scan"))
+COMPILED = (
+    "src/tamis/page/lex.py",
+    "src/tamis/page/runs.py",
+    "src/tamis/page/scan.py",
+    "src/tamis/weights/forest.py",
+)
 
 
 def extensions() -> list[Extension]:
@@ -14,7 +19,7 @@ def extensions() -> list[Extension]:
     try:
         from Cython.Build import cythonize
     except ImportError:
-        print("tamis: Cython is missing, installing the slow uncompiled scanner", file=sys.stderr)
+        print("tamis: Cython is missing, installing slow uncompiled modules", file=sys.stderr)
         return []
     # Without debug symbols, which would be nine tenths of the wheel.
     flags = ["-g0"] if os.name == "posix" else []

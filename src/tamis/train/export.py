@@ -1,0 +1,96 @@
+"""From models of LightGBM to arrays that tamis reads without it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.errors import WeightsError
+from tamis.weights.forest import LEAF, Forest
+
+if TYPE_CHECKING:
+    from lightgbm import Booster
+
+Node: TypeAlias = Mapping[str, Any]
+
+MOST_COLUMNS = 2**15
+"""As many as the numbers of columns in a forest can tell apart."""
+
+LARGEST = float(np.finfo(np.float32).max)
+
+
+def forest_of(booster: Booster) -> Forest:
+    """The trees of a model with one raw score a row; a `WeightsError` if a forest cannot be it.
+
+    As in `Booster.predict`, the iterations after the best one are left out if there is a best one.
+    Every row goes to the leaf it goes to in LightGBM, so long as its values are numbers in single
+    precision. Only the answers of the leaves are rounded, to single precision.
+    """
+    model = booster.dump_model()
+    columns = int(model["max_feature_idx"]) + 1
+    if model["num_tree_per_iteration"] != 1:
+        raise _refused(f"it has {model['num_tree_per_iteration']} scores a row, a forest has one")
+    if model.get("average_output"):
+        raise _refused("its score is the mean of the trees (boosting=rf), that of a forest the sum")
+    if columns > MOST_COLUMNS:
+        raise _refused(f"it has {columns} columns, a forest at most {MOST_COLUMNS}")
+    nodes = [
+        _entry(tree["tree_index"], node)
+        for tree in model["tree_info"]
+        for node in _preorder(tree["tree_structure"])
+    ]
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "feature": np.array([feature for feature, _ in nodes], np.int16),
+        "value": np.array([value for _, value in nodes], np.float32),
+    }
+    return Forest.of(arrays, columns)
+
+
+def _preorder(root: Node) -> Iterator[Node]:
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if "split_feature" in node:
+            waiting += (node["right_child"], node["left_child"])
+
+
+def _entry(tree: int, node: Node) -> tuple[int, np.float32]:
+    """What a forest stores of a node."""
+    if "split_feature" not in node:
+        if "leaf_coeff" in node:
+            raise _refused(f"tree {tree} has linear models at its leaves (linear_tree)")
+        return LEAF, np.float32(node["leaf_value"])
+    feature = int(node["split_feature"])
+    if node["decision_type"] != "<=":
+        raise _refused(f"tree {tree} splits column {feature} by category")
+    if node["missing_type"] != "None":
+        raise _refused(
+            f"tree {tree} has a rule for missing values of column {feature}"
+            f" ({node['missing_type']}); train without NaN and without zero_as_missing"
+        )
+    threshold = float32_at_most(node["threshold"])
+    if not np.isfinite(threshold):
+        raise _refused(f"tree {tree} splits column {feature} at {node['threshold']}")
+    return feature, threshold
+
+
+def float32_at_most(value: float) -> np.float32:
+    """The largest number in single precision that is not above `value`.
+
+    Numbers in single precision are at most the one if they are at most the other.
+    """
+    with np.errstate(over="ignore"):
+        nearest = np.float32(value if value == math.inf else min(value, LARGEST))
+        # Against an np.float32 numpy would compare in single precision, where the two are equal.
+        if float(nearest) > value:
+            nearest = np.nextafter(nearest, np.float32(-math.inf))
+    return nearest
+
+
+def _refused(why: str) -> WeightsError:
+    return WeightsError(f"this LightGBM model cannot become a forest: {why}")
