@@ -25,6 +25,7 @@ LAYERS = (
     {"corpus", "train", "fetch"},
     {"evaluate"},
     {"__init__"},
+    {"many"},
     {"extract"},
     {"site", "render", "describe", "labels", "cloud"},
     {"result"},
@@ -83,6 +84,7 @@ def test_the_public_names_are_these() -> None:
         "Result",
         "TamisError",
         "extract",
+        "extract_many",
         "methods",
         "parse",
     }
@@ -169,7 +171,7 @@ def test_a_module_says_what_it_is(path: Path) -> None:
     assert documentation.split("\n")[0].rstrip().endswith((".", ":"))
 
 
-@pytest.mark.parametrize("name", ["tamis.extract", "tamis.page.read"])
+@pytest.mark.parametrize("name", ["tamis.extract", "tamis.many", "tamis.page.read"])
 def test_the_examples_in_the_documentation_run(name: str) -> None:
     result = doctest.testmod(importlib.import_module(name))
     assert result.attempted

@@ -2,6 +2,7 @@
 
 from tamis.errors import TamisError
 from tamis.extract import extract
+from tamis.many import extract_many
 from tamis.methods._registry import names as methods
 from tamis.options import Options
 from tamis.page.read import parse
@@ -10,4 +11,13 @@ from tamis.result import Result
 
 __version__ = "0.1.0"
 
-__all__ = ["Options", "Page", "Result", "TamisError", "extract", "methods", "parse"]
+__all__ = [
+    "Options",
+    "Page",
+    "Result",
+    "TamisError",
+    "extract",
+    "extract_many",
+    "methods",
+    "parse",
+]

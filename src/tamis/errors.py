@@ -11,6 +11,7 @@ TamisError
 ├── WeightsError        weights that are damaged, or made for other features
 ├── DatasetError        a data set that cannot be read: file, line and field are named
 ├── FetchError          a URL could not be read
+├── CrashError          in `extract_many`: a page that made a method or its process fail
 └── OutputError         the result could not be written
 
 A message says what was wrong, where, and what to do.
@@ -21,6 +22,9 @@ from __future__ import annotations
 
 class TamisError(Exception):
     """Base of every error that tamis raises on purpose."""
+
+    url: str | None = None
+    """Address of the page it is about, if `extract_many` was given that."""
 
 
 class InputError(TamisError):
@@ -61,6 +65,13 @@ class DatasetError(TamisError):
 
 class FetchError(TamisError):
     """A URL could not be read."""
+
+
+class CrashError(TamisError):
+    """A page of `extract_many` made a method fail, or ended the process it was in.
+
+    That is a defect of a method, or the memory was used up; `extract` on the page alone shows it.
+    """
 
 
 class OutputError(TamisError):

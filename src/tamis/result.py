@@ -38,8 +38,7 @@ class Block:
 class Result:
     """The content of a page. Everything but the decision is made when asked for."""
 
-    page: Page = field(repr=False)
-    """The page table."""
+    _page: Page | Callable[[], Page] = field(repr=False)
     scores: npt.NDArray[np.float64] = field(repr=False)
     """One score a block, from the method."""
     kept: npt.NDArray[np.bool_] = field(repr=False)
@@ -48,12 +47,17 @@ class Result:
     """Name of the method that scored the blocks."""
     url: str | None
     """Address of the page, if the caller gave it."""
-    render_text: Callable[[Page, npt.NDArray[np.bool_]], str] = field(repr=False)
+    _text: str | Callable[[Page, npt.NDArray[np.bool_]], str] = field(repr=False)
+
+    @cached_property
+    def page(self) -> Page:
+        """The page table; a result of another process reads the page again for it."""
+        return self._page if isinstance(self._page, Page) else self._page()
 
     @cached_property
     def text(self) -> str:
         """The kept blocks as plain text, one a line."""
-        return self.render_text(self.page, self.kept)
+        return self._text if isinstance(self._text, str) else self._text(self.page, self.kept)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:

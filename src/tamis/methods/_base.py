@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -27,6 +28,13 @@ class Method(ABC):
     @abstractmethod
     def score(self, page: Page) -> Scores:
         """One score a block of `page`."""
+
+    def score_many(self, pages: Sequence[Page]) -> list[Scores]:
+        """The scores of several pages: exactly what `score` gives for each.
+
+        A method that is faster with the rows of many pages in one pass does it here.
+        """
+        return [self.score(page) for page in pages]
 
 
 def visible_blocks(page: Page) -> npt.NDArray[np.intp]:
