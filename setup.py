@@ -7,6 +7,9 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 COMPILED = (
+    "src/tamis/features/sequence.py",
+    "src/tamis/features/walk.py",
+    "src/tamis/features/words.py",
     "src/tamis/page/lex.py",
     "src/tamis/page/runs.py",
     "src/tamis/page/scan.py",

@@ -1,0 +1,51 @@
+# C types of words.py.
+
+cimport cython
+
+cdef unsigned long long ALL, GOLDEN, START, PRIME, WHOLE
+cdef int LONGEST_SEARCH, LONGEST_REFERENCE
+cdef int DIGIT, HAN, HIDDEN, IGNORED, LOWER, SEA, SYMBOL, UPPER
+cdef int CLASS, ID, ROLE, ITEMPROP
+
+cpdef tuple names(
+    const unsigned char[::1] source, const int[::1] first_row, const int[:, :] rows
+)
+
+@cython.final
+cdef class Reader:
+    cdef const unsigned char[::1] source
+    cdef const unsigned char[::1] kinds
+    cdef const unsigned short[::1] lower
+    cdef object found_made
+    cdef unsigned long long[::1] found
+
+    cdef unsigned int code_at(self, Py_ssize_t i, Py_ssize_t stop) except? 0xFFFFFFFF
+    cdef Py_ssize_t reference_end(self, Py_ssize_t i, Py_ssize_t stop) except? -1
+    cdef unsigned int escape_at(self, Py_ssize_t i, Py_ssize_t stop) except? 0xFFFFFFFF
+    cdef Py_ssize_t read(self, Py_ssize_t i, Py_ssize_t stop, int escaped) except? -1
+
+cpdef object words_of(const unsigned char[::1] text)
+cpdef object words_of_json(const unsigned char[::1] text)
+cdef object all_words(const unsigned char[::1] text, int escaped)
+cpdef object pairs_of(const unsigned long long[::1] words)
+cdef unsigned long long pair(unsigned long long one, unsigned long long two) noexcept
+
+@cython.final
+cdef class Marks:
+    cdef int bits
+    cdef unsigned long long[::1] keys
+    cdef unsigned char[::1] marks
+
+    cdef int add(self, const unsigned long long[::1] hashes, int mark) except? -1
+    cdef size_t place_of(self, unsigned long long key) except? 0xFFFFFFFF
+    cdef int of(self, unsigned long long key) except? -1
+
+cpdef tuple wording(
+    const unsigned char[::1] source,
+    const int[::1] start,
+    const int[::1] end,
+    const int[::1] block,
+    const int[::1] flags,
+    const int[::1] block_flags,
+    Marks marks,
+)
