@@ -1,6 +1,7 @@
 # make try    install and extract an example page
 # make test   install and run everything that must pass
 # make gate   measure against the floors in benchmarks/floors.json (needs ../shared)
+# make model  train the default method again (needs ../shared)
 # make bench  install the peers and re-make the figures of the README (needs ../shared)
 PYTHON ?= python3
 VENV ?= .venv
@@ -10,7 +11,9 @@ INSTALLED := $(VENV)/.installed
 COMPILED := $(basename $(wildcard src/tamis/*/*.pxd))
 BUILD_INPUTS := pyproject.toml setup.py $(foreach module,$(COMPILED),$(wildcard $(module).p*))
 
-.PHONY: try test lint gate bench clean
+TRAINING_SETS := wcxb-dev news2023 scrapinghub readability trafilatura-eval
+
+.PHONY: try test lint gate model bench clean
 
 try: $(INSTALLED)
 	@echo "tamis extract examples/news.html"
@@ -30,6 +33,10 @@ gate: $(INSTALLED)-dev
 	$(BIN)/python benchmarks/conformance.py tokenizer --gate
 	$(BIN)/python benchmarks/conformance.py pages --gate --worst 5
 	$(BIN)/python -m tamis.evaluate.gate --shared ../shared
+
+model: $(INSTALLED)-train
+	$(BIN)/tamis train tamis --out src/tamis/weights/tamis-1.npz --folds build/folds --work build/training \
+	    $(TRAINING_SETS:%=--data ../shared/datasets/%.jsonl.xz)
 
 bench: $(INSTALLED)-bench
 	$(BIN)/python benchmarks/conformance.py tokenizer

@@ -1,24 +1,33 @@
 """How fast tamis is beside the parsers and extractors that people use, on the same pages.
 
-    python benchmarks/speed.py                     600 pages of the data sets, all three tables
-    python benchmarks/speed.py --only parse        only one: parse, extract, or score, which is the
-                                                   time of each method on top of the parse
+    python benchmarks/speed.py                     600 pages of the data sets, everything
+    python benchmarks/speed.py --only parse        only one part, see below
     python benchmarks/speed.py --pages DIR         any folder of .html files
+
+    parse      bytes to a tree, ours beside the parsers
+    extract    bytes to the text of the content, ours beside the extractors
+    score      the time of each of our methods on top of the parse
+    split      where the time of the default method goes, step by step
+    many       extract_many with one and two processes, and scoring in batches
+    memory     how large a fresh process becomes by pages of about 1 MB (Linux)
 
 Every contestant gets the same UTF-8 bytes and is told that they are UTF-8, where it can be told;
 trafilatura detects the encoding itself. The measure is CPU time, the release of the result
 included. For each page the contestants take turns, in an order drawn
 anew every round (a fixed one would always give the same contestant a warm cache), and the minimum
 over the rounds counts; the slow ones get `--slow-rounds`. An exception counts its time and is
-counted as an error; a library that is not installed is left out.
+counted as an error; a library that is not installed is left out. The last three parts take the
+first set alone; `many` is wall time, the start of the processes included, the best of runs in
+turns.
 
 The data sets are in the shared folder (`--shared`, default ../shared beside the repository).
-Writes benchmarks/results/speed.json.
+Writes benchmarks/results/speed.json if everything was measured.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import datetime
 import gc
 import importlib
@@ -26,22 +35,37 @@ import importlib.metadata
 import json
 import logging
 import lzma
+import math
 import platform
 import random
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 import tamis
+from tamis.features import spec
+from tamis.features.batch import Batch
+from tamis.labels import label
 from tamis.methods._registry import create
+from tamis.methods.tamis import Tamis
+from tamis.page.decode import decode
+from tamis.page.scan import scan
+from tamis.page.table import Blocks, Nodes, Page, Texts
+from tamis.render import text as rendering
 
 ROOT = Path(__file__).resolve().parent.parent
 UTF8 = "text/html; charset=utf-8"
+DEFAULT = tamis.Options()
 BOILERPIPE = tamis.Options(method="boilerpipe")
 BASELINE = tamis.Options(method="baseline")
 SAMPLES = {"wcxb-dev": 400, "dragnet": 200}
@@ -125,8 +149,13 @@ def tamis_undeclared() -> Contestant:
     return Contestant("tamis (encoding not told)", tamis.parse)
 
 
+def tamis_default() -> Contestant:
+    """Bytes to the text of the content, by the default method."""
+    return Contestant("tamis", lambda page: tamis.extract(page, content_type=UTF8).text)
+
+
 def tamis_boilerpipe() -> Contestant:
-    """Bytes to the text of the content."""
+    """The same by a method that looks at a block and its neighbours alone."""
     return Contestant(
         "tamis (boilerpipe)",
         lambda page: tamis.extract(page, options=BOILERPIPE, content_type=UTF8).text,
@@ -150,9 +179,10 @@ def scoring(method: str) -> Callable[[], Contestant]:
 TABLES: dict[str, tuple[Callable[[], Contestant], ...]] = {
     "parse": (lexbor, tamis_parse, tamis_undeclared, turbohtml, resiliparse, lxml),
     "extract": (
-        resiliparse_text,
+        tamis_default,
         tamis_boilerpipe,
         tamis_baseline,
+        resiliparse_text,
         trafilatura_text,
         readability_text,
     ),
@@ -225,18 +255,28 @@ def timed(contestant: Contestant, page: bytes) -> tuple[float, bool]:
     return time.process_time() - started, failed
 
 
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """Without a garbage collection in the middle of a measurement."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.unfreeze()
+
+
 def measure(
-    chosen: list[Contestant], pages: list[bytes], rounds: int, slow_rounds: int, label: str
+    chosen: list[Contestant], pages: list[bytes], rounds: int, slow_rounds: int, title: str
 ) -> dict[str, Times]:
     """The minimum over the rounds for each page and contestant."""
     times = {contestant.name: Times([]) for contestant in chosen}
     order = random.Random(0)
     for contestant in chosen:
         timed(contestant, pages[0])  # imports and tables that are made once
-    gc.collect()
-    gc.freeze()
-    gc.disable()
-    with click.progressbar(pages, label=label) as bar:
+    with uncollected(), click.progressbar(pages, label=title) as bar:
         for page in bar:
             best = dict.fromkeys(times, float("inf"))
             raised = dict.fromkeys(times, False)
@@ -250,7 +290,6 @@ def measure(
                 entry.seconds.append(best[name])
                 entry.errors += raised[name]
             gc.collect()
-    gc.enable()
     return times
 
 
@@ -285,6 +324,205 @@ def print_table(title: str, figures: dict[str, dict[str, float]]) -> None:
         )
 
 
+# --- split: where the time of an extraction goes ------------------------------------------------
+
+STEPS = ("decode", "scan", "features", "trees", "decision", "text")
+
+
+def split(pages: list[bytes], rounds: int) -> dict[str, Any]:
+    """Milliseconds of each step of the default method, and of all in one call."""
+    best = np.zeros(len(STEPS))
+    whole = 0.0
+    contestant = tamis_default()
+    timed(contestant, pages[0])
+    with uncollected(), click.progressbar(pages, label="split") as bar:
+        for page in bar:
+            # The first to see a page would pay for a cold cache.
+            if step_seconds(page)[1] != tamis.extract(page, content_type=UTF8).text:
+                raise SystemExit("the steps of `split` are no longer those of tamis.extract")
+            found = [(step_seconds(page)[0], timed(contestant, page)[0]) for _ in range(rounds)]
+            best += np.min([steps for steps, _ in found], axis=0)
+            whole += min(seconds for _, seconds in found)
+            gc.collect()
+    steps = dict(zip(STEPS, best.tolist(), strict=True))
+    # What a call does beside: the options, finding the weights, releasing the page.
+    steps["other"] = whole - sum(steps.values())
+    milliseconds = {name: 1000 * seconds / len(pages) for name, seconds in steps.items()}
+    print(f"\nsplit: {len(pages)} pages, {1000 * whole / len(pages):.3f} ms a page\n")
+    print("| step | ms a page | share |")
+    print("|---|---|---|")
+    for name, value in milliseconds.items():
+        print(f"| {name} | {value:.3f} | {steps[name] / whole:.1%} |")
+    return {
+        "ms_a_page": milliseconds,
+        "share": {name: seconds / whole for name, seconds in steps.items()},
+        "whole_ms_a_page": 1000 * whole / len(pages),
+    }
+
+
+def step_seconds(page: bytes) -> tuple[list[float], str]:
+    """CPU seconds of each step, by the functions that `tamis.extract` calls, and the text."""
+    method = Tamis()
+    model = method._model()
+    clock = time.process_time
+    times = [clock()]
+    decoded = decode(page, UTF8)
+    times.append(clock())
+    nodes, texts, blocks, attributes, names = scan(
+        decoded.source, DEFAULT.max_nodes, DEFAULT.max_depth, math.inf
+    )
+    table = Page(
+        decoded.source,
+        decoded.encoding,
+        Nodes(*nodes),
+        Texts(*texts),
+        Blocks(*blocks),
+        attributes,
+        names,
+    )
+    times.append(clock())
+    features = spec.table(Batch.of([table]), model.tokens)
+    times.append(clock())
+    odds = model.forest.predict(features.values)
+    times.append(clock())
+    scores = np.interp(odds, model.odds, model.probability)
+    kept = label(table, scores, method, DEFAULT)
+    times.append(clock())
+    text = rendering.render(table, kept)
+    times.append(clock())
+    return [end - start for start, end in pairwise(times)], text
+
+
+# --- many: processes and batches ----------------------------------------------------------------
+
+WORKERS = (1, 2)
+SECONDS = 4.0
+"""Work of one run with one process, at least."""
+BATCH = 16
+
+
+def many(pages: list[bytes], rounds: int) -> dict[str, Any]:
+    """Pages a second of `extract_many`, and scoring in batches against page by page."""
+    columns = " | ".join(f"workers={workers}, pages/s" for workers in WORKERS)
+    print(f"\n| extract_many | pages | {columns} | ratio |")
+    print("|---|---|" + "---|" * (len(WORKERS) + 1))
+    processes = {}
+    for options in (DEFAULT, BOILERPIPE):
+        row = processes[options.method] = pages_a_second(pages, options, rounds)
+        rates = " | ".join(f"{rate:.0f}" for rate in row["pages_a_second"].values())
+        print(f"| {options.method} | {row['pages']} | {rates} | {row['ratio']:.2f} |")
+    batches = batch_scoring(pages, rounds)
+    print(
+        f"\nscoring by {DEFAULT.method}: page by page {batches['single_ms_a_page']:.3f} ms a page,"
+        f" {BATCH} pages at once {batches['batch_ms_a_page']:.3f} ms, ratio {batches['ratio']:.2f}"
+    )
+    return {"processes": processes, "batches": batches}
+
+
+def pages_a_second(pages: list[bytes], options: tamis.Options, rounds: int) -> dict[str, Any]:
+    """For each number of processes the best run, and the largest over the smallest number."""
+    work = pages * math.ceil(SECONDS / many_seconds(pages, options, 1))
+    best = dict.fromkeys(WORKERS, math.inf)
+    for _ in range(rounds):
+        for workers in WORKERS:
+            best[workers] = min(best[workers], many_seconds(work, options, workers))
+    return {
+        "pages": len(work),
+        "pages_a_second": {str(workers): len(work) / best[workers] for workers in WORKERS},
+        "ratio": best[WORKERS[0]] / best[WORKERS[-1]],
+    }
+
+
+def many_seconds(pages: Sequence[bytes], options: tamis.Options, workers: int) -> float:
+    """Wall time from the first page to the last text."""
+    items = [(page, None, UTF8) for page in pages]
+    started = time.perf_counter()
+    for result in tamis.extract_many(items, options, workers=workers):
+        if isinstance(result, tamis.TamisError):
+            raise result
+        result.text  # noqa: B018  made when asked for
+    return time.perf_counter() - started
+
+
+def batch_scoring(pages: list[bytes], rounds: int) -> dict[str, float]:
+    """CPU time of `score_many` against `score`, from finished page tables."""
+    method = create(DEFAULT.method, {})
+    single = batch = 0.0
+    batches = [pages[first : first + BATCH] for first in range(0, len(pages), BATCH)]
+    method.score(tamis.parse(pages[0]))
+    with uncollected(), click.progressbar(batches, label="batches") as bar:
+        for members in bar:
+            tables = [tamis.parse(page, content_type=UTF8) for page in members]
+            alone, together = [], []
+            for _ in range(rounds):
+                started = time.process_time()
+                for table in tables:
+                    method.score(table)
+                between = time.process_time()
+                method.score_many(tables)
+                alone.append(between - started)
+                together.append(time.process_time() - between)
+            single, batch = single + min(alone), batch + min(together)
+    return {
+        "pages_at_once": BATCH,
+        "single_ms_a_page": 1000 * single / len(pages),
+        "batch_ms_a_page": 1000 * batch / len(pages),
+        "ratio": batch / single,
+    }
+
+
+# --- memory -------------------------------------------------------------------------------------
+
+ABOUT_A_MEGABYTE = (700_000, 1_500_000)
+# Not `ru_maxrss`: it starts with the size of the process that started this one.
+IN_FRESH_PROCESS = """
+import json, pathlib, sys
+
+def peak():
+    lines = open("/proc/self/status").read().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+
+found = {"python": peak()}
+import numpy
+found["numpy"] = peak()
+import tamis
+found["import"] = peak()
+for number, path in enumerate(sorted(pathlib.Path(sys.argv[1]).iterdir())):
+    tamis.extract(path.read_bytes(), content_type=sys.argv[2]).text
+    if number == 0:
+        found["first page"] = peak()
+found["all pages"] = peak()
+print(json.dumps(found))
+"""
+
+
+def memory(pages: list[bytes]) -> dict[str, Any]:
+    """Megabytes of a fresh process at its largest: as it starts, and as it extracts."""
+    if not sys.platform.startswith("linux"):
+        raise SystemExit("the largest size of a process is read from /proc, which is on Linux")
+    with tempfile.TemporaryDirectory() as folder:
+        for number, page in enumerate(pages):
+            (Path(folder) / f"{number:06}.html").write_bytes(page)
+        command = [sys.executable, "-c", IN_FRESH_PROCESS, folder, UTF8]
+        done = subprocess.run(command, check=True, capture_output=True)
+    megabytes: dict[str, float] = json.loads(done.stdout)
+    sizes = [len(page) / 1e6 for page in pages]
+    print(f"\nmemory: {len(pages)} pages of {min(sizes):.2f} to {max(sizes):.2f} MB\n")
+    print("| after | largest size of the process, MiB |")
+    print("|---|---|")
+    for moment, value in megabytes.items():
+        print(f"| {moment} | {value:.0f} |")
+    return {"pages": len(pages), "mean_mb": statistics.fmean(sizes), "peak_mib": megabytes}
+
+
+def large_pages(shared: Path, name: str) -> list[bytes]:
+    """The pages of a data set of about a megabyte."""
+    smallest, largest = ABOUT_A_MEGABYTE
+    with lzma.open(shared / "datasets" / f"{name}.jsonl.xz", "rt", encoding="utf-8") as lines:
+        pages = (json.loads(line)["html"].encode("utf-8", "replace") for line in lines)
+        return [page for page in pages if smallest <= len(page) <= largest]
+
+
 # --- the machine --------------------------------------------------------------------------------
 
 
@@ -310,6 +548,22 @@ def processor() -> str:
     return models[0] if models else platform.machine()
 
 
+PARTS = (*TABLES, "split", "many", "memory")
+
+
+def compared(
+    table: str, sets: dict[str, list[bytes]], rounds: int, slow_rounds: int
+) -> dict[str, Any]:
+    """The figures of one table for each set."""
+    chosen = contestants(table)
+    result = {}
+    for name, pages in sets.items():
+        times = measure(chosen, pages, rounds, slow_rounds, f"{table}, {name}")
+        result[name] = summary(times, pages)
+        print_table(f"{table}: {len(pages)} pages of {name}", result[name])
+    return result
+
+
 def main() -> None:
     """Parse the command line and run."""
     parser = argparse.ArgumentParser(
@@ -317,7 +571,7 @@ def main() -> None:
     )
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     parser.add_argument("--pages", type=Path, help="a folder of .html files instead")
-    parser.add_argument("--only", choices=tuple(TABLES), help="only this table")
+    parser.add_argument("--only", choices=PARTS, help="only this part")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--slow-rounds", type=int, default=1, help="of the slow contestants")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
@@ -343,15 +597,17 @@ def main() -> None:
         "pages": {name: len(pages) for name, pages in sets.items()},
         "bytes": {name: sum(map(len, pages)) for name, pages in sets.items()},
     }
-    for table in [arguments.only] if arguments.only else list(TABLES):
-        chosen = contestants(table)
-        result[table] = {}
-        for name, pages in sets.items():
-            times = measure(
-                chosen, pages, arguments.rounds, arguments.slow_rounds, f"{table}, {name}"
-            )
-            result[table][name] = figures = summary(times, pages)
-            print_table(f"{table}: {len(pages)} pages of {name}", figures)
+    first, pages = next(iter(sets.items()))
+    for part in [arguments.only] if arguments.only else PARTS:
+        if part in TABLES:
+            result[part] = compared(part, sets, arguments.rounds, arguments.slow_rounds)
+        elif part == "split":
+            result[part] = {first: split(pages, arguments.rounds)}
+        elif part == "many":
+            result[part] = {first: many(pages, arguments.rounds)}
+        else:
+            large = pages if arguments.pages else large_pages(arguments.shared, first)
+            result[part] = {first: memory(large)}
     print(f"\n{result['processor']}; {', '.join(map(' '.join, result['versions'].items()))}")
     if not (arguments.pages or arguments.only) and arguments.sample == 1.0:
         out = ROOT / "benchmarks" / "results" / "speed.json"

@@ -53,24 +53,44 @@ def words_seen() -> Callable[[str], list[str]]:
     return _words_seen
 
 
+@pytest.fixture(scope="session")
+def words_written() -> Callable[[str], list[str]]:
+    """The words of a page by a conforming parser, those too that a browser hides, in order."""
+    return _words_written
+
+
 def _words_seen(html: str) -> list[str]:
+    root = turbohtml.parse(html, scripting=True).root
+    assert root is not None
+    return _words_below(root, _is_hidden)
+
+
+def _words_written(html: str) -> list[str]:
+    # Without scripting the parser reads what is in noscript.
+    root = turbohtml.parse(html, scripting=False).root
+    assert root is not None
+    return _words_below(root, lambda element: element.tag in ("script", "style"))
+
+
+def _words_below(root: turbohtml.Node, left_out: Callable[[turbohtml.Element], bool]) -> list[str]:
     pieces: list[str] = []
 
     def walk(node: turbohtml.Node) -> None:
         if isinstance(node, turbohtml.Text):
             pieces.append(node.data)
+        if isinstance(node, turbohtml.DocumentFragment):  # what is in a template
+            for child in node.children:
+                walk(child)
         if not isinstance(node, turbohtml.Element):
             return
         # Our reading: a block-level tag separates words even if nothing is shown of it.
         separator = "\n" if node.tag in _SEPARATES else ""
         pieces.append(separator)
-        if not _is_hidden(node):
+        if not left_out(node):
             for child in node.children:
                 walk(child)
         pieces.append(separator)
 
-    root = turbohtml.parse(html, scripting=True).root
-    assert root is not None
     walk(root)
     return "".join(pieces).split()
 

@@ -16,6 +16,7 @@ import tamis
 from tamis.errors import InputError, MethodError
 
 BASELINE = tamis.Options(method="baseline")
+BOILERPIPE = tamis.Options(method="boilerpipe")
 ARTICLE = (
     "<title>T</title><nav><a href=/>Home</a> <a href=/news>News</a></nav>"
     "<h1>A sieve</h1><p>" + "A tamis is a sieve with a fine mesh of silk or steel. " * 4 + "</p>"
@@ -97,6 +98,11 @@ def test_an_unknown_method_is_refused_before_the_page_is_read() -> None:
 # The result
 
 
+def test_the_method_is_tamis_unless_another_is_named() -> None:
+    assert tamis.extract(ARTICLE).method == "tamis"
+    assert tamis.extract(ARTICLE, options=BOILERPIPE).method == "boilerpipe"
+
+
 def test_the_address_is_kept() -> None:
     assert tamis.extract(ARTICLE, "https://a.example/b").url == "https://a.example/b"
     assert tamis.extract(ARTICLE).url is None
@@ -132,16 +138,24 @@ def test_blocks_are_all_blocks_of_the_page_with_their_verdicts() -> None:
 
 
 def test_a_block_is_kept_when_its_score_reaches_the_threshold() -> None:
-    everything = tamis.extract(ARTICLE, options=tamis.Options(threshold=0))
-    assert everything.kept.all()
-    nothing = tamis.extract(ARTICLE, options=tamis.Options(threshold=1.1))
-    assert not nothing.kept.any()
-    assert nothing.text == ""
-    assert tamis.extract(ARTICLE, options=tamis.Options(threshold=1.0)).kept.any()
+    scores = tamis.extract(ARTICLE).scores
+    best = float(scores.max())
+    for threshold in (0.0, 0.3, best, 1.1):
+        result = tamis.extract(ARTICLE, options=tamis.Options(threshold=threshold))
+        assert result.kept.tolist() == (scores >= threshold).tolist()
+    assert result.text == ""
+    certain = dataclasses.replace(BOILERPIPE, threshold=1.0)
+    assert tamis.extract(ARTICLE, options=certain).kept.any()
+
+
+@pytest.mark.parametrize("focus", ["precison", "", None, 1])
+def test_an_unknown_focus_is_refused(focus: Any) -> None:
+    with pytest.raises(ValueError, match=f"focus is {focus!r}; give one of precision, balanced"):
+        tamis.Options(focus=focus)
 
 
 def test_the_dictionary_is_ready_for_json() -> None:
-    result = tamis.extract(ARTICLE, "https://a.example/")
+    result = tamis.extract(ARTICLE, "https://a.example/", BOILERPIPE)
     plain = result.to_dict()
     assert json.loads(json.dumps(plain)) == plain
     assert plain["schema"] == 1

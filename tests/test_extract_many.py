@@ -325,7 +325,7 @@ def assert_same(found: Any, expected: tamis.Result) -> None:
 
 
 @in_processes
-@pytest.mark.parametrize("method", ["boilerpipe", "dragnet"])
+@pytest.mark.parametrize("method", ["boilerpipe", "dragnet", "tamis"])
 def test_each_result_is_that_of_extract(
     sources: dict[str, bytes], workers: int, method: str
 ) -> None:

@@ -7,7 +7,7 @@ import time
 from tamis.errors import DeadlineError
 from tamis.labels import label
 from tamis.methods import _registry
-from tamis.methods._base import Scores
+from tamis.methods._base import Method, Scores
 from tamis.options import Options
 from tamis.page.read import parse
 from tamis.page.table import Page
@@ -39,7 +39,7 @@ def extract(
     deadline = time.monotonic() + options.max_seconds
     method = _registry.create(options.method, options.parameters)
     table = page if isinstance(page, Page) else parse(page, options, content_type=content_type)
-    result = decide(table, method.score(table), options, url)
+    result = decide(table, method.score(table), method, options, url)
     if time.monotonic() > deadline:
         raise DeadlineError(
             f"extraction took longer than {options.max_seconds} s;"
@@ -48,7 +48,7 @@ def extract(
     return result
 
 
-def decide(page: Page, scores: Scores, options: Options, url: str | None) -> Result:
+def decide(page: Page, scores: Scores, method: Method, options: Options, url: str | None) -> Result:
     """From the scores of a page to its result; `extract` and `extract_many` share it."""
-    kept = label(scores, options.threshold)
+    kept = label(page, scores, method, options)
     return Result(page, scores, kept, options.method, url, text.render)

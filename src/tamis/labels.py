@@ -5,7 +5,71 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from tamis.methods._base import Method
+from tamis.options import Options
+from tamis.page.table import Page
 
-def label(scores: npt.NDArray[np.float64], threshold: float) -> npt.NDArray[np.bool_]:
-    """Whether each block is content."""
-    return scores >= threshold
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+BETAS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}
+"""How many times as much as precision recall counts in the F of each focus."""
+
+USUAL_THRESHOLD = 0.5
+"""Scores that are not probabilities are content from here on."""
+
+# Probabilities from which on blocks may be kept, falling.
+_CUTS = np.arange(49, 0, -1) / 50
+# The values of u in `best_expected_f`. Half of each expectation instead of the first alone is worth
+# 0.006 on dragnet, 0.003 on l3s-gn1, 0.001 on news2023 and scrapinghub, nothing on wcxb-dev.
+_WORLDS = (np.arange(20) + 0.5) / 20
+_LEAST = 1e-9
+
+
+def label(page: Page, scores: Floats, method: Method, options: Options) -> Flags:
+    """Whether each block is content.
+
+    With a threshold, by that alone. Else, if the scores are probabilities, the blocks with the
+    best expected F, or none if the page more likely has nothing to extract.
+    """
+    if options.threshold is not None or not method.calibrated:
+        threshold = USUAL_THRESHOLD if options.threshold is None else options.threshold
+        return scores >= threshold
+    words = page.blocks.words.astype(float)
+    # Whether there is anything at all does not depend on the focus; and on 4 of 60,000 random pages
+    # the best blocks for precision would not be among the balanced ones.
+    kept, expected = best_expected_f(scores, words)
+    if options.focus != "balanced":
+        other = best_expected_f(scores, words, BETAS[options.focus])[0]
+        kept = kept & other if options.focus == "precision" else kept | other
+    nothing = method.chance_of_nothing(page, scores)
+    return kept if expected * (1 - nothing) > nothing else np.zeros(len(scores), bool)
+
+
+def best_expected_f(probabilities: Floats, words: Floats, beta: float = 1.0) -> tuple[Flags, float]:
+    """The blocks with the best expected F over words, and what that is.
+
+    The blocks from some probability on, and always the most probable one. The expectation is the
+    mean of two: one as if each block were content or not by itself, (1 + b²) C / (W + b² E) with
+    the expected content C of what is kept, its words W and the expected content E of the page; and
+    one as if all stood and fell together, as the comments below an article or the products of a
+    shop do: the mean over all u from 0 to 1 of the F when the blocks above u are the content.
+    """
+    kept = np.zeros(len(probabilities), bool)
+    if not len(probabilities):
+        return kept, 0.0
+    order = np.argsort(-probabilities, kind="stable")
+    falling = probabilities[order]
+    sums = np.cumsum((words[order], falling * words[order]), axis=1)
+    counts = np.maximum(np.searchsorted(-falling, -_CUTS, side="right"), 1)
+    kept_words, content = sums[:, counts - 1]
+    square = beta * beta
+    alone = (1 + square) * content / np.maximum(kept_words + square * sums[1, -1], _LEAST)
+    gold = np.append(0.0, sums[0])[np.searchsorted(-falling, -_WORLDS, side="right")]
+    in_both = np.minimum(kept_words[:, None], gold)
+    bottom = np.maximum(kept_words[:, None] + square * gold, _LEAST)
+    together = ((1 + square) * in_both / bottom).mean(axis=1)
+    expected = (alone + together) / 2
+    best = int(np.argmax(expected))
+    kept[order[: counts[best]]] = True
+    return kept, float(expected[best])

@@ -205,7 +205,9 @@ def _extract_batch(batch: _Batch, method: Method, options: Options) -> _Answers:
     try:
         scored = iter(method.score_many([page for page in found if isinstance(page, Page)]))
         answers = [
-            decide(page, next(scored), options, source.url) if isinstance(page, Page) else page
+            decide(page, next(scored), method, options, source.url)
+            if isinstance(page, Page)
+            else page
             for source, page in zip(batch, found, strict=True)
         ]
         # Who was slow? Reading has its own clock, scoring many at once has none for each page.

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
+
+Focus = Literal["precision", "balanced", "recall"]
+FOCI: tuple[Focus, ...] = get_args(Focus)
+"""What the decision can lean to, from the least to the most text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,14 +19,21 @@ class Options:
     the limit. The 6,447 pages of our data sets need at most 5.3 MB, 15,797 elements and depth 137.
     """
 
-    method: str = "boilerpipe"
+    method: str = "tamis"
     """Name of the extraction method; `tamis.methods()` lists them."""
 
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the method, by the names of its fields: `{"variant": "density"}`."""
 
-    threshold: float = 0.5
-    """A block is content when its score is at least this."""
+    focus: Focus = "balanced"
+    """What counts more when the scores are probabilities: nothing wrong, or nothing missing."""
+
+    threshold: float | None = None
+    """A block is content when its score is at least this, whatever the focus.
+
+    None leaves the decision to the method: the best expected F where scores are probabilities, 0.5
+    elsewhere.
+    """
 
     max_bytes: int = 64 * 1024 * 1024
     """Largest page, in bytes."""
@@ -35,3 +46,7 @@ class Options:
 
     max_seconds: float = 60.0
     """Longest time for one page."""
+
+    def __post_init__(self) -> None:
+        if self.focus not in FOCI:
+            raise ValueError(f"focus is {self.focus!r}; give one of {', '.join(FOCI)}")

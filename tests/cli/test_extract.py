@@ -21,6 +21,7 @@ from tamis import Page
 from tamis.cli import main
 from tamis.methods._base import Scores
 from tamis.methods.boilerpipe import Boilerpipe
+from tamis.methods.tamis import Tamis
 
 STORY = (
     "The river rose during the night, and by the morning the lower fields were under water. "
@@ -202,11 +203,12 @@ def test_a_page_without_text_succeeds_with_a_remark(tmp_path: Path, content: byt
 def test_a_page_of_which_nothing_is_kept_says_what_to_try(tmp_path: Path) -> None:
     path, output = tmp_path / "links.html", tmp_path / "text.txt"
     path.write_text("<nav>" + '<a href="/x">More</a> <a href="/y">Other</a> ' * 20 + "</nav>")
-    result = run(path, "--output", output)
+    result = run(path, "--method", "boilerpipe", "--output", output)
     assert (result.exit_code, result.stdout) == (0, "")
     assert output.read_bytes() == b""
-    assert "try another --method" in result.stderr
-    assert json.loads(run(path, "--format", "json").stdout)["text"] == ""
+    assert "; try another --method" in result.stderr
+    as_json = run(path, "--method", "boilerpipe", "--format", "json")
+    assert json.loads(as_json.stdout)["text"] == ""
 
 
 def test_a_threshold_that_would_keep_something_is_proposed(
@@ -216,8 +218,29 @@ def test_a_threshold_that_would_keep_something_is_proposed(
         return np.full(len(table.blocks), 0.377)
 
     monkeypatch.setattr(Boilerpipe, "score", scores)
-    assert "try --threshold 0.37 or another --method" in run(page).stderr
-    assert STORY in run(page, "--threshold", "0.37").stdout
+    by = "--method", "boilerpipe"
+    assert "; try --threshold 0.37 or another --method" in run(page, *by).stderr
+    assert "try --threshold 0.37" in run(page, *by, "--threshold", "0.38").stderr
+    assert STORY in run(page, *by, "--threshold", "0.37").stdout
+
+
+@pytest.mark.parametrize(("best", "proposed"), [(0.377, "0.37"), (0.97, "0.5")])
+def test_a_page_that_is_dropped_as_a_whole_says_so(
+    page: Path, monkeypatch: pytest.MonkeyPatch, best: float, proposed: str
+) -> None:
+    def scores(self: Tamis, table: Page) -> Scores:
+        return np.full(len(table.blocks), best)
+
+    monkeypatch.setattr(Tamis, "score", scores)
+    monkeypatch.setattr(Tamis, "chance_of_nothing", lambda *_: 0.999)
+    result = run(page)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "since the page looks like one without content" in result.stderr
+    assert f"try --threshold {proposed} or another --method" in result.stderr
+    assert STORY in run(page, "--threshold", proposed).stdout
+    too_high = run(page, "--threshold", "1").stderr
+    assert "looks like" not in too_high
+    assert "try --threshold 0." in too_high
 
 
 def test_binary_data_is_read_or_refused_but_never_crashes(tmp_path: Path) -> None:
@@ -238,7 +261,7 @@ def test_an_unknown_parameter_is_answered_with_the_ones_there_are(page: Path) ->
 
 
 def test_a_parameter_without_a_value_is_refused(page: Path) -> None:
-    assert "write variant=VALUE" in failure(page, "--parameter", "variant")
+    assert "write weights=VALUE" in failure(page, "--parameter", "weights")
 
 
 @pytest.mark.parametrize("threshold", ["2", "-1", "nan", "much"])
@@ -252,8 +275,26 @@ def test_a_lower_threshold_keeps_no_less(page: Path) -> None:
     assert len(run(page, "--threshold", "0").stdout) >= len(run(page).stdout)
 
 
-def test_help_has_examples() -> None:
-    assert "tamis extract article.html" in run("--help").stdout
+def test_the_focus_decides_how_much_is_kept(page: Path) -> None:
+    lengths = [
+        len(run(page, "--focus", focus).stdout) for focus in ("precision", "balanced", "recall")
+    ]
+    assert lengths == sorted(lengths)
+    assert run(page, "--focus", "balanced").stdout == run(page).stdout
+
+
+def test_an_unknown_focus_is_wrong_usage(page: Path) -> None:
+    result = run(page, "--focus", "everything")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--focus" in result.stderr
+
+
+def test_help_has_examples_and_says_what_happens_without_a_threshold() -> None:
+    output = run("--help").stdout
+    assert "tamis extract article.html" in output
+    threshold = " ".join(output.partition("--threshold")[2].partition("--format")[0].split())
+    assert "[default: the best choice for the page" in threshold
+    assert "else 0.5]" in threshold
 
 
 def test_the_output_is_utf_8_whatever_the_locale(page: Path) -> None:

@@ -26,6 +26,12 @@ def test_every_method_is_listed_with_its_description() -> None:
     assert "(no description)" not in result.stdout
 
 
+def test_the_default_is_marked() -> None:
+    output = CliRunner().invoke(main, ["methods"]).stdout
+    assert output.count("(default)") == 1
+    assert output.partition("\ntamis ")[2].partition("\n  ")[0].endswith("(default)")
+
+
 def test_the_table_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     lines = CliRunner().invoke(main, ["methods"]).stdout.splitlines()
@@ -35,7 +41,9 @@ def test_the_table_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> No
 def test_json_has_the_defaults_of_the_parameters() -> None:
     listed = json.loads(CliRunner().invoke(main, ["methods", "--format", "json"]).stdout)
     assert [method["name"] for method in listed] == list(tamis.methods())
-    assert all(set(method) == {"name", "summary", "parameters"} for method in listed)
+    keys = {"name", "summary", "default", "parameters"}
+    assert all(set(method) == keys for method in listed)
+    assert [method["name"] for method in listed if method["default"]] == ["tamis"]
     boilerpipe = next(method for method in listed if method["name"] == "boilerpipe")
     assert boilerpipe["summary"]
     assert boilerpipe["parameters"]

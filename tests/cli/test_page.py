@@ -5,10 +5,13 @@ from __future__ import annotations
 import unicodedata
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+import tamis
 from tamis.cli import main
+from tamis.methods.tamis import Tamis
 
 PAGE = """<!doctype html><html lang="th"><head><title>บึง</title></head><body>
 <nav class="top menu" id="nav"><a href="/">Home</a> <a href="/news">News</a></nav>
@@ -94,6 +97,25 @@ def test_a_method_adds_its_scores_and_marks_what_is_kept() -> None:
     assert {line[place] for line in kept[1:]} == {"+"}
 
 
+@pytest.mark.parametrize("focus", ["precision", "balanced", "recall"])
+def test_what_is_marked_is_what_extract_keeps(focus: str) -> None:
+    lines = run("-", "--method", "tamis", "--focus", focus).stdout.splitlines()
+    place = lines[0].index(" k ") + 1
+    options = tamis.Options(focus=focus)  # type: ignore[arg-type]
+    kept = tamis.extract(PAGE.encode(), options=options).kept
+    assert [line[place] == "+" for line in lines[1:]] == kept.tolist()
+
+
+def test_nothing_is_marked_on_a_page_that_is_dropped_as_a_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Tamis, "score", lambda _, page: np.full(len(page.blocks), 0.9))
+    monkeypatch.setattr(Tamis, "chance_of_nothing", lambda *_: 0.999)
+    lines = run("-", "--method", "tamis").stdout.splitlines()
+    place = lines[0].index(" k ") + 1
+    assert {line[place - 5 : place + 1] for line in lines[1:]} == {"0.90  "}
+
+
 def test_nodes_are_shown_with_depth_id_and_classes() -> None:
     output = run("-", "--nodes").stdout
     assert output.splitlines()[0].split() == ["node", "depth", "h", "element"]
@@ -126,9 +148,15 @@ def test_very_deep_pages_stay_readable() -> None:
     assert output.splitlines()[-1].split()[-2:] == ["(//div)[900]", "deep"]
 
 
-def test_a_parameter_without_a_method_is_wrong_usage() -> None:
-    result = CliRunner().invoke(main, ["page", "-", "--parameter", "a=1"], input="")
+@pytest.mark.parametrize(
+    "choice",
+    [("--parameter", "a=1"), ("--weights", "x"), ("--focus", "recall"), ("--threshold", "0.5")],
+    ids=lambda choice: choice[0],
+)
+def test_a_choice_of_a_method_without_a_method_is_wrong_usage(choice: tuple[str, str]) -> None:
+    result = CliRunner().invoke(main, ["page", "-", *choice], input="")
     assert (result.exit_code, result.stdout) == (2, "")
+    assert choice[0] in result.stderr
     assert "--method" in result.stderr
 
 

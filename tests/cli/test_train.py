@@ -61,7 +61,7 @@ def test_a_method_that_does_not_learn_is_refused(data: Path, tmp_path: Path) -> 
     assert isinstance(error, MethodError)
     assert "did you mean 'dragnet'?" in str(error)
     error = error_of("boilerpipe", "--data", data, "--out", tmp_path / "x.npz")
-    assert "dragnet, text_block_context" in str(error)
+    assert "dragnet, tamis, text_block_context" in str(error)
 
 
 def test_a_wrong_name_for_the_weights_is_refused_before_the_work(

@@ -97,7 +97,11 @@ def _copies(page: tamis.Page) -> list[np.ndarray]:
     return [column.copy() for column in (*columns, page.attribute_rows)]
 
 
-@every_method
+# What these find may be put in place by script: pages keep their content in noscript or template.
+LOOK_AT_HIDDEN = {"tamis"}
+
+
+@pytest.mark.parametrize("name", sorted(set(tamis.methods()) - LOOK_AT_HIDDEN))
 def test_hidden_blocks_score_0(name: str, folder: Path) -> None:
     page = tamis.parse((folder / "source.html").read_bytes())
     hidden = page.blocks.flags & tags.HIDDEN != 0

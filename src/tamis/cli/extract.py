@@ -11,6 +11,7 @@ import click
 from tamis.cli.output import one_line, write
 from tamis.cli.parameters import method_options, read_parameters
 from tamis.cli.source import read_source, source_options
+from tamis.labels import USUAL_THRESHOLD
 from tamis.options import Options
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ def extract_command(
       tamis extract article.html
       tamis extract https://example.org/story --format json --output story.json
       tamis extract old.html --content-type 'text/html; charset=windows-1251'
-      tamis extract article.html --method boilerpipe --threshold 0.3
+      tamis extract article.html --focus recall
+      tamis extract article.html --method dragnet --threshold 0.3
       tamis extract article.html --method dragnet --weights news.npz
     """
     from tamis import extract
@@ -74,14 +76,23 @@ def _rendered(result: Result, output_format: str) -> str:
 
 
 def _nothing_kept(source: str, result: Result, options: Options) -> str:
+    from tamis.methods._registry import get
+
     if not len(result.scores):
         return (
             f"{source}: nothing was kept, since the page has no text; if scripts write it, save "
             "the page in a browser and give the file"
         )
     best = math.floor(float(result.scores.max()) * 100) / 100
-    lower = f"--threshold {best:g} or " if 0 < best < options.threshold else ""
+    why, threshold = "", options.threshold
+    if threshold is None:
+        threshold = USUAL_THRESHOLD
+        if get(options.method).calibrated:
+            # It was the page as a whole that was dropped: its best blocks may have any score.
+            why = ", since the page looks like one without content (blocked, an error, a login)"
+            best, threshold = min(best, threshold), 1.0
+    lower = f"--threshold {best:g} or " if 0 < best < threshold else ""
     return (
-        f"{source}: nothing was kept of {len(result.scores):,} blocks; "
+        f"{source}: nothing was kept of {len(result.scores):,} blocks{why}; "
         f"try {lower}another --method (`tamis methods` lists them)"
     )

@@ -12,6 +12,7 @@ import click
 
 from tamis.cli.output import write
 from tamis.cli.parameters import defaults_of
+from tamis.options import Options
 
 
 @click.command("methods")
@@ -21,7 +22,8 @@ from tamis.cli.parameters import defaults_of
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="json is a list of name, summary and parameters with their defaults.",
+    help="json is a list of name, summary, default (true for the method that is used unless another"
+    " is named) and parameters with their defaults.",
 )
 def methods_command(output_format: str) -> None:
     """List the extraction methods, each with its parameters and their defaults.
@@ -44,7 +46,12 @@ def methods_command(output_format: str) -> None:
 
 def _described(name: str, method: type[Any]) -> dict[str, Any]:
     summary = inspect.cleandoc(method.__doc__ or "").partition("\n")[0]
-    return {"name": name, "summary": summary, "parameters": defaults_of(method)}
+    return {
+        "name": name,
+        "summary": summary,
+        "default": name == Options().method,
+        "parameters": defaults_of(method),
+    }
 
 
 def _table(described: list[dict[str, Any]]) -> str:
@@ -53,7 +60,7 @@ def _table(described: list[dict[str, Any]]) -> str:
     lines = []
     for method in described:
         lines += textwrap.wrap(
-            method["summary"] or "(no description)",
+            (method["summary"] or "(no description)") + " (default)" * method["default"],
             width,
             initial_indent=method["name"].ljust(margin),
             subsequent_indent=" " * margin,

@@ -48,11 +48,15 @@ def page_command(
     \b
     Examples:
       tamis page article.html
-      tamis page article.html --method boilerpipe --limit 40
+      tamis page article.html --method tamis --focus recall --limit 40
       tamis page https://example.org/ --nodes | less
     """
-    if method is None and (parameters or weights):
-        raise click.UsageError("--parameter belongs to a method; say which one with --method.")
+    chosen = choices["focus"] != Options().focus or choices["threshold"] is not None
+    if method is None and (parameters or weights or chosen):
+        raise click.UsageError(
+            "--parameter, --weights, --focus and --threshold belong to a method; say which one with"
+            " --method."
+        )
     if method is not None and nodes:
         raise click.UsageError("--method scores blocks; leave out --nodes to see the scores.")
     import tamis

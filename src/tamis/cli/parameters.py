@@ -11,7 +11,8 @@ import click
 
 from tamis.cli.source import finite
 from tamis.errors import MethodError
-from tamis.options import Options
+from tamis.labels import USUAL_THRESHOLD
+from tamis.options import FOCI, Options
 
 _BOOLEANS = {
     **dict.fromkeys(("true", "yes", "on", "1"), True),
@@ -21,7 +22,7 @@ _WANTED = {bool: "true or false", int: "a whole number", float: "a number"}
 
 
 def method_options(default: str | None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add --method, --parameter, --weights and --threshold to a command."""
+    """Add --method, --parameter, --weights, --focus and --threshold to a command."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         for option in reversed(
@@ -46,13 +47,22 @@ def method_options(default: str | None) -> Callable[[Callable[..., Any]], Callab
                     help="Weights that `tamis train` wrote, for a method that learns.",
                 ),
                 click.option(
+                    "--focus",
+                    type=click.Choice(FOCI),
+                    default=Options().focus,
+                    show_default=True,
+                    help="Rather nothing wrong, or rather nothing missing; for methods whose scores"
+                    " are probabilities.",
+                ),
+                click.option(
                     "--threshold",
                     type=click.FloatRange(0, 1),
                     default=Options().threshold,
-                    show_default=True,
                     callback=finite,
                     metavar="SCORE",
-                    help="Keep the blocks with at least this score, from 0 to 1.",
+                    help="Keep the blocks with at least this score, from 0 to 1, whatever the"
+                    " focus.  [default: the best choice for the page if the scores are"
+                    f" probabilities, else {USUAL_THRESHOLD:g}]",
                 ),
             ]
         ):

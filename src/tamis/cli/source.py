@@ -30,9 +30,9 @@ class Source:
     content_type: str | None
 
 
-def finite(_: click.Context, parameter: click.Parameter, value: float) -> float:
+def finite(_: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
     """Refuse "nan" and "inf", which click takes for numbers."""
-    if not math.isfinite(value):
+    if value is not None and not math.isfinite(value):
         raise click.BadParameter("give an ordinary number", param=parameter)
     return value
 

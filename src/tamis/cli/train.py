@@ -43,18 +43,40 @@ if TYPE_CHECKING:
     show_default=True,
     help="Learn from at most that many blocks, of pages in random order.",
 )
+@click.option(
+    "--folds",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="For method tamis: where the weights for each fold go, which honest measuring needs."
+    "  [default: beside --out]",
+)
+@click.option(
+    "--work",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="For method tamis: a folder for what is done, so that an interrupted run goes on.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all that is random.")
 @click.option("--comments", is_flag=True, help="The field `comments` of a page is content too.")
 def train_command(
-    method: str, data: tuple[Path, ...], out: Path, rows: int, seed: int, comments: bool
+    method: str,
+    data: tuple[Path, ...],
+    out: Path,
+    rows: int,
+    folds: Path | None,
+    work: Path | None,
+    seed: int,
+    comments: bool,
 ) -> None:
     """Train METHOD on pages whose content is known.
 
-    A block is content if more than a tenth of its words is in the gold text, in order. Use the
-    weights with `--weights FILE` of the other commands.
+    A block is content if more than a tenth of its words is in the gold text, in order; the default
+    method, tamis, learns the share itself. Use the weights with `--weights FILE` of the other
+    commands.
 
     \b
     Examples:
+      tamis train tamis --data mine.jsonl --data wcxb-dev.jsonl.xz --out mine.npz --work scratch
       tamis train dragnet --data news.jsonl.xz --out news.npz
       tamis extract article.html --method dragnet --weights news.npz
     """
@@ -62,11 +84,15 @@ def train_command(
     if out.suffix != ".npz" or not out.parent.is_dir():
         raise WeightsError(f"--out {out}: a name that ends in .npz, in a folder that exists")
     try:
-        import sklearn  # noqa: F401  only to see whether it is there
+        import lightgbm  # noqa: F401  only to see whether it is there
+        import sklearn  # noqa: F401
     except ImportError as error:
         raise click.ClickException(
-            "training needs scikit-learn: pip install 'tamis[train]'"
+            "training needs scikit-learn and LightGBM: pip install 'tamis[train]'"
         ) from error
+    if stem == "tamis":
+        _train_default(data, out, folds, work, seed)
+        return
     import tamis
     from tamis.evaluate.datasets import name_of
     from tamis.train import documents
@@ -98,6 +124,19 @@ def train_command(
     )
     load.save(out, fitted.arrays, card)
     for name, value in fitted.measures.items():
+        click.echo(f"{name}: {value:.3f}")
+    click.echo(f"wrote {out} and {out.with_suffix('.json').name}")
+
+
+def _train_default(
+    data: tuple[Path, ...], out: Path, folds: Path | None, work: Path | None, seed: int
+) -> None:
+    from tamis.train.run import run, summary
+
+    def say(text: str) -> None:
+        click.echo(text, err=True)
+
+    for name, value in summary(run(data, out, folds=folds, work=work, seed=seed, say=say)).items():
         click.echo(f"{name}: {value:.3f}")
     click.echo(f"wrote {out} and {out.with_suffix('.json').name}")
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import tamis
+from tamis.errors import WeightsError
 from tamis.methods import _registry
 from tamis.options import Options
 
@@ -55,16 +56,21 @@ class Contestant:
 
 
 def method(name: str, parameters: Mapping[str, Any] | None = None) -> Contestant:
-    """One of our methods. Raises `MethodError` if there is none of that name or parameter."""
+    """One of our methods. Raises `MethodError` if there is none of that name or parameter.
+
+    With weights of the caller's own, their content is part of the version: training again writes
+    other weights to the same path.
+    """
     parameters = dict(sorted((parameters or {}).items()))
     _registry.create(name, parameters)
     stem = name.replace("-", "_")
     described = "".join(f" {key}={value}" for key, value in parameters.items())
+    weights = parameters.get("weights")
     return Contestant(
         f"{stem}{described}",
         f"{__name__}:load_method",
         (stem, tuple(parameters.items())),
-        source_hash(),
+        f"{source_hash()} {_file_hash(weights)}" if weights else source_hash(),
         ours=True,
     )
 
@@ -73,6 +79,13 @@ def load_method(name: str, parameters: Iterable[tuple[str, Any]]) -> Extractor:
     """The extractor of one of our methods."""
     options = Options(method=name, parameters=dict(parameters))
     return lambda page: tamis.extract(page, options=options).text
+
+
+def _file_hash(path: str) -> str:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError as error:
+        raise WeightsError(f"there are no weights at {path}: {error.strerror}") from error
 
 
 @cache

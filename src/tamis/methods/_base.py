@@ -25,6 +25,9 @@ class Method(ABC):
     citation: ClassVar[str]
     """The paper."""
 
+    calibrated: ClassVar[bool] = False
+    """Whether the scores are probabilities."""
+
     @abstractmethod
     def score(self, page: Page) -> Scores:
         """One score a block of `page`."""
@@ -35,6 +38,10 @@ class Method(ABC):
         A method that is faster with the rows of many pages in one pass does it here.
         """
         return [self.score(page) for page in pages]
+
+    def chance_of_nothing(self, page: Page, scores: Scores) -> float:
+        """Probability that the page has no content at all, of a method that can tell."""
+        return 0.0
 
 
 def visible_blocks(page: Page) -> npt.NDArray[np.intp]:

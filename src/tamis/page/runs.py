@@ -198,7 +198,8 @@ class Runs(Lexer):
 
         flags: cython.int = self.context
         if chars == 0:
-            if i > begin and not flags & HIDDEN and not self.block_hidden:
+            # Space counts between hidden texts and between visible ones, not from one to the other.
+            if i > begin and (not flags & HIDDEN) == (not self.block_hidden):
                 self.word_state = state
                 self.word_chars = word_chars
                 self.line_chars = line_chars
@@ -307,7 +308,7 @@ class Runs(Lexer):
 
     def line_break(self):
         """One `br` is a line break in the block, two in a row separate blocks."""
-        if self.context & HIDDEN:
+        if self.context & HIDDEN and not self.block_hidden:
             return 0
         if self.breaks:
             self.end_block()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from tamis.evaluate import datasets
+from tamis.evaluate.datasets import Example
 
 LICENCES = {
     "wcxb-dev": "CC BY 4.0",
@@ -22,6 +24,8 @@ LICENCES = {
     "big9": "research only",
 }
 """Licences of the data sets that we know. Shipped weights are trained on the first four."""
+
+_NUMBER = re.compile(r"(?<=[^\W\d_])[-_.]?\d+$")
 
 
 @dataclass(frozen=True)
@@ -50,12 +54,17 @@ def documents(path: Path, *, comments: bool = False) -> Iterator[Document]:
         yield Document(
             dataset=name,
             id=example.id,
-            site=example.site or urlsplit(example.url or "").hostname or example.id,
+            site=site_of(example),
             split=example.split or "",
             html=example.html,
             gold=gold,
             annotated=example.annotated or "",
         )
+
+
+def site_of(example: Example) -> str:
+    """The site of a page, as far as its set tells: `bbc` for a page `bbc-1` without an address."""
+    return example.site or urlsplit(example.url or "").hostname or _NUMBER.sub("", example.id)
 
 
 def count(path: Path) -> int:

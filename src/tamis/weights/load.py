@@ -53,9 +53,9 @@ class Card:
     """Version of tamis that trained."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Weights:
-    """Arrays, read-only, with their card."""
+    """Arrays, read-only, with their card. A file that has not changed is the same object."""
 
     arrays: Arrays
     card: Card

@@ -1,0 +1,174 @@
+"""What each part of the default method is worth: groups of features, training sets, steps.
+
+    python benchmarks/ablation.py --shared ../shared
+
+Trains again without each part and measures on sites that were not trained on: some folds of the
+training sets, and wcxb-dev by type. To be done in half an hour it uses fewer trees and folds than
+the shipped weights, so its figures are for comparison with its own first row only. Results are
+kept as they come (benchmarks/results/ablation.json), a second run goes on where the first stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.evaluate.measures import bag_of_words
+from tamis.features import spec
+from tamis.features.token_weights import TOKENS
+from tamis.labels import best_expected_f
+from tamis.train import boosted, corpus
+from tamis.train.boosted import Corpus
+from tamis.train.corpus import Source
+from tamis.train.export import forest_of
+from tamis.train.run import read
+
+SETS = ("wcxb-dev", "news2023", "scrapinghub", "readability", "trafilatura-eval")
+MEASURED = SETS[:-1]
+RESULTS = Path(__file__).parent / "results" / "ablation.json"
+
+Row = dict[str, float]
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+
+def columns_without(group: str) -> list[int]:
+    """Numbers of the columns of all groups but one."""
+    left_out = TOKENS if group == "tokens" else spec.GROUPS[group].columns
+    return [number for number, name in enumerate(spec.NAMES) if name not in left_out]
+
+
+def probabilities(whole: Corpus, folds: Sequence[int]) -> Floats:
+    """Of the blocks of some folds, by models without them, not calibrated."""
+    result = np.zeros(len(whole))
+    by_fold = [np.flatnonzero(whole.folds == fold) for fold in range(boosted.FOLDS)]
+    for fold in folds:
+        columns = np.zeros((len(whole), len(TOKENS)), np.float32)
+        for other in range(boosted.FOLDS):
+            table = whole.token_table({fold, other})
+            columns[whole.fold == other] = whole.token_values(table, by_fold[other])
+        values = whole.table(columns)
+        forest = forest_of(whole.boosted(values, (fold,), 0))
+        here = whole.fold == fold
+        odds = forest.predict(np.ascontiguousarray(values[here]))
+        result[here] = 1 / (1 + np.exp(-odds))
+    return result
+
+
+def measure(
+    found: Sequence[Source],
+    whole: Corpus,
+    p: Floats,
+    folds: Sequence[int],
+    decide: Callable[[Floats, Floats], Flags],
+) -> Row:
+    """Mean F1 a set, on the pages of the folds."""
+    values: dict[str, list[float]] = {}
+    for number, one in enumerate(found):
+        if one.example.text is None or whole.folds[number] not in folds:
+            continue
+        rows = whole.rows(number)
+        kept = decide(p[rows], whole.words[rows])
+        text = "\n".join(one.page.block_texts(np.flatnonzero(kept)))
+        score = bag_of_words(text, one.example.text).f1
+        values.setdefault(one.example.dataset, []).append(score)
+    return {name: round(float(np.mean(some)), 4) for name, some in values.items()}
+
+
+def expected(p: Floats, words: Floats) -> Flags:
+    """The decision of the default method, but for pages with nothing to extract."""
+    return best_expected_f(p, words)[0]
+
+
+def half(p: Floats, words: Floats) -> Flags:
+    """The usual decision."""
+    return p >= 0.5
+
+
+def main() -> None:
+    """Run what is missing and print the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--shared", type=Path, default=Path("../shared"))
+    parser.add_argument("--folds", type=int, default=2, help="folds to measure on, of 5")
+    parser.add_argument("--trees", type=int, default=150)
+    parser.add_argument("--again", action="store_true", help="forget the results there are")
+    chosen = parser.parse_args()
+    boosted.TREES = chosen.trees
+    boosted.PARAMETERS["learning_rate"] = 0.1
+    folds = tuple(range(chosen.folds))
+    found = read([chosen.shared / "datasets" / f"{name}.jsonl.xz" for name in SETS], say)
+    rows: dict[str, Row] = {}
+    if RESULTS.exists() and not chosen.again:
+        rows = json.loads(RESULTS.read_text("utf-8"))["rows"]
+    samples = list(corpus.samples(found))
+    real = len(found)
+
+    def add(name: str, make: Callable[[], Row]) -> None:
+        if name not in rows:
+            rows[name] = make()
+            settings = {"folds": chosen.folds, "trees": chosen.trees}
+            RESULTS.write_text(json.dumps({"settings": settings, "rows": rows}, indent=1) + "\n")
+        say(f"{name}: {rows[name]}")
+
+    whole = Corpus(samples)
+
+    def fit(some: Corpus) -> Row:
+        return measure(found, some, probabilities(some, folds), folds, expected)
+
+    def steps() -> Row:
+        p = probabilities(whole, folds)
+        rows["threshold 0.5 instead of expected F"] = measure(found, whole, p, folds, half)
+        return measure(found, whole, p, folds, expected)
+
+    add("everything", steps)
+    add("without pages made over", lambda: fit(Corpus(samples[:real])))
+    for group in (*spec.GROUPS, "tokens"):
+        add(
+            f"without features: {group}",
+            lambda group=group: fit(Corpus(samples, columns_without(group))),  # type: ignore[misc]  # a default binds the name of this round
+        )
+    for name in SETS:
+        add(f"without training set: {name}", lambda name=name: fit(_unlabelled(found, name)))  # type: ignore[misc]  # the same
+    print(table(rows))
+
+
+def _unlabelled(found: Sequence[Source], name: str) -> Corpus:
+    """The corpus with nothing known about the blocks of one set: its pages are only measured."""
+    samples = list(corpus.samples([one for one in found if one.example.dataset != name]))
+    others = iter(samples)
+    first = [
+        next(others) if one.example.dataset != name else corpus.unlabelled(one) for one in found
+    ]
+    return Corpus([*first, *others])
+
+
+def table(rows: dict[str, Row]) -> str:
+    """Markdown, with the difference to the first row."""
+    lines = [f"| | {' | '.join(MEASURED)} |", "|---" * (len(MEASURED) + 1) + "|"]
+    base = rows["everything"]
+    for name, row in rows.items():
+        cells = [
+            f"{row[part]:.3f}"
+            if name == "everything"
+            else f"{row[part]:.3f} ({row[part] - base[part]:+.3f})"
+            for part in MEASURED
+        ]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def say(text: str) -> None:
+    """Tell how far it is."""
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,165 @@
+"""The default: everything the other methods look at, and more, in one model of boosted trees.
+
+The papers' common future work: features of all of them side by side (`tamis.features.spec` lists
+the groups), learned weights of the words in class names, ids and roles on the way to a block, and
+gradient-boosted trees (Ke et al. 2017) over both. The log odds become calibrated probabilities; the
+blocks are then chosen for the best expected F of the page (`tamis.labels`), unless the page looks
+like one that has nothing to extract: blocked, empty, an error.
+
+Our reading: hidden blocks are scored too, since pages that are put together by script keep their
+content in `noscript`, `template` or hidden elements. A page below 1,000 bytes is a fragment that
+somebody hands over for its content, unless it says little more than its title.
+
+When it fails: collections and products, where even people differ on what the content is; pages
+whose text is not in the source; comments under an article that nothing but their words tells apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.errors import WeightsError
+from tamis.features import spec
+from tamis.features.batch import Batch
+from tamis.features.token_weights import TokenTable
+from tamis.methods._base import Method, Scores
+from tamis.page.table import Page
+from tamis.weights.forest import Forest
+from tamis.weights.load import Arrays, Weights, load, shipped
+
+Floats = npt.NDArray[np.float64]
+
+NOTHING = (
+    "log odds of the expected F",
+    "log of the expected words of content",
+    "log of the words",
+    "highest probability",
+    "log of the bytes of the source",
+)
+"""What `summary` tells about a page."""
+
+FRAGMENT = 1000
+"""Bytes below which a page is taken for a fragment, handed over because of its content.
+
+A server's bare error message is as short, but says little more than its title.
+"""
+
+# Share of the words in the title from which on there is nothing else: "404 Not Found" and a line.
+_TITLE_SHARE = 1 / 3
+
+
+@dataclass(frozen=True)
+class Tamis(Method):
+    """Features of all methods in one model of boosted trees, calibrated."""
+
+    weights: str = ""
+    """Path of weights that `tamis train tamis` made; empty for those that come with tamis."""
+
+    citation: ClassVar[str] = (
+        "The ensemble that Kim et al. 2013 and Peters and Lecocq 2013 propose; trees after G. Ke et"
+        " al.: LightGBM, NeurIPS 2017."
+    )
+    calibrated: ClassVar[bool] = True
+
+    def score(self, page: Page) -> Scores:
+        """Probability of content."""
+        return self.score_many([page])[0]
+
+    def score_many(self, pages: Sequence[Page]) -> list[Scores]:
+        """Probability of content, for several pages in one pass."""
+        model = self._model()
+        features = spec.table(Batch.of(pages), model.tokens)
+        odds = model.forest.predict(features.values)
+        probabilities = np.interp(odds, model.odds, model.probability)
+        return [
+            probabilities[first:end]
+            for first, end in zip(features.first, features.first[1:], strict=False)
+        ]
+
+    def chance_of_nothing(self, page: Page, scores: Scores) -> float:
+        """Probability that the page has no content at all."""
+        if not len(scores):
+            return 1.0
+        if len(page.source) < FRAGMENT:
+            return float(_repeats_its_title(page))
+        weights = self._model().nothing
+        numbers = summary(scores, page.blocks.words.astype(float), len(page.source))
+        odds = weights[0] + float(weights[1:] @ numbers)
+        return float(1 / (1 + np.exp(-np.clip(odds, -50, 50))))
+
+    def _model(self) -> _Model:
+        # A file of the caller's may change between two pages.
+        return _model(_loaded(self.weights)) if self.weights else _shipped()
+
+
+@dataclass(frozen=True, eq=False)
+class _Model:
+    """Weights in the form in which they are used."""
+
+    tokens: TokenTable
+    forest: Forest
+    odds: Floats
+    probability: Floats
+    nothing: Floats
+
+
+@cache
+def _shipped() -> _Model:
+    return _model(_loaded(shipped("tamis")))
+
+
+def _loaded(path: str) -> Weights:
+    return load(path, method="tamis", spec=spec.VERSION)
+
+
+@lru_cache(maxsize=8)
+def _model(weights: Weights) -> _Model:
+    arrays: Arrays = weights.arrays
+    try:
+        odds, probability, nothing = (
+            np.asarray(arrays[name], np.float64)
+            for name in ("calibration.odds", "calibration.probability", "nothing")
+        )
+        tokens = TokenTable.of(arrays, "tokens.")
+    except (KeyError, ValueError, TypeError) as error:
+        raise WeightsError(f"these are no weights of method tamis: {error}") from error
+    if odds.ndim != 1 or probability.shape != odds.shape or not len(odds):
+        raise WeightsError("these weights have a calibration curve with knots missing")
+    rising = (np.diff(odds) > 0).all() and (np.diff(probability) >= 0).all()
+    if not rising or probability[0] < 0 or probability[-1] > 1:
+        raise WeightsError("these weights have a calibration curve that does not rise from 0 to 1")
+    if nothing.shape != (len(NOTHING) + 1,) or not np.isfinite(nothing).all():
+        raise WeightsError(f"these weights need {len(NOTHING) + 1} numbers in `nothing`")
+    forest = Forest.of(arrays, len(spec.NAMES), "forest.")
+    return _Model(tokens, forest, odds, probability, nothing)
+
+
+def _repeats_its_title(page: Page) -> bool:
+    title = set(page.title.lower().split())
+    words = " ".join(page.block_texts(np.arange(len(page.blocks)))).lower().split()
+    return bool(title) and sum(word in title for word in words) >= _TITLE_SHARE * len(words)
+
+
+def summary(probabilities: Floats, words: Floats, size: int) -> Floats:
+    """A page in a few numbers, for the decision that it has nothing to extract."""
+    order = np.argsort(-probabilities, kind="stable")
+    found = np.cumsum((probabilities * words)[order])
+    expected = float(found[-1])
+    total = float(words.sum())
+    best = float((2 * found / np.maximum(np.cumsum(words[order]) + expected, 1e-9)).max())
+    best = min(max(best, 1e-3), 1 - 1e-3)
+    return np.array(
+        [
+            np.log(best / (1 - best)),
+            np.log1p(expected),
+            np.log1p(total),
+            float(probabilities.max()),
+            np.log1p(size),
+        ]
+    )

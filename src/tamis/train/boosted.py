@@ -1,0 +1,407 @@
+"""Training of the default method: from pages with gold to weights.
+
+Every step is by folds over sites. The weights of class tokens are a linear model of the blocks'
+chains of tokens; the trees must see them as they will be on new sites, so a page's token columns
+come from a model that did not see its fold. For an honest report the same holds once more inside
+each fold: the columns of fold `i` in the model for fold `k` come from tokens learned without both.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import lightgbm
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+from scipy.optimize import minimize
+from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LogisticRegression
+
+from tamis.features import spec
+from tamis.features.batch import Batch
+from tamis.features.token_weights import TOKENS, Names, TokenTable, chains, token_columns
+from tamis.methods.tamis import FRAGMENT, summary
+from tamis.train.export import forest_of
+
+Floats = npt.NDArray[np.float64]
+Matrix = npt.NDArray[np.float32]
+Indexes = npt.NDArray[np.intp]
+Arrays = dict[str, npt.NDArray[Any]]
+
+FOLDS = 5
+
+# Swept on wcxb-dev, folds by site: 200 to 400 trees of 15 to 63 leaves, learning rates 0.04 to
+# 0.08, leaves of 40 to 100 blocks and hard labels are within 0.003 of each other.
+TREES = 400
+PARAMETERS = {
+    "objective": "cross_entropy",
+    "learning_rate": 0.04,
+    "num_leaves": 31,
+    "min_data_in_leaf": 40,
+    "feature_fraction": 0.25,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "lambda_l2": 5.0,
+    "max_bin": 127,
+    "deterministic": True,
+    "force_row_wise": True,
+    "verbose": -1,
+}
+
+# Blocks of a page that are learned from: more of a long page tell little more.
+_MOST_BLOCKS = 200
+# A block weighs the root of its words over those of its page's gold, and some more so that a gold
+# of three words does not outweigh a book.
+_GOLD_FLOOR = 100.0
+# A page with snippets alone has no length.
+_SNIPPETS_GOLD = 400.0
+# Tokens on fewer sites say more about the sites than about content.
+_FEWEST_SITES = 3
+_TOKEN_PENALTY = 1.0
+_TOKEN_STEPS = 60
+_LEAST_TOKEN_WEIGHT = 0.01
+_MOST_REPEATS = 3.0
+_KNOTS = 48
+# In front of a country's ending these are no names of sites.
+_SECOND_LEVEL = frozenset("ac co com edu go gob gov ne net or org".split())
+
+# As many pages that refuse as 3% of the corpus, of those that have gold.
+_REFUSAL_SHARE = 0.03
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A page to learn from."""
+
+    site: str
+    values: Matrix
+    """Features but for the tokens, a row a block."""
+    names: Names
+    words: Floats
+    labels: Floats
+    """Share of content, NaN where it is not known."""
+    gold_words: float
+    """Words of the gold, NaN if the page has none."""
+    size: int
+    """Bytes of the page."""
+
+
+def fold_of(site: str) -> int:
+    """The fold of a site; all hosts of a domain are in one."""
+    parts = site.lower().split(".")
+    if len(parts) > 2:
+        second_level = len(parts[-1]) == 2 and parts[-2] in _SECOND_LEVEL
+        parts = parts[-3 if second_level else -2 :]
+    digest = hashlib.sha256(".".join(parts).encode()).digest()
+    return int.from_bytes(digest[:8], "big") % FOLDS
+
+
+def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> Sample:
+    """What is to be learned from one page."""
+    values = spec.table(page_batch, TokenTable.empty()).values
+    return Sample(
+        site,
+        values[:, : -len(TOKENS)].copy(),
+        Names.of(page_batch),
+        page_batch.blocks.words.astype(float),
+        labels,
+        gold_words,
+        sum(len(page.source) for page in page_batch.pages),
+    )
+
+
+class Corpus:
+    """All samples as one table."""
+
+    def __init__(self, samples: Sequence[Sample], columns: Sequence[int] | None = None) -> None:
+        self.samples = samples
+        counts = np.array([len(one.words) for one in samples], dtype=np.intp)
+        self.first = np.concatenate(([0], np.cumsum(counts)))
+        self.page = np.repeat(np.arange(len(samples)), counts)
+        self.folds = np.array([fold_of(one.site) for one in samples])
+        self.fold = self.folds[self.page]
+        self.values = np.concatenate([one.values for one in samples])
+        self.labels = np.concatenate([one.labels for one in samples])
+        self.words = np.concatenate([one.words for one in samples])
+        gold = np.array([one.gold_words for one in samples])
+        gold = np.where(np.isnan(gold), _SNIPPETS_GOLD, gold)[self.page]
+        self.weight = np.sqrt(np.maximum(self.words, 1) / (gold + _GOLD_FLOOR))
+        self.known = ~np.isnan(self.labels)
+        chance = _MOST_BLOCKS / np.maximum(counts, 1)
+        draw = np.random.default_rng(0).random(len(self.page))
+        self.learned = self.known & (draw < chance[self.page])
+        self.columns = list(range(len(spec.NAMES))) if columns is None else list(columns)
+        self._chains()
+
+    def _chains(self) -> None:
+        """The tokens of each block as rows of a sparse matrix, equal rows of a page once."""
+        rows, tokens, numbers, count = [], [], [], 0
+        for one in self.samples:
+            found = chains(one.names)
+            rows += [found.near + count, found.far + count]
+            # A far token is another than the same one near: its inverse.
+            tokens += [found.near_token, ~found.far_token]
+            numbers.append(found.chain + count)
+            count += int(found.chain.max()) + 1 if len(found.chain) else 0
+        self.chain = np.concatenate(numbers)
+        self.tokens, column = np.unique(np.concatenate(tokens), return_inverse=True)
+        self.is_near = np.isin(self.tokens, np.concatenate(tokens[::2]))
+        ones = np.ones(len(column), np.float32)
+        shape = (count, len(self.tokens))
+        self.chain_tokens = sparse.csr_matrix((ones, (np.concatenate(rows), column)), shape)
+        self.chain_tokens.data = np.minimum(self.chain_tokens.data, _MOST_REPEATS)
+        sites = {site: number for number, site in enumerate(sorted({s.site for s in self.samples}))}
+        site = np.array([sites[one.site] for one in self.samples])
+        self.chain_site = np.zeros(count, np.intp)
+        self.chain_site[self.chain] = site[self.page]
+
+    def __len__(self) -> int:
+        return len(self.page)
+
+    def rows(self, page: int) -> slice:
+        """The rows of a page."""
+        return slice(int(self.first[page]), int(self.first[page + 1]))
+
+    # Tokens
+
+    def token_table(self, without: Iterable[int] = ()) -> TokenTable:
+        """The weights of tokens, learned without some folds."""
+        rows = np.flatnonzero(self.known & ~np.isin(self.fold, list(without)))
+        count = self.chain_tokens.shape[0]
+        weight: Floats = np.bincount(self.chain[rows], self.weight[rows], count).astype(float)
+        content = np.bincount(self.chain[rows], (self.weight * self.labels)[rows], count)
+        used = np.flatnonzero(weight)
+        matrix = self.chain_tokens[used]
+        pairs = matrix.tocoo()
+        sites = int(self.chain_site.max()) + 1
+        keys = np.unique(pairs.col.astype(np.int64) * sites + self.chain_site[used][pairs.row])
+        common = np.bincount(keys // sites, minlength=len(self.tokens)) >= _FEWEST_SITES
+        chosen = np.flatnonzero(common)
+        learned = _logistic(matrix[:, chosen], content[used] / weight[used], weight[used])
+        return self._table(chosen, learned)
+
+    def _table(self, chosen: Indexes, learned: Floats) -> TokenTable:
+        near = self.is_near[chosen]
+        tokens = np.where(near, self.tokens[chosen], ~self.tokens[chosen])
+        both, place = np.unique(tokens, return_inverse=True)
+        weights = np.zeros((len(both), 2), np.float32)
+        weights[place, np.where(near, 0, 1)] = learned
+        strong = np.abs(weights).max(axis=1) > _LEAST_TOKEN_WEIGHT
+        return TokenTable.of({"token": both[strong], "weight": weights[strong]})
+
+    def token_values(self, table: TokenTable, pages: Iterable[int]) -> Matrix:
+        """The token columns of some pages."""
+        parts = [np.zeros((0, len(TOKENS)), np.float32)]
+        for page in pages:
+            one = self.samples[page]
+            part = np.zeros((len(one.words), len(TOKENS)), np.float32)
+            if len(part):
+                token_columns(one.names, table, part)
+            parts.append(part)
+        return np.concatenate(parts)
+
+    # Trees
+
+    def table(self, token_values: Matrix) -> Matrix:
+        """All columns; those that are left out are 0."""
+        whole = np.concatenate((self.values, token_values), axis=1)
+        if len(self.columns) < whole.shape[1]:
+            left_out = np.setdiff1d(np.arange(whole.shape[1]), self.columns)
+            whole[:, left_out] = 0
+        return whole
+
+    def boosted(self, table: Matrix, without: Iterable[int], seed: int) -> lightgbm.Booster:
+        """Trees learned without some folds."""
+        rows = self.learned & ~np.isin(self.fold, list(without))
+        data = lightgbm.Dataset(table[rows], self.labels[rows], weight=50 * self.weight[rows])
+        return lightgbm.train({**PARAMETERS, "seed": seed}, data, TREES)
+
+
+def _logistic(matrix: sparse.csr_matrix, content: Floats, weight: Floats) -> Floats:
+    """Weights of a logistic regression on soft labels with an L2 penalty."""
+    transposed = matrix.T.tocsr()
+
+    def loss(values: Floats) -> tuple[float, Floats]:
+        odds = matrix @ values[1:].astype(np.float32) + values[0]
+        p = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
+        fit = weight * (content * np.log(p + 1e-9) + (1 - content) * np.log(1 - p + 1e-9))
+        slope = weight * (p - content)
+        by_token = transposed @ slope.astype(np.float32) + _TOKEN_PENALTY * values[1:]
+        penalty = 0.5 * _TOKEN_PENALTY * float(values[1:] @ values[1:])
+        return float(-fit.sum()) + penalty, np.concatenate(([slope.sum()], by_token))
+
+    start = np.zeros(matrix.shape[1] + 1)
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _TOKEN_STEPS})
+    result: Floats = found.x[1:]
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """Weights, and what they said about pages they had not seen."""
+
+    arrays: Arrays
+    """The weights to ship."""
+    folds: list[Arrays]
+    """For each fold weights that were learned without it."""
+    probabilities: Floats
+    """Of each block, by the weights of its fold."""
+
+
+class Work:
+    """Where the slow steps of a training come from: here they are done."""
+
+    def table(self, name: str, make: Callable[[], TokenTable]) -> TokenTable:
+        """Weights of tokens."""
+        return make()
+
+    def booster(self, name: str, make: Callable[[], lightgbm.Booster]) -> lightgbm.Booster:
+        """Trees."""
+        return make()
+
+
+def train(
+    corpus: Corpus,
+    refusals: Sequence[Sample],
+    work: Work | None = None,
+    seed: int = 0,
+    say: Callable[[str], None] = lambda text: None,
+) -> Trained:
+    """Learn from a corpus, and from `refusals` what a page is like that has nothing to extract."""
+    work = work or Work()
+    tables: dict[frozenset[int], TokenTable] = {}
+    for first in range(FOLDS):
+        say(f"weights of class tokens without fold {first + 1} of {FOLDS}")
+        for second in range(first, FOLDS):
+            without = frozenset((first, second))
+            tables[without] = work.table(
+                f"tokens-{first}-{second}", partial(corpus.token_table, without)
+            )
+    by_fold = [np.flatnonzero(corpus.folds == fold) for fold in range(FOLDS)]
+    odds = np.zeros(len(corpus))
+    boosters = []
+    own_columns = np.zeros((len(corpus), len(TOKENS)), np.float32)
+    for fold in range(FOLDS):
+        say(f"trees without fold {fold + 1} of {FOLDS}")
+        columns = np.zeros((len(corpus), len(TOKENS)), np.float32)
+        for other in range(FOLDS):
+            table = tables[frozenset((fold, other))]
+            columns[corpus.fold == other] = corpus.token_values(table, by_fold[other])
+        here = corpus.fold == fold
+        own_columns[here] = columns[here]
+        values = corpus.table(columns)
+        booster = work.booster(f"trees-{fold}", partial(corpus.boosted, values, (fold,), seed))
+        odds[here] = forest_of(booster).predict(np.ascontiguousarray(values[here]))
+        boosters.append(booster)
+    say("trees of all folds")
+    whole = work.booster("trees", lambda: corpus.boosted(corpus.table(own_columns), (), seed))
+    say("calibration")
+    fold_arrays = []
+    probabilities = np.zeros(len(corpus))
+    refusal_odds = _refusal_odds(refusals, tables, boosters)
+    for fold in range(FOLDS):
+        others = corpus.fold != fold
+        curve = calibration(corpus, odds, others)
+        here = ~others
+        probabilities[here] = np.interp(odds[here], curve["odds"], curve["probability"])
+        table = tables[frozenset((fold,))]
+        nothing = _nothing(corpus, odds, curve, refusals, refusal_odds, without=fold)
+        fold_arrays.append(_arrays(table, boosters[fold], curve, nothing))
+    curve = calibration(corpus, odds, np.ones(len(corpus), bool))
+    nothing = _nothing(corpus, odds, curve, refusals, refusal_odds, without=None)
+    arrays = _arrays(work.table("tokens", corpus.token_table), whole, curve, nothing)
+    return Trained(arrays, fold_arrays, probabilities)
+
+
+def _arrays(table: TokenTable, booster: lightgbm.Booster, curve: Arrays, nothing: Floats) -> Arrays:
+    return {
+        **table.arrays("tokens."),
+        **forest_of(booster).arrays("forest."),
+        **{f"calibration.{name}": values for name, values in curve.items()},
+        "nothing": nothing,
+    }
+
+
+def calibration(corpus: Corpus, odds: Floats, rows: npt.NDArray[np.bool_]) -> Arrays:
+    """A rising curve from the trees' log odds to probabilities, as knots."""
+    rows = rows & corpus.known
+    x, y, weight = odds[rows], corpus.labels[rows], corpus.weight[rows]
+    order = np.argsort(x, kind="stable")
+    rising = IsotonicRegression().fit(x, y, sample_weight=weight).predict(x)
+    # Knots at equal weights; the mean of a knot's stretch is rising too.
+    share = np.cumsum(weight[order]) / weight.sum()
+    knots, means = [], []
+    # Equal odds are in one stretch: no two knots may be the same.
+    cuts = np.minimum(np.searchsorted(share, np.arange(1, _KNOTS) / _KNOTS), len(order) - 1)
+    cuts = np.unique(np.searchsorted(x[order], x[order][cuts]))
+    for part in np.array_split(order, cuts):
+        if len(part):
+            knots.append(float(np.average(x[part], weights=weight[part])))
+            means.append(float(np.average(rising[part], weights=weight[part])))
+    knots = [min(-12.0, knots[0] - 1), *knots, max(12.0, knots[-1] + 1)]
+    # A little of the slope of the odds everywhere, so that no two blocks become equal.
+    level = np.clip([0.0, *means, 1.0], 0, 1)
+    probability = 0.999 * level + 0.001 / (1 + np.exp(-np.array(knots)))
+    return {"odds": np.array(knots), "probability": probability}
+
+
+def _refusal_odds(
+    refusals: Sequence[Sample],
+    tables: dict[frozenset[int], TokenTable],
+    boosters: Sequence[lightgbm.Booster],
+) -> list[Floats]:
+    """What the trees of its fold say about each."""
+    forests = [forest_of(booster) for booster in boosters]
+    found = []
+    for one in refusals:
+        fold = fold_of(one.site)
+        columns = np.zeros((len(one.words), len(TOKENS)), np.float32)
+        token_columns(one.names, tables[frozenset((fold,))], columns)
+        found.append(forests[fold].predict(np.concatenate((one.values, columns), axis=1)))
+    return found
+
+
+def _nothing(
+    corpus: Corpus,
+    odds: Floats,
+    curve: Arrays,
+    refusals: Sequence[Sample],
+    refusal_odds: Sequence[Floats],
+    without: int | None,
+) -> Floats:
+    """A logistic model of `summary`: the chance that a page has nothing to extract."""
+    pages = [
+        (one, odds[corpus.rows(number)])
+        for number, one in enumerate(corpus.samples)
+        if len(one.words) and one.size >= FRAGMENT and not np.isnan(one.gold_words)
+    ]
+    found = pages + list(zip(refusals, refusal_odds, strict=True))
+    weight = np.ones(len(found))
+    weight[len(pages) :] = _REFUSAL_SHARE * len(pages) / max(1, len(refusals))
+    kept = np.array([fold_of(one.site) != without for one, _ in found])
+    rows = np.array(
+        [
+            summary(np.interp(said, curve["odds"], curve["probability"]), one.words, one.size)
+            for one, said in found
+        ]
+    )
+    empty = np.array([one.gold_words == 0 for one, _ in found])
+    mean, deviation = rows[kept].mean(axis=0), rows[kept].std(axis=0) + 1e-9
+    model = LogisticRegression(C=1.0, max_iter=1000)
+    model.fit(((rows - mean) / deviation)[kept], empty[kept], sample_weight=weight[kept])
+    slopes = model.coef_[0] / deviation
+    return np.concatenate((model.intercept_ - slopes @ mean, slopes))
+
+
+def expected_calibration_error(probabilities: Floats, labels: Floats, words: Floats) -> float:
+    """Mean difference of probability and share of content in ten bins, by words."""
+    known = ~np.isnan(labels)
+    p, y, w = probabilities[known], labels[known], words[known]
+    bins = np.minimum((10 * p).astype(int), 9)
+    said, true = np.bincount(bins, p * w, 10), np.bincount(bins, y * w, 10)
+    return float(np.abs(said - true).sum() / w.sum())

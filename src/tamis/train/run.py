@@ -1,0 +1,187 @@
+"""The training of the default method from raw files to weights, card and report."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import lightgbm
+import numpy as np
+
+import tamis
+from tamis.evaluate import datasets
+from tamis.evaluate.contestants import source_hash
+from tamis.evaluate.measures import Snippets, bag_of_words, pooled, snippets
+from tamis.features import spec
+from tamis.features.token_weights import TokenTable
+from tamis.labels import label
+from tamis.methods.tamis import Tamis
+from tamis.options import Options
+from tamis.train import corpus
+from tamis.train.boosted import (
+    FOLDS,
+    Corpus,
+    Trained,
+    Work,
+    expected_calibration_error,
+    fold_of,
+    train,
+)
+from tamis.train.corpus import Source
+from tamis.train.documents import LICENCES
+from tamis.weights import load
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Page:
+    """What was measured on one page, by weights that did not see its site."""
+
+    dataset: str
+    id: str
+    page_type: str | None
+    words: int
+    """Words of the gold."""
+    f1: float | None
+    """F1, bag of words; None if the page has snippets alone."""
+    snippets: Snippets | None
+
+
+class Files(Work):
+    """What a training has done already: a folder for each state of code, data and seed."""
+
+    def __init__(self, folder: Path, data: Iterable[Path], seed: int) -> None:
+        digest = hashlib.sha256(f"{source_hash()} {seed}".encode())
+        for path in data:
+            digest.update(path.read_bytes())
+        self._folder = folder / digest.hexdigest()[:16]
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def table(self, name: str, make: Callable[[], TokenTable]) -> TokenTable:
+        """Weights of tokens that were learned before, or else now."""
+        path = self._folder / f"{name}.npz"
+        if path.exists():
+            with np.load(path, allow_pickle=False) as stored:
+                return TokenTable.of({part: stored[part] for part in stored.files})
+        made = make()
+        temporary = path.with_suffix(".part.npz")
+        np.savez(temporary, allow_pickle=False, **made.arrays())
+        os.replace(temporary, path)
+        return made
+
+    def booster(self, name: str, make: Callable[[], lightgbm.Booster]) -> lightgbm.Booster:
+        """Trees that were learned before, or else now."""
+        path = self._folder / f"{name}.txt"
+        if not path.exists():
+            temporary = path.with_suffix(".part")
+            make().save_model(str(temporary))
+            os.replace(temporary, path)
+        # Read back in any case, so that an interrupted training ends with the same numbers.
+        return lightgbm.Booster(model_file=str(path))
+
+
+def read(paths: Sequence[Path], say: Say) -> list[Source]:
+    """The pages of the sets with their labels."""
+    found: list[Source] = []
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        for path in paths:
+            say(f"reading {path.name}")
+            found += corpus.sources(
+                datasets.read(path), lambda make, some: pool.map(make, some, chunksize=8)
+            )
+    return found
+
+
+def run(
+    paths: Sequence[Path],
+    out: Path,
+    *,
+    folds: Path | None = None,
+    work: Path | None = None,
+    seed: int = 0,
+    say: Say = lambda text: None,
+) -> list[Page]:
+    """Train on the sets, write the weights and their card, and measure by folds.
+
+    `folds` gets the weights for each fold, `work` what is needed to go on after an interruption.
+    """
+    found = read(paths, say)
+    say("features")
+    whole = Corpus(list(corpus.samples(found, seed)))
+    files = Work() if work is None else Files(work, paths, seed)
+    trained = train(whole, list(corpus.refusals(seed)), files, seed, say)
+    names = [datasets.name_of(path) for path in paths]
+    folder = folds or out.parent / f"{out.stem}-folds"
+    folder.mkdir(parents=True, exist_ok=True)
+    for fold, arrays in enumerate(trained.folds):
+        load.save(folder / f"fold-{fold}.npz", arrays, _card(names, {}, seed))
+    say("measuring")
+    pages = measured(found, whole, trained, folder)
+    rows = slice(0, int(whole.first[len(found)]))
+    error = expected_calibration_error(
+        trained.probabilities[rows], whole.labels[rows], whole.words[rows]
+    )
+    figures = {**summary(pages), "expected calibration error by word": round(error, 4)}
+    load.save(out, trained.arrays, _card(names, figures, seed))
+    return pages
+
+
+def _card(names: Sequence[str], measures: dict[str, float], seed: int) -> load.Card:
+    return load.Card(
+        method="tamis",
+        spec=spec.VERSION,
+        features=spec.NAMES,
+        training_sets={name: LICENCES.get(name, "unstated") for name in names},
+        measures=measures,
+        date=datetime.now(UTC).date().isoformat(),
+        seed=seed,
+        tamis=tamis.__version__,
+    )
+
+
+def measured(found: Sequence[Source], whole: Corpus, trained: Trained, folder: Path) -> list[Page]:
+    """F1 or snippets of each page, by the weights of its fold."""
+    methods = [Tamis(weights=str(folder / f"fold-{fold}.npz")) for fold in range(FOLDS)]
+    pages = []
+    for number, one in enumerate(found):
+        scores = trained.probabilities[whole.rows(number)]
+        kept = label(one.page, scores, methods[fold_of(one.site)], Options())
+        text = "\n".join(one.page.block_texts(np.flatnonzero(kept)))
+        example = one.example
+        pages.append(
+            Page(
+                example.dataset,
+                example.id,
+                example.page_type,
+                len((example.text or "").split()),
+                None if example.text is None else bag_of_words(text, example.text).f1,
+                snippets(text, example.with_, example.without) if example.text is None else None,
+            )
+        )
+    return pages
+
+
+def summary(pages: Sequence[Page]) -> dict[str, float]:
+    """Mean F1 by set, and by type of page where a set has types; snippet F1 where it has those."""
+    groups: dict[str, list[Any]] = {}
+    for page in pages:
+        if page.f1 is None:
+            groups.setdefault(f"{page.dataset}, snippet F1", []).append(page.snippets)
+            continue
+        groups.setdefault(f"{page.dataset}, F1", []).append(page.f1)
+        if page.page_type:
+            groups.setdefault(f"{page.dataset}, F1, {page.page_type}", []).append(page.f1)
+    return {
+        f"{name}, folds by site": round(
+            pooled(values).score.f1 if "snippet" in name else float(np.mean(values)), 4
+        )
+        for name, values in groups.items()
+    }
