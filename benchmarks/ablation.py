@@ -14,6 +14,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +37,7 @@ RESULTS = Path(__file__).parent / "results" / "ablation.json"
 Row = dict[str, float]
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+Matrix = npt.NDArray[np.float32]
 
 
 def columns_without(group: str) -> list[int]:
@@ -44,15 +46,22 @@ def columns_without(group: str) -> list[int]:
     return [number for number, name in enumerate(spec.NAMES) if name not in left_out]
 
 
-def probabilities(whole: Corpus, folds: Sequence[int]) -> Floats:
-    """Of the blocks of some folds, by models without them, not calibrated."""
-    result = np.zeros(len(whole))
+def token_values(whole: Corpus, folds: Sequence[int]) -> dict[int, Matrix]:
+    """The token columns for the models of some folds."""
     by_fold = [np.flatnonzero(whole.folds == fold) for fold in range(boosted.FOLDS)]
+    found = {}
     for fold in folds:
-        columns = np.zeros((len(whole), len(TOKENS)), np.float32)
+        found[fold] = np.zeros((len(whole), len(TOKENS)), np.float32)
         for other in range(boosted.FOLDS):
             table = whole.token_table({fold, other})
-            columns[whole.fold == other] = whole.token_values(table, by_fold[other])
+            found[fold][whole.fold == other] = whole.token_values(table, by_fold[other])
+    return found
+
+
+def probabilities(whole: Corpus, tokens: dict[int, Matrix]) -> Floats:
+    """Of the blocks of some folds, by models without them, not calibrated."""
+    result = np.zeros(len(whole))
+    for fold, columns in tokens.items():
         values = whole.table(columns)
         forest = forest_of(whole.boosted(values, (fold,), 0))
         here = whole.fold == fold
@@ -98,7 +107,7 @@ def main() -> None:
     )
     parser.add_argument("--shared", type=Path, default=Path("../shared"))
     parser.add_argument("--folds", type=int, default=2, help="folds to measure on, of 5")
-    parser.add_argument("--trees", type=int, default=150)
+    parser.add_argument("--trees", type=int, default=120)
     parser.add_argument("--again", action="store_true", help="forget the results there are")
     chosen = parser.parse_args()
     boosted.TREES = chosen.trees
@@ -119,25 +128,35 @@ def main() -> None:
         say(f"{name}: {rows[name]}")
 
     whole = Corpus(samples)
+    tokens = token_values(whole, folds)
+    every_column = whole.columns
+
+    def without_group(group: str) -> Row:
+        whole.columns = columns_without(group)
+        p = probabilities(whole, tokens)
+        whole.columns = every_column
+        return measure(found, whole, p, folds, expected)
 
     def fit(some: Corpus) -> Row:
-        return measure(found, some, probabilities(some, folds), folds, expected)
+        p = probabilities(some, token_values(some, folds))
+        return measure(found, some, p, folds, expected)
 
     def steps() -> Row:
-        p = probabilities(whole, folds)
+        p = probabilities(whole, tokens)
         rows["threshold 0.5 instead of expected F"] = measure(found, whole, p, folds, half)
         return measure(found, whole, p, folds, expected)
 
     add("everything", steps)
-    add("without pages made over", lambda: fit(Corpus(samples[:real])))
     for group in (*spec.GROUPS, "tokens"):
-        add(
-            f"without features: {group}",
-            lambda group=group: fit(Corpus(samples, columns_without(group))),  # type: ignore[misc]  # a default binds the name of this round
-        )
+        add(f"without features: {group}", partial(without_group, group))
+    add("without pages made over", lambda: fit(Corpus(samples[:real])))
     for name in SETS:
-        add(f"without training set: {name}", lambda name=name: fit(_unlabelled(found, name)))  # type: ignore[misc]  # the same
+        add(f"without training set: {name}", partial(_without_set, found, name, fit))
     print(table(rows))
+
+
+def _without_set(found: Sequence[Source], name: str, fit: Callable[[Corpus], Row]) -> Row:
+    return fit(_unlabelled(found, name))
 
 
 def _unlabelled(found: Sequence[Source], name: str) -> Corpus:

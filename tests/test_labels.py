@@ -132,7 +132,7 @@ class Given(Method):
     def score(self, page: tamis.Page) -> Scores:
         return np.array(self.scores)
 
-    def chance_of_nothing(self, page: tamis.Page, scores: Scores) -> float:
+    def chance_of_nothing(self, page: tamis.Page, scores: Scores, expected: float) -> float:
         return self.nothing
 
 

@@ -42,7 +42,7 @@ def label(page: Page, scores: Floats, method: Method, options: Options) -> Flags
     if options.focus != "balanced":
         other = best_expected_f(scores, words, BETAS[options.focus])[0]
         kept = kept & other if options.focus == "precision" else kept | other
-    nothing = method.chance_of_nothing(page, scores)
+    nothing = method.chance_of_nothing(page, scores, expected)
     return kept if expected * (1 - nothing) > nothing else np.zeros(len(scores), bool)
 
 

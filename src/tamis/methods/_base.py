@@ -39,8 +39,11 @@ class Method(ABC):
         """
         return [self.score(page) for page in pages]
 
-    def chance_of_nothing(self, page: Page, scores: Scores) -> float:
-        """Probability that the page has no content at all, of a method that can tell."""
+    def chance_of_nothing(self, page: Page, scores: Scores, expected: float) -> float:
+        """Probability that the page has no content at all, of a method that can tell.
+
+        `expected` is the best expected F.
+        """
         return 0.0
 
 

@@ -30,6 +30,11 @@ def get(name: str) -> type[Method]:
         near = difflib.get_close_matches(stem, names(), n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names())}"
         raise MethodError(f"no method is called {name!r}; {hint}")
+    return _class(stem)
+
+
+@cache
+def _class(stem: str) -> type[Method]:
     module = importlib.import_module(f"{_folder.__name__}.{stem}")
     (method,) = (
         thing

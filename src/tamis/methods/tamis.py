@@ -16,10 +16,11 @@ whose text is not in the source; comments under an article that nothing but thei
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -82,16 +83,16 @@ class Tamis(Method):
             for first, end in zip(features.first, features.first[1:], strict=False)
         ]
 
-    def chance_of_nothing(self, page: Page, scores: Scores) -> float:
+    def chance_of_nothing(self, page: Page, scores: Scores, expected: float) -> float:
         """Probability that the page has no content at all."""
         if not len(scores):
             return 1.0
         if len(page.source) < FRAGMENT:
             return float(_repeats_its_title(page))
         weights = self._model().nothing
-        numbers = summary(scores, page.blocks.words.astype(float), len(page.source))
-        odds = weights[0] + float(weights[1:] @ numbers)
-        return float(1 / (1 + np.exp(-np.clip(odds, -50, 50))))
+        numbers = summary(expected, scores, page.blocks.words, len(page.source))
+        odds = float(weights[0] + weights[1:] @ numbers)
+        return 1 / (1 + math.exp(-min(max(odds, -50.0), 50.0)))
 
     def _model(self) -> _Model:
         # A file of the caller's may change between two pages.
@@ -146,20 +147,15 @@ def _repeats_its_title(page: Page) -> bool:
     return bool(title) and sum(word in title for word in words) >= _TITLE_SHARE * len(words)
 
 
-def summary(probabilities: Floats, words: Floats, size: int) -> Floats:
+def summary(expected: float, probabilities: Floats, words: npt.NDArray[Any], size: int) -> Floats:
     """A page in a few numbers, for the decision that it has nothing to extract."""
-    order = np.argsort(-probabilities, kind="stable")
-    found = np.cumsum((probabilities * words)[order])
-    expected = float(found[-1])
-    total = float(words.sum())
-    best = float((2 * found / np.maximum(np.cumsum(words[order]) + expected, 1e-9)).max())
-    best = min(max(best, 1e-3), 1 - 1e-3)
+    bounded = min(max(expected, 1e-3), 1 - 1e-3)
     return np.array(
         [
-            np.log(best / (1 - best)),
-            np.log1p(expected),
-            np.log1p(total),
+            math.log(bounded / (1 - bounded)),
+            math.log1p(float(probabilities @ words)),
+            math.log1p(float(words.sum())),
             float(probabilities.max()),
-            np.log1p(size),
+            math.log1p(size),
         ]
     )
