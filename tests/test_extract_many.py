@@ -497,7 +497,9 @@ def test_ctrl_c_ends_all_processes(tmp_path: Path) -> None:
     script.write_text(
         SCRIPT
         + """
-import pathlib
+import pathlib, signal
+# A job in the background of a shell script inherits that it is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 try:
     for result in tamis.extract_many(itertools.cycle(pages), options, workers=2):
         if result.text == "Page number 50.":
@@ -519,7 +521,10 @@ except KeyboardInterrupt:
         assert process.stdout
         kids = process.stdout.readline().split()
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        try:
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert len(kids) == 2
     assert (out, err) == ("interrupted\n", "")
     assert not any(Path("/proc", kid).exists() for kid in kids)
