@@ -362,6 +362,8 @@ def test_ctrl_c_ends_the_program_with_130() -> None:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, "NO_PROXY": "127.0.0.1"},
+            # A job in the background of a shell script inherits that it is ignored.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         server.settimeout(60)
         with server.accept()[0]:  # the program is now waiting for an answer
