@@ -131,7 +131,7 @@ def _batches(pages: Iterator[Item], options: Options) -> Iterator[_Batch | Excep
             item = next(pages)
         except StopIteration:
             break
-        except Exception as error:
+        except Exception as error:  # what the input raises reaches the caller
             if batch:
                 yield batch
             yield error
@@ -158,7 +158,7 @@ def _source(item: Any, options: Options) -> _Source:
             parse(page, options)  # which says what is wrong
         if isinstance(page, str):
             page, content_type = _encoded(page), "text/html; charset=utf-8"
-    except Exception as error:
+    except Exception as error:  # one bad page is a value, never the end
         page = InputError(f"the page cannot be read: {error}")  # a memoryview that was released
         if isinstance(error, TamisError):
             page = error.with_traceback(None)
@@ -212,7 +212,7 @@ def _extract_batch(batch: _Batch, method: Method, options: Options) -> _Answers:
         ]
         # Who was slow? Reading has its own clock, scoring many at once has none for each page.
         alone = time.monotonic() - started > options.max_seconds
-    except Exception:
+    except Exception:  # one page did it: each alone says which
         alone = True
     if alone:
         answers = [
@@ -245,7 +245,7 @@ def _caught(make: Callable[[], _T]) -> _T | TamisError:
         return make()
     except TamisError as error:
         return error.with_traceback(None)
-    except Exception as error:
+    except Exception as error:  # a defect of ours is a value too, with its traceback
         import traceback
 
         crash = CrashError(f"{type(error).__name__}: {error}; report the page as a defect of tamis")
@@ -371,7 +371,7 @@ class _Worker:
                 f"the process that extracted the page {self._last_words(process)};"
                 " there was no memory left, or it is a defect of tamis"
             )
-        except Exception as error:
+        except Exception as error:  # whatever does not pickle
             self.end()  # half a batch is in the pipe
             return CrashError(f"the page cannot be sent to a process: {error}")
         return answers

@@ -85,7 +85,7 @@ def train_command(
         raise WeightsError(f"--out {out}: a name that ends in .npz, in a folder that exists")
     try:
         import lightgbm  # noqa: F401  only to see whether it is there
-        import sklearn  # noqa: F401
+        import sklearn  # noqa: F401  the same
     except ImportError as error:
         raise click.ClickException(
             "training needs scikit-learn and LightGBM: pip install 'tamis[train]'"
