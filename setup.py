@@ -31,6 +31,7 @@ def extensions() -> list[Extension]:
             ".".join(Path(path).with_suffix("").parts[1:]),
             [path],
             extra_compile_args=flags,
+            include_dirs=[str(Path(path).parent)],
         )
         for path in COMPILED
     ]

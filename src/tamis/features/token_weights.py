@@ -57,11 +57,11 @@ class TokenTable:
             )
         if not np.isfinite(own).all():
             raise ValueError("a weight of a token is not finite")
-        if len(np.unique(tokens)) != len(tokens) or not tokens.all():
+        order = np.argsort(tokens)  # np.unique would import numpy.ma, 20 ms
+        if not (np.diff(tokens[order]).all() and tokens.all()):
             raise ValueError("a token is 0 or is listed twice")
         keys = walk.token_table(tokens)
         filled = np.flatnonzero(keys)
-        order = np.argsort(tokens)
         weights = np.zeros((len(keys), 2), np.float32)
         weights[filled] = own[order[np.searchsorted(tokens[order], keys[filled])]]
         for array in (keys, weights):

@@ -1,6 +1,5 @@
 # C types of forest.py.
 
-cdef unsigned int ALL, DE_BRUIJN
 cdef int BLOCK
 
 cdef int sum_answers(
@@ -13,16 +12,20 @@ cdef int sum_answers(
     const float[::1] answer,
     double[::1] total,
 ) except? -1
-cdef void fill(unsigned int *bits, int size) noexcept
-cdef void clear(
-    unsigned int *bits,
-    const float *one, float threshold_one, unsigned int keep_one,
-    const float *two, float threshold_two, unsigned int keep_two,
-    int size,
-) noexcept
-cdef void take_over(
-    const unsigned int *bits, int answers, unsigned int *found, int *place, int size
-) noexcept
-cdef void add_leaves(
-    const unsigned int *found, const int *place, const float *answer, double *sums, int size
-) noexcept
+
+cdef extern from "lanes.h":
+    void fill(unsigned int *bits, int size) noexcept
+    void take_over(
+        const unsigned int *bits, int answers, unsigned int *found, int *place, int size
+    ) noexcept
+    void clear(
+        unsigned int *bits, int size,
+        const float *a, float threshold_a, unsigned int keep_a,
+        const float *b, float threshold_b, unsigned int keep_b,
+        const float *c, float threshold_c, unsigned int keep_c,
+        const float *d, float threshold_d, unsigned int keep_d,
+    ) noexcept
+    void add_leaves(
+        const unsigned int *found, const int *place, const float *answer, double *sums, int size
+    ) noexcept
+    void turn(const float *rows, int count, int width, float *columns, int size) noexcept

@@ -8,10 +8,8 @@ At work no tree is walked. The leaves of a tree are bits, from left to right, in
 inner node is a test; a row that fails it goes right and cannot reach the leaves on the left, whose
 bits are cleared. When all tests of a tree are done, in any order, the lowest bit left is the leaf
 that the row ends at (Lucchese et al., QuickScorer, SIGIR 2015). That makes some four times as many
-comparisons as a walk, but none is a jump and none waits for the one before, so that the compiler
-does several rows at once. For 200 trees of 31 leaves and 220 rows of 120 columns it takes 0.18 ms,
-a walk 1.5 ms, and the best walk that was tried, 16 rows side by side, 0.53 ms. With 63 leaves it is
-still twice as fast as that; trees of many hundreds of leaves are better walked (`trees`).
+comparisons as a walk, but none is a jump and none waits for the one before, so that several rows
+are done at once (`lanes.h`). Trees of many hundreds of leaves are better walked (`trees`).
 
 Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
 of the same name. Uncompiled, numpy makes the same tests.
@@ -139,17 +137,18 @@ def broken(why):
 
 def leaves_below(feature):
     """Leaves in the left branch of each inner node, and leaves of each tree."""
-    left = np.zeros(len(feature), np.int64)
+    left = [0] * len(feature)
     branches = []  # complete ones further right, the nearest last
-    for node in range(len(feature) - 1, -1, -1):
-        if feature[node] == LEAF:
+    of = feature.tolist()
+    for node in range(len(of) - 1, -1, -1):
+        if of[node] == LEAF:
             branches.append(1)
             continue
         if len(branches) < 2:
             raise broken(f"node {node} has no two branches")
         left[node] = branches.pop()
         branches.append(left[node] + branches.pop())
-    return left, np.array(branches[::-1], np.int64)
+    return np.array(left, np.int64), np.array(branches[::-1], np.int64)
 
 
 def tests_of(feature, value):
@@ -194,10 +193,9 @@ def tests_of(feature, value):
 def sum_answers(table, feature, threshold, keep, first_test, first_word, answer, total):
     """Write what the trees answer for each row, summed in their order, to `total`."""
     # Blocks of one size. The rows that the last one is short of hold what was there, and nobody
-    # reads their sums. With a multiple of four the compiler does four rows at once and none is
-    # left over.
+    # reads their sums. A multiple of eight: as many rows are done at once.
     blocks: cython.int = max((table.shape[0] + BLOCK - 1) // BLOCK, 1)
-    size: cython.int = ((table.shape[0] + blocks - 1) // blocks + 3) // 4 * 4
+    size: cython.int = ((table.shape[0] + blocks - 1) // blocks + 7) // 8 * 8
     columns: cython.float[:, ::1] = np.zeros((table.shape[1], size), np.float32)
     sums: cython.double[::1] = np.empty(size)
     # As long as `BLOCK`, and on the stack, where the compiler knows that nothing else has a part in
@@ -209,18 +207,25 @@ def sum_answers(table, feature, threshold, keep, first_test, first_word, answer,
     first: cython.Py_ssize_t = 0
     rows: cython.int
     row: cython.int
-    column: cython.int
     tree: cython.int
     word: cython.int
     last_word: cython.int
     test: cython.int
-    other: cython.int
+    last: cython.int
+    second: cython.int
+    third: cython.int
+    fourth: cython.int
 
     while first < table.shape[0]:
         rows = min(size, table.shape[0] - first)
-        for column in range(table.shape[1]):
-            for row in range(rows):
-                columns[column, row] = table[first + row, column]
+        if table.shape[1]:
+            turn(
+                cython.address(table[first, 0]),
+                rows,
+                table.shape[1],
+                cython.address(columns[0, 0]),
+                size,
+            )
         sums[:] = 0.0
         for tree in range(first_word.shape[0] - 1):
             last_word = first_word[tree + 1] - 1
@@ -230,18 +235,27 @@ def sum_answers(table, feature, threshold, keep, first_test, first_word, answer,
                 if word == last_word:
                     left = found
                 fill(left, size)
-                for test in range(first_test[word], first_test[word + 1], 2):
-                    # By twos: half as many loads and stores. An odd one out is made twice.
-                    other = min(test + 1, first_test[word + 1] - 1)
+                last = first_test[word + 1] - 1
+                for test in range(first_test[word], last + 1, 4):
+                    # By fours, to load and store less. The last is made again if need be.
+                    second = min(test + 1, last)
+                    third = min(test + 2, last)
+                    fourth = min(test + 3, last)
                     clear(
                         left,
+                        size,
                         cython.address(columns[feature[test], 0]),
                         threshold[test],
                         keep[test],
-                        cython.address(columns[feature[other], 0]),
-                        threshold[other],
-                        keep[other],
-                        size,
+                        cython.address(columns[feature[second], 0]),
+                        threshold[second],
+                        keep[second],
+                        cython.address(columns[feature[third], 0]),
+                        threshold[third],
+                        keep[third],
+                        cython.address(columns[feature[fourth], 0]),
+                        threshold[fourth],
+                        keep[fourth],
                     )
                 if word == last_word:
                     for row in range(size):
@@ -253,44 +267,6 @@ def sum_answers(table, feature, threshold, keep, first_test, first_word, answer,
             total[first + row] = sums[row]
         first += size
     return 0
-
-
-# The loops over the rows of a block. They index without a check, because with one the compiler
-# cannot do several rows at once. `size` is at most `BLOCK`, and every place that `add_leaves` can
-# come to has an answer by the way `tests_of` makes the arrays.
-
-
-def fill(bits, size):
-    """Set all bits."""
-    row: cython.int
-    for row in range(size):
-        bits[row] = ALL
-
-
-def clear(bits, one, threshold_one, keep_one, two, threshold_two, keep_two, size):
-    """Make two tests: clear the bits that are not kept in the rows above the threshold."""
-    row: cython.int
-    for row in range(size):
-        bits[row] &= (keep_one | -(one[row] <= threshold_one)) & (
-            keep_two | -(two[row] <= threshold_two)
-        )
-
-
-def take_over(bits, answers, found, place, size):
-    """Use this word in the rows that have bits left in it."""
-    row: cython.int
-    for row in range(size):
-        place[row] = answers if bits[row] else place[row]
-        found[row] = bits[row] if bits[row] else found[row]
-
-
-def add_leaves(found, place, answer, sums, size):
-    """Add the answer of the lowest bit left."""
-    row: cython.int
-    lowest: cython.uint
-    for row in range(size):
-        lowest = found[row] & (~found[row] + 1)
-        sums[row] += answer[place[row] + (lowest * DE_BRUIJN >> 27)]
 
 
 def sum_answers_slowly(table, feature, threshold, keep, first_test, first_word, answer, total):
