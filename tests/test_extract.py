@@ -158,7 +158,7 @@ def test_the_dictionary_is_ready_for_json() -> None:
     result = tamis.extract(ARTICLE, "https://a.example/", BOILERPIPE)
     plain = result.to_dict()
     assert json.loads(json.dumps(plain)) == plain
-    assert plain["schema"] == 1
+    assert plain["schema"] == 2
     assert plain["url"] == "https://a.example/"
     assert plain["method"] == result.method == "boilerpipe"
     assert plain["encoding"] == "utf-8"
@@ -167,6 +167,7 @@ def test_the_dictionary_is_ready_for_json() -> None:
         "text": "Home News",
         "score": 0.0,
         "label": False,
+        "kind": "navigation",
         "start": ARTICLE.index("Home"),
         "end": ARTICLE.index("News") + 4,
         "xpath": "/html/body/nav",

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
+
+import numpy as np
 
 from tamis.errors import DeadlineError
 from tamis.labels import label
@@ -11,8 +14,11 @@ from tamis.methods._base import Method, Scores
 from tamis.options import Options
 from tamis.page.read import parse
 from tamis.page.table import Page
-from tamis.render import text
+from tamis.page.tags import HIDDEN
 from tamis.result import Result
+
+# Words kept up to which a page may be a shell, whose content is in its data.
+_SHELL_WORDS = 150
 
 
 def extract(
@@ -51,4 +57,41 @@ def extract(
 def decide(page: Page, scores: Scores, method: Method, options: Options, url: str | None) -> Result:
     """From the scores of a page to its result; `extract` and `extract_many` share it."""
     kept = label(page, scores, method, options)
-    return Result(page, scores, kept, options.method, url, text.render)
+    result = Result(page, scores, kept, options, url)
+    if page.blocks.words[kept].sum() <= _SHELL_WORDS:
+        result = _embedded(result) or result
+    return _switched(result)
+
+
+def _embedded(result: Result) -> Result | None:
+    """The article that the page carries in its data, if what is visible is a shell without it."""
+    from tamis.describe import embedded
+
+    found = embedded.instead_of(result.page, result.kept)
+    if found is None:
+        return None
+    page = parse(found.html, result.options)
+    every = np.ones(len(page.blocks))
+    return Result(page, every, every > 0, result.options, result.url, embedded=found.source)
+
+
+def _switched(result: Result) -> Result:
+    """The result, as the switches of its options want it."""
+    options, page, kept = result.options, result.page, result.kept
+    if options.overview != "keep" and result.overview > 0.5:
+        from tamis.describe.overview import in_items
+
+        kept = kept & False if options.overview == "skip" else in_items(page, result.scores)
+    if options.comments:
+        from tamis.describe.regions import KIND
+
+        kept = kept | (result.regions == KIND["comments"])
+    if not options.tables:
+        from tamis.render.tables import in_data_tables
+
+        kept = kept & ~in_data_tables(page)
+    if not options.hidden:
+        kept = kept & (page.blocks.flags & HIDDEN == 0)
+    if kept is result.kept:
+        return result
+    return replace(result, kept=kept, _decided=result.kept)

@@ -307,9 +307,18 @@ def _with_page(
     page = source.page
     if isinstance(answer, TamisError) or isinstance(page, TamisError):
         return answer
-    if isinstance(page, Page):
+    if isinstance(page, Page) and not answer.embedded:
         return replace(answer, _page=page)
-    return replace(answer, _page=partial(parse, page, options, content_type=source.content_type))
+    return replace(answer, _page=partial(_page_again, source, options, answer.embedded))
+
+
+def _page_again(source: _Source, options: Options, embedded: str | None) -> Page:
+    """The page of a result: as its source has it, or made of what is embedded there."""
+    assert not isinstance(source.page, TamisError)
+    if embedded:
+        return extract(source.page, source.url, options, content_type=source.content_type).page
+    assert isinstance(source.page, bytes)
+    return parse(source.page, options, content_type=source.content_type)
 
 
 class _Worker:

@@ -10,6 +10,10 @@ Focus = Literal["precision", "balanced", "recall"]
 FOCI: tuple[Focus, ...] = get_args(Focus)
 """What the decision can lean to, from the least to the most text."""
 
+Overview = Literal["keep", "skip", "items"]
+OVERVIEWS: tuple[Overview, ...] = get_args(Overview)
+"""What can become of an overview page: like any other, nothing, or its entries alone."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
@@ -35,6 +39,24 @@ class Options:
     elsewhere.
     """
 
+    comments: bool = False
+    """Keep the readers' comments, too. `Result.comments` has them in any case."""
+
+    tables: bool = True
+    """Keep what is in tables of data; tables for the layout do not count."""
+
+    links: bool = True
+    """Keep the targets of links; their text stays in any case."""
+
+    images: bool = True
+    """Keep images, in Markdown, HTML and JSON."""
+
+    hidden: bool = True
+    """Keep content that a browser does not show: behind a tab, for readers without scripts."""
+
+    overview: Overview = "keep"
+    """What to do with a page that is a list of links to other pages; see `Result.overview`."""
+
     max_bytes: int = 64 * 1024 * 1024
     """Largest page, in bytes."""
 
@@ -50,3 +72,5 @@ class Options:
     def __post_init__(self) -> None:
         if self.focus not in FOCI:
             raise ValueError(f"focus is {self.focus!r}; give one of {', '.join(FOCI)}")
+        if self.overview not in OVERVIEWS:
+            raise ValueError(f"overview is {self.overview!r}; give one of {', '.join(OVERVIEWS)}")

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any
+from itertools import repeat
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis.options import Options
 from tamis.page.table import Page
 
-SCHEMA = 1
+if TYPE_CHECKING:
+    from tamis.describe.metadata import Metadata
+    from tamis.describe.overview import Item
+    from tamis.describe.reasons import Reason
+
+SCHEMA = 2
 """Version of the dictionary that `Result.to_dict` gives."""
 
 
@@ -26,12 +33,25 @@ class Block:
     """How sure the method is that it is content, from 0 to 1."""
     label: bool
     """Whether it was kept."""
+    kind: str
+    """What it is part of: title, main, comments, navigation, related, promotion, form, ..."""
     start: int
     """Where its text begins in `Page.source`, in bytes."""
     end: int
     """Where its text ends in `Page.source`."""
     xpath: str
     """The lowest block-level element around it."""
+    _result: Result = field(repr=False, compare=False)
+    _number: int = field(repr=False, compare=False)
+
+    @property
+    def reason(self) -> str:
+        """Why it was kept or dropped, in words."""
+        return self._result.reasons[self._number].text
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON; without the reason, which takes its time."""
+        return {name: getattr(self, name) for name in self.__slots__ if name[0] != "_"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,48 +63,149 @@ class Result:
     """One score a block, from the method."""
     kept: npt.NDArray[np.bool_] = field(repr=False)
     """One decision a block."""
-    method: str
-    """Name of the method that scored the blocks."""
+    options: Options = field(repr=False)
+    """What the caller asked for."""
     url: str | None
     """Address of the page, if the caller gave it."""
-    _text: str | Callable[[Page, npt.NDArray[np.bool_]], str] = field(repr=False)
+    embedded: str | None = None
+    """Where in the page the content was if its visible text is a shell: `json-ld`, for example.
+    `page` is then made of that content."""
+    _decided: npt.NDArray[np.bool_] | None = field(default=None, repr=False)
+    _text: str | None = field(default=None, repr=False)
+
+    @property
+    def method(self) -> str:
+        """Name of the method that scored the blocks."""
+        return self.options.method
 
     @cached_property
     def page(self) -> Page:
         """The page table; a result of another process reads the page again for it."""
         return self._page if isinstance(self._page, Page) else self._page()
 
+    # The content
+
     @cached_property
     def text(self) -> str:
         """The kept blocks as plain text, one a line."""
-        return self._text if isinstance(self._text, str) else self._text(self.page, self.kept)
+        from tamis.render import text
+
+        return text.render(self.page, self.kept) if self._text is None else self._text
+
+    @cached_property
+    def markdown(self) -> str:
+        """The kept blocks as Markdown (CommonMark with tables, footnotes and formulas)."""
+        from tamis.render import markdown
+
+        return markdown.render(self.page, self.kept, self.url, self.options)
+
+    @cached_property
+    def html(self) -> str:
+        """The kept blocks as clean HTML: no scripts, no styles, no classes, absolute addresses."""
+        from tamis.render import html
+
+        return html.render(self.page, self.kept, self.url, self.options)
+
+    @cached_property
+    def comments(self) -> str:
+        """What readers wrote below, as plain text, whether it was kept or not."""
+        from tamis.describe.regions import KIND
+        from tamis.render import text
+
+        return text.render(self.page, self.regions == KIND["comments"])
+
+    # About the page
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Title, authors, dates and the like, each with where it came from."""
+        from tamis.describe.metadata import describe
+
+        return describe(self.page, self.url)
+
+    @cached_property
+    def page_types(self) -> dict[str, float]:
+        """Probability of each type of page, the most probable first."""
+        from tamis.describe.page_type import page_types
+
+        return page_types(self.page, self.url)
+
+    @property
+    def page_type(self) -> str:
+        """Article, forum, product, collection, listing, documentation or service."""
+        return max(self.page_types, key=self.page_types.__getitem__)
+
+    @cached_property
+    def overview(self) -> float:
+        """Probability that the page is an overview: a list of teasers, products, threads."""
+        from tamis.describe import overview
+
+        return overview.chance(self.page_types)
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """The entries of an overview page; none if it more likely is not one."""
+        from tamis.describe import overview
+
+        return overview.items(self.page, self.scores, self.url) if self.overview > 0.5 else ()
+
+    # The blocks
+
+    @cached_property
+    def regions(self) -> npt.NDArray[np.uint8]:
+        """Number of the kind of each block, see `tamis.describe.regions.KINDS`."""
+        from tamis.describe.regions import regions
+
+        return regions(self.page, self.kept if self._decided is None else self._decided)
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why each block was kept or dropped."""
+        from tamis.describe.reasons import Reason, reasons
+
+        if self.embedded:
+            return (Reason(f"Kept: taken from {self.embedded} in the page.", ""),) * len(self.kept)
+        return reasons(self.page, self.scores, self.kept, self.options)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """Every block of the page, kept or not, in document order."""
+        from tamis.describe.regions import KINDS
+
         page = self.page
         texts, columns = page.texts, page.blocks
+        every = np.arange(len(columns))
         return tuple(
             map(
                 Block,
-                page.block_texts(np.arange(len(columns))),
+                page.block_texts(every),
                 self.scores.tolist(),
                 self.kept.tolist(),
+                map(KINDS.__getitem__, self.regions.tolist()),
                 texts.start[columns.first_text].tolist(),
                 texts.end[columns.end_text - 1].tolist(),
                 map(page.xpath, columns.node.tolist()),
+                repeat(self),
+                every.tolist(),
             )
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain dictionaries and lists, ready for JSON."""
+        """The result as plain dictionaries and lists, ready for JSON. See docs/output.md."""
+        from tamis.render import json
+
         return {
             "schema": SCHEMA,
             "url": self.url,
             "method": self.method,
             "encoding": self.page.encoding,
+            "embedded": self.embedded,
+            "metadata": self.metadata.to_dict(),
+            "page_type": self.page_type,
+            "page_types": self.page_types,
+            "overview": self.overview,
+            "items": [asdict(item) for item in self.items],
             "text": self.text,
-            "blocks": [
-                {name: getattr(block, name) for name in Block.__slots__} for block in self.blocks
-            ],
+            "document": json.render(self.page, self.kept, self.url, self.options),
+            "blocks": [block.to_dict() for block in self.blocks],
         }

@@ -8,6 +8,7 @@ import click
 
 from tamis import __version__
 from tamis.cli.bench import bench_command
+from tamis.cli.explain import explain_command
 from tamis.cli.extract import extract_command
 from tamis.cli.methods import methods_command
 from tamis.cli.output import one_line
@@ -58,7 +59,14 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 @click.group(
     cls=_Program,
-    commands=[extract_command, methods_command, page_command, bench_command, train_command],
+    commands=[
+        extract_command,
+        explain_command,
+        methods_command,
+        page_command,
+        bench_command,
+        train_command,
+    ],
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Run `tamis COMMAND --help` for the options of a command.",
 )
@@ -78,5 +86,5 @@ def main() -> None:
       tamis extract article.html
       tamis extract https://example.org/story --format json --output story.json
       curl -s https://example.org/ | tamis extract - --url https://example.org/
-      tamis page article.html --method boilerpipe
+      tamis explain article.html --find 'a sentence that is missing'
     """

@@ -1,4 +1,4 @@
-"""`tamis extract`: the content of one page, as text or JSON."""
+"""`tamis extract`: the content of one page, as text, Markdown, HTML or JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tamis.cli.output import one_line, write
 from tamis.cli.parameters import method_options, read_parameters
 from tamis.cli.source import read_source, source_options
 from tamis.labels import USUAL_THRESHOLD
-from tamis.options import Options
+from tamis.options import OVERVIEWS, Options
 
 if TYPE_CHECKING:
     from tamis import Result
@@ -24,10 +24,28 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(["text", "json"]),
+    type=click.Choice(["text", "markdown", "html", "json"]),
     default="text",
     show_default=True,
-    help="json has every block with its score, its place in the source and whether it was kept.",
+    help="json has the content in its structure, what is known about the page, and every block"
+    " with its score, its kind and its place in the source.",
+)
+@click.option("--comments", is_flag=True, help="Keep the readers' comments, too.")
+@click.option("--tables/--no-tables", default=True, help="Keep tables of data.  [default: yes]")
+@click.option("--links/--no-links", default=True, help="Keep the targets of links.  [default: yes]")
+@click.option("--images/--no-images", default=True, help="Keep images.  [default: yes]")
+@click.option(
+    "--hidden/--no-hidden",
+    default=True,
+    help="Keep content that a browser does not show at once.  [default: yes]",
+)
+@click.option(
+    "--overview",
+    type=click.Choice(OVERVIEWS),
+    default=Options().overview,
+    show_default=True,
+    help="What to do with a page that is a list of links to others: treat it like any other, give"
+    " nothing, or its entries alone.",
 )
 @click.option(
     "--output",
@@ -53,6 +71,7 @@ def extract_command(
       tamis extract article.html
       tamis extract https://example.org/story --format json --output story.json
       tamis extract old.html --content-type 'text/html; charset=windows-1251'
+      tamis extract article.html --format markdown --no-images
       tamis extract article.html --focus recall
       tamis extract article.html --method dragnet --threshold 0.3
       tamis extract article.html --method dragnet --weights news.npz
@@ -71,7 +90,7 @@ def extract_command(
 def _rendered(result: Result, output_format: str) -> str:
     if output_format == "json":
         return json.dumps(result.to_dict(), ensure_ascii=False, indent=2) + "\n"
-    text = result.text
+    text: str = getattr(result, output_format)
     return text if not text or text.endswith("\n") else text + "\n"
 
 
@@ -83,6 +102,8 @@ def _nothing_kept(source: str, result: Result, options: Options) -> str:
             f"{source}: nothing was kept, since the page has no text; if scripts write it, save "
             "the page in a browser and give the file"
         )
+    if options.overview == "skip" and result.overview > 0.5:
+        return f"{source}: nothing was kept, since it is an overview page"
     best = math.floor(float(result.scores.max()) * 100) / 100
     why, threshold = "", options.threshold
     if threshold is None:

@@ -16,6 +16,8 @@ from tamis.train import METHODS
 if TYPE_CHECKING:
     from tamis.train.documents import Document
 
+_PAGE_TYPE = "page_type"  # no method, but weights like those of one
+
 
 @click.command("train")
 @click.argument("method")
@@ -68,7 +70,7 @@ def train_command(
     seed: int,
     comments: bool,
 ) -> None:
-    """Train METHOD on pages whose content is known.
+    """Train METHOD on pages whose content is known, or page_type on pages whose type is.
 
     A block is content if more than a tenth of its words is in the gold text, in order; the default
     method, tamis, learns the share itself. Use the weights with `--weights FILE` of the other
@@ -77,6 +79,7 @@ def train_command(
     \b
     Examples:
       tamis train tamis --data mine.jsonl --data wcxb-dev.jsonl.xz --out mine.npz --work scratch
+      tamis train page_type --data typed.jsonl --out types.npz
       tamis train dragnet --data news.jsonl.xz --out news.npz
       tamis extract article.html --method dragnet --weights news.npz
     """
@@ -90,8 +93,10 @@ def train_command(
         raise click.ClickException(
             "training needs scikit-learn and LightGBM: pip install 'tamis[train]'"
         ) from error
-    if stem == "tamis":
-        _train_default(data, out, folds, work, seed)
+    if stem in ("tamis", _PAGE_TYPE):
+        for name, value in _trained(stem, data, out, folds, work, seed).items():
+            click.echo(f"{name}: {value:.3f}")
+        click.echo(f"wrote {out} and {out.with_suffix('.json').name}")
         return
     import tamis
     from tamis.evaluate.datasets import name_of
@@ -128,24 +133,27 @@ def train_command(
     click.echo(f"wrote {out} and {out.with_suffix('.json').name}")
 
 
-def _train_default(
-    data: tuple[Path, ...], out: Path, folds: Path | None, work: Path | None, seed: int
-) -> None:
-    from tamis.train.run import run, summary
-
+def _trained(
+    stem: str, data: tuple[Path, ...], out: Path, folds: Path | None, work: Path | None, seed: int
+) -> dict[str, float]:
     def say(text: str) -> None:
         click.echo(text, err=True)
 
-    for name, value in summary(run(data, out, folds=folds, work=work, seed=seed, say=say)).items():
-        click.echo(f"{name}: {value:.3f}")
-    click.echo(f"wrote {out} and {out.with_suffix('.json').name}")
+    if stem == _PAGE_TYPE:
+        from tamis.train import page_type
+
+        return page_type.run(data, out, seed=seed, say=say)
+    from tamis.train.run import run, summary
+
+    return summary(run(data, out, folds=folds, work=work, seed=seed, say=say))
 
 
 def _method(name: str) -> str:
     stem = name.replace("-", "_")
-    if stem not in METHODS:
-        near = difflib.get_close_matches(stem, METHODS, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"these do: {', '.join(METHODS)}"
+    known = (*METHODS, _PAGE_TYPE)
+    if stem not in known:
+        near = difflib.get_close_matches(stem, known, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"these do: {', '.join(known)}"
         raise MethodError(f"no method {name!r} that learns; {hint}")
     return stem
 

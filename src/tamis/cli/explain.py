@@ -1,0 +1,143 @@
+"""`tamis explain`: why each block of a page was kept or dropped."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tamis.cli.output import one_line, write
+from tamis.cli.parameters import method_options, read_parameters
+from tamis.cli.source import read_source, source_options
+from tamis.errors import InputError
+from tamis.options import Options
+
+if TYPE_CHECKING:
+    from tamis import Result
+
+_TEXT = 100  # letters of a block that are shown
+
+
+@click.command("explain")
+@source_options
+@method_options(default=Options().method)
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "html", "json"]),
+    default="text",
+    show_default=True,
+    help="html is a page of its own, to open in a browser: all blocks, coloured by their score.",
+)
+@click.option(
+    "--output",
+    metavar="FILE",
+    help="Write here instead of to standard output; the file appears only when it is complete.",
+)
+@click.option("--all", "shown", flag_value="all", default=True, help="Show all blocks.  [default]")
+@click.option("--kept", "shown", flag_value="kept", help="Show the blocks that were kept.")
+@click.option("--dropped", "shown", flag_value="dropped", help="Show those that were dropped.")
+@click.option("--find", metavar="TEXT", help="Show the blocks that contain this text.")
+def explain_command(
+    source: str,
+    url: str | None,
+    content_type: str | None,
+    parameters: tuple[str, ...],
+    weights: str | None,
+    output_format: str,
+    output: str | None,
+    shown: str,
+    find: str | None,
+    **choices: Any,
+) -> None:
+    """Show why each block of a page was kept or dropped.
+
+    For each block + if it was kept, its score, what kind of region it is in and the start of its
+    text; below that the decision and the three signals that moved the score most. Methods other
+    than tamis have a score and no signals.
+
+    \b
+    Examples:
+      tamis explain article.html --find 'a sentence that is missing'
+      tamis explain article.html --dropped | less
+      tamis explain https://example.org/story --format html --output why.html
+    """
+    if output_format == "html" and (shown != "all" or find is not None):
+        raise click.UsageError(
+            "--kept, --dropped and --find choose blocks for text and json; the HTML view shows all"
+            " of them and has its own switches."
+        )
+    from tamis import extract
+
+    set_parameters = read_parameters(choices["method"], parameters, weights)
+    options = Options(parameters=set_parameters, **choices)
+    read = read_source(source, url, content_type, options)
+    result = extract(read.body, read.url, options, content_type=read.content_type)
+    if output_format == "html":
+        from tamis.explain import explain
+
+        write(explain(result), output)
+        return
+    chosen = _chosen(result, shown, find)
+    if find is not None and not chosen:
+        raise InputError(
+            f"{source}: no block has the text {find!r}; give a shorter piece of it, without markup"
+            " (a script may write it when the page is opened)"
+        )
+    if output_format == "json":
+        write(_as_json(result, chosen), output)
+    else:
+        colour = output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        write("".join(_lines(result, block, colour) for block in chosen), output)
+    if not len(result.scores):
+        click.echo(f"tamis: {one_line(source)}: the page has no text", err=True)
+
+
+def _chosen(result: Result, shown: str, find: str | None) -> list[int]:
+    wanted = None if find is None else " ".join(find.split()).casefold()
+    return [
+        number
+        for number, block in enumerate(result.blocks)
+        if (shown == "all" or block.label == (shown == "kept"))
+        and (wanted is None or wanted in " ".join(block.text.split()).casefold())
+    ]
+
+
+def _lines(result: Result, number: int, colour: bool) -> str:
+    block, reason = result.blocks[number], result.reasons[number]
+    mark = "+" if block.label else "-"
+    head = f"{mark} {block.score:.2f} {block.kind:10}"
+    text = block.text[:_TEXT] + ("…" if len(block.text) > _TEXT else "")
+    because = f"       {one_line(reason.text)}"
+    if colour:
+        head = click.style(head, fg="cyan" if block.label else "yellow", bold=block.label)
+        because = click.style(because, dim=True)
+    return f"{head} {one_line(text)}\n{because}\n"
+
+
+def _as_json(result: Result, chosen: list[int]) -> str:
+    blocks = []
+    for number in chosen:
+        block, reason = result.blocks[number], result.reasons[number]
+        signals = [
+            {"name": signal.name, "words": signal.words, "effect": round(signal.effect, 3)}
+            for signal in reason.signals
+        ]
+        blocks.append(
+            {
+                "block": number,
+                "kept": block.label,
+                "score": round(block.score, 4),
+                "kind": block.kind,
+                "text": block.text,
+                "xpath": block.xpath,
+                "decision": reason.decision,
+                "because": reason.because,
+                "signals": signals,
+            }
+        )
+    told = {"url": result.url, "method": result.method, "blocks": blocks}
+    return json.dumps(told, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,244 @@
+"""Names of authors out of what pages write where a name should be."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+import numpy as np
+
+from tamis.describe.dates import MONTHS
+from tamis.page import tags
+from tamis.page.table import Page
+
+# "By" and its like, at the beginning of a byline.
+_SPACED_BY = (
+    "by von vom par por di da door af av od przez oleh bởi от автор yazan autor autorin autoren"
+    " auteur autore author authors redakteur text words story reporter"
+).split()
+_BEFORE_BY = (
+    "written posted published story words text article created submitted started verfasst"
+    " geschrieben beitrag escrito publicado publié écrit rédigé scritto pubblicato geschreven"
+    " skrevet erstellt"
+).split()
+_UNSPACED_BY = (
+    "作者",
+    "記者",
+    "记者",
+    "著者",
+    "執筆者",
+    "撰文",
+    "โดย",
+    "ผู้เขียน",
+    "เขียนโดย",
+    "بقلم",
+    "كتب",
+    "글",
+)
+_BY = re.compile(
+    rf"(?:(?:{'|'.join(_BEFORE_BY)})\s+)?(?:{'|'.join(_SPACED_BY)})(?:\s*[:|]\s*|\s+)"
+    rf"|(?:{'|'.join(_UNSPACED_BY)})[\s:：|]*",
+    re.IGNORECASE,
+)
+_FIRST_WORDS = frozenset((*_SPACED_BY, *_BEFORE_BY))
+
+_SEPARATOR = re.compile(
+    r"\s*(?:[;|/•·、，]|,(?!\s*(?:jr|sr)\b)|\s(?:and|und|&|et|y|e|og|och|en|ja)\s)\s*",
+    re.IGNORECASE,
+)
+_NOISE = re.compile(
+    r"\([^)]*\)|\[[^\]]*\]|<[^>]*>|https?://\S+|\S+@\S+\.\S+|(?<!\S)@\w+|\s[-–—]\s.*$"
+)
+# Where a byline ends and something else begins: a place, a date in digits.
+_END = re.compile(
+    r"\s(?:on|in|am|at|for|updated|published|posted|last|le|el|um|il|em|vor|für)(?:\s.*)?$"
+    r"|\s*\d{1,2}[./]\d.*$|\s+\d{4}.*$"
+)
+_DEGREE = re.compile(
+    r"(?:[A-Z][A-Za-z]?\.?){1,5}®?|(?:ph\.?\s?d|m\.?d|mph|rdn?|esq|jr|sr|mba|msc|bsc|dds)\.?",
+    re.IGNORECASE,
+)
+_NO_NAME = re.compile(
+    r"(?:admin(?:istrator)?|author|editor|guest|anonymous|unknown|none|null|undefined|user|staff"
+    r"|redaktion|the editors|by|home|share|follow|website|news|blog|reply|view profile|profile"
+    r"|more|subscribe|contributor|written|team)$|.*(?:@|://|www\.|[{}%]|\.com\b)",
+    re.IGNORECASE,
+)
+_ABBREVIATION = re.compile(r"\b[^\W\d_]{1,3}\.$")
+_LONGEST = 60
+_MOST_WORDS = 6
+_MOST = 20
+
+
+def names(text: str) -> list[str]:
+    """The names in a value or a byline, in order, each once.
+
+    >>> names("By Ann Lee and Bo Ek, PhD | 3 May 2024")
+    ['Ann Lee', 'Bo Ek']
+    """
+    text = _NOISE.sub("", " ".join(text[:1000].split())).strip()
+    for _ in range(2):  # "Posted by: By Ann Lee"
+        if match := _BY.match(text):
+            text = text[match.end() :]
+    text = _END.sub("", _without_date(text))
+    found: dict[str, str] = {}
+    for piece in _SEPARATOR.split(text)[:_MOST]:
+        name = piece.strip(" ,:;|-–—*\"'“”").lstrip(". ")
+        if name.endswith(".") and not _ABBREVIATION.search(name):
+            name = name.rstrip(". ")
+        if is_name(name) and not (found and _DEGREE.fullmatch(name)):
+            found.setdefault(name.casefold(), name)
+    return list(found.values())
+
+
+def names_in(values: list[str]) -> list[str]:
+    """The names in several values, each once."""
+    return list(dict.fromkeys(name for value in values[:_MOST] for name in names(value)))
+
+
+def is_name(name: str) -> bool:
+    """Whether it may be the name of a person, a group or a user."""
+    return (
+        1 < len(name) <= _LONGEST
+        and len(name.split()) <= _MOST_WORDS
+        and any(map(str.isalpha, name))
+        and not _NO_NAME.match(name)
+    )
+
+
+def starts_byline(text: str) -> bool:
+    """Whether a text begins as bylines do."""
+    first = text[:40].lower().split(None, 1)
+    if not first or not (
+        first[0].rstrip(":|") in _FIRST_WORDS or first[0].startswith(_UNSPACED_BY)
+    ):
+        return False
+    return _BY.match(text) is not None
+
+
+def _without_date(text: str) -> str:
+    """A byline up to a date in words: "Ann Lee December 2"."""
+    words = text.split()
+    for at in range(1, len(words)):
+        before, word = words[at - 1].strip(".,"), words[at]
+        month_first = word[0].isdigit() and before.lower() in MONTHS
+        if month_first or (before.isdigit() and word.strip(".,").lower() in MONTHS):
+            return " ".join(words[: at - 1])
+    return text
+
+
+# --- Bylines in the page --------------------------------------------------------------------
+
+# Blocks before and after the headline among which a byline is looked for. Half as many find fewer
+# names (wcxb-dev -.006, trafilatura-eval -.018), twice as many hardly more (+.003, .000).
+_BEFORE, _AFTER = 10, 30
+_MOST_TEXTS = 12
+_LONGEST_BYLINE = 15  # words
+# Points: what the attributes of an element say, a text that begins with "by", and a twentieth less
+# for each block after the headline, a tenth for each before it.
+_HINTS = {
+    b"author": 2.0,
+    b"byline": 2.0,
+    b"autor": 2.0,
+    b"writer": 2.0,
+    b"posted-by": 2.0,
+    b"username": 1.5,
+    b"/user": 1.0,
+}
+_MARKED, _NAMED, _SAYS_BY, _LONG, _PART = 3.0, 1.0, 2.0, -1.0, -1.5
+_ONLY_SAYS_BY = 2.5
+_LEAST = 0.5
+# Parts of a box about the author that are not the name.
+_OTHER_PART = re.compile(
+    rb"bio|avatar|image|photo|img|social|title|role|job|position|date|time|comment|related|count"
+    rb"|authori[sz]|authority"
+)
+_CLASS, _ID, _REL, _ITEMPROP, _HREF = (
+    tags.ATTRIBUTE_ID[name] for name in ("class", "id", "rel", "itemprop", "href")
+)
+_LOOKED_AT = np.zeros(len(tags.ATTRIBUTES), bool)
+_LOOKED_AT[[_CLASS, _ID, _REL, _ITEMPROP, _HREF]] = True
+
+
+def byline(page: Page, headline: int) -> list[str]:
+    """The names in the element near the headline that looks most like a byline."""
+    best, found = _LEAST, []
+    for points, text in _candidates(page, headline):
+        if points > best and (some := names(text)):
+            best, found = points, some
+    return found
+
+
+def _candidates(page: Page, headline: int) -> Iterator[tuple[float, str]]:
+    """Texts that may be a byline, with points."""
+    blocks, texts, nodes = page.blocks, page.texts, page.nodes
+    first, end = max(headline - _BEFORE, 0), min(headline + _AFTER, len(blocks))
+    for node, points in _hinted(page, first, end).items():
+        text, stop = int(nodes.first_text[node]), int(nodes.end_text[node])
+        if not 0 < stop - text <= _MOST_TEXTS:
+            continue
+        words = int(texts.words[text:stop].sum())
+        if words > _LONGEST_BYLINE:
+            continue
+        content = page.node_text(node).replace("\n", " ")
+        if starts_byline(content):
+            points += _SAYS_BY
+        elif words >= _MOST_WORDS:
+            points += _LONG
+        yield points - _away(int(texts.block[text]) - headline), content
+    short = first + (blocks.words[first:end] <= _LONGEST_BYLINE).nonzero()[0]
+    starts = texts.start[blocks.first_text[short]].tolist()
+    for block, start in zip(short.tolist(), starts, strict=True):
+        # Most texts are not decoded for this.
+        if starts_byline(page.source[start : start + 40].decode("utf-8", "ignore")):
+            yield _ONLY_SAYS_BY - _away(block - headline), page.block_text(block)
+
+
+def _away(blocks: int) -> float:
+    return blocks / 20 if blocks >= 0 else -blocks / 10
+
+
+def _hinted(page: Page, first: int, end: int) -> dict[int, float]:
+    """Elements of some blocks whose attributes speak of an author, with how clearly."""
+    if first >= end:
+        return {}
+    attributes, starts, ends = page.attribute_rows
+    begin = page.nodes.start[page.blocks.node[first]]
+    stop = page.texts.end[page.blocks.end_text[end - 1] - 1]
+    low, high = starts.searchsorted((begin, stop)).tolist()
+    rows = low + _LOOKED_AT[attributes[low:high]].nonzero()[0]
+    source = page.source
+    values = [source[a:b] for a, b in zip(starts[rows].tolist(), ends[rows].tolist(), strict=True)]
+    joined = b"\n".join(values).lower()
+    # Where each value ends in `joined`: one search for all, not one for each.
+    places = list(itertools.accumulate(len(value) + 1 for value in values))
+    hits: list[tuple[int, float]] = []
+    for hint, points in _HINTS.items():
+        at = joined.find(hint)
+        while at >= 0:
+            index = bisect_right(places, at)
+            hits.append((index, points))
+            at = joined.find(hint, places[index])
+    if not hits:
+        return {}
+    rows = rows[[index for index, _ in hits]]
+    nodes = page.nodes.attributes.searchsorted(rows, side="right") - 1
+    found: dict[int, float] = {}
+    for node, attribute, (index, points) in zip(
+        nodes.tolist(), attributes[rows].tolist(), hits, strict=True
+    ):
+        worth = _worth(attribute, values[index].lower(), points)
+        found[node] = max(found.get(node, 0.0), worth)
+    return found
+
+
+def _worth(attribute: int, value: bytes, points: float) -> float:
+    if attribute in (_REL, _ITEMPROP):
+        return _MARKED
+    if attribute == _HREF:
+        return points
+    if b"name" in value and b"username" not in value:
+        points += _NAMED
+    return points + _PART if _OTHER_PART.search(value) else points

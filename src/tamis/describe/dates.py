@@ -1,0 +1,206 @@
+"""Dates in any usual spelling to ISO 8601, as precise as they are given.
+
+Words for months are looked up in one table for all languages; digits may be of any script. What
+cannot be a date of a web page (the 31st of June, the year 99999, next week) is no date.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+_MONTHS = """
+january february march april may june july august september october november december
+jan feb mar apr may jun jul aug sept oct nov dec
+- - - - - - - - sep - - -
+januar februar märz april mai juni juli august september oktober november dezember
+jänner feber mrz - - - - - - okt - dez
+janvier février mars avril mai juin juillet août septembre octobre novembre décembre
+janv févr - avr - - juil - - - - déc
+enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+ene - - abr - - - ago setiembre - - dic
+janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
+- fev - - - - - - set out - -
+gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+gen - - - mag giu lug - - ott - -
+januari februari maart april mei juni juli augustus september oktober november december
+- - mrt - - - - - - - - -
+- - mars - maj - - augusti - - - -
+- - marts - - - - - - - - -
+- februari - - - - - agustus - - nopember desember
+- - maret - - - - - - - - -
+tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta
+stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
+sty lut - kwi - cze lip sie wrz paź lis gru
+ledna února března dubna května června července srpna září října listopadu prosince
+januára februára marca apríla mája júna júla augusta septembra októbra novembra decembra
+január február március április május június július augusztus szeptember október november december
+ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie
+siječnja veljače ožujka travnja svibnja lipnja srpnja kolovoza rujna listopada studenoga prosinca
+januara februara marta aprila maja juna jula avgusta septembra oktobra novembra decembra
+ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
+oca şub - nis - haz tem ağu eyl eki kas ara
+января февраля марта апреля мая июня июля августа сентября октября ноября декабря
+янв фев мар апр май июн июл авг сен окт ноя дек
+січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня
+януари февруари март април май юни юли август септември октомври ноември декември
+ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου
+sausio vasario kovo balandžio gegužės birželio liepos rugpjūčio rugsėjo spalio lapkričio gruodžio
+janvāris februāris marts aprīlis maijs jūnijs jūlijs augusts septembris oktobris novembris decembris
+jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember
+tháng1 tháng2 tháng3 tháng4 tháng5 tháng6 tháng7 tháng8 tháng9 tháng10 tháng11 tháng12
+มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม
+ม.ค ก.พ มี.ค เม.ย พ.ค มิ.ย ก.ค ส.ค ก.ย ต.ค พ.ย ธ.ค
+يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر
+- - - ابريل - يونيه يوليه اغسطس - اكتوبر - -
+جانفي فيفري - أفريل ماي جوان جويلية أوت - - - -
+- شباط آذار نيسان أيار حزيران تموز آب أيلول - - -
+ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר
+जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर
+- फरवरी - - - - - - सितम्बर अक्तूबर नवम्बर दिसम्बर
+"""  # noqa: E501
+MONTHS = {
+    word: month
+    for line in reversed(_MONTHS.strip().splitlines())
+    for month, word in enumerate(line.split(), 1)
+    if word != "-"
+}
+"""Month by its name or abbreviation, in lower case; the first language in the list wins."""
+
+EARLIEST = "1990"
+"""A page that says it is older than the web must say so twice."""
+
+_FIRST_YEAR = 1800  # what is older is no date of a page, whoever says so
+_ZERO = dt.date(1970, 1, 1)  # of clocks: a date that was never set
+_BUDDHIST = 543  # years that the Thai calendar is ahead
+_BUDDHIST_YEARS = 2400, 2700
+
+_TIME = (
+    r"(?:\s*(?:T|t|,|-|–|\||at|um|à|kl\.?)?\s*(\d{1,2})[:.h](\d{2})(?:[:.](\d{2}))?(?:[.,]\d+)?"
+    r"\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
+)
+_SPELLINGS = re.compile(
+    r"""
+    # 2023-05-17, 2023/5/17, 2023. 5. 17, 2023年5月17日, 2023년 5월 17일
+    (?<!\d)(?P<y1>\d{4})\s?[-/.年년]\s?(?P<m1>\d{1,2})\s?[-/.月월]\s?(?P<d1>\d{1,2})(?!\d)
+    # 20230517T1200
+    |(?<!\d)(?P<y2>\d{4})(?P<m2>\d{2})(?P<d2>\d{2})(?=T|$)
+    # 17.05.2023, 17/5/23, 05/17/2023
+    |(?<![\d.])(?P<d3>\d{1,2})\s?(?P<mark>[-/.])\s?(?P<m3>\d{1,2})\s?(?P=mark)\s?
+     (?P<y3>\d{4}|\d{2})(?![\d.])
+    # 17 May 2023, 17. Mai 2023, 17 de mayo de 2023, 17-May-2023, 17 พฤษภาคม 2566
+    |(?<!\d)(?P<d4>\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?[\s-]?\s?(?:de\s|of\s|d')?
+     (?P<m4>WORD)(?:[\s,-]|del?\s|พ\.ศ\.){0,5}(?P<y4>\d{4})(?!\d)
+    # May 17, 2023, May 17th 2023
+    |\b(?P<m5>WORD)\s{1,2}(?P<d5>\d{1,2})(?:st|nd|rd|th)?[,\s]\s?(?P<y5>\d{4})(?!\d)
+    # 2023. május 17
+    |(?<!\d)(?P<y6>\d{4})[.,]?\s(?P<m6>WORD)\s(?P<d6>\d{1,2})(?!\d)
+    """.replace("WORD", r"[^\W\d_][^\s\d,;:|/()-]{1,15}"),
+    re.VERBOSE,
+)
+_CLOCK = re.compile(_TIME)
+_ISO = re.compile(
+    r"(\d{4})-(\d{2})-(\d{2})"
+    r"(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s?(Z|[+-]\d{2}:?\d{2})?)?"
+)
+_SHORT_ISO = re.compile(r"(\d{4})(?:-(\d{2}))?$")
+_IN_URL = re.compile(
+    # /2023/05/17/, /2023/5/17/, /2023/may/17/, /2023-05-17-title, /20230517/, /17-05-2023
+    r"/(?P<y1>(?:19|20)\d\d)([/-])(?P<m1>\d{1,2}|[a-z]{3,9})\2(?P<d1>\d{1,2})(?=[/_.-]|$)"
+    r"|/(?P<y2>20\d\d)(?P<m2>\d\d)(?P<d2>\d\d)(?=[/_.-]|$)"
+    r"|[/-](?P<d3>\d\d)-(?P<m3>\d\d)-(?P<y3>20\d\d)(?=[/_.-]|$)"
+)
+_EPOCH = re.compile(r"(\d{10})(?:\d{3})?$")
+
+
+def iso(text: str, *, month_first: bool | None = None) -> str | None:
+    """The first date in `text` with its time and zone, if it has them."""
+    text = text.strip()[:200]
+    if match := _ISO.match(text):
+        year, month, day, hour, minute, second, zone = match.groups()
+        date = _date(year, month, day)
+        return date and date + _time(hour, minute, second, "", zone)
+    if match := _SHORT_ISO.match(text):
+        return match[0] if _date(match[1], match[2] or 1, 1) else None
+    if match := _EPOCH.match(text):
+        moment = dt.datetime.fromtimestamp(int(match[1]), dt.UTC)
+        return _date(moment.year, moment.month, moment.day) and moment.strftime(
+            "%Y-%m-%dT%H:%M:%SZ"
+        )
+    for match in _SPELLINGS.finditer(text):
+        if date := _of(match, month_first=month_first):
+            return date + _time(*_CLOCK.match(text, match.end()).groups())  # type: ignore[union-attr]
+    return None
+
+
+def day_in(text: str, *, month_first: bool | None = None) -> tuple[str, int]:
+    """The first day in a visible text and where it begins, empty if there is none.
+
+    3/4/2025 is no day if it is not known whether the month comes first.
+    """
+    for match in _SPELLINGS.finditer(text):
+        if date := _of(match, month_first=month_first):
+            return date, match.start()
+    return "", 0
+
+
+def days_between(one: str, other: str) -> int:
+    """How many days the day of `other` is after that of `one`."""
+    first, second = (dt.date.fromisoformat((date + "-01-01")[:10]) for date in (one, other))
+    return (second - first).days
+
+
+def in_url(url: str) -> str | None:
+    """The day in an address, `/2023/05/17/`."""
+    match = _IN_URL.search(url)
+    if not match:
+        return None
+    spelling = next(one for one in "123" if match["y" + one])
+    year, month, day = (match[name + spelling] for name in "ymd")
+    return _date(year, MONTHS.get(month, month), day)
+
+
+def _of(match: re.Match[str], *, month_first: bool | None) -> str | None:
+    spelling = next(one for one in "123456" if match["y" + one])
+    year, month, day = (match[name + spelling] for name in "ymd")
+    if spelling in "456":
+        return _date(year, MONTHS.get(month.lower().rstrip("."), ""), day)
+    if spelling == "3":
+        year = year if len(year) == 4 else "20" + year
+        if match["mark"] == "/" and int(day) <= 12 and int(month) <= 12 and day != month:
+            if month_first is None:
+                return None
+            day, month = (month, day) if month_first else (day, month)
+        elif int(month) > 12:
+            day, month = month, day
+    return _date(year, month, day)
+
+
+def _date(year: str | int, month: str | int, day: str | int) -> str | None:
+    try:
+        number = int(year)
+        if _BUDDHIST_YEARS[0] < number < _BUDDHIST_YEARS[1]:
+            number -= _BUDDHIST
+        date = dt.date(number, int(month), int(day))
+    except ValueError:
+        return None
+    # A day ahead is today in another time zone.
+    if date.year < _FIRST_YEAR or date > dt.date.today() + dt.timedelta(days=1) or date == _ZERO:
+        return None
+    return date.isoformat()
+
+
+def _time(
+    hour: str | None, minute: str | None, second: str | None, half: str | None, zone: str | None
+) -> str:
+    if not hour or not minute or int(hour) > 23 or int(minute) > 59 or int(second or 0) > 59:
+        return ""
+    hours = int(hour)
+    if half:
+        hours = hours % 12 + (12 if half[0] in "pP" else 0)
+    time = f"T{hours:02}:{int(minute):02}" + (f":{int(second):02}" if second else "")
+    if zone in ("Z", "UTC", "GMT"):
+        return time + "Z"
+    if zone and len(zone) == 5:
+        zone = zone[:3] + ":" + zone[3:]
+    return time + (zone or "")

@@ -1,0 +1,274 @@
+"""The article that a page carries in its scripts while its visible part is a shell.
+
+Pages that are put together by script often hold their text twice, as JSON-LD and as the state of
+the script (`__NEXT_DATA__` and its like), or nowhere else. What is looked for: the body that
+JSON-LD names as such; in other JSON the longest text, or the list whose items hold the most text
+(the rich-text trees of content systems). Better nothing than the labels of buttons.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.describe.structured import Object, is_subject, json_ld, read_json
+from tamis.page import tags
+from tamis.page.characters import HAN_WORD, SEA_WORD
+from tamis.page.table import Page
+
+_SCRIPT = tags.ID["script"]
+_MOST_BYTES = 8 << 20  # of scripts that are read
+_LEAST_BYTES = 500  # a script below has no article
+_MOST_VALUES = 200_000  # of JSON that are visited
+_MOST_DEPTH = 60  # of lists and objects inside each other
+_LEAST_WORDS = 100  # of a body that is worth showing
+_TIMES = 3  # words of the body for each kept one
+_PARAGRAPH = 12  # words of a text that is no label
+_LEAST_PARAGRAPHS = 3
+_MOST_STEPS = 200  # of a recipe
+_MOST_OF = 0.7
+_LONGEST_TITLE = 500  # characters
+_TITLE_SHARE = 1 / 3  # of the title's words, which name the site, too
+
+_STATE = re.compile(
+    rb"\s*(?:window|self|globalThis)(?:\.|\[[\"'])(\w{3,40})(?:[\"']\])?\s*=\s*(?=\{)"
+)
+_TEXT_KEY = re.compile(
+    r"(?:body|content|html|text|value|markdown|article|rendered|paragraph|copy|description)s?$",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(
+    r"</?(?:p|br|div|h[1-6]|ul|ol|li|table|blockquote|figure)\b[^<>]*>", re.IGNORECASE
+)
+_KINDS = frozenset(("type", "_type", "nodeType", "tag", "kind", "children"))
+_CODE = re.compile(r"^\s*<(?:script|style|iframe)|function\s*\(|\{\s*\w+\s*:|;\s*\}", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+")
+_TAG = re.compile(r"<[^<>]*>")
+_HAN = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
+_SEA = re.compile("[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """An article found in a script."""
+
+    source: str
+    """`json-ld`, or the id or variable of the script: `__NEXT_DATA__`."""
+    html: str
+    """The article as HTML."""
+    words: int
+    """About how long it is."""
+
+
+def instead_of(page: Page, kept: npt.NDArray[np.bool_]) -> Embedded | None:
+    """The embedded article of a page of which little was kept, if it is much longer, or None."""
+    found = embedded(page)
+    words = int(page.blocks.words[kept].sum())
+    return found if found and found.words >= _TIMES * words else None
+
+
+def embedded(page: Page) -> Embedded | None:
+    """The longest article in the scripts of a page; JSON-LD, which says what it is, comes first."""
+    scripts = _scripts(page)
+    data = [node for node, kind, _ in scripts if b"ld+json" in kind]
+    best = _described(json_ld(page, data)) if data else None
+    if best:
+        return best
+    room = _MOST_BYTES
+    for node, kind, name in scripts:
+        size = int(page.nodes.close[node] - page.nodes.start[node])
+        if b"ld+json" in kind or size > room:
+            continue
+        room -= size
+        source, value = _state(page, node, kind, name)
+        if value is None:
+            continue
+        body = _longest_body(value)
+        words = _words(body)
+        if words >= _LEAST_WORDS and words > (best.words if best else 0) and _is_of(page, body):
+            best = Embedded(source, body, words)
+    return best
+
+
+def _is_of(page: Page, body: str) -> bool:
+    """Whether a body speaks of what the title of its page says."""
+    title = {
+        word for word in _WORD.findall(page.title[:_LONGEST_TITLE].casefold()) if len(word) > 3
+    }
+    if not title:
+        return False
+    folded = body.casefold()
+    return sum(word in folded for word in title) >= _TITLE_SHARE * len(title)
+
+
+def _scripts(page: Page) -> list[tuple[int, bytes, bytes]]:
+    """Scripts that may hold data: element, type and id."""
+    nodes = page.nodes
+    found = np.flatnonzero((nodes.tag == _SCRIPT) & (nodes.close - nodes.start > _LEAST_BYTES))
+    rows = page.attribute_rows
+    scripts = []
+    for node in found.tolist():
+        end = nodes.attributes[node + 1] if node + 1 < len(nodes) else rows.shape[1]
+        values = {
+            int(rows[0, row]): page.source[rows[1, row] : rows[2, row]]
+            for row in range(nodes.attributes[node], end)
+        }
+        kind = values.get(tags.ATTRIBUTE_ID["type"], b"").lower()
+        if tags.ATTRIBUTE_ID["src"] not in values and (not kind or b"j" in kind):
+            scripts.append((node, kind, values.get(tags.ATTRIBUTE_ID["id"], b"")))
+    return scripts
+
+
+def _state(page: Page, node: int, kind: bytes, name: bytes) -> tuple[str, Any]:
+    """The name and the value of a script that is JSON or sets a variable to it."""
+    if b"json" in kind:
+        return name.decode("utf-8", "replace") or "json", read_json(page.content(node))
+    begin = page.source.find(b">", page.nodes.start[node]) + 1
+    match = _STATE.match(page.source[begin : begin + 200])
+    if not match:
+        return "", None
+    content = page.source[begin + match.end() : page.nodes.close[node]]
+    return match[1].decode(), read_json(content.decode("utf-8", "replace"))
+
+
+# --- JSON-LD --------------------------------------------------------------------------------
+
+
+def _described(objects: list[Object]) -> Embedded | None:
+    best = None
+    for one in objects:
+        if is_subject(one):
+            body = "\n".join(_parts(one))
+            words = _words(body)
+            if words >= _LEAST_WORDS and (best is None or words > best.words):
+                best = Embedded("json-ld", body, words)
+    return best
+
+
+def _parts(one: Object) -> Iterator[str]:
+    """The pieces of an article, a recipe, a product or a question as HTML."""
+    for name in ("articleBody", "text"):
+        if isinstance(one.get(name), str):
+            yield as_html(one[name])
+            break
+    else:
+        if isinstance(one.get("description"), str):
+            yield as_html(one["description"])
+    yield _list("ul", one.get("recipeIngredient"))
+    yield _list("ol", one.get("recipeInstructions"))
+    for name in ("acceptedAnswer", "suggestedAnswer"):
+        answers = one.get(name)
+        for answer in answers[:100] if isinstance(answers, list) else (answers,):
+            if isinstance(answer, dict) and isinstance(answer.get("text"), str):
+                yield as_html(answer["text"])
+
+
+def _list(tag: str, value: Any) -> str:
+    """Ingredients or steps as a list; the steps of a section are inside of it."""
+    steps = value if isinstance(value, list) else [value]
+    lines: list[str] = []
+    for step in steps[:_MOST_STEPS]:
+        inner = step.get("itemListElement") if isinstance(step, dict) else None
+        for one in inner[:_MOST_STEPS] if isinstance(inner, list) else [step]:
+            text = one.get("text") if isinstance(one, dict) else one
+            if isinstance(text, str):
+                lines.append(html.escape(html.unescape(text), quote=False))
+    items = "".join(f"<li>{line}</li>" for line in lines)
+    return f"<{tag}>{items}</{tag}>" if items else ""
+
+
+def as_html(text: str) -> str:
+    """A text of JSON as HTML: as it is if it has markup, else a paragraph for each line."""
+    if _MARKUP.search(text):
+        return text
+    if "&lt;" in text and _MARKUP.search(unescaped := html.unescape(text)):
+        return unescaped
+    lines = (line.strip() for line in html.unescape(text).splitlines())
+    return "\n".join(f"<p>{html.escape(line, quote=False)}</p>" for line in lines if line)
+
+
+# --- Other JSON -----------------------------------------------------------------------------
+
+
+def _longest_body(value: Any) -> str:
+    """The longest text in a JSON value, or the texts of the list that holds the most."""
+    longest, longest_words = "", 0
+    lists: dict[int, _Held] = {}
+    for text, around in _texts(value):
+        words = _words(text)
+        if words > longest_words:
+            longest, longest_words = text, words
+        for depth, one in enumerate(around):
+            held = lists.setdefault(id(one), _Held(one, depth))
+            held.words += words
+            held.paragraphs += words >= _PARAGRAPH
+    # Outer lists hold what inner ones hold and more: the innermost with most of the words.
+    most = max((held.words for held in lists.values()), default=0)
+    fit = [
+        held
+        for held in lists.values()
+        if held.words >= _MOST_OF * most
+        and held.paragraphs >= _LEAST_PARAGRAPHS
+        and _is_rich_text(held.items)
+    ]
+    chosen = max(fit, key=lambda held: held.depth, default=None)
+    if chosen and chosen.words * _MOST_OF > longest_words:
+        items = (" ".join(text for text, _ in _texts([item])) for item in chosen.items)
+        return "\n".join(as_html(item) for item in items if item)
+    return as_html(longest) if longest_words >= _LEAST_WORDS else ""
+
+
+def _is_rich_text(items: list[Any]) -> bool:
+    """Whether the items of a list are paragraphs, not teasers or reviews: each says its kind."""
+    kinds = sum(
+        isinstance(item, str) or (isinstance(item, dict) and not _KINDS.isdisjoint(item))
+        for item in items
+    )
+    return kinds * 2 > len(items)
+
+
+@dataclass(slots=True)
+class _Held:
+    """A list and the text in it."""
+
+    items: list[Any]
+    depth: int
+    words: int = 0
+    paragraphs: int = 0
+
+
+def _texts(value: Any) -> Iterator[tuple[str, tuple[list[Any], ...]]]:
+    """Texts under keys that are for texts, in order, each with the lists around it."""
+    stack: list[tuple[Any, str, tuple[list[Any], ...], int]] = [(value, "", (), 0)]
+    room = _MOST_VALUES
+    while stack and room:
+        room -= 1
+        one, key, around, depth = stack.pop()
+        if isinstance(one, str):
+            if (
+                _TEXT_KEY.search(key)
+                and (" " in one or not one.isascii())
+                and not _CODE.search(one)
+            ):
+                yield one, around
+        elif depth < _MOST_DEPTH:
+            if isinstance(one, dict):
+                children = list(one.items())[:room]
+                stack += ((child, name, around, depth + 1) for name, child in reversed(children))
+            elif isinstance(one, list):
+                inside = (*around, one)
+                stack += ((child, key, inside, depth + 1) for child in reversed(one[:room]))
+
+
+def _words(text: str) -> int:
+    text = _TAG.sub(" ", text)
+    words = len(text.split())
+    if text.isascii():
+        return words
+    return words + len(_HAN.findall(text)) // HAN_WORD + len(_SEA.findall(text)) // SEA_WORD

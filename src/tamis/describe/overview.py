@@ -1,0 +1,213 @@
+"""Overview pages: how likely a page is a list of links to other pages, and the entries of the list.
+
+The entries are elements that repeat, each with a link: children of one element with the same tag,
+or elements anywhere with the same way from the root. Of all such groups the one wins that holds
+most words of content over most elements of about the same size. Where the repeated elements are
+headings or terms, what follows each belongs to it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urljoin, urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.features.batch import Batch
+from tamis.page import tags
+from tamis.page.table import Page
+
+Floats = npt.NDArray[np.float64]
+Indexes = npt.NDArray[np.intp]
+
+OVERVIEW = ("collection", "listing")
+"""The types of page that are lists: of products, of teasers."""
+
+# Elements, counted as if of one size, that make a list; more than the second say nothing more.
+_FEWEST_ITEMS = 2.5
+_MANY_ITEMS = 20
+# A word that is surely no content counts a little: a method may keep nothing of an overview page.
+_LEAST_SCORE = 0.05
+# A link before the title, to a section or an author, is shorter than this part of the longest.
+_TITLE_PART = 0.5
+_TITLES = [tags.ID[name] for name in "h1 h2 h3 h4 h5 h6 dt".split()]
+_UNSEEN = tags.HIDDEN | tags.IN_CONTROL
+_SEPARATED = tags.SPACE_BEFORE | tags.BREAK_BEFORE
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An entry of an overview page."""
+
+    title: str
+    """Its heading, or else the text of its main link."""
+    link: str
+    """Where it leads, absolute if the address of the page is known."""
+    teaser: str
+    """The rest of its text, a block a line."""
+
+
+def chance(types: Mapping[str, float]) -> float:
+    """How probable it is that the page is an overview page, from `page_type.page_types`."""
+    return min(1.0, sum(types[name] for name in OVERVIEW))
+
+
+def items(page: Page, scores: Floats, url: str | None = None) -> tuple[Item, ...]:
+    """The entries in document order, of those with the same link the first.
+
+    `scores` say where the content is; none if nothing on the page repeats.
+    """
+    entries = _entries(page, scores)
+    if not len(entries):
+        return ()
+    links = _Links(page, _base(page, url))
+    found: dict[str, Item] = {}
+    for first, end in zip(*_ranges(page, entries), strict=True):
+        item = _item(page, first, end, links)
+        if item is not None:
+            found.setdefault(item.link, item)
+    return tuple(found.values())
+
+
+def in_items(page: Page, scores: Floats) -> npt.NDArray[np.bool_]:
+    """Whether each block is part of an entry, and seen."""
+    found = np.zeros(len(page.blocks), bool)
+    for first, end in zip(*_ranges(page, _entries(page, scores)), strict=True):
+        found[page.texts.block[first:end]] = True
+    found &= page.blocks.flags & _UNSEEN == 0
+    return found
+
+
+# Groups
+
+
+def _entries(page: Page, scores: Floats) -> Indexes:
+    """The elements of the best group."""
+    nodes, texts = page.nodes, page.texts
+    seen = texts.flags & _UNSEEN == 0
+    worth = texts.words * seen * np.maximum(scores, _LEAST_SCORE)[texts.block]
+    size = page.sums_below(worth).astype(float)
+    linked = page.sums_below(texts.words * (seen & (texts.flags & tags.IN_LINK != 0)))
+    chosen = np.flatnonzero((size > 0) & (linked.astype(np.int64) > 0))
+    best, most = chosen[:0], 0.0
+    if not len(chosen):
+        return best
+    batch = Batch.of([page])
+    siblings = nodes.parent.astype(np.int64) << 32 | batch.tag
+    for keys in (siblings, batch.tree.named_way):
+        order = np.argsort(keys[chosen], kind="stable")
+        ordered = keys[chosen][order]
+        first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+        sizes = size[chosen][order]
+        held = np.add.reduceat(sizes, first)
+        # Elements of one size count as many as they are, one large one and small ones as one.
+        count = held**2 / np.add.reduceat(sizes**2, first)
+        value = np.where(count < _FEWEST_ITEMS, 0, held * np.minimum(count, _MANY_ITEMS) ** 0.5)
+        place = int(value.argmax())
+        if value[place] > most:
+            most = float(value[place])
+            best = np.sort(chosen[np.split(order, first[1:])[place]])
+    return best
+
+
+def _ranges(page: Page, entries: Indexes) -> tuple[list[int], list[int]]:
+    """First text and end of each entry."""
+    nodes = page.nodes
+    first, end = nodes.first_text[entries], nodes.end_text[entries].copy()
+    if np.isin(nodes.tag[entries], _TITLES).all():
+        parent = nodes.parent[entries]
+        end = nodes.end_text[parent]
+        together = parent[1:] == parent[:-1]
+        end[:-1][together] = first[1:][together]
+    return first.tolist(), end.tolist()
+
+
+# Entries
+
+
+class _Links:
+    """The links of a page that lead to other pages."""
+
+    def __init__(self, page: Page, base: str) -> None:
+        self._page, self._base = page, base
+        links = np.flatnonzero(page.nodes.flags & tags.IS_LINK != 0)
+        self._start, self._last = links.tolist(), page.nodes.last[links].tolist()
+
+    def around(self, texts: list[int]) -> dict[int, str]:
+        """For each of some texts in a link, where it leads."""
+        found: dict[int, str] = {}
+        targets: dict[int, str | None] = {}
+        for text, node in zip(texts, self._page.texts.node[texts].tolist(), strict=True):
+            place = bisect_right(self._start, node) - 1
+            if place < 0 or node > self._last[place]:
+                continue
+            link = self._start[place]
+            if link not in targets:
+                targets[link] = _target(self._base, self._page.attribute(link, "href"))
+            if target := targets[link]:
+                found[text] = target
+        return found
+
+
+def _item(page: Page, first: int, end: int, links: _Links) -> Item | None:
+    """The entry that the texts from `first` to `end` make, if it leads anywhere."""
+    flags = page.texts.flags[first:end].tolist()
+    seen = [first + place for place, flag in enumerate(flags) if not flag & _UNSEEN]
+    targets = links.around(seen)
+    if not targets:
+        return None
+    heading = [text for text in seen if flags[text - first] & tags.IN_HEADING]
+    link = next((targets[text] for text in heading if text in targets), None)
+    if link is None:
+        link = _main_link(page, targets)
+    candidates = heading or [text for text in targets if targets[text] == link]
+    block = page.texts.block
+    title = [text for text in candidates if block[text] == block[candidates[0]]]
+    rest = sorted(set(seen) - set(title))
+    return Item(_shown(page, title), link, _shown(page, rest))
+
+
+def _main_link(page: Page, targets: dict[int, str]) -> str:
+    """The first link with about as many words as the longest."""
+    length: dict[str, int] = {}
+    for text, target in targets.items():
+        length[target] = length.get(target, 0) + int(page.texts.words[text])
+    longest = max(length.values())
+    return next(link for link, words in length.items() if words >= _TITLE_PART * longest)
+
+
+def _shown(page: Page, texts: list[int]) -> str:
+    """Some texts as a browser shows them, a block a line."""
+    pieces: list[str] = []
+    before = -1
+    for text in texts:
+        block = int(page.texts.block[text])
+        if before >= 0:
+            flag = page.texts.flags[text]
+            pieces.append("\n" if block != before else " " if flag & _SEPARATED else "")
+        pieces.append(page.text(text))
+        before = block
+    lines = (" ".join(line.split()) for line in "".join(pieces).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _base(page: Page, url: str | None) -> str:
+    """What links are relative to."""
+    for node in np.flatnonzero(page.nodes.tag == tags.ID["base"])[:1].tolist():
+        return _target(url or "", page.attribute(node, "href")) or url or ""
+    return url or ""
+
+
+def _target(base: str, href: str | None) -> str | None:
+    """The address of a link to another page, None for scripts, mail and places on the page."""
+    href = (href or "").strip()
+    if not href or href.startswith("#"):
+        return None
+    try:
+        target = urljoin(base, href)
+        return target if urlsplit(target).scheme in ("", "http", "https") else None
+    except ValueError:
+        return None

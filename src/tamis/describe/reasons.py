@@ -1,0 +1,246 @@
+"""Why each block has its score: the signals that moved it most, in words.
+
+For the default method a signal is a family of features that one sentence stands for. Its effect is
+measured: the features of the family are set to neutral values and the forest is asked again; what
+the log odds lose is what the signal gave. A neutral value is the median of the places where the
+trees of the forest ask about a feature, so it follows from the weights, whoever trained them; a
+block of neutral values alone has a probability near one half. Of other methods there is no such
+account: their score is told with the plain facts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.describe.phrases import Told, facts, phrase
+from tamis.features import spec
+from tamis.features.batch import Batch
+from tamis.methods._base import Scores
+from tamis.methods._registry import create
+from tamis.methods.tamis import Tamis
+from tamis.options import Options
+from tamis.page.table import Page
+from tamis.weights.forest import LEAF, Forest
+
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Matrix = npt.NDArray[np.float32]
+
+GIVEN = "page.* description.words description.cover data.words data.cover"
+"""The features that are the same for all blocks of a page: they cannot tell one from another."""
+
+FAMILIES = {
+    "links": "link_density *.link_density *.own_link_density *.links_per_block",
+    "images": "*.images_per_block",
+    "controls": "*.controls_per_block",
+    "items": "*.items_per_block *.cells_per_block",
+    "headings": "*.headings_per_block *.heading_blocks",
+    "sections": "*.sections_per_block",
+    "names": "tokens tokens.*",
+    "container": "container.*",
+    "repetition": "same_way.* same_named_way.* siblings siblings.*",
+    "title": "title.*",
+    "declared": "description.* data.*",
+    "duplicates": "duplicates",
+    "h1": "h1.*",
+    "heading": "heading.* section.*",
+    "element": "tag.* heading_level in_heading in_pre in_list in_table in_figure in_quote",
+    "hidden": "hidden style_hidden attribute_hidden aria_hidden in_template in_noscript unrendered",
+    "landmarks": "in_*",
+    "surroundings": "before.* after.* window*.* tag_ratio.around tag_ratio.change"
+    " ancestor*.words_per_block ancestor*.words_per_node ancestor*.long_share"
+    " ancestor*.paragraphs_per_block top*.paragraphs_per_block",
+    "share": "ancestor*.* top*.*",
+    "position": "position word_position words_before unlinked_position index index_from_end depth",
+    "text": "*",
+}
+"""The signals and the patterns of their features; a feature belongs to the first that has it."""
+
+MOST_BLOCKS = 20_000
+"""Blocks of a page that are explained; of the others only the score is told."""
+
+SIGNALS = 3
+"""Signals that are named of each block."""
+
+_NOTHING = "the page looks like one with nothing to extract"
+# Log odds below which a signal did nothing.
+_LEAST = 0.05
+# Blocks that are measured at once: all families of them are 20 MB.
+_AT_ONCE = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """What moved the score of a block, and by how much."""
+
+    name: str
+    """One of `FAMILIES`."""
+    words: str
+    """What it is, as part of a sentence."""
+    effect: float
+    """Log odds: above 0 it speaks for the block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a block was kept or dropped."""
+
+    decision: str
+    """What was decided, a sentence."""
+    because: str
+    """What moved the score, in sentences."""
+    signals: tuple[Signal, ...] = ()
+    """The strongest first; empty for methods that give no account."""
+
+    @property
+    def text(self) -> str:
+        """The decision and what moved the score."""
+        return f"{self.decision} {self.because}".rstrip()
+
+
+def reasons(page: Page, scores: Scores, kept: Flags, options: Options) -> tuple[Reason, ...]:
+    """Why each block was kept or dropped."""
+    method = create(options.method, options.parameters)
+    least = cut(scores, kept) if options.threshold is None else options.threshold
+    decided = decisions(
+        scores,
+        kept,
+        least if method.calibrated else options.threshold,
+        _NOTHING if options.overview != "skip" else f"{_NOTHING}, or like an overview",
+    )
+    if not isinstance(method, Tamis):
+        return tuple(
+            Reason(decision, f"Method {options.method} gave it that score; it has {told}.")
+            for decision, told in zip(decided, facts(page), strict=True)
+        )
+    explained = signals(page, method)
+    unexplained = f"Only the first {MOST_BLOCKS:,} blocks are explained."
+    return (
+        *(
+            Reason(decision, _sentences(own), own)
+            for decision, own in zip(decided, explained, strict=False)
+        ),
+        *(Reason(decision, unexplained) for decision in decided[len(explained) :]),
+    )
+
+
+def signals(page: Page, method: Tamis) -> list[tuple[Signal, ...]]:
+    """For each block, up to `MOST_BLOCKS`, what moved its score most."""
+    if not len(page.blocks):
+        return []
+    model = method._model()
+    batch = Batch.of([page])
+    features = spec.table(batch, model.tokens).values[:MOST_BLOCKS]
+    usual = neutral(model.forest)
+    found = effects(features, model.forest, usual)
+    told = Told(batch, features, usual, model.tokens)
+    names = tuple(FAMILIES)
+    strongest = np.argsort(-np.abs(found), axis=1, kind="stable")[:, :SIGNALS]
+    values = np.take_along_axis(found, strongest, axis=1)
+    return [
+        tuple(
+            Signal(names[family], phrase(told, block, names[family], effect), effect)
+            for family, effect in zip(families, own, strict=True)
+            if abs(effect) >= _LEAST
+        )
+        for block, (families, own) in enumerate(
+            zip(strongest.tolist(), values.tolist(), strict=True)
+        )
+    ]
+
+
+def cut(scores: Scores, kept: Flags) -> float:
+    """The score from which on blocks were kept, above 1 if none were.
+
+    An option may keep or drop single blocks whatever their score, so it is the score that parts
+    the two with the fewest exceptions.
+    """
+    if not kept.any():
+        return float("inf")
+    order = np.argsort(-scores, kind="stable")
+    lead = np.cumsum(np.where(kept[order], 1, -1))
+    return float(scores[order[int(np.argmax(lead))]])
+
+
+def decisions(
+    scores: Scores, kept: Flags, least: float | None, nothing: str = _NOTHING
+) -> list[str]:
+    """What was decided about each block, as a sentence.
+
+    `least` is the cut if there is one, `nothing` is what to say if nothing was kept.
+    """
+    return [
+        _decision(score, label, least, nothing)
+        for score, label in zip(scores.tolist(), kept.tolist(), strict=True)
+    ]
+
+
+def _decision(score: float, kept: bool, least: float | None, nothing: str) -> str:
+    verdict = "Kept" if kept else "Dropped"
+    if least is None:
+        return f"{verdict}: {score:.2f}."
+    if least > 1:
+        return f"{verdict}: {score:.2f}; {nothing}."
+    side = "below" if score < least else "above" if score > least else "at"
+    if kept == (score >= least):
+        return f"{verdict}: {score:.2f}, {side} this page's cut of {least:.2f}."
+    return f"{verdict} by an option: {score:.2f} is {side} this page's cut of {least:.2f}."
+
+
+def effects(features: Matrix, forest: Forest, usual: Matrix) -> Floats:
+    """What each family gave to the log odds of each block."""
+    found = np.empty((len(features), len(FAMILIES)))
+    for first in range(0, len(features), _AT_ONCE):
+        rows = features[first : first + _AT_ONCE]
+        odds = forest.predict(rows)
+        for place, columns in enumerate(columns_of_families()):
+            changed = rows.copy()
+            changed[:, columns] = usual[columns]
+            found[first : first + _AT_ONCE, place] = odds - forest.predict(changed)
+    return found
+
+
+@lru_cache(maxsize=8)
+def neutral(forest: Forest) -> Matrix:
+    """For each feature the median of the thresholds at which the forest asks about it."""
+    arrays = forest.arrays()
+    feature, value = arrays["feature"], arrays["value"]
+    asked = np.flatnonzero(feature != LEAF)
+    order = asked[np.lexsort((value[asked], feature[asked]))]
+    firsts = np.searchsorted(feature[order], np.arange(forest.columns + 1))
+    result = np.zeros(forest.columns, np.float32)
+    some = np.flatnonzero(np.diff(firsts))
+    result[some] = value[order[(firsts[some] + firsts[some + 1]) // 2]]
+    return result
+
+
+@cache
+def columns_of_families() -> tuple[npt.NDArray[np.intp], ...]:
+    """The columns of `spec.NAMES` that each family has."""
+    listed = {"": GIVEN, **FAMILIES}
+    of_family: dict[str, list[int]] = {family: [] for family in listed}
+    for column, name in enumerate(spec.NAMES):
+        family = next(
+            family
+            for family, patterns in listed.items()
+            if any(fnmatchcase(name, pattern) for pattern in patterns.split())
+        )
+        of_family[family].append(column)
+    return tuple(np.array(of_family[family], np.intp) for family in FAMILIES)
+
+
+def _sentences(moved: tuple[Signal, ...]) -> str:
+    parts = [
+        f"{start} it: {'; '.join(said)}."
+        for start, sign in (("For", 1), ("Against", -1))
+        if (said := [signal.words for signal in moved if sign * signal.effect > 0])
+    ]
+    # What moved it most comes first.
+    if len(parts) == 2 and moved[0].effect < 0:
+        parts.reverse()
+    return " ".join(parts) or "Nothing speaks clearly for it or against it."

@@ -1,0 +1,314 @@
+"""What kind of region each block is in: title, main, comments, navigation, related and so on.
+
+Marks come first: landmarks, roles and the words of class names and ids, which are English on pages
+of all languages. The nearest marked element around a block decides. Where nothing is marked, the
+links of a block do.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.features import words
+from tamis.features.subtree import texts_below
+from tamis.page import tags
+from tamis.page.table import Page
+
+Kinds = npt.NDArray[np.uint8]
+Flags = npt.NDArray[np.bool_]
+Indexes = npt.NDArray[np.intp]
+
+KINDS: Final = (
+    "other",
+    "navigation",
+    "footer",
+    "form",
+    "related",
+    "promotion",
+    "comments",
+    "legal",
+    "hidden",
+    "title",
+    "main",
+)
+"""The kinds by their numbers. Of two marks on one element the one with the higher number counts."""
+
+KIND: Final = {name: np.uint8(number) for number, name in enumerate(KINDS)}
+"""Kind to number."""
+
+_MARKS = {
+    "navigation": "nav navbar navigation menu menus menubar megamenu submenu subnav sidenav topnav"
+    " breadcrumb breadcrumbs crumb crumbs pagination pager paging paginator sitemap topbar toolbar"
+    " masthead skip hamburger tags tagcloud taglist categories",
+    "footer": "footer foot colophon bottombar",
+    "form": "form login signin logon searchform searchbox searchbar captcha",
+    "related": "related recommend recommended recommendation recommendations similar teaser teasers"
+    " readnext upnext trending recent recentcomments popular mostpopular mostread mostviewed latest"
+    " suggested suggestions recirc recirculation readmore moreon morefrom upsells crosssell",
+    "promotion": "ad ads advert adverts advertising advertisement advertisements adsense adslot"
+    " adbox adunit adwrapper sponsor sponsors sponsored promo promos promotion promotions promoted"
+    " newsletter newsletters subscribe subscription signup paywall cta share sharing sharebar"
+    " sharebox social socials sociallinks addthis sharethis sharedaddy follow donate donation"
+    " taboola outbrain dfp popup interstitial",
+    "comments": "disqus kommentar kommentare comentario comentarios reacties respond replies",
+    "legal": "cookie cookies cookiebar cookiebanner cookieconsent cookienotice consent gdpr ccpa"
+    " privacy legal disclaimer disclaimers disclosure copyright copyrights imprint impressum"
+    " onetrust cookiebot cookielaw",
+}
+# Most tokens are none of ours, and most of those are told by these bits.
+_LOW_BITS = np.uint64(0xFFF)
+_NAMED = tuple(tags.ATTRIBUTE_ID[name] for name in ("class", "id"))
+# In many more names than can be listed, such as commentBody, and in the type schema.org/Comment.
+_COMMENT = re.compile(rb"omment")
+_COMMENTED = np.zeros(len(tags.ATTRIBUTES), bool)
+_COMMENTED[[*_NAMED, tags.ATTRIBUTE_ID["itemtype"]]] = True
+
+_LANDMARKS = (
+    (tags.IN_NAVIGATION, "navigation"),
+    (tags.IN_FOOTER, "footer"),
+    (tags.IN_FORM | tags.IN_SEARCH, "form"),
+    (tags.IN_DIALOG, "promotion"),
+)
+_ALL_LANDMARKS = sum(bits for bits, _ in _LANDMARKS) | tags.IN_HEADER
+_OF_CONTENT = tags.IN_MAIN | tags.IN_ARTICLE
+_UNMARKED = np.zeros(len(tags.NAMES) + 1, bool)
+_UNMARKED[[tags.ID[name] for name in ("html", "body", "main", "article")]] = True
+
+_IS_HEADING = np.zeros(len(tags.NAMES) + 1, bool)
+_IS_HEADING[[tags.ID[f"h{level}"] for level in range(1, 7)]] = True
+# Kept words above a heading "comments", so that there is something to comment on.
+_STORY = 30
+# Dialogs that are looked into, and how far: "cookie" is the same word in most languages.
+_MOST_DIALOGS = 20
+_DIALOG = 4096
+# An element with this share of what was kept, or of the page, is not the region its name says:
+# themes write "menu" or "comments-open" on elements around everything.
+_MOST_KEPT = 0.3
+_MOST_WORDS = 0.6
+# Comments that are this share of what was kept are what the page is about: a forum.
+_FORUM = 0.7
+_FORUM_SIGNS = (b"DiscussionForumPosting", b"phpbb", b"phpBB", b"vBulletin", b"XenForo")
+# Words of a link from which on it is a headline rather than an entry of a menu.
+_HEADLINE = 4
+
+
+def regions(page: Page, kept: Flags) -> Kinds:
+    """The kind of each block, numbers of `KINDS`; `kept` are the blocks that are content."""
+    blocks = page.blocks
+    if not len(blocks):
+        return np.zeros(0, np.uint8)
+    own = _marks(page)
+    own[_is_around_too_much(page, kept, own)] = 0
+    nearest = own[_nearest(page, own)][blocks.node]
+    below = nearest[_below_a_heading(page, kept, own)]
+    below[below == 0] = KIND["comments"]
+    forum = _is_forum(page, kept, own)
+    kinds = np.where(nearest > 0, nearest, _by_links(page, kept))
+    # A menu in a footer is the footer's, a menu among comments theirs.
+    for around, inner in (("footer", "related"), ("comments", "footer"), ("legal", "promotion")):
+        inside = _inside(page, own == KIND[around]) & (kinds <= KIND[inner])
+        kinds[inside] = KIND[around]
+    kinds[blocks.flags & tags.HIDDEN != 0] = KIND["hidden"]
+    kinds[kept if forum else kept & (kinds != KIND["comments"])] = KIND["main"]
+    shown = blocks.flags & tags.HIDDEN == 0
+    title = _title(page, kinds, shown & (nearest <= KIND["navigation"]) | kept)
+    if title >= 0:
+        kinds[title] = KIND["title"]
+    return kinds
+
+
+@cache
+def _tokens() -> tuple[Flags, npt.NDArray[np.uint64], Kinds]:
+    """The hashes of the words in `_MARKS`, sorted, and the kind of each; first their low bits."""
+    hashes, kinds = [], []
+    for kind, names in _MARKS.items():
+        source = names.encode()
+        ends = np.array([_NAMED, (0, 0), (len(source), len(source))], np.intc)
+        found = words.names(source, np.zeros(1, np.intc), ends)[1]
+        hashes.append(found)
+        kinds.append(np.full(len(found), KIND[kind]))
+    every, first = np.unique(np.concatenate(hashes), return_index=True)
+    possible = np.zeros(int(_LOW_BITS) + 1, bool)
+    possible[every & _LOW_BITS] = True
+    return possible, every, np.concatenate(kinds)[first]
+
+
+def _marks(page: Page) -> Kinds:
+    """The kind that each element is marked with, 0 for most."""
+    nodes = page.nodes
+    own = np.zeros(len(nodes), np.uint8)
+    landmarks = np.flatnonzero(nodes.flags & _ALL_LANDMARKS)
+    above = nodes.parent[landmarks]
+    begun = nodes.flags[landmarks] & ~np.where(above < 0, 0, nodes.flags[above])
+    for bits, kind in _LANDMARKS:
+        own[landmarks[begun & bits != 0]] = KIND[kind]
+    header = landmarks[begun & tags.IN_HEADER != 0]
+    own[header[nodes.flags[header] & _OF_CONTENT == 0]] = KIND["navigation"]
+    for node in landmarks[begun & tags.IN_DIALOG != 0][:_MOST_DIALOGS].tolist():
+        start = int(nodes.start[node])
+        if b"ookie" in page.source[start : min(start + _DIALOG, int(nodes.close[node]))]:
+            own[node] = KIND["legal"]
+    at, token, _ = words.names(page.source, nodes.attributes, page.attribute_rows)
+    possible, listed, kinds = _tokens()
+    some = np.flatnonzero(possible[token & _LOW_BITS])
+    at, token = at[some], token[some]
+    place = np.minimum(np.searchsorted(listed, token), len(listed) - 1)
+    hits = np.flatnonzero(listed[place] == token)
+    np.maximum.at(own, at[hits], kinds[place[hits]])
+    # The latest comments of the site are links, not comments on the page.
+    commented = _commented(page)
+    own[commented[own[commented] != KIND["related"]]] = KIND["comments"]
+    own[_UNMARKED[np.minimum(nodes.tag, len(tags.NAMES))]] = 0
+    return own
+
+
+def _commented(page: Page) -> Indexes:
+    """The elements with a name or a type that has to do with comments."""
+    names, starts, ends = page.attribute_rows
+    begin = int(page.texts.start[0])
+    found = np.array([hit.start() for hit in _COMMENT.finditer(page.source, begin)], np.intc)
+    rows = np.searchsorted(starts, found, side="right") - 1
+    rows, found = rows[rows >= 0], found[rows >= 0]
+    rows = rows[(found < ends[rows]) & _COMMENTED[names[rows]]]
+    nodes: Indexes = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
+    return nodes
+
+
+def _is_around_too_much(page: Page, kept: Flags, own: Kinds) -> Flags:
+    """The elements that hold so much that a mark on them cannot mean all of it."""
+    every = page.texts.words.astype(float)
+    content = every * kept[page.texts.block]
+    below, content_below = page.sums_below(every), page.sums_below(content)
+    much = (below > _MOST_WORDS * every.sum()) | (content_below > _MOST_KEPT * content.sum())
+    too_much: Flags = much & (own != KIND["comments"])
+    return too_much
+
+
+def _nearest(page: Page, own: Kinds) -> Indexes:
+    """The nearest marked element at or above each element, or the root."""
+    parent = np.maximum(page.nodes.parent, 0)
+    nearest = np.where(own > 0, np.arange(len(own)), parent)
+    # Each round doubles the steps that have been taken.
+    for _ in range(int(page.nodes.depth.max()).bit_length()):
+        nearest = nearest[nearest]
+    return nearest
+
+
+def _inside(page: Page, marked: Flags) -> Flags:
+    """The blocks at or below marked elements."""
+    nodes = np.flatnonzero(marked)
+    if not len(nodes):
+        return np.zeros(len(page.blocks), bool)
+    return texts_below(page, nodes)[page.blocks.first_text]
+
+
+def _below_a_heading(page: Page, kept: Flags, own: Kinds) -> slice:
+    """The blocks from a heading "comments" on, where no element holds what comes below it."""
+    nodes, texts = page.nodes, page.texts
+    marked = np.flatnonzero(own == KIND["comments"])
+    marked = marked[_IS_HEADING[np.minimum(nodes.tag[marked], len(tags.NAMES))]]
+    marked = marked[nodes.end_text[marked] > nodes.first_text[marked]]
+    first = texts.block[nodes.first_text[marked]]
+    # A counter of comments may stand above the story.
+    words_before = np.append(0, np.cumsum(page.blocks.words * kept))[first]
+    marked, first = marked[words_before >= _STORY], first[words_before >= _STORY]
+    if not len(marked):
+        return slice(0)
+    last = int(texts.block[nodes.end_text[nodes.parent[marked[0]]] - 1])
+    return slice(int(first[0]), last + 1)
+
+
+def _is_forum(page: Page, kept: Flags, own: Kinds) -> bool:
+    counts = page.blocks.words * kept
+    comments = int(counts[_inside(page, own == KIND["comments"])].sum())
+    return comments > 0 and (
+        comments > _FORUM * int(counts.sum()) or any(sign in page.source for sign in _FORUM_SIGNS)
+    )
+
+
+def _by_links(page: Page, kept: Flags) -> Kinds:
+    """The kind of blocks that nothing marks: from their links, controls and landmarks."""
+    blocks = page.blocks
+    kinds = np.zeros(len(blocks), np.uint8)
+    linked = 2 * blocks.link_words >= np.maximum(blocks.words, 1)
+    kinds[linked] = KIND["navigation"]
+    # Long links above the content lead into the page or to the parts of the site.
+    first = int(np.argmax(kept))
+    kinds[first:][linked[first:] & (blocks.link_words[first:] >= _HEADLINE)] = KIND["related"]
+    kinds[linked & (blocks.flags & tags.IN_ASIDE != 0)] = KIND["related"]
+    kinds[blocks.flags & tags.IN_CONTROL != 0] = KIND["form"]
+    return kinds
+
+
+_SEPARATORS = re.compile(r"\s+[|\-–—·•:»«/>]+\s+|\s*[|»]\s*")
+_WORD = re.compile(r"\w+")
+# Headings that are compared with the title and places where it is looked for; letters of each.
+_MOST_HEADINGS = 40
+_MOST_LETTERS = 1000
+# What a heading has in common with the title, from which on it is the same text.
+_ALIKE = 0.2
+_SURELY_ALIKE = 0.5
+# Words of a paragraph: what is the title comes before the first that was kept.
+_PARAGRAPH = 20
+
+
+def _title(page: Page, kinds: Kinds, possible: Flags) -> int:
+    """The block that is the title of the page, one of the possible, -1 if there is none.
+
+    The heading that has most in common with the title element; without one, the place where its
+    text or a part of it stands; without that, the only h1 or the heading that opens the content.
+    """
+    tag = np.minimum(page.nodes.tag[page.blocks.node], len(tags.NAMES))
+    headings = np.flatnonzero(possible & _IS_HEADING[tag])[:_MOST_HEADINGS]
+    title = page.title[:_MOST_LETTERS]
+    wanted = _words(title)
+    best, most = -1, _ALIKE
+    # Each h1 first: most often it is the title, and then there is nothing more to read.
+    for block in headings[np.argsort(tag[headings], kind="stable")].tolist():
+        own = _words(page.block_text(block))
+        common = len(own & wanted)
+        alike = common * common / max(len(own) * len(wanted), 1)
+        if alike > most:
+            best, most = block, alike
+        if alike > _SURELY_ALIKE:
+            break
+    if best < 0:
+        best = _block_of_title(page, title, possible)
+    if best < 0:
+        long = np.flatnonzero((kinds == KIND["main"]) & (page.blocks.words >= _PARAGRAPH))
+        opening = headings[kinds[headings] == KIND["main"]]
+        opening = opening[opening < long[0]] if len(long) else opening[:0]
+        only = headings[tag[headings] == tags.ID["h1"]]
+        found = only if len(only) == 1 else opening
+        best = int(found[0]) if len(found) else -1
+    return best
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text[:_MOST_LETTERS].lower()))
+
+
+def _block_of_title(page: Page, title: str, possible: Flags) -> int:
+    """The first block that is the title or a long part of it and nothing else."""
+    texts = page.texts
+    for part in sorted({title, *_SEPARATORS.split(title)}, key=lambda part: (-len(part), part)):
+        wanted = part.encode("utf-8", "replace")
+        # A short part is the name of the site or of a section.
+        if 3 * len(part) < len(title):
+            break
+        place = page.source.find(wanted, int(texts.start[0])) if wanted else -1
+        for _ in range(_MOST_HEADINGS):
+            if place < 0:
+                break
+            text = int(np.searchsorted(texts.start, place, side="right")) - 1
+            block = int(texts.block[text])
+            end = texts.end[page.blocks.end_text[block] - 1]
+            if possible[block] and texts.start[text] == place and end <= place + len(wanted) + 2:
+                return block
+            place = page.source.find(wanted, place + 1)
+    return -1

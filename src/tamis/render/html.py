@@ -1,0 +1,150 @@
+"""Clean HTML: few tags, fewer attributes, written anew from the outline and so safe.
+
+No markup of the page goes through: tags and attribute names come from the tables below, text and
+attribute values are escaped, addresses are checked by `tamis.render.addresses`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from html import escape
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.options import Options
+from tamis.page.table import Page
+from tamis.render.footnotes import Note
+from tamis.render.formulas import Formula
+from tamis.render.outline import Close, Event, Leaf, Mark, Marks, Open, Span, outline
+from tamis.render.pictures import Image
+
+_TAGS = {
+    "item": "li", "terms": "dl", "term": "dt", "details": "dd", "quote": "blockquote",
+    "table": "table", "row": "tr", "figure": "figure",
+}  # fmt: skip
+_MARKS = {
+    "strong": "strong", "emphasis": "em", "deleted": "del", "code": "code", "sub": "sub",
+    "sup": "sup", "highlight": "mark", "quotation": "q", "link": "a", "note": "a",
+}  # fmt: skip
+# Their only paragraph needs no tag of its own.
+_BARE = frozenset(("item", "term", "details", "cell", "caption"))
+# As the HTML standard has it.
+_MOST_COLUMNS, _MOST_ROWS = 1000, 65534
+_UNSAFE = re.compile(r"[^\w.:-]")
+_PLAIN_NAME = re.compile(r"[\w.:-]*\d[\w.:-]*", re.ASCII)
+
+
+def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options) -> str:
+    """The kept blocks as HTML, without html, head and body around it."""
+    events = outline(page, kept, url, options)
+    out: list[str] = []
+    open_tags: list[str] = []
+    for place, event in enumerate(events):
+        if isinstance(event, Leaf):
+            out.append(_leaf(event, _is_bare(events, place)))
+        elif isinstance(event, Open):
+            tag, attributes = _tag(event, open_tags)
+            open_tags.append(tag)
+            out.append(f"<{tag}{attributes}>")
+        else:
+            out.append(f"</{open_tags.pop()}>")
+            if not isinstance(event, Close) or event.kind not in ("cell", "row"):
+                out.append("\n")
+    return "".join(out).strip("\n")
+
+
+def _tag(event: Open, open_tags: list[str]) -> tuple[str, str]:
+    """Tag and attributes of a container."""
+    kind, value = event
+    if kind == "list":
+        if value is None:
+            return "ul", ""
+        return "ol", "" if value == 1 else f' start="{value}"'
+    if kind == "cell":
+        header, columns, rows = value
+        spans = f' colspan="{min(columns, _MOST_COLUMNS)}"' if columns > 1 else ""
+        spans += f' rowspan="{min(rows, _MOST_ROWS)}"' if rows > 1 else ""
+        return "th" if header else "td", spans
+    if kind == "caption":
+        return "caption" if open_tags and open_tags[-1] == "table" else "figcaption", ""
+    return _TAGS[kind], _identity(value)
+
+
+def _identity(note: Note | None) -> str:
+    return f' id="{escape(_name(note))}"' if note else ""
+
+
+def _name(note: Note) -> str:
+    """The place of a footnote. Scripts of a page could take a bare word for something else."""
+    return note.name if _PLAIN_NAME.fullmatch(note.name) else "fn-" + _UNSAFE.sub("-", note.name)
+
+
+def _is_bare(events: list[Event], place: int) -> bool:
+    """Whether a leaf is the only one in its item or cell, lists below it aside."""
+    before = events[place - 1] if place else None
+    after = events[place + 1] if place + 1 < len(events) else None
+    if not isinstance(before, Open) or before.kind not in _BARE:
+        return False
+    return isinstance(after, Close) or (isinstance(after, Open) and after.kind == "list")
+
+
+def _leaf(leaf: Leaf, bare: bool) -> str:
+    kind, value, spans = leaf
+    if kind == "rule":
+        return "<hr>\n"
+    if kind == "code":
+        language = f' class="language-{escape(value)}"' if value else ""
+        # The parser would drop a line break right after the tag.
+        text = _inline(spans, "\n", frozenset(("link",))).strip("\n").rstrip()
+        return f"<pre><code{language}>{text}</code></pre>\n"
+    text = _inline(spans).strip()
+    if kind == "heading":
+        return f"<h{value}>{text}</h{value}>\n"
+    return text if bare and value is None else f"<p{_identity(value)}>{text}</p>\n"
+
+
+def _inline(
+    spans: list[Span], line_break: str = "<br>\n", allowed: Collection[str] = _MARKS
+) -> str:
+    """Spans as HTML, white space outside of the marks."""
+    out: list[str] = []
+    open_marks: Marks = ()
+    for separator, content, marks in spans:
+        marks = tuple(mark for mark in marks if mark[0] in allowed) if marks else marks
+        same = _common(open_marks, marks)
+        out += [f"</{_MARKS[name]}>" for name, _ in reversed(open_marks[same:])]
+        out.append(separator.replace("\n", line_break))
+        out += map(_opened, marks[same:])
+        open_marks = marks
+        out.append(_content(content, line_break))
+    out += [f"</{_MARKS[name]}>" for name, _ in reversed(open_marks)]
+    return "".join(out)
+
+
+def _common(first: Marks, second: Marks) -> int:
+    for place, (one, other) in enumerate(zip(first, second, strict=False)):
+        if one != other:
+            return place
+    return min(len(first), len(second))
+
+
+def _opened(mark: Mark) -> str:
+    name, value = mark
+    if name == "link":
+        return f'<a href="{escape(value)}">'
+    if name == "note":
+        return f'<a href="#{escape(_name(value))}">'
+    return f"<{_MARKS[name]}>"
+
+
+def _content(content: str | Image | Formula, line_break: str) -> str:
+    if isinstance(content, str):
+        return escape(content, quote=False).replace("\n", line_break)
+    if isinstance(content, Image):
+        return f'<img src="{escape(content.src)}" alt="{escape(content.alt)}">'
+    tex = escape(content.tex, quote=False)
+    if content.display:
+        return f'<span class="math display">\\[{tex}\\]</span>'
+    return f'<span class="math inline">\\({tex}\\)</span>'

@@ -1,0 +1,315 @@
+"""The inside of a paragraph in Markdown: text that means itself, and marks around it.
+
+Marks are written only where CommonMark reads them as marks: a delimiter that could not open or
+close where it would stand (`**(a)**b`) is left out, together with its partner.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from tamis.render.formulas import Formula
+from tamis.render.outline import Mark, Marks, Span
+from tamis.render.pictures import Image
+
+_MAY_BE_SPECIAL = re.compile(r"[\\`*\[\]<&_~$]")
+_SPECIAL = re.compile(
+    r"[\\`*\[]"
+    r"|<(?=[A-Za-z/!?]|$)"
+    r"|&(?=#?\w+;|#?$)"
+    r"|(?<![^\W_])_|_(?![^\W_])"
+    r"|(?<=\S)~|~(?=~|$)"
+)
+_LINE_START = re.compile(
+    r"^(?:#{1,6}(?=\s|$)|>|[+-](?=\s|$)|[-=:| ]+$|--|~~~|(\d{1,9})(?=[.)](?:\s|$)))", re.MULTILINE
+)
+_STARTS = frozenset("#>+-=:| ~0123456789")
+# TeX that scripts of the page would draw: between \( and \), \[ and \], dollars.
+_TEX = re.compile(
+    r"\\\((?P<a>(?:[^$\n\\]|\\(?![()]))+)\\\)"
+    r"|\\\[(?P<b>(?:[^$\n\\]|\\(?![\[\]]))+)\\\]"
+    r"|\$\$(?P<c>[^$\n]+)\$\$"
+    r"|(?<![\w$\\])\$(?P<d>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?![\w$])"
+)
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=<>]|^[A-Za-z]'?$")
+_DELIMITERS = {"strong": "**", "emphasis": "*", "deleted": "~~"}
+_TAGS = {"sub", "sup"}
+_BACKTICKS = re.compile(r"`+")
+
+
+def inline(spans: list[Span], line_break: str = "  \n") -> str:
+    """Spans as Markdown."""
+    if len(spans) == 1:
+        _, content, marks = spans[0]
+        if isinstance(content, str):
+            text = content.strip()
+            text = _whole(text, _effective(marks)) if marks else escaped(text)
+            return started(text.replace("\n", line_break) if "\n" in text else text)
+    return _Inline(line_break).of(spans)
+
+
+def _whole(text: str, marks: Marks) -> str:
+    """A leaf that is one text. At its ends every delimiter works."""
+    if not text or not marks:
+        return escaped(text)
+    name, value = marks[-1]
+    if name == "note":
+        text = f"[^{value.label}]"
+    elif name in ("label", "back"):
+        return ""
+    elif name == "code":
+        text = code_span(" ".join(text.split()))
+    else:
+        text = escaped(text, in_link=any(mark[0] == "link" for mark in marks))
+    for name, value in reversed(marks):
+        if name in _DELIMITERS:
+            text = f"{_DELIMITERS[name]}{text}{_DELIMITERS[name]}"
+        elif name == "link":
+            text = f"[{text}]({value})"
+        elif name in _TAGS:
+            text = f"<{name}>{text}</{name}>"
+    return text
+
+
+def escaped(text: str, *, in_link: bool = False) -> str:
+    """Text that means itself, but for formulas in TeX."""
+    if not _MAY_BE_SPECIAL.search(text):
+        return text
+    if "$" in text or "\\(" in text or "\\[" in text:
+        pieces, end = [], 0
+        for match in _TEX.finditer(text):
+            tex = match["a"] or match["b"] or match["c"] or match["d"]
+            if match["d"] and not _LOOKS_LIKE_TEX.search(tex):
+                continue
+            pieces += [_without_markup(text[end : match.start()], in_link), f"${safe_tex(tex)}$"]
+            end = match.end()
+        return "".join((*pieces, _without_markup(text[end:], in_link)))
+    return _without_markup(text, in_link)
+
+
+def _without_markup(text: str, in_link: bool) -> str:
+    text = _SPECIAL.sub(r"\\\g<0>", text)
+    if text.count("$") > 1:
+        text = text.replace("$", "\\$")
+    return text.replace("]", "\\]") if in_link else text
+
+
+def started(text: str) -> str:
+    """Text whose lines do not begin like a heading, a list, a rule ..."""
+    if text[:1] in _STARTS or "\n" in text:
+        return _LINE_START.sub(_kept_plain, text)
+    return text
+
+
+def _kept_plain(match: re.Match[str]) -> str:
+    return f"{match[1]}\\" if match[1] else "\\" + match[0]
+
+
+def code_span(text: str) -> str:
+    """Code between as many backticks as it needs."""
+    runs = set(map(len, _BACKTICKS.findall(text)))
+    length = next(length for length in range(1, len(runs) + 2) if length not in runs)
+    padding = " " if text[:1] == "`" or text[-1:] == "`" else ""
+    return f"{'`' * length}{padding}{text}{padding}{'`' * length}"
+
+
+def formula(content: Formula) -> str:
+    """A formula between dollars."""
+    return f"${safe_tex(content.tex)}$"
+
+
+def safe_tex(tex: str) -> str:
+    """TeX on one line, in which a parser without formulas finds no tags."""
+    return _TAG.sub("< ", " ".join(tex.split()))
+
+
+def image(content: Image) -> str:
+    """An image with its text."""
+    alt = re.sub(r"[\\\[\]`<&*_]", r"\\\g<0>", content.alt)
+    return f"![{alt}]({content.src})"
+
+
+@lru_cache(maxsize=1024)
+def _effective(marks: Marks) -> Marks:
+    """The marks that Markdown has, each once; inside code and footnote marks nothing counts."""
+    found: list[Mark] = []
+    names = set()
+    for mark in marks:
+        name = mark[0]
+        if name in names or name in ("highlight", "quotation"):
+            continue
+        names.add(name)
+        found.append(mark)
+        if name in ("code", "note", "label", "back"):
+            break
+    if found and found[-1][0] in ("note", "label", "back"):
+        return tuple(mark for mark in found if mark[0] not in _TAGS)
+    return tuple(found)
+
+
+class _Inline:
+    """The content of one leaf, as strings; delimiters are apart until it is clear they work."""
+
+    def __init__(self, line_break: str) -> None:
+        self.line_break = line_break
+        self.out: list[str] = []
+        self.open: list[tuple[Mark, int]] = []
+        # For each delimiter its place in `out`, its partner's, and the mark; see `_resolve`.
+        self.delimiters: dict[int, int] = {}
+        self.white = ""
+
+    def of(self, spans: list[Span]) -> str:
+        """The whole content."""
+        for separator, content, marks in spans:
+            self.white += separator
+            marks = _effective(marks)
+            last = marks[-1][0] if marks else ""
+            if last == "label" or last == "back":
+                self.white = ""
+            elif last == "note":
+                self._note(marks)
+            elif isinstance(content, str):
+                self._text(content, marks, last == "code")
+            elif last != "code":
+                self._move(marks)
+                self.out.append(image(content) if isinstance(content, Image) else formula(content))
+        self._close(0)
+        if self.delimiters:
+            self._resolve()
+        return started("".join(self.out).strip())
+
+    def _text(self, content: str, marks: Marks, code: bool) -> None:
+        text = content.strip()
+        if not text:
+            self.white += content
+            return
+        if code:
+            text = " ".join(text.split("\n"))
+        lead = len(content) - len(content.lstrip())
+        self.white += content[:lead]
+        same_code = code and len(self.open) == len(marks) and self.open[-1][0] == marks[-1]
+        if same_code and all(mark == own for (mark, _), own in zip(self.open, marks, strict=True)):
+            self.out[-1] += (" " if self.white else "") + text
+            self.white = ""
+        else:
+            self._move(marks)
+            if code:
+                self.out.append(text)
+            else:
+                in_link = any(mark[0] == "link" for mark in marks)
+                text = escaped(text, in_link=in_link)
+                if self.out and text[0] in "(:" and self.out[-1].startswith("[^"):
+                    text = "\\" + text
+                self.out.append(text.replace("\n", self.line_break))
+        self.white = content[lead + len(content.strip()) :]
+
+    def _note(self, marks: Marks) -> None:
+        """The mark of a footnote, once however many texts it has."""
+        if self.open and self.open[-1][0] == marks[-1]:
+            self.white = ""
+            return
+        self._move(marks)
+
+    def _move(self, marks: Marks) -> None:
+        """Close and open marks so that these hold, white space outside of them."""
+        same = 0
+        for (mark, _), own in zip(self.open, marks, strict=False):
+            if mark != own:
+                break
+            same += 1
+        self._close(same)
+        if self.white:
+            self.out.append(self._space())
+            self.white = ""
+        for mark in marks[same:]:
+            self._open(mark)
+
+    def _space(self) -> str:
+        if "\n" in self.white:
+            return self.line_break
+        return self.white if len(self.white) == 1 else re.sub(r"\s*\s", " ", self.white, count=1)
+
+    def _open(self, mark: Mark) -> None:
+        name, value = mark
+        self.open.append((mark, len(self.out)))
+        if name in ("link", "note") and self.out and self.out[-1].endswith("!"):
+            self.out[-1] = self.out[-1][:-1] + "\\!"
+        if name in _DELIMITERS:
+            self.out.append(_DELIMITERS[name])
+        elif name == "link":
+            self.out.append("[")
+        elif name == "note":
+            self.out.append(f"[^{value.label}]")
+        elif name in _TAGS:
+            self.out.append(f"<{name}>")
+
+    def _close(self, keep: int) -> None:
+        while len(self.open) > keep:
+            (name, value), place = self.open.pop()
+            if name in _DELIMITERS:
+                self.delimiters[place] = len(self.out)
+                self.out.append(_DELIMITERS[name])
+            elif name == "link":
+                self.out.append(f"]({value})")
+            elif name == "code":
+                self.out[-1] = code_span(self.out[-1])
+            elif name in _TAGS:
+                self.out.append(f"</{name}>")
+
+    def _resolve(self) -> None:
+        """Leave out the delimiters that would not be read as what they are."""
+        opening = self.delimiters
+        closing = {end: start for start, end in opening.items()}
+        changed = True
+        while changed:
+            changed = False
+            for start, end in list(opening.items()):
+                if not (self._opens(start, closing) and self._closes(end, opening)):
+                    self.out[start] = self.out[end] = ""
+                    del opening[start], closing[end]
+                    changed = True
+
+    def _opens(self, place: int, closing: dict[int, int]) -> bool:
+        """Whether the delimiter at a place begins emphasis: "left-flanking" in CommonMark."""
+        sign = self.out[place][0]
+        before, left = self._neighbour(place, -1, sign)
+        after, _ = self._neighbour(place, 1, sign)
+        if left in closing or not after or after.isspace():
+            return False
+        return (
+            not _is_punctuation(after) or not before or before.isspace() or _is_punctuation(before)
+        )
+
+    def _closes(self, place: int, opening: dict[int, int]) -> bool:
+        """Whether the delimiter at a place ends emphasis: "right-flanking" in CommonMark."""
+        sign = self.out[place][0]
+        before, _ = self._neighbour(place, -1, sign)
+        after, right = self._neighbour(place, 1, sign)
+        if right in opening or not before or before.isspace():
+            return False
+        return not _is_punctuation(before) or not after or after.isspace() or _is_punctuation(after)
+
+    def _neighbour(self, place: int, step: int, sign: str) -> tuple[str, int]:
+        """The character beside the run of delimiters at a place, and the run's last place there."""
+        out, last = self.out, place
+        place += step
+        while 0 <= place < len(out):
+            string = out[place]
+            if string:
+                if not (string[0] == sign and string.strip(sign) == ""):
+                    return (string[0] if step > 0 else string[-1]), last
+                last = place
+            place += step
+        return "", last
+
+
+def _is_edge(character: str) -> bool:
+    """Whether there is no word beside a delimiter."""
+    return not character or character.isspace() or _is_punctuation(character)
+
+
+def _is_punctuation(character: str) -> bool:
+    return unicodedata.category(character)[0] in "PS"

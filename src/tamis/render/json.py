@@ -1,0 +1,99 @@
+"""The kept blocks as plain dictionaries and lists: `document` in `Result.to_dict`.
+
+docs/output.md has the schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.options import Options
+from tamis.page.table import Page
+from tamis.render.formulas import Formula
+from tamis.render.outline import Leaf, Open, Span, outline
+from tamis.render.pictures import Image
+
+_PLAIN = Options(links=False, images=False)
+
+
+def render(
+    page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options
+) -> list[dict[str, Any]]:
+    """The kept blocks as a tree of dictionaries, in document order."""
+    document: list[dict[str, Any]] = []
+    children = [document]
+    for event in outline(page, kept, url, options):
+        if isinstance(event, Open):
+            container = _container(event)
+            children[-1].append(container)
+            children.append(container["children"])
+        elif isinstance(event, Leaf):
+            children[-1].append(_leaf(event))
+        else:
+            children.pop()
+    return document
+
+
+def texts(page: Page, kept: npt.NDArray[np.bool_]) -> Iterator[str]:
+    """The texts of all leaves."""
+    for event in outline(page, kept, None, _PLAIN):
+        if isinstance(event, Leaf) and event.kind != "rule":
+            yield _leaf(event)["text"]
+
+
+def _container(event: Open) -> dict[str, Any]:
+    kind, value = event
+    container: dict[str, Any] = {"kind": kind}
+    if kind == "list":
+        container["start"] = value
+    elif kind == "cell":
+        container["header"], container["columns"], container["rows"] = value
+    elif value is not None:
+        container["footnote"] = value.label
+    return container | {"children": []}
+
+
+def _leaf(leaf: Leaf) -> dict[str, Any]:
+    kind, value, spans = leaf
+    block: dict[str, Any] = {"kind": kind}
+    if kind == "rule":
+        return block
+    if kind == "heading":
+        block["level"] = value
+    elif kind == "code":
+        block["language"] = value or None
+    elif value is not None:
+        block["footnote"] = value.label
+    text = "".join(map(_text, spans))
+    block["text"] = text.strip("\n").rstrip() if kind == "code" else text.strip()
+    if kind != "code" and any(marks or type(content) is not str for _, content, marks in spans):
+        block["spans"] = [_span(span) for span in spans]
+    return block
+
+
+def _text(span: Span) -> str:
+    separator, content, _ = span
+    if isinstance(content, Image):
+        return ""
+    return separator + (content.tex if isinstance(content, Formula) else content)
+
+
+def _span(span: Span) -> dict[str, Any]:
+    _, content, marks = span
+    result: dict[str, Any] = {"text": _text(span)}
+    if isinstance(content, Image):
+        result = {"image": content.src, "alt": content.alt}
+    elif isinstance(content, Formula):
+        result["formula"] = "display" if content.display else "inline"
+    for name, value in marks:
+        if name == "link":
+            result["link"] = value
+        elif name == "note":
+            result["footnote"] = value.label
+        else:
+            result.setdefault("marks", []).append(name)
+    return result

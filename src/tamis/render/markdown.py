@@ -1,0 +1,254 @@
+"""Markdown: CommonMark with the tables, deleted text, footnotes and formulas of its dialects."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.options import Options
+from tamis.page.table import Page
+from tamis.render.footnotes import Note
+from tamis.render.formulas import Formula
+from tamis.render.inline import code_span, inline, safe_tex
+from tamis.render.outline import Close, Event, Leaf, Open, outline
+
+# Cells that a table may get beyond those of the page, for the sake of colspan and rowspan.
+_MOST_FILLERS = 1000
+
+_DISPLAYED = re.compile(r"\$\$([^$]+)\$\$|\\\[([^$]+)\\\]")
+_BACKTICKS = re.compile(r"`+")
+
+
+def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options) -> str:
+    """The kept blocks as Markdown."""
+    return _Document().of(outline(page, kept, url, options))
+
+
+class _List:
+    """An open list: its next number, None if it has bullets, and what follows the number."""
+
+    def __init__(self, number: int | None, other: _List | None) -> None:
+        self.number = number
+        self.first = True
+        # Two lists in a row are told apart by their signs alone.
+        self.sign = "-" if number is None else "."
+        if other and other.sign == self.sign:
+            self.sign = "*" if number is None else ")"
+
+    def marker(self) -> str:
+        """What the next item begins with."""
+        self.first = False
+        if self.number is None:
+            return f"{self.sign} "
+        self.number += 1
+        return f"{self.number - 1}{self.sign} "
+
+
+class _Document:
+    """Lines of Markdown, and where in lists and quotes we are."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.prefix = ""
+        """What every line begins with here."""
+        self.first = ""
+        """What the next line begins with instead: the marker of a list item."""
+        self.between = ""
+        """Prefix of the innermost container that both the leaf before and the next are in."""
+        self.stack: list[str] = []
+        """Prefixes outside of the open containers."""
+        self.lists: list[_List] = []
+        self.ended: _List | None = None
+        """The list that has just ended."""
+        self.tight = False
+        """Whether the leaf before began an item and is a paragraph."""
+        self.table: _Table | None = None
+
+    def of(self, events: list[Event]) -> str:
+        """The whole document."""
+        for event in events:
+            if type(event) is Leaf:
+                self.leaf(event)
+            elif type(event) is Open:
+                self.open(event)
+            elif type(event) is Close:
+                self.close(event)
+        return "".join(self.pieces)
+
+    def open(self, event: Open) -> None:
+        """A container begins."""
+        kind, value = event
+        if self.table:
+            self.table.open(event)
+            return
+        self.stack.append(self.prefix)
+        if kind == "list":
+            self.lists.append(_List(value, self.ended))
+        elif kind in ("item", "details"):
+            self.item(kind, value)
+        elif kind == "quote":
+            self.begin("> ", "> ")
+        elif kind == "table":
+            self.table = _Table()
+        elif value is not None:
+            self.begin(f"[^{value.label}]: ", "    ")
+
+    def item(self, kind: str, note: Note | None) -> None:
+        """A list item, a definition, or a footnote in a list."""
+        if note:
+            self.begin(f"[^{note.label}]: ", "    ")
+            return
+        tight = self.tight
+        if kind == "item" and self.lists:
+            own = self.lists[-1]
+            # A list that begins with another number cannot follow a line of text.
+            if own.first and (self.ended or own.number not in (None, 1)):
+                tight = False
+            marker = own.marker()
+        else:
+            marker = "- "
+        self.begin(marker, " " * len(marker))
+        self.tight = tight
+
+    def begin(self, first: str, others: str) -> None:
+        """A container with signs of its own at the beginning of its lines."""
+        self.first = (self.first or self.prefix) + first
+        self.prefix += others
+        self.tight = False
+
+    def close(self, event: Close) -> None:
+        """A container ends."""
+        if self.table:
+            if event.kind != "table":
+                self.table.close(event)
+                return
+            self.write(self.table.markdown(), tight=False)
+            self.table = None
+        self.prefix = self.stack.pop()
+        self.first = ""
+        if len(self.prefix) < len(self.between):
+            self.between = self.prefix
+        if event.kind == "list":
+            self.ended = self.lists.pop()
+
+    def leaf(self, leaf: Leaf) -> None:
+        """A heading, paragraph, listing or rule."""
+        kind, value, spans = leaf
+        if self.table:
+            self.table.leaf(leaf)
+        elif kind == "paragraph":
+            text = (not self.first and _display(leaf)) or inline(spans)
+            if text:
+                self.write(f"[^{value.label}]: {text}" if value else text, tight=True)
+        elif kind == "heading":
+            text = inline(spans, " ")
+            if text:
+                self.write(f"{'#' * value} {_closed(text)}", tight=False)
+        else:
+            self.write(_listing(leaf) if kind == "code" else "---", tight=False)
+
+    def write(self, text: str, *, tight: bool) -> None:
+        """Add a leaf. Items with a paragraph each follow one another without an empty line."""
+        if self.pieces:
+            close = tight and self.tight and self.first
+            self.pieces.append("\n" if close else f"\n{self.between.rstrip()}\n")
+        if "\n" in text:
+            text = text.replace("\n", "\n" + self.prefix)
+        self.pieces.append((self.first or self.prefix) + text)
+        self.tight = tight and bool(self.first)
+        self.first, self.between, self.ended = "", self.prefix, None
+
+
+class _Table:
+    """Rows of a table as they come in."""
+
+    def __init__(self) -> None:
+        self.caption: list[str] = []
+        self.rows: list[list[str]] = []
+        self.cell: list[str] | None = None
+        self.columns = 1
+        self.reaching: dict[int, int] = {}
+        """How many more rows the cell of a column reaches into."""
+        self.fillers = _MOST_FILLERS
+
+    def open(self, event: Open) -> None:
+        """A row or a cell begins."""
+        if event.kind == "row":
+            self.rows.append([])
+        elif event.kind == "cell":
+            self.cell = []
+            self.fillers += 1
+            _, self.columns, rows = event.value
+            row = self.rows[-1]
+            while self.reaching.get(len(row), 0) and self.fillers:
+                self.reaching[len(row)] -= 1
+                self.fillers -= 1
+                row.append("")
+            if rows > 1:
+                self.reaching[len(row)] = rows - 1
+
+    def close(self, event: Close) -> None:
+        """A row or a cell ends."""
+        if event.kind == "cell" and self.cell is not None:
+            more = min(self.columns - 1, self.fillers)
+            self.fillers -= more
+            self.rows[-1] += ["<br>".join(self.cell), *[""] * more]
+            self.cell = None
+
+    def leaf(self, leaf: Leaf) -> None:
+        """Text of a cell or of the caption."""
+        if leaf.kind == "code":
+            text = code_span(" ".join(_listed(leaf).split()))
+        else:
+            text = inline(leaf.spans, "<br>")
+        if self.cell is not None:
+            self.cell.append(text.replace("|", "\\|"))
+        else:
+            self.caption.append(text)
+
+    def markdown(self) -> str:
+        """The whole table; its first row is the header."""
+        if not self.rows:
+            return "\n\n".join(self.caption)
+        width = max(map(len, self.rows))
+        head = self.rows[0] + [""] * (width - len(self.rows[0]))
+        lines = [head, ["---"] * width, *self.rows[1:]]
+        table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        return "\n\n".join((*self.caption, table))
+
+
+def _display(leaf: Leaf) -> str:
+    """A paragraph that is one formula, apart from the text; empty if it is not."""
+    if len(leaf.spans) != 1:
+        return ""
+    content = leaf.spans[0][1]
+    tex = ""
+    if isinstance(content, Formula):
+        tex = content.tex
+    elif isinstance(content, str) and content.startswith(("$$", "\\[")):
+        match = _DISPLAYED.fullmatch(content)
+        tex = match[1] or match[2] if match else ""
+    return f"$$\n{safe_tex(tex)}\n$$" if tex else ""
+
+
+def _listed(leaf: Leaf) -> str:
+    """The code of a listing."""
+    pieces = (content for _, content, _ in leaf.spans if isinstance(content, str))
+    return "".join(pieces).strip("\n").rstrip()
+
+
+def _listing(leaf: Leaf) -> str:
+    text = _listed(leaf)
+    longest = max(map(len, _BACKTICKS.findall(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{leaf.value}\n{text}\n{fence}"
+
+
+def _closed(text: str) -> str:
+    """A heading whose last signs are not taken for the end of it."""
+    stripped = text.rstrip("#")
+    if stripped != text and (not stripped or stripped[-1].isspace()):
+        return stripped + "\\" + text[len(stripped) :]
+    return text

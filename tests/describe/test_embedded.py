@@ -1,0 +1,151 @@
+"""Articles that are only in the scripts of a page."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tamis.describe.embedded import as_html, embedded, instead_of
+from tamis.page.read import parse
+from tamis.page.table import Page
+
+SENTENCES = [
+    f"The ferry number {number} crosses the river at noon, and nobody on board looks at the water."
+    for number in range(12)
+]
+
+
+def shell(script: str, title: str = "The ferry across the river | Harbour News") -> Page:
+    return parse(
+        f"<title>{title}</title><nav><a href=/>Home</a></nav><div id=root>Loading ...</div>"
+        f"<footer>© Harbour News</footer>{script}"
+    )
+
+
+def ld(value: Any) -> str:
+    return f'<script type="application/ld+json">{json.dumps(value)}</script>'
+
+
+def state(value: Any, start: str = '<script id="__NEXT_DATA__" type="application/json">') -> str:
+    return f"{start}{json.dumps(value)}</script>"
+
+
+def test_the_body_of_an_article_in_json_ld_is_found() -> None:
+    found = embedded(shell(ld({"@type": "NewsArticle", "articleBody": "\n\n".join(SENTENCES)})))
+    assert found is not None
+    assert found.source == "json-ld"
+    assert found.html.count("<p>") == len(SENTENCES)
+    assert found.words == sum(len(sentence.split()) for sentence in SENTENCES)
+
+
+def test_markup_in_a_body_is_kept_as_it_is() -> None:
+    body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    found = embedded(shell(ld({"@type": "Article", "articleBody": body})))
+    assert found is not None
+    assert found.html.strip() == body
+
+
+def test_a_recipe_has_its_ingredients_and_steps() -> None:
+    recipe = {
+        "@type": "Recipe",
+        "description": SENTENCES[0],
+        "recipeIngredient": ["2 eggs", "salt & pepper"],
+        "recipeInstructions": [
+            {"@type": "HowToSection", "itemListElement": [{"text": one} for one in SENTENCES[1:5]]},
+            *({"@type": "HowToStep", "text": one} for one in SENTENCES[5:]),
+        ],
+    }
+    found = embedded(shell(ld(recipe)))
+    assert found is not None
+    assert "<ul><li>2 eggs</li><li>salt &amp; pepper</li></ul>" in found.html
+    assert found.html.count("<li>") == 13
+
+
+def test_a_question_has_its_answers() -> None:
+    question = {
+        "@type": "QAPage",
+        "mainEntity": {
+            "@type": "Question",
+            "text": SENTENCES[0],
+            "acceptedAnswer": {"@type": "Answer", "text": " ".join(SENTENCES[1:6])},
+            "suggestedAnswer": [{"@type": "Answer", "text": " ".join(SENTENCES[6:])}],
+        },
+    }
+    found = embedded(shell(ld(question)))
+    assert found is not None
+    assert all(sentence in found.html for sentence in SENTENCES)
+
+
+def test_a_rich_text_tree_becomes_paragraphs() -> None:
+    body = [
+        {"type": "paragraph", "children": [{"text": one[:20]}, {"text": one[20:], "bold": True}]}
+        for one in SENTENCES
+    ]
+    found = embedded(shell(state({"props": {"pageProps": {"story": {"body": body}}}})))
+    assert found is not None
+    assert found.source == "__NEXT_DATA__"
+    assert found.html.count("<p>") == len(SENTENCES)
+
+
+@pytest.mark.parametrize(
+    "start",
+    ["<script>window.__INITIAL_STATE__ = ", "<script>\n window['__INITIAL_STATE__']="],
+)
+def test_the_state_of_a_script_is_read(start: str) -> None:
+    body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    found = embedded(shell(state({"article": {"html": body}}, start)))
+    assert found is not None
+    assert (found.source, found.html) == ("__INITIAL_STATE__", body)
+
+
+def test_an_article_without_spaces_is_found() -> None:
+    body = "<p>" + "渡し船は正午に川を渡る。" * 30 + "</p>"
+    page = shell(state({"entry": {"content": body}}), title="渡し船は正午に川を渡る")
+    assert embedded(page) is not None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"labels": {f"label{number}": "Add to the basket and go on" for number in range(300)}},
+        {"reviews": [{"rating": 5, "body": sentence} for sentence in SENTENCES]},
+        {"config": {"description": "function () { return a; } " * 100}},
+        {"terms": {"body": "We may use cookies for any purpose that we like. " * 40}},
+        {"body": "too short"},
+        [],
+    ],
+)
+def test_texts_of_the_interface_are_no_article(value: Any) -> None:
+    assert embedded(shell(state(value))) is None
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "",
+        "<script type=application/json>{" + " " * 600,
+        '<script type="application/json">' + "[" * 100_000 + "</script>",
+        "<script>window.state = {" + "a" * 600 + "</script>",
+        '<script type="application/ld+json">' + '{"@type":' * 10_000 + "</script>",
+    ],
+)
+def test_broken_and_deep_scripts_hold_nothing(script: str) -> None:
+    assert embedded(shell(script)) is None
+
+
+def test_a_shell_is_replaced_only_by_something_longer() -> None:
+    page = shell(ld({"@type": "Article", "articleBody": " ".join(SENTENCES)}))
+    nothing = np.zeros(len(page.blocks), bool)
+    assert instead_of(page, nothing) is not None
+    short = parse(
+        "<p>" + "A word and another. " * 30 + ld({"@type": "Article", "text": "word " * 150})
+    )
+    assert instead_of(short, np.ones(len(short.blocks), bool)) is None
+
+
+def test_plain_text_is_escaped_and_escaped_markup_is_markup() -> None:
+    assert as_html("a < b\n\nc & d") == "<p>a &lt; b</p>\n<p>c &amp; d</p>"
+    assert as_html("&lt;p&gt;a&lt;/p&gt;") == "<p>a</p>"

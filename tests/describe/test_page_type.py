@@ -1,0 +1,173 @@
+"""The type of a page."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tamis.describe import page_type
+from tamis.describe.page_type import (
+    BAGS,
+    COLUMNS,
+    NUMBERS,
+    SPEC,
+    TYPES,
+    Model,
+    describe,
+    page_types,
+)
+from tamis.errors import WeightsError
+from tamis.page.read import parse
+from tamis.weights.load import load, shipped
+
+TOP = """<div id="cookie-banner"><p>We use cookies.</p><button>Accept</button></div>
+<nav class="menu"><ul><li><a href="/">Home</a><li><a href="/all">All</a></ul></nav>"""
+BOTTOM = '<footer class="site-footer"><p><a href="/imprint">Imprint</a> © 2026</p></footer>'
+SENTENCE = "The river rose by two metres in a single night, and the mill stood in the water. "
+
+ARTICLE = f"""<html><head><title>The flood</title><meta property="og:type" content="article">
+<meta property="article:published_time" content="2026-03-01"><script type="application/ld+json">
+{{"@context": "https://schema.org", "@type": "NewsArticle", "headline": "The flood"}}</script>
+</head><body class="single single-post">{TOP}<main><article class="entry post"><h1>The flood</h1>
+<span class="byline author">By Ann Miller</span> <time datetime="2026-03-01">1 March</time>
+<div class="entry-content">{f"<p>{SENTENCE * 4}</p>" * 9}</div></article></main>{BOTTOM}"""
+
+SHOP = f"""<html><head><title>Sieves</title><meta property="og:type" content="website"></head>
+<body class="archive tax-product_cat woocommerce">{TOP}<main><h1>Sieves</h1>
+<ul class="products columns-4">{
+    "".join(
+        f'<li class="product type-product"><a href="/p/{n}"><img src="{n}.jpg" alt="">'
+        f'<h2 class="woocommerce-loop-product__title">Sieve {n}</h2><span class="price">'
+        f'<span class="amount">{n}.90 €</span></span></a> <a class="button add_to_cart_button"'
+        f' href="?add={n}">Add to cart</a></li>'
+        for n in range(24)
+    )
+}</ul><nav class="woocommerce-pagination"><a href="?page=2">2</a></nav></main>{BOTTOM}"""
+
+PAGES = Path(__file__).parents[1] / "pages"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        *((f"news-{language}", "article") for language in ("ar", "de", "en", "ko", "th", "zh")),
+        ("recipe-fr", "article"),
+        ("blog-hi", "article"),
+        ("docs-en", "documentation"),
+        ("forum-en", "forum"),
+        ("forum-th", "forum"),
+        ("listing-en", "listing"),
+        ("shop-th", "product"),
+    ],
+)
+def test_plain_cases_have_their_type_in_any_language(name: str, expected: str) -> None:
+    page = parse((PAGES / name / "source.html").read_bytes())
+    assert next(iter(page_types(page))) == expected
+
+
+def test_a_category_of_a_shop_is_an_overview_page() -> None:
+    for url in (None, "https://example.org/product-category/sieves/"):
+        types = page_types(parse(SHOP), url)
+        assert types["collection"] + types["listing"] > 0.5
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "",
+        "<",
+        "text",
+        "<title>x</title>",
+        "<p>" * 3000,
+        "<body class>",
+        ARTICLE,
+        SHOP,
+        "<a href=x>",
+    ],
+)
+@pytest.mark.parametrize("url", [None, "", "http://[", "no address", "https://x/" + "a/" * 9999])
+def test_any_page_has_probabilities_of_all_types_that_add_up_to_1(
+    html: str, url: str | None
+) -> None:
+    types = page_types(parse(html), url)
+    assert set(types) == set(TYPES)
+    assert math.isclose(sum(types.values()), 1)
+    assert all(0 <= chance <= 1 for chance in types.values())
+    assert list(types.values()) == sorted(types.values(), reverse=True)
+
+
+def test_an_address_that_the_page_declares_stands_in_for_one_that_is_not_given() -> None:
+    url = "https://example.org/shop/sieve-42?color=red"
+    silent = parse(f"<head></head><body>{SHOP}")
+    canonical = parse(f'<head><link rel="canonical" href="{url}"></head><body>{SHOP}')
+    og_url = parse(f'<head><meta property="og:url" content="{url}"></head><body>{SHOP}')
+    given = describe(silent, url)
+    address = BAGS.index("address")
+    for page in (canonical, og_url):
+        assert set(describe(page).bags[address]) == set(given.bags[address])
+    assert not len(describe(silent).bags[address])
+    assert describe(canonical, "https://example.org/").bags[address].tolist() != (
+        describe(canonical).bags[address].tolist()
+    )
+
+
+def test_the_words_of_the_text_do_not_matter_but_their_number_does() -> None:
+    english = parse(ARTICLE)
+    shuffled = parse(ARTICLE.replace("river", "eirrv").replace("night", "thgin"))
+    assert page_types(english) == page_types(shuffled)
+
+
+def test_types_of_structured_data_and_generators_are_read() -> None:
+    def declared(head: str) -> set[int]:
+        return set(describe(parse(f"<head>{head}</head><body>x")).bags[1].tolist())
+
+    script = '<script type="application/ld+json">{}</script>'
+    one = declared(script.format('{"@type": "Product"}'))
+    assert one == declared(script.format('{"a": 1, "@type" : [ "product", 2]}'))
+    assert one != declared(script.format('{"@type": "NewsArticle"}'))
+    assert declared(script.format('{"@type": ')) == set()
+    assert declared('<meta name="generator" content="Discourse 3.1">') == declared(
+        '<meta name="GENERATOR" content="discourse 2">'
+    )
+
+
+def test_numbers_are_finite_and_as_many_as_they_have_names() -> None:
+    for html in ("", ARTICLE, SHOP):
+        numbers = describe(parse(html)).numbers
+        assert numbers.shape == (len(NUMBERS),)
+        assert np.isfinite(numbers).all()
+    shop = dict(zip(NUMBERS, describe(parse(SHOP)).numbers.tolist(), strict=True))
+    assert shop["links_and_images.most"] == shop["count.img"] == 24
+    assert shop["count.h2"] == 24
+
+
+def test_a_hostile_page_takes_bounded_work() -> None:
+    names = "".join(
+        f'<i class="c{n} {"x" * 500}" id=i{n} itemtype=t{n}></i>' for n in range(20_000)
+    )
+    data = '<script type="application/ld+json">' + '"@type":"X",' * 200_000 + "</script>"
+    metas = '<meta name="og:type" content="a">' * 20_000
+    page = parse(f"<head>{metas}{data}</head><body>{'<p>x' * 50_000}{names}")
+    assert math.isclose(sum(page_types(page).values()), 1)
+
+
+def test_weights_that_are_none_of_page_types_are_refused() -> None:
+    arrays = dict(load(shipped("page_type"), method="page_type", spec=SPEC).arrays)
+    Model.of(arrays)
+    for name, value in {
+        "scale": np.ones(3),
+        "names.weight": np.zeros((2, 2)),
+        "address.place": arrays["address.place"].astype(np.int64) - 1_000_000,
+        "forum.feature": np.full_like(arrays["forum.feature"], len(COLUMNS)),
+    }.items():
+        with pytest.raises(WeightsError):
+            Model.of({**arrays, name: value})
+    with pytest.raises(WeightsError, match="missing"):
+        Model.of({name: array for name, array in arrays.items() if name != "shift"})
+
+
+def test_the_shipped_weights_are_read_once() -> None:
+    assert page_type._shipped() is page_type._shipped()

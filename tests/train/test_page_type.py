@@ -1,0 +1,92 @@
+"""Training of the page types."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tamis.describe.page_type import SPEC, TYPES, Model, describe
+from tamis.errors import DatasetError
+from tamis.page.read import parse
+from tamis.train import page_type
+from tamis.train.page_type import area_under_curve, calibration_error, measures, read, run
+from tamis.weights.load import load
+
+MENU = '<nav><a href="/">Home</a> <a href="/a">A</a></nav>'
+SENTENCE = "<p>The mill stood in the water for a day and a night, and nobody could reach it.</p>"
+BODIES = {
+    "article": f'<article class="story">{SENTENCE * 6}</article>',
+    "listing": '<div class="teasers">' + '<div><a href="/x">A teaser</a></div>' * 20 + "</div>",
+    "product": '<div class="product"><span class="price">9 €</span><form>Buy</form></div>',
+}
+
+
+@pytest.fixture
+def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A set of pages of three types on 60 sites."""
+    monkeypatch.setattr(page_type, "_TREES", 10)
+    path = tmp_path / "mine.jsonl"
+    kinds = list(BODIES) * 20
+    lines = [
+        {
+            "id": str(number),
+            "html": f"<title>{number}</title>{MENU}{BODIES[kind]}<footer>© {number}</footer>",
+            "url": f"https://site{number}.example/{kind}/{number}",
+            "page_type": kind,
+        }
+        for number, kind in enumerate(kinds)
+    ]
+    lines += [{"id": "other", "html": "<p>x", "page_type": "unheard of"}, {"id": "no", "html": "x"}]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return path
+
+
+def test_training_learns_plain_types_and_writes_a_card(pages: Path, tmp_path: Path) -> None:
+    out = tmp_path / "types.npz"
+    said: list[str] = []
+    figures = run([pages], out, seed=3, say=said.append)
+    assert figures["accuracy, with URL, folds by site"] > 0.9
+    assert figures["overview, area under the curve, without URL, folds by site"] > 0.9
+    weights = load(out, method="page_type", spec=SPEC)
+    assert weights.card.training_sets == {"mine": "unstated"}
+    assert weights.card.seed == 3
+    assert dict(weights.card.measures) == figures
+    model = Model.of(weights.arrays)
+    page = parse(f"<title>new</title>{MENU}{BODIES['listing']}")
+    assert TYPES[int(model.probabilities(describe(page)).argmax())] == "listing"
+    assert said[0] == "reading mine.jsonl"
+
+
+def test_the_same_seed_makes_the_same_weights(pages: Path, tmp_path: Path) -> None:
+    for name in ("one.npz", "two.npz"):
+        run([pages], tmp_path / name, seed=1)
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+
+
+def test_pages_without_a_known_type_are_left_out(pages: Path) -> None:
+    found = read([pages])
+    assert len(found) == 60
+    assert found[1].site == "site1.example"
+    assert len(found[1].own.bags[2]) == 0 < len(found[1].given.bags[2])
+
+
+def test_a_set_without_types_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "none.jsonl"
+    path.write_text('{"id": "1", "html": "<p>x"}\n')
+    with pytest.raises(DatasetError, match="page_type"):
+        read([path])
+
+
+def test_measures_of_a_perfect_and_of_a_blind_answer() -> None:
+    kind = np.arange(len(TYPES)).repeat(2)
+    perfect = np.eye(len(TYPES))[kind]
+    figures = measures(perfect, kind)
+    assert figures["accuracy"] == figures["overview, area under the curve"] == 1
+    assert figures["expected calibration error"] == 0
+    blind = np.full_like(perfect, 1 / len(TYPES))
+    assert measures(blind, kind)["overview, area under the curve"] == 0.5
+    assert area_under_curve(np.ones(2), np.ones(2, bool)) == 0.5
+    assert calibration_error(np.array([0.8, 0.8]), np.array([True, False])) == pytest.approx(0.3)
