@@ -232,9 +232,8 @@ def reference_words(html: str) -> tuple[list[str], list[tuple[str, ...]]]:
     return words, chains
 
 
-def our_words(html: str) -> tuple[list[str], list[tuple[str, ...]], list[int]]:
+def our_words(page: tamis.Page) -> tuple[list[str], list[tuple[str, ...]], list[int]]:
     """Visible words by our table, the chain around each, and where each block begins."""
-    page = tamis.parse(html, OPTIONS)
     parents, names = page.nodes.parent.tolist(), [page.tag_name(i) for i in range(len(page.nodes))]
     chains: dict[int, tuple[str, ...]] = {-1: ()}
     traits, node_tags = tags.TRAITS, page.nodes.tag.tolist()
@@ -261,8 +260,12 @@ def our_words(html: str) -> tuple[list[str], list[tuple[str, ...]], list[int]]:
 def compare(row: tuple[str, str, str]) -> dict[str, Any]:
     """One page: words that differ, blocks whose chain differs."""
     name, identity, html = row
+    page = tamis.parse(html, OPTIONS)
+    if len(page.source) > len(html.encode("utf-8", "surrogatepass")):
+        # Nothing of it is text by the standard: `tamis.page.read` gave its title an end.
+        html = page.source.decode()
     theirs, their_chains = reference_words(html)
-    ours, our_chains, starts = our_words(html)
+    ours, our_chains, starts = our_words(page)
     partner: dict[int, int] = {}
     differing, first = 0, ""
     if ours == theirs:

@@ -528,3 +528,22 @@ def test_names_past_the_limit_share_one() -> None:
     assert page.tag_name(3) == "x-0"
     assert page.tag_name(len(page.nodes) - 1) == "?"
     assert page.node_text(0).split() == [f"a{number}" for number in range(3000)]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<html><head><title>Ferry newsntById('font');\n<body><p>The ferry is late.",
+        "<title>Ferry</titlevalue='1'><p>The ferry is late.</p>",
+        "<TITLE lang=en>Ferry <!-- --><p>The ferry is late.</p>",
+    ],
+)
+def test_a_title_that_never_ends_does_not_swallow_the_page(page: str) -> None:
+    table = tamis.parse(page)
+    assert [table.block_text(block) for block in range(len(table.blocks))] == ["The ferry is late."]
+    assert table.title.startswith("Ferry")
+
+
+def test_a_page_of_nothing_but_a_title_stays_one() -> None:
+    table = tamis.parse("<title>Ferry</title>")
+    assert (len(table.blocks), table.title, table.source) == (0, "Ferry", b"<title>Ferry</title>")

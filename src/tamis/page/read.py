@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import warnings
 
@@ -13,6 +14,9 @@ from tamis.page.table import Blocks, Nodes, Page, Texts
 
 # Offsets in the table are 32-bit integers.
 _LARGEST = 2**31 - 1
+
+_TITLE = re.compile(rb"<title(?:\s[^>]*)?>[^<]*", re.IGNORECASE)
+_END_OF_TITLE = re.compile(rb"</title[\s/>]", re.IGNORECASE)
 
 if not COMPILED:
     warnings.warn(
@@ -41,18 +45,28 @@ def parse(
     _check_size(page, limit)
     decoded = decode(page, content_type)
     _check_size(decoded.source, limit)
-    nodes, texts, blocks, attributes, names = scan(
-        decoded.source, options.max_nodes, options.max_depth, started + options.max_seconds
-    )
-    return Page(
-        decoded.source,
-        decoded.encoding,
-        Nodes(*nodes),
-        Texts(*texts),
-        Blocks(*blocks),
-        attributes,
-        names,
-    )
+    limits = options.max_nodes, options.max_depth, started + options.max_seconds
+    read = _page(decoded.source, decoded.encoding, limits)
+    if not len(read.texts) and (mended := _with_end_of_title(read.source)):
+        read = _page(mended, decoded.encoding, limits)
+    return read
+
+
+def _page(source: bytes, encoding: str, limits: tuple[int, int, float]) -> Page:
+    nodes, texts, blocks, attributes, names = scan(source, *limits)
+    return Page(source, encoding, Nodes(*nodes), Texts(*texts), Blocks(*blocks), attributes, names)
+
+
+def _with_end_of_title(source: bytes) -> bytes | None:
+    """A page whose title never ends, with an end to it; None if that is not what ails it.
+
+    To the letter of the standard the whole page is then title. 8 of the 6,447 pages of our data
+    sets, cut and put together again by some archive, have their text nowhere else.
+    """
+    title = _TITLE.search(source)
+    if title is None or _END_OF_TITLE.search(source, title.end()):
+        return None
+    return source[: title.end()] + b"</title>" + source[title.end() :]
 
 
 def _check_size(page: object, limit: int) -> None:
