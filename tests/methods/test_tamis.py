@@ -114,6 +114,20 @@ def test_a_short_fragment_gives_its_text(html: str, text: str) -> None:
     assert tamis.extract(html).text == text
 
 
+def test_a_small_page_without_scripts_gives_its_text() -> None:
+    listing = "".join(
+        f'<span class="line"><span class="ln">{n}</span>x{n} = sieve({n})</span>\n'
+        for n in range(20)
+    )
+    page = (
+        "<html><head><title>Sieves in Python</title></head><body><article><h1>Sieves</h1>"
+        f"<p>This is how a sieve is made of lines.</p><pre><code>{listing}</code></pre>"
+        "<p>That is all there is to it.</p></article></body></html>"
+    )
+    assert 1000 < len(page) < 4000
+    assert "That is all there is to it." in tamis.extract(page).text
+
+
 POSTS = (
     "Has anyone here replaced the pump of an older coffee machine without opening the boiler? Mine"
     " hums for a while and then stops, and the manual says nothing about it.",

@@ -8,7 +8,8 @@ like one that has nothing to extract: blocked, empty, an error.
 
 Our reading: hidden blocks are scored too, since pages that are put together by script keep their
 content in `noscript`, `template` or hidden elements. A page below 1,000 bytes is a fragment that
-somebody hands over for its content, unless it says little more than its title.
+somebody hands over for its content, unless it says little more than its title; so is one below
+4,000 without a script.
 
 When it fails: collections and products, where even people differ on what the content is; pages
 whose text is not in the source; comments under an article that nothing but their words tells apart.
@@ -30,6 +31,7 @@ from tamis.features import spec
 from tamis.features.batch import Batch
 from tamis.features.token_weights import TokenTable
 from tamis.methods._base import Method, Scores
+from tamis.page import tags
 from tamis.page.table import Page
 from tamis.weights.forest import Forest
 from tamis.weights.load import Arrays, Weights, load, shipped
@@ -50,6 +52,11 @@ FRAGMENT = 1000
 
 A server's bare error message is as short, but says little more than its title.
 """
+
+# The same for a page without scripts: those who block, log in and load later need some. All 600
+# made-up refusals have one (`tamis.train.refusals`), and none of the 18 small pages of `structure`,
+# with which this was chosen in view, that were taken for nothing.
+_PLAIN_FRAGMENT = 4000
 
 # Share of the words in the title from which on there is nothing else: "404 Not Found" and a line.
 _TITLE_SHARE = 1 / 3
@@ -89,6 +96,8 @@ class Tamis(Method):
             return 1.0
         if len(page.source) < FRAGMENT:
             return float(_repeats_its_title(page))
+        if _is_plain_fragment(page) and not _repeats_its_title(page):
+            return 0.0
         weights = self._model().nothing
         numbers = summary(expected, scores, page.blocks.words, len(page.source))
         odds = float(weights[0] + weights[1:] @ numbers)
@@ -139,6 +148,10 @@ def _model(weights: Weights) -> _Model:
         raise WeightsError(f"these weights need {len(NOTHING) + 1} numbers in `nothing`")
     forest = Forest.of(arrays, len(spec.NAMES), "forest.")
     return _Model(tokens, forest, odds, probability, nothing)
+
+
+def _is_plain_fragment(page: Page) -> bool:
+    return len(page.source) < _PLAIN_FRAGMENT and not (page.nodes.tag == tags.ID["script"]).any()
 
 
 def _repeats_its_title(page: Page) -> bool:
