@@ -1,0 +1,402 @@
+"""Our HTML in a real browser: does any of it run a script, or load anything?
+
+    python benchmarks/safety.py                      everything, as the README has it
+    python benchmarks/safety.py --mutated 200        a quick look
+    python benchmarks/safety.py --seed 1 --one 4711  what we make of one mutated page
+
+The inputs are the hostile pages of benchmarks/hostile.py and mutations of them and of tests/pages:
+bytes flipped, pieces cut out, doubled, spliced, put into tags, attributes shuffled, declarations of
+encodings changed. What we make of them, all blocks kept, is opened in headless Chromium, each
+output as a document of its own. The browser may reach nothing: its requests are answered here.
+
+Counted are the outputs in which a script was compiled (Chromium's debugger tells of each, inline
+ones and handlers too) or a request was made; and the outputs that have an element
+or attribute that is not allowed, or a link that would run a script by the browser's own reading of
+its address. With images switched off, nothing at all may be requested; with images, only images
+over HTTP. The pages themselves go through the same browser to show that it would notice.
+
+Needs Chromium (`--chromium`). Prints a table, writes benchmarks/results/safety.json if the run is a
+whole one, and ends with status 1 if any output does anything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import datetime
+import json
+import random
+import re
+import shutil
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+import hostile
+from browser import Browser
+
+import tamis
+from tamis.errors import TamisError
+from tamis.render import html
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "benchmarks" / "results" / "safety.json"
+ORIGIN = "https://tamis.test"
+FAVICON = f"{ORIGIN}/favicon.ico"  # asked for by the browser itself
+ADDRESS = "https://example.org/sieves/silk.html"
+MUTATED = 10_000
+UTF8 = "text/html; charset=utf-8"
+TOGETHER = 50
+"""Outputs in the browser at once: each in a frame, a document of its own."""
+SETTLING = 0.1
+"""Seconds of silence after all have loaded in which scripts may still start."""
+PATIENCE = 60.0
+"""Seconds for one opening of several documents."""
+
+# --- the inputs ---------------------------------------------------------------------------------
+
+ATTRIBUTE = re.compile(rb"""\s[a-z-]+=(?:"[^"]*"|'[^']*'|[^\s>]+)""")
+CHARSETS = (b"utf-7", b"utf-16", b"iso-2022-jp", b"shift_jis", b"gbk", b"x-user-defined", b"big5")
+
+Mutation = Callable[[bytes, random.Random, list[bytes]], bytes]
+
+
+def flip(page: bytes, rng: random.Random, seeds: list[bytes]) -> bytes:
+    """Some bytes changed."""
+    changed = bytearray(page)
+    for _ in range(rng.randint(1, 12)):
+        changed[rng.randrange(len(changed))] = rng.choice((rng.randrange(256), *b"<>\"'=&/-! \0"))
+    return bytes(changed)
+
+
+def cut(page: bytes, rng: random.Random, seeds: list[bytes]) -> bytes:
+    """A piece taken out."""
+    start, end = span(page, rng)
+    return page[:start] + page[end:]
+
+
+def double(page: bytes, rng: random.Random, seeds: list[bytes]) -> bytes:
+    """A piece copied somewhere else."""
+    start, end = span(page, rng)
+    place = rng.randint(0, len(page))
+    return page[:place] + page[start:end] + page[place:]
+
+
+def splice(page: bytes, rng: random.Random, seeds: list[bytes]) -> bytes:
+    """A piece of another page put in."""
+    other = rng.choice(seeds)
+    start, end = span(other, rng)
+    place = rng.randint(0, len(page))
+    return page[:place] + other[start:end] + page[place:]
+
+
+def shuffle(page: bytes, rng: random.Random, seeds: list[bytes]) -> bytes:
+    """Attributes of two pages dealt anew, to any element."""
+    values = ATTRIBUTE.findall(page) + ATTRIBUTE.findall(rng.choice(seeds))
+    return ATTRIBUTE.sub(lambda found: rng.choice(values), page) if values else page
+
+
+def nest(page: bytes, rng: random.Random, seeds: list[bytes]) -> bytes:
+    """A piece put into an element that changes how it is read."""
+    name = rng.choice(
+        b"svg math table select template noscript style title textarea xmp pre a b p ul ol li"
+        b" blockquote td form iframe mtext foreignObject desc annotation-xml script h2 figure dl"
+        b" code".split()
+    )
+    start, end = span(page, rng)
+    depth = rng.choice((1, 1, 1, 3, 30))
+    return (
+        page[:start]
+        + b"<%s>" % name * depth
+        + page[start:end]
+        + b"</%s>" % name * depth
+        + page[end:]
+    )
+
+
+def recode(page: bytes, rng: random.Random, seeds: list[bytes]) -> bytes:
+    """Another encoding declared, or a byte order mark."""
+    if rng.random() < 0.3:
+        return rng.choice((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"+/v8-")) + page
+    return re.sub(rb"charset=[\w-]+", b"charset=" + rng.choice(CHARSETS), page)
+
+
+MUTATIONS: tuple[Mutation, ...] = (flip, cut, double, splice, splice, shuffle, nest, recode)
+
+
+def span(page: bytes, rng: random.Random) -> tuple[int, int]:
+    """A piece of a page, up to 400 bytes."""
+    start = rng.randint(0, len(page))
+    return start, min(len(page), start + rng.randint(1, 400))
+
+
+def mutated(seed: int, number: int, seeds: list[bytes]) -> bytes:
+    """The page of a number: it depends on the seed, the number and the pages alone."""
+    rng = random.Random(f"{seed} {number}")
+    page = rng.choice(seeds)
+    for _ in range(rng.randint(1, 5)):
+        page = rng.choice(MUTATIONS)(page, rng, seeds) or b"<p>"
+    return page
+
+
+def seed_pages() -> list[bytes]:
+    """The pages that are mutated."""
+    written = sorted((ROOT / "tests" / "pages").glob("*/source.html"))
+    ordinary = [path.read_bytes() for path in written]
+    # As often an ordinary page as a hostile one.
+    vectors = list(hostile.pages().values())
+    return vectors + ordinary * (len(vectors) // len(ordinary))
+
+
+# --- the outputs --------------------------------------------------------------------------------
+
+
+def outputs(page: bytes, images: bool, url: str = ADDRESS) -> Iterator[str]:
+    """What we make of a page: all of it, and what a method without weights keeps."""
+    everything = tamis.Options(threshold=0.0, images=images, comments=True)
+    for options in (everything, tamis.Options(method="baseline", images=images)):
+        try:
+            result = tamis.extract(page, url, options)
+        except TamisError:
+            continue
+        yield html.render(result.page, result.kept, url, options)
+
+
+# --- what is allowed ---------------------------------------------------------------------------
+
+CHECK = "check-of-tamis"
+SANITISED = """(() => {
+  const tags = new Set(%s), attributes = new Set(%s), schemes = new Set(%s);
+  const faults = element => {
+    const found = [];
+    if (!tags.has(element.localName)) found.push("element " + element.localName);
+    if (element.namespaceURI != "http://www.w3.org/1999/xhtml") found.push("foreign element");
+    for (const name of element.getAttributeNames())
+      if (!attributes.has(name)) found.push("attribute " + name);
+    if (element.localName == "a" && element.hasAttribute("href") && !schemes.has(element.protocol))
+      found.push("link to " + element.protocol);
+    return found;
+  };
+  return [...document.querySelectorAll("iframe")].map(frame => {
+    try {
+      return [...frame.contentDocument.querySelectorAll("*")].flatMap(faults);
+    } catch (error) {  // it went elsewhere, or an element has taken the name of a property
+      return ["" + error];
+    }
+  });
+})()
+//# sourceURL=%s"""
+TAGS = (
+    "html head body meta title a abbr article b bdi bdo blockquote br caption cite code col"
+    " colgroup dd del dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li main"
+    " mark ol p pre q rb rp rt rtc ruby s samp section small span strong sub sup table tbody td"
+    " tfoot th thead time tr u ul var wbr"
+).split()
+ATTRIBUTES = (
+    "alt charset class colspan dir headers height href id lang reversed rowspan scope src start"
+    " title type value width datetime"
+).split()
+# What the browser cannot read as an address, ":", leads nowhere.
+SCHEMES = ["http:", "https:", "mailto:", "tel:", "ftp:", ":"]
+
+
+@dataclass
+class Seen:
+    """What a document did."""
+
+    scripts: int = 0
+    requests: list[tuple[str, str]] = field(default_factory=list)
+    """Type of what was asked for, and its address."""
+    faults: list[str] = field(default_factory=list)
+
+
+# --- visits -------------------------------------------------------------------------------------
+
+
+class Visit:
+    """Several documents open at once, and what each of them does."""
+
+    def __init__(self, browser: Browser, documents: list[bytes], content_type: str) -> None:
+        self.browser = browser
+        self.content_type = content_type
+        self.seen = [Seen() for _ in documents]
+        self.bodies = {f"{ORIGIN}/{number}": body for number, body in enumerate(documents)}
+        frames = (f"<iframe src=/{number}></iframe>" for number in range(len(documents)))
+        self.bodies[f"{ORIGIN}/all"] = "".join(frames).encode()
+        self.late = Seen()
+        """What documents of an earlier visit did."""
+        self.of_frame: dict[str, Seen] = {}
+
+    def run(self) -> list[Seen]:
+        """Open the documents, answer the browser until it falls silent."""
+        self.browser.send("Page.navigate", url=f"{ORIGIN}/all")
+        deadline = time.monotonic() + PATIENCE
+        patience = PATIENCE
+        while event := self.browser.event(min(patience, deadline - time.monotonic())):
+            self.note(event.get("method", ""), event.get("params", {}))
+            if event.get("method") == "Page.loadEventFired":
+                patience = SETTLING
+        if patience != SETTLING:
+            raise SystemExit(f"the browser did not open the documents in {PATIENCE:.0f} s")
+        return self.seen
+
+    def note(self, method: str, about: dict[str, Any]) -> None:
+        """One event."""
+        if method == "Page.frameAttached" and about["parentFrameId"] in self.of_frame:
+            self.of_frame.setdefault(about["frameId"], self.of_frame[about["parentFrameId"]])
+        elif method == "Fetch.requestPaused":
+            self.answer(about["requestId"], about["request"]["url"], about)
+        elif method == "Network.requestWillBeSent":
+            if not about["request"]["url"].startswith(("http:", "https:")):
+                who = self.who(about["frameId"])
+                who.requests.append((about["type"], about["request"]["url"]))
+        elif method == "Debugger.scriptParsed" and about["url"] != CHECK:
+            self.who(about.get("executionContextAuxData", {}).get("frameId", "")).scripts += 1
+        elif method == "Page.javascriptDialogOpening":
+            self.browser.send("Page.handleJavaScriptDialog", accept=True)
+
+    def who(self, frame: str) -> Seen:
+        """Which document a frame belongs to."""
+        return self.of_frame.get(frame, self.late)
+
+    def answer(self, request: str, url: str, about: dict[str, Any]) -> None:
+        """Give the browser a document of ours, once; whatever else it asks for is noted."""
+        body = self.bodies.pop(url, None)
+        if body is None:
+            if url != FAVICON:
+                self.who(about["frameId"]).requests.append((about["resourceType"], url))
+            self.browser.send("Fetch.failRequest", requestId=request, errorReason="Aborted")
+            return
+        number = url.removeprefix(f"{ORIGIN}/")
+        if number.isdecimal():
+            self.of_frame[about["frameId"]] = self.seen[int(number)]
+        self.browser.send(
+            "Fetch.fulfillRequest",
+            requestId=request,
+            responseCode=200,
+            responseHeaders=[{"name": "Content-Type", "value": self.content_type}],
+            body=base64.b64encode(body).decode(),
+        )
+
+    def check(self) -> None:
+        """Note what the documents have that is not allowed."""
+        script = SANITISED % (*map(json.dumps, (TAGS, ATTRIBUTES, SCHEMES)), CHECK)
+        found = self.browser.call("Runtime.evaluate", expression=script, returnByValue=True)
+        for seen, faults in zip(self.seen, found["result"]["value"], strict=True):
+            seen.faults += faults
+
+
+def visits(
+    browser: Browser, documents: dict[str, bytes], content_type: str, label: str
+) -> dict[str, Seen]:
+    """What each of many documents does."""
+    names = list(documents)
+    seen: dict[str, Seen] = {}
+    starts = range(0, len(names), TOGETHER)
+    with click.progressbar(starts, label=label, file=sys.stderr) as bar:
+        for start in bar:
+            some = names[start : start + TOGETHER]
+            visit = Visit(browser, [documents[name] for name in some], content_type)
+            seen |= zip(some, visit.run(), strict=True)
+            visit.check()
+            if visit.late != Seen():
+                seen[f"before {some[0]}"] = visit.late
+    return seen
+
+
+# --- all of it ----------------------------------------------------------------------------------
+
+
+def rendered(pages: dict[str, bytes], images: bool, label: str) -> dict[str, bytes]:
+    """Our HTML of the pages, each output once."""
+    found: dict[bytes, str] = {}
+    with click.progressbar(pages.items(), label=label, file=sys.stderr) as bar:
+        for number, (name, page) in enumerate(bar):
+            # A caller may have got a hostile address with the page, too.
+            urls = [ADDRESS] if number % 10 else [ADDRESS, hostile.URLS[number // 10 % 5]]
+            for url in urls:
+                for output in outputs(page, images, url):
+                    found.setdefault(output.encode("utf-8", "surrogatepass"), f"{name}, {url}")
+    return {
+        f"{name}, output {number}": output for number, (output, name) in enumerate(found.items())
+    }
+
+
+def summary(seen: dict[str, Seen], images: bool) -> dict[str, Any]:
+    """How many documents did what."""
+
+    def allowed(request: tuple[str, str]) -> bool:
+        return images and request[0] == "Image" and request[1].startswith(("http:", "https:"))
+
+    asked = {name: [r for r in one.requests if not allowed(r)] for name, one in seen.items()}
+    return {
+        "documents": len(seen),
+        "scripts": sum(one.scripts > 0 for one in seen.values()),
+        "requests": sum(map(bool, asked.values())),
+        "images requested": sum(any(map(allowed, one.requests)) for one in seen.values()),
+        "not allowed": sum(bool(one.faults) for one in seen.values()),
+        "kinds of fault": Counter(fault for one in seen.values() for fault in one.faults),
+        "failed": [name for name, one in seen.items() if one.scripts or asked[name] or one.faults][
+            :50
+        ],
+    }
+
+
+def main() -> None:
+    """Parse the command line and run."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--chromium", default=shutil.which("chromium") or "chromium")
+    parser.add_argument("--mutated", type=int, default=MUTATED, help="number of mutated pages")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--one", type=int, help="print what we make of this mutated page")
+    arguments = parser.parse_args()
+    seeds = seed_pages()
+    if arguments.one is not None:
+        page = mutated(arguments.seed, arguments.one, seeds)
+        print(page.decode("utf-8", "replace"), *outputs(page, True), sep="\n\n")
+        return
+    written = hostile.pages()
+    changed = {
+        f"mutated {number}": mutated(arguments.seed, number, seeds)
+        for number in range(arguments.mutated)
+    }
+    browser = Browser(arguments.chromium)
+    try:
+        version = browser.call("Browser.getVersion")["product"]
+        found = {
+            "written pages themselves": {"pages": len(written)}
+            | summary(visits(browser, written, "text/html", "the pages themselves"), False)
+        }
+        for kind, pages in (("written", written), ("mutated", changed)):
+            for images in (False, True):
+                label = f"{kind}, {'with' if images else 'without'} images"
+                documents = rendered(pages, images, f"{label}: rendering")
+                # What has no images is the same without them.
+                documents = {n: d for n, d in documents.items() if not images or b"<img" in d}
+                seen = visits(browser, documents, UTF8, f"{label}: browser")
+                found[label] = {"pages": len(pages)} | summary(seen, images)
+    finally:
+        browser.close()
+    columns = ("pages", "documents", "scripts", "requests", "images requested", "not allowed")
+    print(f"\n| {version} | {' | '.join(columns)} |\n|---|{'---:|' * len(columns)}")
+    for label, figures in found.items():
+        print(f"| {label} | {' | '.join(f'{figures[column]:,}' for column in columns)} |")
+    ours = [figures for label, figures in found.items() if "images" in label]
+    failed = [name for figures in ours for name in figures["failed"]]
+    for name in failed[:20]:
+        print(f"failed: {name}")
+    result = {"date": datetime.date.today().isoformat(), "browser": version, "seed": arguments.seed}
+    if arguments.mutated == MUTATED:
+        OUT.write_text(json.dumps(result | {"runs": found}, indent=1) + "\n", encoding="utf-8")
+    sys.exit(bool(failed))
+
+
+if __name__ == "__main__":
+    main()

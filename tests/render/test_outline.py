@@ -1,0 +1,119 @@
+"""The walk: limits, images that belong, listings and tables."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.render import html, json, listings, markdown, outline, tables, text
+
+OPTIONS = tamis.Options()
+
+
+def kept_of(page: tamis.Page, *dropped: str) -> np.ndarray:
+    texts = page.block_texts(np.arange(len(page.blocks)))
+    return np.array([line not in dropped for line in texts], bool)
+
+
+@pytest.mark.parametrize(
+    ("source", "dropped", "there"),
+    [
+        ("<p>a<p><img src=/i.png><p>b", "", True),
+        ("<img src=/i.png><p>a<p>b", "", False),
+        ("<p>a<div><img src=/i.png><p>ad</div><p>b", "ad", False),
+        ("<p>a<div><img src=/i.png></div><p>ad<p>b", "ad", True),
+        ("<p>a<figure><img src=/i.png><figcaption>c</figcaption></figure><p>b", "c", True),
+        ("<p>a<aside><figure><img src=/i.png></figure><a href=/x>ad</a></aside><p>b", "ad", False),
+        ("<p>text <img src=/i.png></p>", "", True),
+    ],
+)
+def test_an_image_is_kept_with_the_text_around_it(source: str, dropped: str, there: bool) -> None:
+    page = tamis.parse(source)
+    result = markdown.render(page, kept_of(page, dropped), "https://example.org/", OPTIONS)
+    assert ("i.png" in result) == there
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<table><tr><td colspan=999999999>a<td rowspan=999999999>b<tr><td>c<td>d</table>",
+        "<table>" + "<tr><td rowspan=60000>a<td colspan=1000>b" * 5_000,
+        "<ul><li>a" * 900,
+        "<blockquote>a" * 1_900,
+        "<b><i>a" * 900,
+        "<table><tr><td>a" * 400,
+        "<p>" + "<a href=#fn1>1</a><img src=x>" * 8_000,
+        "<pre>" + "<span class=lineno>1</span>a\n" * 8_000,
+        "<p>" + "<math><mi>x</mi></math><span class=katex>y</span>" * 5_000,
+        "<p>" + "*_`[" * 50_000,
+        "<p>" + "<b>(</b>a" * 20_000,
+        "<b>" * 1_500 + "<p>x</p>" * 5_000,
+        "<p>" + "\\(a " * 20_000,
+    ],
+    ids=range(13),
+)  # fmt: skip
+def test_hostile_pages_take_bounded_time_and_space(source: str) -> None:
+    page = tamis.parse(source)
+    kept = np.ones(len(page.blocks), bool)
+    start = time.process_time()
+    for render in (markdown.render, html.render):
+        assert len(render(page, kept, None, OPTIONS)) < 40 * len(source) + 10_000
+    json.render(page, kept, None, OPTIONS)
+    text.render(page, kept)
+    assert time.process_time() - start < 10
+
+
+def test_the_nesting_of_the_output_is_limited() -> None:
+    page = tamis.parse("<ul><li>a" * 500)
+    document = json.render(page, np.ones(len(page.blocks), bool), None, OPTIONS)
+    depth = 0
+    while document:
+        depth += 1
+        document = [child for block in document for child in block.get("children", [])]
+    assert depth < 20
+
+
+def test_nothing_kept_gives_nothing() -> None:
+    page = tamis.parse("<p>a<img src=/i.png><hr>")
+    kept = np.zeros(len(page.blocks), bool)
+    assert outline.outline(page, kept, None, OPTIONS) == []
+    assert (
+        markdown.render(page, kept, None, OPTIONS) == html.render(page, kept, None, OPTIONS) == ""
+    )
+
+
+def test_an_empty_page_gives_nothing() -> None:
+    page = tamis.parse("")
+    assert markdown.render(page, np.zeros(0, bool), None, OPTIONS) == ""
+
+
+def test_blocks_in_tables_of_data_are_told_from_those_in_layouts() -> None:
+    page = tamis.parse(
+        "<table><tr><td><h1>a</h1><table><tr><th>b<th>c<tr><td>d<td>e</table></table><p>f"
+    )
+    inside = tables.in_data_tables(page)
+    assert page.block_texts(np.flatnonzero(inside)) == ["b", "c", "d", "e"]
+
+
+def test_the_blocks_of_a_listing_stay_together() -> None:
+    page = tamis.parse("<p>a<pre>one two<br><br>three</pre><pre>b<br><br>c d e</pre>")
+    kept = listings.whole(page, kept_of(page, "three", "c d e"))
+    assert page.block_texts(np.flatnonzero(kept)) == ["a", "one two", "three"]
+
+
+def test_text_has_the_source_of_a_formula_once(as_text: Callable[[str], str]) -> None:
+    source = (
+        "<p>by <span class=katex><span class=katex-mathml><math><semantics><mi>x</mi>"
+        '<annotation encoding="application/x-tex">x_1</annotation></semantics></math></span>'
+        "<span class=katex-html aria-hidden=true>x1</span></span> it"
+    )
+    assert as_text(source) == "by x_1 it"
+
+
+def test_text_has_no_line_numbers_of_listings(as_text: Callable[[str], str]) -> None:
+    source = "<p>a<pre><span class=lineno>1</span>b\n<span class=lineno>2</span>  c</pre>"
+    assert as_text(source) == "a\nb\n  c"
