@@ -7,12 +7,20 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 COMPILED = (
+    "src/tamis/describe/census.py",
     "src/tamis/features/sequence.py",
     "src/tamis/features/walk.py",
     "src/tamis/features/words.py",
     "src/tamis/page/lex.py",
     "src/tamis/page/runs.py",
     "src/tamis/page/scan.py",
+    "src/tamis/render/addresses.py",
+    "src/tamis/render/inline.py",
+    "src/tamis/render/markdown.py",
+    "src/tamis/render/outline.py",
+    "src/tamis/render/pictures.py",
+    "src/tamis/render/runs.py",
+    "src/tamis/render/walk.py",
     "src/tamis/weights/forest.py",
 )
 

@@ -110,8 +110,8 @@ def test_a_page_with_little_or_nothing_is_shown(page: str) -> None:
 
 
 def test_long_pages_and_long_blocks_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explain, "MOST_BLOCKS", 3)
-    monkeypatch.setattr(explain, "MOST_LETTERS", 20)
+    monkeypatch.setattr("tamis.explain.MOST_BLOCKS", 3)
+    monkeypatch.setattr("tamis.explain.MOST_LETTERS", 20)
     html = view("<p>" + "</p><p>".join(f"{n} abcdefghij klmnopqrst uvwxyz" for n in range(9)))
     assert html.count("<details") == 3
     assert "Only the first 3 blocks are shown." in html

@@ -16,11 +16,12 @@ PAGE = f"""<!DOCTYPE html><html lang="en"><head><title>The ferry | Marrow Post</
 <p>{SENTENCE * 3}<a href="/boats">All boats</a> are listed. <img src="boat.jpg" alt="A boat"></p>
 <p>{SENTENCE * 4}</p>
 <table><thead><tr><th>Crossing</th><th>Minutes</th></tr></thead>
-<tbody><tr><td>Low Quay to Marrow</td><td>9</td></tr><tr><td>Marrow to Eel Island</td><td>14</td></tr>
+<tbody><tr><td>Low Quay to Marrow</td><td>9</td></tr>
+<tr><td>Marrow to Eel Island</td><td>14</td></tr>
 </tbody></table>
 <p>{SENTENCE * 4}</p></article>
 <section id="comments" class="comments"><h2>2 comments</h2>
-<div class="comment"><p>Ines: I used to count the seagulls on the old boat, and now I sleep.</p></div>
+<div class="comment"><p>Ines: I used to count the seagulls on the old boat; now I sleep.</p></div>
 <div class="comment"><p>Tom: My grandmother calls it the kettle because it hums like one.</p></div>
 </section></main><footer><a href="/legal">Legal notice</a></footer></body></html>"""
 

@@ -33,7 +33,7 @@ def explain(result: Result) -> str:
     title = result.page.title or result.url or "Page without a title"
     return "".join(
         (
-            _HEAD.format(title=escape(title[:MOST_LETTERS]), style=_style(used)),
+            HEAD.format(title=escape(f"Why: {title[:MOST_LETTERS]}"), style=style(used)),
             *_header(result, title),
             *_filters(blocks, used),
             *_list(result, blocks),
@@ -48,10 +48,10 @@ def _header(result: Result, title: str) -> Iterator[str]:
     if result.url:
         yield f'<bdi class="code">{escape(result.url[:MOST_LETTERS])}</bdi> · '
     yield f"method {escape(result.method)}</p><dl>"
-    yield _figure(f"{kept.sum():,} of {len(kept):,}", "blocks kept")
-    yield _figure(f"{int(words[kept].sum()):,} of {int(words.sum()):,}", "words kept")
+    yield figure(f"{kept.sum():,} of {len(kept):,}", "blocks kept")
+    yield figure(f"{int(words[kept].sum()):,} of {int(words.sum()):,}", "words kept")
     if kept.any():
-        yield _figure(f"{float(result.scores[kept].min()):.2f}", "lowest score kept")
+        yield figure(f"{float(result.scores[kept].min()):.2f}", "lowest score kept")
     scale = "".join(f'<i class="p{step}"></i>' for step in range(11))
     yield f'<div class="scale"><dt>score</dt><dd>0 <span>{scale}</span> 1</dd></div></dl>'
     yield "<p>Open a block to see why it was kept or dropped, or rest the pointer on it.</p>"
@@ -62,7 +62,8 @@ def _header(result: Result, title: str) -> Iterator[str]:
     yield "</header>"
 
 
-def _figure(value: str, name: str) -> str:
+def figure(value: str, name: str) -> str:
+    """A number with its name, for the list in the header."""
     return f"<div><dt>{name}</dt><dd>{value}</dd></div>"
 
 
@@ -141,7 +142,8 @@ def _language(result: Result) -> str:
     return next(filter(None, (result.page.attribute(node, "lang") for node in roots)), "")[:35]
 
 
-def _style(used: Sequence[str]) -> str:
+def style(used: Sequence[str]) -> str:
+    """The style of the page, with a switch for each class `k-NAME`."""
     dark = "".join(f".p{step}{{--c:{colour}}}" for step, colour in enumerate(_DARK))
     light = "".join(f".p{step}{{--c:{colour}}}" for step, colour in enumerate(_LIGHT))
     switches = "".join(
@@ -158,12 +160,12 @@ _DARK = (
     "#e08214 #e8973b #f0a24a #f7b365 #fdc98c #8e8e98 #a9b4e0 #8fa6e0 #7a9ae0 #6a95e6 #5b92ee"
 ).split()
 
-_HEAD = """<!doctype html>
+HEAD = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" \
 content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer"><title>Why: {title}</title>
+<meta name="referrer" content="no-referrer"><title>{title}</title>
 <style>{style}</style></head><body>
 """
 

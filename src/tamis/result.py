@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import repeat
@@ -15,6 +15,7 @@ from tamis.options import Options
 from tamis.page.table import Page
 
 if TYPE_CHECKING:
+    from tamis.cloud.draw import Cloud
     from tamis.describe.metadata import Metadata
     from tamis.describe.overview import Item
     from tamis.describe.reasons import Reason
@@ -114,6 +115,16 @@ class Result:
 
         return text.render(self.page, self.regions == KIND["comments"])
 
+    def weighed_blocks(self) -> list[tuple[str, float]]:
+        """The kept blocks with their scores, or 1 for those that a switch of `options` kept."""
+        kept = np.flatnonzero(self.kept)
+        scores = self.scores if self._decided is None else np.where(self._decided, self.scores, 1.0)
+        return list(zip(self.page.block_texts(kept), scores[kept].tolist(), strict=True))
+
+    def cloud(self, most: int = 80) -> Cloud:
+        """The words that matter here, to be drawn: `result.cloud().svg()`."""
+        return cloud([self], most)
+
     # About the page
 
     @cached_property
@@ -209,3 +220,26 @@ class Result:
             "document": json.render(self.page, self.kept, self.url, self.options),
             "blocks": [block.to_dict() for block in self.blocks],
         }
+
+
+def cloud(results: Iterable[Result], most: int = 80) -> Cloud:
+    """One cloud of several pages: the words that matter in them together.
+
+    >>> from tamis import extract
+    >>> pages = ["<p>A sieve for flour, a sieve for soup.", "<p>A sieve is also for sand."]
+    >>> drawn = cloud(extract(page) for page in pages)
+    >>> drawn.terms[0]
+    Term(term='sieve', weight=1.0, count=3)
+    """
+    from tamis.cloud.draw import cloud_of
+
+    found = list(results)
+    languages = {result.metadata.language.partition("-")[0] for result in found}
+    only = found[0] if len(found) == 1 else None
+    return cloud_of(
+        [result.weighed_blocks() for result in found],
+        language=languages.pop() if len(languages) == 1 else "",
+        title=only.metadata.title if only else "",
+        url=only.url if only and not only.embedded else None,
+        most=most,
+    )

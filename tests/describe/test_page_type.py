@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tamis.describe import page_type
+from tamis.describe import authors, census, metadata, page_type, structured
 from tamis.describe.page_type import (
-    BAGS,
     COLUMNS,
     NUMBERS,
+    PLACES,
     SPEC,
     TYPES,
+    Description,
     Model,
+    Trees,
     describe,
     page_types,
 )
 from tamis.errors import WeightsError
 from tamis.page.read import parse
+from tamis.weights.forest import Forest
 from tamis.weights.load import load, shipped
 
 TOP = """<div id="cookie-banner"><p>We use cookies.</p><button>Accept</button></div>
@@ -48,6 +52,14 @@ SHOP = f"""<html><head><title>Sieves</title><meta property="og:type" content="we
 }</ul><nav class="woocommerce-pagination"><a href="?page=2">2</a></nav></main>{BOTTOM}"""
 
 PAGES = Path(__file__).parents[1] / "pages"
+
+
+def bag(described: Description, number: int) -> set[int]:
+    """The hashes of the names of one bag."""
+    return {place for place in described.places.tolist() if place // PLACES == number}
+
+
+DECLARED, ADDRESS = 1, 2
 
 
 @pytest.mark.parametrize(
@@ -105,13 +117,11 @@ def test_an_address_that_the_page_declares_stands_in_for_one_that_is_not_given()
     canonical = parse(f'<head><link rel="canonical" href="{url}"></head><body>{SHOP}')
     og_url = parse(f'<head><meta property="og:url" content="{url}"></head><body>{SHOP}')
     given = describe(silent, url)
-    address = BAGS.index("address")
     for page in (canonical, og_url):
-        assert set(describe(page).bags[address]) == set(given.bags[address])
-    assert not len(describe(silent).bags[address])
-    assert describe(canonical, "https://example.org/").bags[address].tolist() != (
-        describe(canonical).bags[address].tolist()
-    )
+        assert bag(describe(page), ADDRESS) == bag(given, ADDRESS)
+    assert not bag(describe(silent), ADDRESS)
+    other = describe(canonical, "https://example.org/")
+    assert bag(other, ADDRESS) != bag(describe(canonical), ADDRESS)
 
 
 def test_the_words_of_the_text_do_not_matter_but_their_number_does() -> None:
@@ -122,7 +132,7 @@ def test_the_words_of_the_text_do_not_matter_but_their_number_does() -> None:
 
 def test_types_of_structured_data_and_generators_are_read() -> None:
     def declared(head: str) -> set[int]:
-        return set(describe(parse(f"<head>{head}</head><body>x")).bags[1].tolist())
+        return bag(describe(parse(f"<head>{head}</head><body>x")), DECLARED)
 
     script = '<script type="application/ld+json">{}</script>'
     one = declared(script.format('{"@type": "Product"}'))
@@ -159,8 +169,9 @@ def test_weights_that_are_none_of_page_types_are_refused() -> None:
     Model.of(arrays)
     for name, value in {
         "scale": np.ones(3),
-        "names.weight": np.zeros((2, 2)),
-        "address.place": arrays["address.place"].astype(np.int64) - 1_000_000,
+        "weight": np.zeros((2, 2)),
+        "place": arrays["place"].astype(np.int64) - 1_000_000,
+        "article.value": np.zeros(1, np.float32),
         "forum.feature": np.full_like(arrays["forum.feature"], len(COLUMNS)),
     }.items():
         with pytest.raises(WeightsError):
@@ -171,3 +182,43 @@ def test_weights_that_are_none_of_page_types_are_refused() -> None:
 
 def test_the_shipped_weights_are_read_once() -> None:
     assert page_type._shipped() is page_type._shipped()
+
+
+def test_the_trees_answer_as_the_forests_they_come_from() -> None:
+    arrays = load(shipped("page_type"), method="page_type", spec=SPEC).arrays
+    trees = Trees.of(arrays)
+    for seed in range(20):
+        row = np.random.default_rng(seed).lognormal(size=len(COLUMNS)).astype(np.float32)
+        odds = np.zeros(len(TYPES))
+        census.answers(row, trees.feature, trees.value, trees.right, trees.root, trees.first, odds)
+        forests = [Forest.of(arrays, len(COLUMNS), f"{kind}.") for kind in TYPES]
+        assert odds.tolist() == [forest.predict(row[None])[0] for forest in forests]
+
+
+def test_uncompiled_passes_give_the_same_numbers(
+    sources: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = Path(page_type.__file__).with_name("census.py")
+    spec = importlib.util.spec_from_file_location("uncompiled_census", path)
+    assert spec is not None and spec.loader is not None
+    uncompiled = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(uncompiled)
+    assert not uncompiled.COMPILED
+    pages = [parse(source) for source in (*list(sources.values())[:6], ARTICLE, SHOP, "", "<p>")]
+    url = "https://example.org/a-b/c?d=1"
+
+    def described() -> list[tuple[object, ...]]:
+        return [
+            (
+                describe(page, url).numbers.tolist(),
+                describe(page).places.tolist(),
+                page_types(page, url),
+                metadata.describe(page, url),
+            )
+            for page in pages
+        ]
+
+    compiled = described()
+    for module in (page_type, structured, authors):
+        monkeypatch.setattr(module, "census", uncompiled)
+    assert described() == compiled

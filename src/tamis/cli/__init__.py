@@ -8,11 +8,13 @@ import click
 
 from tamis import __version__
 from tamis.cli.bench import bench_command
+from tamis.cli.cloud import cloud_command
 from tamis.cli.explain import explain_command
 from tamis.cli.extract import extract_command
 from tamis.cli.methods import methods_command
 from tamis.cli.output import one_line
 from tamis.cli.page import page_command
+from tamis.cli.site import site_command
 from tamis.cli.train import train_command
 from tamis.errors import TamisError
 from tamis.page.scan import COMPILED
@@ -64,6 +66,8 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         explain_command,
         methods_command,
         page_command,
+        cloud_command,
+        site_command,
         bench_command,
         train_command,
     ],

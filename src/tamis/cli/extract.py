@@ -82,12 +82,13 @@ def extract_command(
     options = Options(parameters=set_parameters, **choices)
     read = read_source(source, url, content_type, options)
     result = extract(read.body, read.url, options, content_type=read.content_type)
-    write(_rendered(result, output_format), output)
+    write(rendered(result, output_format), output)
     if not result.text.strip():
         click.echo(f"tamis: {one_line(_nothing_kept(source, result, options))}", err=True)
 
 
-def _rendered(result: Result, output_format: str) -> str:
+def rendered(result: Result, output_format: str) -> str:
+    """The result in a format of `--format`."""
     if output_format == "json":
         return json.dumps(result.to_dict(), ensure_ascii=False, indent=2) + "\n"
     text: str = getattr(result, output_format)

@@ -15,9 +15,9 @@ def one_line(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(text.split()))
 
 
-def write(text: str, path: str | None = None) -> None:
+def write(content: str | bytes, path: str | None = None) -> None:
     """Write to standard output, or to a file that holds either its old content or all the new."""
-    data = text.encode("utf-8", "replace")
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     try:
         if path is None or path == "-":
             _write_stdout(data)

@@ -80,8 +80,11 @@ def _doubtful(candidates: list[tuple[str, str]], sample: str) -> bool:
     if len(sample) < _LEAST_SAMPLE:
         return False
     (primary,) = primaries
-    letters = list(filter(str.isalpha, sample[:_LEAST_SAMPLE]))
-    latin = sum(character < "ɐ" for character in letters) * 2 > len(letters)
+    letters = "".join(filter(str.isalpha, sample[:_LEAST_SAMPLE]))
+    if letters.isascii():
+        latin = letters != ""
+    else:
+        latin = sum(character < "ɐ" for character in letters) * 2 > len(letters)
     if latin == (primary in _NOT_LATIN) and primary != "sr":
         return True
     words = sample.lower().split()

@@ -27,11 +27,11 @@ from tamis.describe.structured import (
 from tamis.page.table import Page
 
 # Names of meta elements, the best first.
-_TITLES = "og:title twitter:title citation_title dc.title dcterms.title parsely-title"
+_TITLES = "og:title twitter:title citation_title dc.title dcterms.title parsely-title".split()
 _AUTHORS = (
     "author parsely-author sailthru.author article:author og:author og:article:author byl byline"
     " citation_author dc.creator dcterms.creator authors article:author_name cxenseparse:author"
-)
+).split()
 _PUBLISHED = (
     "article:published_time og:published_time og:article:published_time article:published"
     " datepublished publishdate publish-date publish_date published-date publication_date pubdate"
@@ -39,25 +39,31 @@ _PUBLISHED = (
     " dc.date.issued dcterms.issued dc.date.created dcterms.created dc.created dc.issued"
     " cxenseparse:recs:publishtime originalpublicationdate displaydate date.created"
     " rnews:datepublished video:release_date dc.date dcterms.date date created sortdate"
-)
+).split()
 _MODIFIED = (
     "article:modified_time og:updated_time og:modified_time article:modified datemodified"
     " dcterms.modified dc.date.modified last-modified lastmod revision_date modified updated"
-)
-_DESCRIPTIONS = "og:description description twitter:description dc.description dcterms.description"
-_IMAGES = "og:image og:image:url og:image:secure_url twitter:image twitter:image:src thumbnail"
-_SITE_NAMES = "application-name apple-mobile-web-app-title dc.publisher citation_journal_title"
-_LANGUAGES = "og:locale content-language language dc.language dcterms.language"
-_KEYWORDS = "news_keywords keywords parsely-tags sailthru.tags citation_keywords dc.subject"
+).split()
+_DESCRIPTIONS = (
+    "og:description description twitter:description dc.description dcterms.description"
+).split()
+_IMAGES = (
+    "og:image og:image:url og:image:secure_url twitter:image twitter:image:src thumbnail"
+).split()
+_SITE_NAMES = (
+    "application-name apple-mobile-web-app-title dc.publisher citation_journal_title"
+).split()
+_LANGUAGES = "og:locale content-language language dc.language dcterms.language".split()
+_KEYWORDS = (
+    "news_keywords keywords parsely-tags sailthru.tags citation_keywords dc.subject"
+).split()
 META_NAMES = frozenset(
-    " ".join(
-        (
-            _TITLES, _AUTHORS, _PUBLISHED, _MODIFIED, _DESCRIPTIONS, _IMAGES, _SITE_NAMES,
-            _LANGUAGES, _KEYWORDS,
-            "og:site_name og:url article:tag twitter:label1 twitter:data1 twitter:label2"
-            " twitter:data2",
-        )
-    ).encode().split()
+    name.encode()
+    for name in (
+        *_TITLES, *_AUTHORS, *_PUBLISHED, *_MODIFIED, *_DESCRIPTIONS, *_IMAGES, *_SITE_NAMES,
+        *_LANGUAGES, *_KEYWORDS, "og:site_name", "og:url", "article:tag",
+        "twitter:label1", "twitter:data1", "twitter:label2", "twitter:data2",
+    )
 )  # fmt: skip
 """The meta elements that are read."""
 
@@ -117,7 +123,7 @@ def describe(page: Page, url: str | None = None) -> Metadata:
     said = structured(page, META_NAMES)
     sheet = _Sheet(page, url or "", said, main_object(said.objects))
     spoken = language(page, _languages(sheet))
-    site = _first((*sheet.meta("og:site_name"), *sheet.data("publisher"), *sheet.meta(_SITE_NAMES)))
+    site = _first(_sites(sheet))
     canonical = _first(_addresses(sheet))
     address = sheet.url or canonical[0]
     host = _host(address)
@@ -154,10 +160,10 @@ class _Sheet:
     main: Object
     """The JSON-LD object that the page is about, empty if there is none."""
 
-    def meta(self, names: str) -> Iterator[Candidate]:
+    def meta(self, names: Iterable[str]) -> Iterator[Candidate]:
         """The contents of some meta elements, the first name first."""
         found = self.said.meta
-        for name in names.split():
+        for name in names:
             if name in found:
                 source = "opengraph" if name.startswith(("og:", "article:")) else "meta"
                 for content in found[name]:
@@ -201,6 +207,12 @@ def _titles(sheet: _Sheet) -> Iterator[Candidate]:
     yield from sheet.meta(_TITLES)
 
 
+def _sites(sheet: _Sheet) -> Iterator[Candidate]:
+    yield from sheet.meta(("og:site_name",))
+    yield from sheet.data("publisher")
+    yield from sheet.meta(_SITE_NAMES)
+
+
 def _languages(sheet: _Sheet) -> Iterator[Candidate]:
     for value in sheet.said.languages:
         yield value, "html"
@@ -211,7 +223,7 @@ def _languages(sheet: _Sheet) -> Iterator[Candidate]:
 def _addresses(sheet: _Sheet) -> Iterator[Candidate]:
     for node in sheet.said.canonical[:5]:
         yield sheet.absolute(sheet.page.attribute(node, "href") or ""), "html"
-    for value, source in sheet.meta("og:url"):
+    for value, source in sheet.meta(("og:url",)):
         yield sheet.absolute(value), source
 
 
@@ -244,7 +256,7 @@ def _modified(sheet: _Sheet) -> Iterator[Candidate]:
 
 
 def _tags(sheet: _Sheet) -> tuple[tuple[str, ...], str]:
-    for candidates in (sheet.meta("article:tag"), sheet.data("keywords"), sheet.meta(_KEYWORDS)):
+    for candidates in (sheet.meta(("article:tag",)), sheet.data("keywords"), sheet.meta(_KEYWORDS)):
         found: dict[str, Candidate] = {}
         for value, source in candidates:
             for piece in _TAG_SEPARATOR.split(value)[:_MOST_TAGS]:
@@ -270,7 +282,7 @@ def _authors(sheet: _Sheet, headline: int, site: str, host: str) -> tuple[tuple[
 def _bylines(sheet: _Sheet, headline: int) -> Iterator[tuple[list[str], str]]:
     yield authors.names_in(people(sheet.main, sheet.said.objects)), "json-ld"
     meta = sheet.said.meta
-    for name in _AUTHORS.split():
+    for name in _AUTHORS:
         if name in meta:
             source = "opengraph" if name.startswith(("og:", "article:")) else "meta"
             yield authors.names_in(meta[name]), source

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from tamis.describe import census
 from tamis.page import tags
 from tamis.page.references import resolve
 from tamis.page.table import Page
@@ -35,10 +35,10 @@ _PROPERTIES = frozenset(b"datePublished dateCreated uploadDate dateModified desc
 _META, _SCRIPT, _LINK = (tags.ID[name] for name in ("meta", "script", "link"))
 _NAME, _PROPERTY, _ITEMPROP, _REL, _TYPE, _DATETIME, _EQUIV, _LANG = (
     tags.ATTRIBUTE_ID[name]
-    for name in ("name", "property", "itemprop", "rel", "type", "datetime", "http-equiv", "lang")
+    for name in "name property itemprop rel type datetime http-equiv lang".split()
 )
 # Which attributes of which elements are looked at. The last row is for unknown elements.
-_WANTED = np.zeros((len(tags.NAMES) + 1, len(tags.ATTRIBUTES)), bool)
+_WANTED = np.zeros((len(tags.NAMES) + 1, len(tags.ATTRIBUTES)), np.uint8)
 _WANTED[:, [_ITEMPROP, _DATETIME]] = True
 _WANTED[_META, [_NAME, _PROPERTY, _EQUIV]] = True
 _WANTED[_SCRIPT, _TYPE] = True
@@ -47,6 +47,7 @@ _WANTED[tags.ID["html"], _LANG] = True
 # How short and how long a value of each attribute may be to be looked at: -1 if it never is.
 _SHORTEST = np.zeros(len(tags.ATTRIBUTES), np.intc)
 _SHORTEST[_TYPE] = len("ld+json")
+_SHORTEST[_REL] = len("canonical")
 _LONGEST = np.where(_WANTED.any(axis=0), 200, -1).astype(np.intc)
 
 
@@ -72,44 +73,35 @@ def structured(page: Page, names: frozenset[bytes]) -> Structured:
     """Read what a page says about itself; `names` are the meta elements that matter."""
     found = Structured()
     scripts: list[int] = []
-    for node, tag, attribute, raw in _rows(page):
+    source, nodes = page.source, page.nodes
+    rows = census.telling(
+        nodes.tag, nodes.attributes, page.attribute_rows, _WANTED, _SHORTEST, _LONGEST, _MOST_ROWS
+    )
+    for node, tag, attribute, start, end, content, content_end in rows.tolist():
+        raw = source[start:end]
         if attribute == _DATETIME:
             found.times.append((node, cleaned(raw.decode("utf-8", "replace"))))
-        elif tag == _SCRIPT:
-            if b"ld+json" in raw.lower():
-                scripts.append(node)
-        elif attribute == _LANG:
-            found.languages.append(raw.decode("utf-8", "replace"))
+        elif attribute == _REL:
+            if b"canonical" in raw.lower().split():
+                found.canonical.append(node)
         elif attribute == _ITEMPROP:
             for word in raw.split():
                 if word in _PROPERTIES:
                     found.properties.setdefault(word.decode(), []).append(node)
-        elif attribute == _REL:
-            if b"canonical" in raw.lower().split():
-                found.canonical.append(node)
+        elif attribute == _LANG:
+            found.languages.append(raw.decode("utf-8", "replace"))
+        elif tag == _SCRIPT:
+            if b"ld+json" in raw.lower():
+                scripts.append(node)
         else:
             if b"&" in raw:
                 raw = resolve(raw.decode("utf-8", "replace")).encode()
             if (name := raw.lower()) in names:
-                content = cleaned((page.attribute(node, "content") or "")[:_LONGEST_VALUE])
-                found.meta.setdefault(name.decode(), []).append(content)
+                value = source[content:content_end].decode("utf-8", "replace")
+                value = resolve(value.replace("\0", "\ufffd"), attribute=True)[:_LONGEST_VALUE]
+                found.meta.setdefault(name.decode(), []).append(cleaned(value))
     found.objects.extend(json_ld(page, scripts))
     return found
-
-
-def _rows(page: Page) -> Iterator[tuple[int, int, int, bytes]]:
-    """Element, its tag, attribute and raw value of each attribute that matters."""
-    names, starts, ends = page.attribute_rows
-    lengths = ends - starts
-    rows = ((lengths <= _LONGEST[names]) & (lengths >= _SHORTEST[names])).nonzero()[0]
-    nodes = page.nodes.attributes.searchsorted(rows, side="right") - 1
-    of = np.minimum(page.nodes.tag[nodes], len(tags.NAMES))
-    chosen = _WANTED[of, names[rows]].nonzero()[0][:_MOST_ROWS]
-    rows = rows[chosen]
-    source = page.source
-    columns = (nodes[chosen], of[chosen], names[rows], starts[rows], ends[rows])
-    for node, tag, name, start, end in zip(*(one.tolist() for one in columns), strict=True):
-        yield node, tag, name, source[start:end]
 
 
 def cleaned(text: str) -> str:
@@ -214,7 +206,8 @@ def is_subject(one: Object) -> bool:
 
 def _rank(one: Object) -> int:
     rank = 0
-    for kind in texts(one.get("@type")):
+    kinds = one.get("@type")
+    for kind in (kinds,) if isinstance(kinds, str) else texts(kinds):
         if kind.endswith(("Article", "Posting")) and kind != "JobPosting":
             return 3
         if kind in _SUBJECTS:

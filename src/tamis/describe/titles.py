@@ -48,14 +48,16 @@ def headline(page: Page, declared: list[tuple[str, str]], site: str, host: str) 
             core = without_site(title[:_LONGEST], own)
             cores.setdefault(letters(core), (core, source))
     cores.pop("", None)
-    pairs = [_pairs(core) for core in cores]
+    pairs: list[set[str]] = []
     best, chosen = 0.0, None
     for node, text in _headings(page, "h1"):
         mine = letters(text)
         if mine in cores:
             likeness = 1.0
         else:
-            likeness = max((_dice(_pairs(mine), one) for one in pairs), default=0.0)
+            pairs = pairs or [_pairs(core) for core in cores]
+            own_pairs = _pairs(mine)
+            likeness = max((_dice(own_pairs, one) for one in pairs), default=0.0)
         if likeness > best + _MARGIN or chosen is None:
             best, chosen = likeness, (node, text)
         if likeness == 1.0:

@@ -1,4 +1,8 @@
-"""Addresses of links and images: absolute where the page's own address is known, and safe."""
+# cython: annotation_typing=False, wraparound=True
+"""Addresses of links and images: absolute where the page's own address is known, and safe.
+
+Part of the hot path, see `tamis.render.outline`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,6 @@ import re
 from urllib.parse import urljoin
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.page import tags
 from tamis.page.references import resolve
@@ -20,32 +23,40 @@ _LOADED = frozenset(("http", "https"))
 # What a browser takes out of an address before it reads the scheme.
 _DROPPED = re.compile("[\t\n\r]|^[\0- ]+|[\0- ]+$")
 # Most addresses: nothing to drop, to escape or to resolve.
-_PLAIN = re.compile(r"(?:https?://|/(?!/))(?:[\w\-/?&=%#:;,+~!@*]|\.(?![./]))*", re.ASCII)
+_PLAIN = re.compile(r"(?:https?://|/(?!/)|#)[\w\-/?&=%#:;,+~!@*.]*", re.ASCII)
+_PLAIN_RELATIVE = re.compile(r"[\w\-/%+~.]+(?:\?[\w\-/&=%+~.]+)?(?:#[\w\-/=%+~.]+)?", re.ASCII)
 # Stands for white space and for what would end an address in Markdown or HTML.
 _ESCAPED = re.compile(r"[\s<>()\"'`\\|{}^$\x00-\x1f\x7f]")
 
 
-def values(page: Page, nodes: npt.NDArray[np.intp], name: str) -> list[str | None]:
-    """One of the attributes in `tags.ATTRIBUTES` of many elements at once."""
-    rows = np.flatnonzero(page.attribute_rows[0] == tags.ATTRIBUTE_ID[name])
-    if not len(rows) or not len(nodes):
-        return [None] * len(nodes)
-    first = page.nodes.attributes[nodes]
-    ends = np.append(page.nodes.attributes[1:], page.attribute_rows.shape[1])[nodes]
-    found = rows[np.minimum(np.searchsorted(rows, first), len(rows) - 1)]
-    there = (found >= first) & (found < ends)
-    spans = page.attribute_rows[1:, found]
-    return [
-        value_of(page.source[start:end]) if has else None
-        for has, start, end in zip(
-            there.tolist(), spans[0].tolist(), spans[1].tolist(), strict=True
-        )
-    ]
+class Attributes:
+    """The attributes of elements, as far as they are in `tags.ATTRIBUTES`."""
+
+    def __init__(self, page: Page) -> None:
+        self.source = page.source
+        self.firsts = page.nodes.attributes.data
+        self.names = page.attribute_rows[0].data
+        self.starts = page.attribute_rows[1].data
+        self.ends = page.attribute_rows[2].data
+
+    def raw(self, node: int, number: int) -> bytes | None:
+        """A value as it stands in the source, None if the attribute is not there."""
+        end = self.firsts[node + 1] if node + 1 < len(self.firsts) else len(self.names)
+        for row in range(self.firsts[node], end):
+            if self.names[row] == number:
+                return self.source[self.starts[row] : self.ends[row]]
+        return None
 
 
 def value_of(raw: bytes) -> str:
     """The value of an attribute, from how it stands in the source."""
-    return resolve(raw.decode("utf-8", "replace").replace("\0", "\ufffd"), attribute=True)
+    value = raw.decode("utf-8", "replace")
+    if "&" not in value and "\0" not in value:
+        return value
+    value = value.replace("\0", "\ufffd")
+    if value.count("&") == value.count("&amp;"):
+        return value.replace("&amp;", "&")
+    return resolve(value, attribute=True)
 
 
 class Base:
@@ -55,12 +66,14 @@ class Base:
         self.url = url if url and url.lower().startswith(("http://", "https://")) else ""
         self.page = self.url.partition("#")[0]
         declared = np.flatnonzero(page.nodes.tag == tags.ID["base"])[:1]
-        href = values(page, declared, "href")[0] if len(declared) else None
+        href = page.attribute(int(declared[0]), "href") if len(declared) else None
         if href:
             joined = _joined(self.url, _DROPPED.sub("", href))
             if joined.lower().startswith(("http://", "https://")):
                 self.url = joined
         self._origin = "/".join(self.url.split("/", 3)[:3])
+        self._directory: str | None = None
+        self._keeps_fragments = self.url.startswith(self.page)
 
     def is_page(self, address: str) -> bool:
         """Whether an address, without its fragment, is that of the page itself."""
@@ -77,14 +90,22 @@ class Base:
     def _safe(self, address: str, schemes: frozenset[str]) -> str | None:
         if len(address) > _LONGEST:
             return None
-        if _PLAIN.fullmatch(address):
-            return address if address[0] != "/" else self._origin + address
+        if "./" not in address and ".." not in address:
+            if _PLAIN.fullmatch(address):
+                if address[0] == "/":
+                    return self._origin + address
+                if address[0] != "#" or self._keeps_fragments:
+                    return address
+            elif "//" not in address and _PLAIN_RELATIVE.fullmatch(address):
+                if self._directory is None:
+                    self._directory = _joined(self.url, "x")[:-1]
+                return self._directory + address
         address = _DROPPED.sub("", address)
         scheme = _SCHEME.match(address)
         if scheme:
             if scheme[1].lower() not in schemes:
                 return None
-        elif self.url and not (address.startswith("#") and self.url.startswith(self.page)):
+        elif self.url and not (address.startswith("#") and self._keeps_fragments):
             if address[:1] == "/" and address[1:2] not in ("/", "\\") and "/." not in address:
                 address = self._origin + address
             else:

@@ -46,7 +46,7 @@ def may_be_in(page: Page, kept: npt.NDArray[np.bool_]) -> bool:
 def _scripts(page: Page) -> list[int]:
     """Scripts that are TeX for MathJax."""
     rows = page.attribute_rows
-    types = np.flatnonzero(rows[0] == _TYPE)
+    types = np.flatnonzero((rows[0] == _TYPE) & (rows[2] - rows[1] >= len(_TEX)))
     found = [
         row
         for row, start in zip(types.tolist(), rows[1, types].tolist(), strict=True)

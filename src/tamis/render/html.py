@@ -17,7 +17,7 @@ from tamis.options import Options
 from tamis.page.table import Page
 from tamis.render.footnotes import Note
 from tamis.render.formulas import Formula
-from tamis.render.outline import Close, Event, Leaf, Mark, Marks, Open, Span, outline
+from tamis.render.outline import CLOSE, LEAF, OPEN, Event, Mark, Marks, Span, outline
 from tamis.render.pictures import Image
 
 _TAGS = {
@@ -42,22 +42,23 @@ def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Op
     out: list[str] = []
     open_tags: list[str] = []
     for place, event in enumerate(events):
-        if isinstance(event, Leaf):
+        what = event[0]
+        if what == LEAF:
             out.append(_leaf(event, _is_bare(events, place)))
-        elif isinstance(event, Open):
+        elif what == OPEN:
             tag, attributes = _tag(event, open_tags)
             open_tags.append(tag)
             out.append(f"<{tag}{attributes}>")
         else:
             out.append(f"</{open_tags.pop()}>")
-            if not isinstance(event, Close) or event.kind not in ("cell", "row"):
+            if event[1] not in ("cell", "row"):
                 out.append("\n")
     return "".join(out).strip("\n")
 
 
-def _tag(event: Open, open_tags: list[str]) -> tuple[str, str]:
+def _tag(event: Event, open_tags: list[str]) -> tuple[str, str]:
     """Tag and attributes of a container."""
-    kind, value = event
+    _, kind, value, _ = event
     if kind == "list":
         if value is None:
             return "ul", ""
@@ -83,15 +84,14 @@ def _name(note: Note) -> str:
 
 def _is_bare(events: list[Event], place: int) -> bool:
     """Whether a leaf is the only one in its item or cell, lists below it aside."""
-    before = events[place - 1] if place else None
-    after = events[place + 1] if place + 1 < len(events) else None
-    if not isinstance(before, Open) or before.kind not in _BARE:
+    if not place or events[place - 1][0] != OPEN or events[place - 1][1] not in _BARE:
         return False
-    return isinstance(after, Close) or (isinstance(after, Open) and after.kind == "list")
+    what, kind, _, _ = events[place + 1]
+    return what == CLOSE or (what == OPEN and kind == "list")
 
 
-def _leaf(leaf: Leaf, bare: bool) -> str:
-    kind, value, spans = leaf
+def _leaf(leaf: Event, bare: bool) -> str:
+    _, kind, value, spans = leaf
     if kind == "rule":
         return "<hr>\n"
     if kind == "code":

@@ -1,20 +1,21 @@
+# cython: annotation_typing=False, wraparound=True
 """The inside of a paragraph in Markdown: text that means itself, and marks around it.
 
 Marks are written only where CommonMark reads them as marks: a delimiter that could not open or
 close where it would stand (`**(a)**b`) is left out, together with its partner.
+
+Part of the hot path, see `tamis.render.outline`.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 
 from tamis.render.formulas import Formula
 from tamis.render.outline import Mark, Marks, Span
 from tamis.render.pictures import Image
 
-_MAY_BE_SPECIAL = re.compile(r"[\\`*\[\]<&_~$]")
 _SPECIAL = re.compile(
     r"[\\`*\[]"
     r"|<(?=[A-Za-z/!?]|$)"
@@ -37,16 +38,18 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=<>]|^[A-Za-z]'?$")
 _DELIMITERS = {"strong": "**", "emphasis": "*", "deleted": "~~"}
 _TAGS = {"sub", "sup"}
+_SPECIAL_IN_ALT = re.compile(r"[\\\[\]`<&*_]")
+_WHITE_SPACE = re.compile(r"\s*\s")
 _BACKTICKS = re.compile(r"`+")
 
 
-def inline(spans: list[Span], line_break: str = "  \n") -> str:
+def inline(spans: list[Span], line_break: str) -> str:
     """Spans as Markdown."""
     if len(spans) == 1:
         _, content, marks = spans[0]
         if isinstance(content, str):
             text = content.strip()
-            text = _whole(text, _effective(marks)) if marks else escaped(text)
+            text = _whole(text, _effective(marks)) if marks else escaped(text, False)
             return started(text.replace("\n", line_break) if "\n" in text else text)
     return _Inline(line_break).of(spans)
 
@@ -54,7 +57,7 @@ def inline(spans: list[Span], line_break: str = "  \n") -> str:
 def _whole(text: str, marks: Marks) -> str:
     """A leaf that is one text. At its ends every delimiter works."""
     if not text or not marks:
-        return escaped(text)
+        return escaped(text, False)
     name, value = marks[-1]
     if name == "note":
         text = f"[^{value.label}]"
@@ -63,7 +66,7 @@ def _whole(text: str, marks: Marks) -> str:
     elif name == "code":
         text = code_span(" ".join(text.split()))
     else:
-        text = escaped(text, in_link=any(mark[0] == "link" for mark in marks))
+        text = escaped(text, _in_link(marks))
     for name, value in reversed(marks):
         if name in _DELIMITERS:
             text = f"{_DELIMITERS[name]}{text}{_DELIMITERS[name]}"
@@ -74,9 +77,17 @@ def _whole(text: str, marks: Marks) -> str:
     return text
 
 
-def escaped(text: str, *, in_link: bool = False) -> str:
+def _in_link(marks: Marks) -> bool:
+    return any(mark[0] == "link" for mark in marks)
+
+
+def _may_be_special(text: str) -> bool:
+    return any(character in "\\`*[]<&_~$" for character in text)
+
+
+def escaped(text: str, in_link: bool) -> str:
     """Text that means itself, but for formulas in TeX."""
-    if not _MAY_BE_SPECIAL.search(text):
+    if not _may_be_special(text):
         return text
     if "$" in text or "\\(" in text or "\\[" in text:
         pieces, end = [], 0
@@ -91,10 +102,14 @@ def escaped(text: str, *, in_link: bool = False) -> str:
 
 
 def _without_markup(text: str, in_link: bool) -> str:
-    text = _SPECIAL.sub(r"\\\g<0>", text)
+    text = _SPECIAL.sub(_backslashed, text)
     if text.count("$") > 1:
         text = text.replace("$", "\\$")
     return text.replace("]", "\\]") if in_link else text
+
+
+def _backslashed(match: re.Match[str]) -> str:
+    return "\\" + match[0]
 
 
 def started(text: str) -> str:
@@ -111,7 +126,9 @@ def _kept_plain(match: re.Match[str]) -> str:
 def code_span(text: str) -> str:
     """Code between as many backticks as it needs."""
     runs = set(map(len, _BACKTICKS.findall(text)))
-    length = next(length for length in range(1, len(runs) + 2) if length not in runs)
+    length = 1
+    while length in runs:
+        length += 1
     padding = " " if text[:1] == "`" or text[-1:] == "`" else ""
     return f"{'`' * length}{padding}{text}{padding}{'`' * length}"
 
@@ -128,13 +145,14 @@ def safe_tex(tex: str) -> str:
 
 def image(content: Image) -> str:
     """An image with its text."""
-    alt = re.sub(r"[\\\[\]`<&*_]", r"\\\g<0>", content.alt)
+    alt = _SPECIAL_IN_ALT.sub(_backslashed, content.alt)
     return f"![{alt}]({content.src})"
 
 
-@lru_cache(maxsize=1024)
 def _effective(marks: Marks) -> Marks:
     """The marks that Markdown has, each once; inside code and footnote marks nothing counts."""
+    if not marks or (len(marks) == 1 and marks[0][0] not in ("highlight", "quotation")):
+        return marks
     found: list[Mark] = []
     names = set()
     for mark in marks:
@@ -146,7 +164,7 @@ def _effective(marks: Marks) -> Marks:
         if name in ("code", "note", "label", "back"):
             break
     if found and found[-1][0] in ("note", "label", "back"):
-        return tuple(mark for mark in found if mark[0] not in _TAGS)
+        return tuple([mark for mark in found if mark[0] not in _TAGS])
     return tuple(found)
 
 
@@ -183,7 +201,8 @@ class _Inline:
 
     def _text(self, content: str, marks: Marks, code: bool) -> None:
         text = content.strip()
-        if not text:
+        length = len(text)
+        if not length:
             self.white += content
             return
         if code:
@@ -191,7 +210,7 @@ class _Inline:
         lead = len(content) - len(content.lstrip())
         self.white += content[:lead]
         same_code = code and len(self.open) == len(marks) and self.open[-1][0] == marks[-1]
-        if same_code and all(mark == own for (mark, _), own in zip(self.open, marks, strict=True)):
+        if same_code and self._same(marks) == len(marks):
             self.out[-1] += (" " if self.white else "") + text
             self.white = ""
         else:
@@ -199,12 +218,11 @@ class _Inline:
             if code:
                 self.out.append(text)
             else:
-                in_link = any(mark[0] == "link" for mark in marks)
-                text = escaped(text, in_link=in_link)
+                text = escaped(text, _in_link(marks))
                 if self.out and text[0] in "(:" and self.out[-1].startswith("[^"):
                     text = "\\" + text
                 self.out.append(text.replace("\n", self.line_break))
-        self.white = content[lead + len(content.strip()) :]
+        self.white = content[lead + length :]
 
     def _note(self, marks: Marks) -> None:
         """The mark of a footnote, once however many texts it has."""
@@ -215,11 +233,7 @@ class _Inline:
 
     def _move(self, marks: Marks) -> None:
         """Close and open marks so that these hold, white space outside of them."""
-        same = 0
-        for (mark, _), own in zip(self.open, marks, strict=False):
-            if mark != own:
-                break
-            same += 1
+        same = self._same(marks)
         self._close(same)
         if self.white:
             self.out.append(self._space())
@@ -227,10 +241,19 @@ class _Inline:
         for mark in marks[same:]:
             self._open(mark)
 
+    def _same(self, marks: Marks) -> int:
+        """How many of the open marks are the first of these."""
+        same = 0
+        for mark, _ in self.open[: len(marks)]:
+            if mark != marks[same]:
+                break
+            same += 1
+        return same
+
     def _space(self) -> str:
         if "\n" in self.white:
             return self.line_break
-        return self.white if len(self.white) == 1 else re.sub(r"\s*\s", " ", self.white, count=1)
+        return self.white if len(self.white) == 1 else _WHITE_SPACE.sub(" ", self.white, count=1)
 
     def _open(self, mark: Mark) -> None:
         name, value = mark
@@ -304,11 +327,6 @@ class _Inline:
                 last = place
             place += step
         return "", last
-
-
-def _is_edge(character: str) -> bool:
-    """Whether there is no word beside a delimiter."""
-    return not character or character.isspace() or _is_punctuation(character)
 
 
 def _is_punctuation(character: str) -> bool:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.render.formulas import Formula
-from tamis.render.outline import Leaf, Open, Span, outline
+from tamis.render.outline import LEAF, OPEN, Event, Span, outline
 from tamis.render.pictures import Image
 
 _PLAIN = Options(links=False, images=False)
@@ -27,11 +27,11 @@ def render(
     document: list[dict[str, Any]] = []
     children = [document]
     for event in outline(page, kept, url, options):
-        if isinstance(event, Open):
+        if event[0] == OPEN:
             container = _container(event)
             children[-1].append(container)
             children.append(container["children"])
-        elif isinstance(event, Leaf):
+        elif event[0] == LEAF:
             children[-1].append(_leaf(event))
         else:
             children.pop()
@@ -41,12 +41,12 @@ def render(
 def texts(page: Page, kept: npt.NDArray[np.bool_]) -> Iterator[str]:
     """The texts of all leaves."""
     for event in outline(page, kept, None, _PLAIN):
-        if isinstance(event, Leaf) and event.kind != "rule":
+        if event[0] == LEAF and event[1] != "rule":
             yield _leaf(event)["text"]
 
 
-def _container(event: Open) -> dict[str, Any]:
-    kind, value = event
+def _container(event: Event) -> dict[str, Any]:
+    _, kind, value, _ = event
     container: dict[str, Any] = {"kind": kind}
     if kind == "list":
         container["start"] = value
@@ -57,8 +57,8 @@ def _container(event: Open) -> dict[str, Any]:
     return container | {"children": []}
 
 
-def _leaf(leaf: Leaf) -> dict[str, Any]:
-    kind, value, spans = leaf
+def _leaf(leaf: Event) -> dict[str, Any]:
+    _, kind, value, spans = leaf
     block: dict[str, Any] = {"kind": kind}
     if kind == "rule":
         return block

@@ -1,8 +1,13 @@
-"""Markdown: CommonMark with the tables, deleted text, footnotes and formulas of its dialects."""
+# cython: annotation_typing=False, wraparound=True
+"""Markdown: CommonMark with the tables, deleted text, footnotes and formulas of its dialects.
+
+Part of the hot path, see `tamis.render.outline`.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +17,7 @@ from tamis.page.table import Page
 from tamis.render.footnotes import Note
 from tamis.render.formulas import Formula
 from tamis.render.inline import code_span, inline, safe_tex
-from tamis.render.outline import Close, Event, Leaf, Open, outline
+from tamis.render.outline import LEAF, OPEN, Event, Span, outline
 
 # Cells that a table may get beyond those of the page, for the sake of colspan and rowspan.
 _MOST_FILLERS = 1000
@@ -29,12 +34,12 @@ def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Op
 class _List:
     """An open list: its next number, None if it has bullets, and what follows the number."""
 
-    def __init__(self, number: int | None, other: _List | None) -> None:
+    def __init__(self, number: int | None, sign_before: str) -> None:
         self.number = number
         self.first = True
         # Two lists in a row are told apart by their signs alone.
         self.sign = "-" if number is None else "."
-        if other and other.sign == self.sign:
+        if sign_before == self.sign:
             self.sign = "*" if number is None else ")"
 
     def marker(self) -> str:
@@ -68,24 +73,23 @@ class _Document:
 
     def of(self, events: list[Event]) -> str:
         """The whole document."""
-        for event in events:
-            if type(event) is Leaf:
-                self.leaf(event)
-            elif type(event) is Open:
-                self.open(event)
-            elif type(event) is Close:
-                self.close(event)
+        for what, kind, value, spans in events:
+            if what == LEAF:
+                self.leaf(kind, value, spans)
+            elif what == OPEN:
+                self.open(kind, value)
+            else:
+                self.close(kind)
         return "".join(self.pieces)
 
-    def open(self, event: Open) -> None:
+    def open(self, kind: str, value: Any) -> None:
         """A container begins."""
-        kind, value = event
         if self.table:
-            self.table.open(event)
+            self.table.open(kind, value)
             return
         self.stack.append(self.prefix)
         if kind == "list":
-            self.lists.append(_List(value, self.ended))
+            self.lists.append(_List(value, self.ended.sign if self.ended else ""))
         elif kind in ("item", "details"):
             self.item(kind, value)
         elif kind == "quote":
@@ -118,38 +122,37 @@ class _Document:
         self.prefix += others
         self.tight = False
 
-    def close(self, event: Close) -> None:
+    def close(self, kind: str) -> None:
         """A container ends."""
         if self.table:
-            if event.kind != "table":
-                self.table.close(event)
+            if kind != "table":
+                self.table.close(kind)
                 return
-            self.write(self.table.markdown(), tight=False)
+            self.write(self.table.markdown(), False)
             self.table = None
         self.prefix = self.stack.pop()
         self.first = ""
         if len(self.prefix) < len(self.between):
             self.between = self.prefix
-        if event.kind == "list":
+        if kind == "list":
             self.ended = self.lists.pop()
 
-    def leaf(self, leaf: Leaf) -> None:
+    def leaf(self, kind: str, value: Any, spans: list[Span]) -> None:
         """A heading, paragraph, listing or rule."""
-        kind, value, spans = leaf
         if self.table:
-            self.table.leaf(leaf)
+            self.table.leaf(kind, spans)
         elif kind == "paragraph":
-            text = (not self.first and _display(leaf)) or inline(spans)
+            text = (not self.first and _display(spans)) or inline(spans, "  \n")
             if text:
-                self.write(f"[^{value.label}]: {text}" if value else text, tight=True)
+                self.write(f"[^{value.label}]: {text}" if value else text, True)
         elif kind == "heading":
             text = inline(spans, " ")
             if text:
-                self.write(f"{'#' * value} {_closed(text)}", tight=False)
+                self.write(f"{'#' * value} {_closed(text)}", False)
         else:
-            self.write(_listing(leaf) if kind == "code" else "---", tight=False)
+            self.write(_listing(spans, value) if kind == "code" else "---", False)
 
-    def write(self, text: str, *, tight: bool) -> None:
+    def write(self, text: str, tight: bool) -> None:
         """Add a leaf. Items with a paragraph each follow one another without an empty line."""
         if self.pieces:
             close = tight and self.tight and self.first
@@ -173,14 +176,14 @@ class _Table:
         """How many more rows the cell of a column reaches into."""
         self.fillers = _MOST_FILLERS
 
-    def open(self, event: Open) -> None:
+    def open(self, kind: str, value: Any) -> None:
         """A row or a cell begins."""
-        if event.kind == "row":
+        if kind == "row":
             self.rows.append([])
-        elif event.kind == "cell":
+        elif kind == "cell":
             self.cell = []
             self.fillers += 1
-            _, self.columns, rows = event.value
+            _, self.columns, rows = value
             row = self.rows[-1]
             while self.reaching.get(len(row), 0) and self.fillers:
                 self.reaching[len(row)] -= 1
@@ -189,20 +192,20 @@ class _Table:
             if rows > 1:
                 self.reaching[len(row)] = rows - 1
 
-    def close(self, event: Close) -> None:
+    def close(self, kind: str) -> None:
         """A row or a cell ends."""
-        if event.kind == "cell" and self.cell is not None:
+        if kind == "cell" and self.cell is not None:
             more = min(self.columns - 1, self.fillers)
             self.fillers -= more
             self.rows[-1] += ["<br>".join(self.cell), *[""] * more]
             self.cell = None
 
-    def leaf(self, leaf: Leaf) -> None:
+    def leaf(self, kind: str, spans: list[Span]) -> None:
         """Text of a cell or of the caption."""
-        if leaf.kind == "code":
-            text = code_span(" ".join(_listed(leaf).split()))
+        if kind == "code":
+            text = code_span(" ".join(_listed(spans).split()))
         else:
-            text = inline(leaf.spans, "<br>")
+            text = inline(spans, "<br>")
         if self.cell is not None:
             self.cell.append(text.replace("|", "\\|"))
         else:
@@ -219,11 +222,11 @@ class _Table:
         return "\n\n".join((*self.caption, table))
 
 
-def _display(leaf: Leaf) -> str:
+def _display(spans: list[Span]) -> str:
     """A paragraph that is one formula, apart from the text; empty if it is not."""
-    if len(leaf.spans) != 1:
+    if len(spans) != 1:
         return ""
-    content = leaf.spans[0][1]
+    content = spans[0][1]
     tex = ""
     if isinstance(content, Formula):
         tex = content.tex
@@ -233,17 +236,17 @@ def _display(leaf: Leaf) -> str:
     return f"$$\n{safe_tex(tex)}\n$$" if tex else ""
 
 
-def _listed(leaf: Leaf) -> str:
+def _listed(spans: list[Span]) -> str:
     """The code of a listing."""
-    pieces = (content for _, content, _ in leaf.spans if isinstance(content, str))
+    pieces = [content for _, content, _ in spans if isinstance(content, str)]
     return "".join(pieces).strip("\n").rstrip()
 
 
-def _listing(leaf: Leaf) -> str:
-    text = _listed(leaf)
+def _listing(spans: list[Span], language: str) -> str:
+    text = _listed(spans)
     longest = max(map(len, _BACKTICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}{leaf.value}\n{text}\n{fence}"
+    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def _closed(text: str) -> str:

@@ -1,40 +1,34 @@
+# cython: annotation_typing=False, wraparound=True
 """The kept part of a page as a flat list of events, the one walk that all renderers share.
 
 Nodes and texts are in document order, so the walk is one loop over the kept texts; on the way
 elements are opened and closed that mean something in a document (`tamis.render.selection`). What
-comes out is containers (`Open`, `Close`) and leaves (`Leaf`) with runs of text, images and
+comes out is containers that open and close and leaves with runs of text, images and
 formulas, each with the marks that hold for it. Nothing of the page's own markup goes through.
+
+Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
+of the same name. Uncompiled it gives the same events.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.options import Options
 from tamis.page import tags
-from tamis.page.table import Page, _decoded
-from tamis.render import listings, pictures
-from tamis.render.addresses import Base, values
+from tamis.page.table import Page
+from tamis.render import listings
+from tamis.render.addresses import Attributes, Base, value_of
 from tamis.render.footnotes import Footnotes, footnotes, may_lead_back
 from tamis.render.formulas import Formula
-from tamis.render.pictures import Image
-from tamis.render.selection import (
-    CODE,
-    CONTAINER,
-    CONTAINERS,
-    FORMULA,
-    IMAGE,
-    LINK,
-    MARK,
-    MARKS,
-    RULE,
-    select,
-)
+from tamis.render.pictures import Image, image
+from tamis.render.runs import Texts
+from tamis.render.selection import CONTAINERS, MARKS, select
+from tamis.render.walk import CODE, CONTAINER, FORMULA, IMAGE, LINK, MARK, RULE
 
 Mark: TypeAlias = tuple[str, Any]
 """Name of a mark and its value: the target of a link, the footnote."""
@@ -43,32 +37,14 @@ Span: TypeAlias = tuple[str, "str | Image | Formula", Marks]
 """What separates it from the span before ("", " " or line breaks), the content, its marks."""
 
 
-class Open(NamedTuple):
-    """A container begins."""
+OPEN, LEAF, CLOSE = range(3)
+Event: TypeAlias = tuple[int, str, Any, list[Span]]
+"""What happens, the kind of container or leaf, its value, the spans of a leaf.
 
-    kind: str
-    value: Any
-    """Of a list its first number or None, of a cell whether it is a header and how many columns
-    and rows it spans, of others the footnote that they hold, or None."""
-
-
-class Close(NamedTuple):
-    """A container ends."""
-
-    kind: str
-
-
-class Leaf(NamedTuple):
-    """A heading, paragraph, listing or rule."""
-
-    kind: str
-    value: Any
-    """Of a heading its level, of a listing its language, of a paragraph the footnote that
-    it holds, or None."""
-    spans: list[Span]
-
-
-Event: TypeAlias = Open | Close | Leaf
+The value is of a list its first number or None; of a cell whether it is a header and how many
+columns and rows it spans; of a heading its level; of a listing its language; of others the
+footnote that they hold, or None.
+"""
 
 # Deeper containers are left out, their content stays: parsers of Markdown stop at 20 levels.
 _DEEPEST = 14
@@ -77,12 +53,11 @@ _LEVELS = 8
 _BETWEEN_CELLS = frozenset(("table", "row"))
 _IN_TABLE = frozenset(("table", "row", "cell", "caption"))
 _LEVELS_OF = {f"h{level}": str(level) for level in range(1, 7)}
+_CONTAINERS = {tags.ID[name]: kind for name, kind in CONTAINERS.items()}
 _MARKS: dict[int, Mark] = {tags.ID[name]: (mark, "") for name, mark in MARKS.items()}
-_NUMBERS = np.zeros(len(tags.ATTRIBUTES), bool)
-_NUMBERS[[tags.ATTRIBUTE_ID[name] for name in ("start", "colspan", "rowspan")]] = True
 _SUP = tags.ID["sup"]
-_RAISED = frozenset(tags.ID[name] for name in ("sup", "strong", "b"))
-_WHITE_SPACE = re.compile(r"\s+")
+_RAISED = [tags.ID[name] for name in ("sup", "strong", "b")]
+_HREF = tags.ATTRIBUTE_ID["href"]
 _WORD = re.compile(r"\w")
 
 
@@ -102,56 +77,8 @@ def _is_sign(content: str, marks: Marks) -> bool:
     return bool(marks) and marks[-1][0] == "link" and not _WORD.search(content)
 
 
-class _Runs:
-    """The shown texts, decoded and joined."""
-
-    def __init__(self, page: Page, texts: npt.NDArray[np.intp]) -> None:
-        columns = page.texts
-        self.source = page.source
-        self.texts = texts.tolist()
-        self.flags = columns.flags[texts].tolist()
-        self.starts, self.ends = columns.start[texts].tolist(), columns.end[texts].tolist()
-        self.page = page
-
-    def separator(self, place: int) -> str:
-        """What separates a text from the one before in its block."""
-        flag = self.flags[place]
-        if flag & tags.BREAK_BEFORE:
-            return "\n"
-        return " " if flag & tags.SPACE_BEFORE and not flag & tags.IN_PRE else ""
-
-    def text(self, begin: int, end: int) -> str:
-        """Texts of one block, joined as a browser shows them."""
-        flag = self.flags[begin]
-        text = _decoded(self.source[self.starts[begin] : self.ends[begin]], flag)
-        if end > begin + 1:
-            pieces = [text]
-            for place in range(begin + 1, end):
-                pieces.append(self.separator(place))
-                raw = self.source[self.starts[place] : self.ends[place]]
-                pieces.append(_decoded(raw, self.flags[place]))
-            text = "".join(pieces)
-        # Preformatted, but no listing: a form.
-        return _WHITE_SPACE.sub(" ", text) if flag & tags.IN_PRE else text
-
-    def code(self, begin: int, end: int, separator: str) -> str:
-        """Texts of a listing, each after its line breaks."""
-        breaks = self.breaks
-        pieces = []
-        for place in range(begin, end):
-            pieces.append("\n" * breaks[place] or (separator if place == begin else ""))
-            raw = self.source[self.starts[place] : self.ends[place]]
-            pieces.append(_decoded(raw, self.flags[place]))
-        return "".join(pieces)
-
-    @cached_property
-    def breaks(self) -> list[int]:
-        """How many `br` stand right before each text."""
-        nodes = self.page.nodes
-        places = nodes.first_text[nodes.tag == tags.ID["br"]]
-        counts = np.bincount(places, minlength=len(self.page.texts) + 1)
-        found: list[int] = counts[self.texts].tolist()
-        return found
+def _is_linked(marks: Marks) -> bool:
+    return any(name == "link" or name == "note" for name, _ in marks)
 
 
 class _Walk:
@@ -161,7 +88,6 @@ class _Walk:
         self, page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options
     ) -> None:
         self.page = page
-        self.options = options
         self.base = Base(page, url)
         self.events: list[Event] = []
         # The open leaf, and the innermost block-level element around its last content.
@@ -170,69 +96,85 @@ class _Walk:
         self.spans: list[Span] = []
         self.around = -1
         self.marks: Marks = ()
-        # Open elements: last node, end in shown texts, container; marks, kind and value before.
-        self.stack: list[tuple[int, int, str, Marks, str, Any]] = []
+        # Open elements: container; marks, kind and value before; last node, end in shown texts.
+        self.stack: list[tuple[str, Marks, str, Any, int, int]] = []
+        self.last, self.end = _FAR, _FAR
         self.containers: list[str] = []
         self.led_by_image = False
         self.atom_place = -1
         self.chosen = chosen = select(page, kept)
-        self.nodes = chosen.nodes.tolist()
-        self.names = np.minimum(page.nodes.tag[chosen.nodes], len(tags.NAMES)).tolist()
-        self.lasts = page.nodes.last[chosen.nodes].tolist()
-        self.firsts = [*chosen.firsts, _FAR]
+        # Of the chosen elements, then of all.
+        self.nodes, self.roles = chosen.nodes.data, chosen.roles.data
+        self.firsts, self.ends = chosen.firsts.data, chosen.ends.data
+        self.tags, self.lasts = page.nodes.tag.data, page.nodes.last.data
+        self.parents = page.nodes.parent.data
+        self.attributes = Attributes(page)
         self.place = 0
-        links = chosen.nodes[np.array(chosen.roles, np.uint8) == LINK]
-        self.hrefs = dict(zip(links.tolist(), values(page, links, "href"), strict=True))
+        self.next = self.firsts[0] if len(self.firsts) else _FAR
+        self.hrefs = self._hrefs()
         self.notes = self._notes()
+        self.note_marks, self.note_holders = self.notes.marks, self.notes.notes
+        self.links, self.images = options.links, options.images
+
+    def _hrefs(self) -> dict[int, str]:
+        """Where the links lead, as the page has it."""
+        found = {}
+        for node in self.chosen.nodes[self.chosen.roles == LINK].tolist():
+            raw = self.attributes.raw(node, _HREF)
+            if raw:
+                found[node] = value_of(raw)
+        return found
 
     def _notes(self) -> Footnotes:
         """The footnotes, if there are links to places in the page or raised texts."""
         fragments = {}
         for node, href in self.hrefs.items():
-            if href and "#" in href:
+            if "#" in href:
                 address, _, fragment = href.partition("#")
                 if not address or self.base.is_page(address) or may_lead_back(fragment):
                     fragments[node] = fragment
-        raised = []
-        if _SUP in self.names:
-            named = zip(self.nodes, self.names, strict=True)
-            raised = [node for node, name in named if name in _RAISED]
+        raised: list[int] = []
+        names = self.page.nodes.tag[self.chosen.nodes]
+        if (names == _SUP).any():
+            raised = self.chosen.nodes[np.isin(names, _RAISED)].tolist()
         elif not fragments:
             return Footnotes()
         return footnotes(self.page, fragments, raised, self.chosen.shown)
 
     def run(self) -> None:
         """Go through the texts, in runs that no element and no block begins or ends in."""
-        page, chosen, stack = self.page, self.chosen, self.stack
-        texts = np.flatnonzero(chosen.shown)
+        chosen = self.chosen
+        shown = np.flatnonzero(chosen.shown)
         own = {*chosen.carriers, *self.notes.labels, *self.notes.back}
-        begins = self._begins(texts, own)
-        blocks = page.texts.block[texts[begins]]
-        around = page.blocks.node[blocks].tolist()
+        begins: list[int] = self._begins(shown, own).tolist()
+        blocks: list[int] = self.page.texts.block[shown[begins]].tolist()
+        around: list[int] = self.page.blocks.node[blocks].tolist()
         block_before = -1
-        begins = begins.tolist()
-        ends = [*begins[1:], len(texts)]
-        runs = _Runs(page, texts)
-        for place, block in enumerate(blocks.tolist()):
-            begin = begins[place]
-            if self.firsts[self.place] <= begin:
+        numbers = shown.data
+        texts = Texts(self.page)
+        begins.append(len(shown))
+        for place in range(len(blocks)):
+            begin, end = begins[place], begins[place + 1]
+            if self.next <= begin:
                 self._enter(begin)
-            while stack and stack[-1][1] <= begin:
+            while self.end <= begin:
                 self._leave()
-            separator = runs.separator(begin)
+            separator = texts.separator(numbers[begin])
+            block = blocks[place]
             if block != block_before:
                 block_before = block
                 separator = self._new_block(block, around[place], separator)
             if self.kind == "code":
-                self.spans.append(("", runs.code(begin, ends[place], separator), self.marks))
+                code = texts.code(numbers, begin, end, separator)
+                self.spans.append(("", code, self.marks))
             else:
-                content: Any = runs.text(begin, ends[place])
-                if self.kind == "heading" or own:
-                    self._add(runs.texts[begin], separator, content)
+                content = texts.joined(numbers, begin, end)
+                if own or self.kind == "heading":
+                    self._add(numbers[begin], separator, content)
                 else:
                     self.spans.append((separator, content, self.marks))
         self._enter(_FAR - 1)
-        while stack:
+        while self.stack:
             self._leave()
         self._flush()
 
@@ -280,23 +222,23 @@ class _Walk:
 
     def _enter(self, number: int) -> None:
         """Open the elements that begin before the shown text of that number."""
-        stack = self.stack
-        while self.firsts[self.place] <= number:
+        while self.next <= number:
             place = self.place
-            self.place += 1
-            node, role = self.nodes[place], self.chosen.roles[place]
-            while stack and stack[-1][0] < node:
+            self.place = place + 1
+            self.next = self.firsts[place + 1] if place + 1 < len(self.firsts) else _FAR
+            node, role = self.nodes[place], self.roles[place]
+            while self.last < node:
                 self._leave()
             if role == MARK:
-                note = self.notes.marks.get(node)
-                mark: Mark = ("note", note) if note else _MARKS[self.names[place]]
+                note = self.note_marks.get(node)
+                mark: Mark = ("note", note) if note else _MARKS[self.tags[node]]
                 if mark not in self.marks:
-                    self._push(place)
+                    self._push(place, "")
                     self.marks = (*self.marks, mark)
             elif role == LINK:
                 self._open_link(place, node)
             elif role == CONTAINER:
-                self._open_container(place, node, CONTAINERS[tags.NAMES[self.names[place]]])
+                self._open_container(place, node, _CONTAINERS[self.tags[node]])
             elif role == RULE:
                 self._rule()
             elif role in (IMAGE, FORMULA):
@@ -304,16 +246,16 @@ class _Walk:
             elif self.kind == "paragraph":
                 self._open_leaf(place, node, role)
 
-    def _push(self, place: int, container: str = "") -> None:
-        entry = (self.lasts[place], self.chosen.ends[place], container)
-        self.stack.append((*entry, self.marks, self.kind, self.value))
+    def _push(self, place: int, container: str) -> None:
+        self.stack.append((container, self.marks, self.kind, self.value, self.last, self.end))
+        self.last, self.end = self.lasts[self.nodes[place]], self.ends[place]
 
     def _leave(self) -> None:
         """Close the innermost open element."""
-        _, _, container, marks, kind, value = self.stack.pop()
+        container, marks, kind, value, self.last, self.end = self.stack.pop()
         if container:
             self._flush()
-            self.events.append(Close(self.containers.pop()))
+            self.events.append((CLOSE, self.containers.pop(), None, []))
         elif kind != self.kind:
             self._flush()
             self.value = value
@@ -322,7 +264,7 @@ class _Walk:
     def _flush(self) -> None:
         """End the open leaf."""
         if self.spans:
-            leaf = Leaf(self.kind, self.value, self.spans)
+            leaf = (LEAF, self.kind, self.value, self.spans)
             if self.containers and self.containers[-1] in _BETWEEN_CELLS:
                 self._add_cell(leaf)
             else:
@@ -330,33 +272,33 @@ class _Walk:
             self.spans = []
         self.led_by_image = False
 
-    def _add_cell(self, leaf: Leaf) -> None:
+    def _add_cell(self, leaf: Event) -> None:
         """Text between the cells of a broken table: a cell of its own."""
-        cell: list[Event] = [Open("cell", (False, 1, 1)), leaf, Close("cell")]
+        cell: list[Event] = [(OPEN, "cell", (False, 1, 1), []), leaf, (CLOSE, "cell", None, [])]
         if self.containers[-1] == "table":
-            cell = [Open("row", None), *cell, Close("row")]
+            cell = [(OPEN, "row", None, []), *cell, (CLOSE, "row", None, [])]
         self.events += cell
 
     def _open_link(self, place: int, node: int) -> None:
-        note, href = self.notes.marks.get(node), self.hrefs.get(node)
+        note, href = self.note_marks.get(node), self.hrefs.get(node)
         mark: Mark | None = None
         if note:
             mark = ("note", note)
-        elif href and self.options.links:
+        elif href and self.links:
             target = self.base.link(href)
             mark = ("link", target) if target else None
-        if mark and not any(name in ("link", "note") for name, _ in self.marks):
-            self._push(place)
+        if mark and not _is_linked(self.marks):
+            self._push(place, "")
             self.marks = (*self.marks, mark)
 
     def _open_leaf(self, place: int, node: int, role: int) -> None:
         """A heading or a listing."""
         self._flush()
-        self._push(place)
+        self._push(place, "")
         if role == CODE:
             self.kind, self.value = "code", listings.language(self.page, node)
         else:
-            name = tags.NAMES[self.names[place]]
+            name = tags.NAMES[self.tags[node]]
             level = _LEVELS_OF.get(name) or self.page.attributes(node).get("aria-level", "")
             self.kind, self.value = "heading", int(level) if level in _LEVELS_OF.values() else 2
 
@@ -374,30 +316,21 @@ class _Walk:
         self._flush()
         self._push(place, kind)
         self.containers.append(kind)
-        value: Any = self.notes.notes.get(node)
-        name = tags.NAMES[self.names[place]]
+        value: Any = self.note_holders.get(node)
+        name = tags.NAMES[self.tags[node]]
         if kind == "list":
             value = self._number(node, "start") if name == "ol" else None
         elif kind == "cell":
             value = (name == "th", self._number(node, "colspan"), self._number(node, "rowspan"))
-        self.events.append(Open(kind, value))
-
-    @cached_property
-    def numbered(self) -> set[int]:
-        """The elements with one of the attributes that `_number` reads, few on most pages."""
-        rows = np.flatnonzero(_NUMBERS[self.page.attribute_rows[0]])
-        owners = np.searchsorted(self.page.nodes.attributes, rows, side="right") - 1
-        return set(owners.tolist())
+        self.events.append((OPEN, kind, value, []))
 
     def _has_rows(self) -> bool:
         """Whether the innermost open table has rows already."""
-        return isinstance(self.events[-1], Close)
+        return self.events[-1][0] == CLOSE
 
     def _number(self, node: int, name: str) -> int:
         """A number in an attribute; 1 if it is none, or no sane one."""
-        if node not in self.numbered:
-            return 1
-        value = (self.page.attribute(node, name) or "").strip()
+        value = value_of(self.attributes.raw(node, tags.ATTRIBUTE_ID[name]) or b"").strip()
         return int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 1
 
     # Images, rules and formulas without text
@@ -405,15 +338,20 @@ class _Walk:
     def _rule(self) -> None:
         if self.kind == "paragraph":
             self._flush()
-            self.events.append(Leaf("rule", None, []))
+            self.events.append((LEAF, "rule", None, []))
 
     def _atom(self, node: int, role: int) -> None:
         """An image or a formula, inside the open leaf if its block goes on there."""
-        content = self.chosen.formulas[node] if role == FORMULA else self._image(node)
+        content: Image | Formula | None = None
+        if role == FORMULA:
+            content = self.chosen.formulas[node]
+        elif self.images:
+            content = image(self.page, self.attributes, node, self.base)
         if content is None or self.kind == "code":
             return
-        place = int(self.page.nodes.first_text[node])
-        hidden = self.page.nodes.flags[node] & tags.HIDDEN
+        nodes = self.page.nodes
+        place = int(nodes.first_text[node])
+        hidden = nodes.flags[node] & tags.HIDDEN
         if hidden and place == self.atom_place and self.spans:
             # For readers without scripts, and what the one before is replaced by for the others.
             separator, _, marks = self.spans.pop()
@@ -423,23 +361,17 @@ class _Walk:
         around = self._block_around(node)
         if self.spans and around != self.around and self.kind == "paragraph":
             self._flush()
-        start = int(self.page.nodes.start[node])
-        spaced = self.spans and self.page.source[max(start - 1, 0) : start].isspace()
+        start = int(nodes.start[node])
+        spaced = bool(self.spans) and self.page.source[max(start - 1, 0) : start].isspace()
         self.led_by_image = self.led_by_image or not self.spans
         self.around = around
         self.spans.append((" " if spaced else "", content, self.marks))
 
-    def _image(self, node: int) -> Image | None:
-        if not self.options.images:
-            return None
-        return pictures.image(self.page, node, self.base)
-
     def _block_around(self, node: int) -> int:
         """The innermost block-level element around a node, -1 if it is far."""
-        nodes = self.page.nodes
         for _ in range(_LEVELS):
-            node = int(nodes.parent[node])
-            tag = int(nodes.tag[node])
+            node = self.parents[node]
+            tag = self.tags[node]
             if tag < len(tags.NAMES) and tags.TRAITS[tag] & tags.BLOCK:
                 return node
         return -1

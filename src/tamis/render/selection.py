@@ -8,15 +8,24 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tags
-from tamis.page.table import Page
-from tamis.render import formulas, listings, pictures, tables
+from tamis.page.table import Column, Page
+from tamis.render import formulas, listings
 from tamis.render.formulas import Formula
+from tamis.render.tables import data_tables
+from tamis.render.walk import (
+    CODE,
+    CONTAINER,
+    FORMULA,
+    HEADING,
+    IMAGE,
+    LINK,
+    MARK,
+    RULE,
+    TABLE_PART,
+    chosen,
+)
 
 Flags = npt.NDArray[np.bool_]
-Rows = npt.NDArray[np.intp]
-
-HEADING, CODE, CONTAINER, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 9)
-"""What an element means in a document."""
 
 CONTAINERS = {
     "ul": "list", "ol": "list", "menu": "list", "dir": "list", "li": "item", "dl": "terms",
@@ -33,6 +42,7 @@ MARKS = {
 """Tag to name of a mark."""
 
 _HEADINGS = tuple(f"h{level}" for level in range(1, 7))
+_TABLE_PARTS = ("table", "tr", "td", "th", "caption")
 _LISTINGS = ("pre", "listing", "xmp", "plaintext")
 
 
@@ -48,14 +58,14 @@ _ROLES = _table(
     {
         HEADING: _HEADINGS,
         CODE: _LISTINGS,
-        CONTAINER: tuple(CONTAINERS),
+        CONTAINER: tuple(name for name in CONTAINERS if name not in _TABLE_PARTS),
+        TABLE_PART: _TABLE_PARTS,
         LINK: ("a",),
         MARK: tuple(MARKS),
         IMAGE: ("img",),
         RULE: ("hr",),
     }
 )
-_TABLE_PARTS = _table({1: ("table", "tr", "td", "th", "caption")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +78,13 @@ class Selection:
     """Formulas without text, by their element."""
     carriers: dict[int, Formula]
     """Formulas by the text that stands for them."""
-    nodes: Rows
+    nodes: Column
     """The elements, in document order."""
-    roles: list[int]
+    roles: Column
     """What each means."""
-    firsts: list[int]
+    firsts: Column
     """Number of shown texts before each."""
-    ends: list[int]
+    ends: Column
     """Number of shown texts before the end of each."""
 
 
@@ -94,30 +104,9 @@ def select(page: Page, kept: Flags) -> Selection:
     in_code = np.flatnonzero(shown & (page.texts.flags & tags.IN_PRE != 0))
     if len(in_code):
         shown[listings.beside_code(page, in_code)] = False
-    nodes = page.nodes
-    before = np.append(0, np.cumsum(shown))
-    tag = np.minimum(nodes.tag, len(tags.NAMES))
-    roles = _ROLES[tag]
-    _add_headings(page, roles)
+    roles = _ROLES[np.minimum(page.nodes.tag, len(tags.NAMES))]
     roles[list(found)] = FORMULA
-    chosen = np.flatnonzero(roles)
-    used = before[nodes.end_text[chosen]] > before[nodes.first_text[chosen]]
-    parts = _TABLE_PARTS[tag[chosen]] != 0
-    if parts.any():
-        used &= ~parts | tables.inside(tables.data_tables(page), chosen)
-    empty = np.flatnonzero(roles[chosen] >= IMAGE)
-    if len(empty):
-        used[empty] = pictures.among_kept(page, chosen[empty], before)
-    chosen = chosen[used]
-    return Selection(
-        shown=shown,
-        formulas=found,
-        carriers=carriers,
-        nodes=chosen,
-        roles=roles[chosen].tolist(),
-        firsts=before[nodes.first_text[chosen]].tolist(),
-        ends=before[nodes.end_text[chosen]].tolist(),
-    )
+    return Selection(shown, found, carriers, *chosen(page, shown, roles, *data_tables(page)))
 
 
 def _shown_texts(page: Page, kept: Flags) -> Flags:
@@ -147,14 +136,3 @@ def _formulas(
             shown[first] = True
             carriers[first] = formula
     return found, carriers
-
-
-def _add_headings(page: Page, roles: npt.NDArray[np.uint8]) -> None:
-    """Elements that are headings by their attribute `role`, as far as they separate blocks."""
-    nodes = page.nodes
-    inside = np.flatnonzero((nodes.flags & tags.IN_HEADING != 0) & (roles == 0))
-    if len(inside):
-        for node in inside[nodes.flags[nodes.parent[inside]] & tags.IN_HEADING == 0].tolist():
-            tag = int(nodes.tag[node])
-            if tag < len(tags.NAMES) and tags.TRAITS[tag] & tags.BLOCK:
-                roles[node] = HEADING

@@ -6,13 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page.table import Page
+from tamis.render.runs import block_texts
 from tamis.render.selection import is_plain
 
 
 def render(page: Page, kept: npt.NDArray[np.bool_]) -> str:
     """The text of the kept blocks, in document order."""
     if is_plain(page, kept):
-        return "\n".join(page.block_texts(np.flatnonzero(kept)))
+        return "\n".join(block_texts(page, np.flatnonzero(kept)))
     from tamis.render.json import texts
 
     return "\n".join(texts(page, kept))

@@ -30,9 +30,9 @@ from tamis.describe.page_type import (
     PLACES,
     SPEC,
     TYPES,
-    Bag,
     Description,
     Model,
+    Weights,
     describe,
     softmax,
 )
@@ -119,11 +119,8 @@ class Corpus:
         self.kind = np.array([page.kind for page in pages])
         self.fold = np.array([fold_of(page.site) for page in pages])
         described = [page.given for page in pages] + [page.own for page in pages]
-        self.numbers = np.array([one.numbers for one in described])
-        self.bags = {
-            name: _incidence([one.bags[place] for one in described])
-            for place, name in enumerate(BAGS)
-        }
+        self.numbers = np.array([one.numbers for one in described], np.float32)
+        self.names = _incidence([one.places for one in described])
 
     @cached_property
     def site(self) -> Indexes:
@@ -133,27 +130,29 @@ class Corpus:
     def bag_weights(self, without: Iterable[int]) -> Arrays:
         """The weights of names, learned without some folds."""
         pages = np.flatnonzero(~np.isin(self.fold, list(without)))
-        arrays: Arrays = {}
-        for name in BAGS:
-            bag = self.bags[name][pages]
+        places, weights = [], []
+        for number, name in enumerate(BAGS):
+            first = number * PLACES
+            bag = self.names[pages, first : first + PLACES]
             pairs = bag.tocoo()
             sites = np.unique(
                 pairs.col.astype(np.int64) * len(self.pages) + self.site[pages][pairs.row]
             )
             common = np.bincount(sites // len(self.pages), minlength=PLACES)
             chosen = np.flatnonzero(common >= _FEWEST_SITES[name])
-            learned = _logistic(bag[:, chosen].tocsr(), self.kind[pages], _PENALTY[name])
-            arrays[f"{name}.place"] = chosen.astype(np.uint16)
-            arrays[f"{name}.weight"] = learned.astype(np.float16)
-        return arrays
+            weights.append(_logistic(bag[:, chosen].tocsr(), self.kind[pages], _PENALTY[name]))
+            places.append(first + chosen)
+        return {
+            "place": np.concatenate(places).astype(np.uint32),
+            "weight": np.concatenate(weights).astype(np.float16),
+        }
 
     def bag_columns(self, weights: Arrays) -> Matrix:
         """What the names of each page weigh."""
-        parts = []
-        for name in BAGS:
-            bag = Bag.of(weights, f"{name}.")
-            parts.append(self.bags[name] @ bag.weights[bag.row])
-        return np.concatenate(parts, axis=1)
+        names = Weights.of(weights)
+        dense = names.weight[names.row]
+        parts = [slice(number * PLACES, (number + 1) * PLACES) for number in range(len(BAGS))]
+        return np.concatenate([self.names[:, part] @ dense[part] for part in parts], axis=1)
 
     def forests(self, columns: Matrix, without: Iterable[int], seed: int) -> Arrays:
         """Trees for each type, learned without some folds."""
@@ -169,12 +168,12 @@ class Corpus:
         return arrays
 
 
-def _incidence(bags: Sequence[Indexes]) -> sparse.csr_matrix:
+def _incidence(bags: Sequence[npt.NDArray[np.intc]]) -> sparse.csr_matrix:
     """A row a page, a column a hash, 1 where the page has it."""
     places = [np.unique(bag) for bag in bags]
     first = np.concatenate(([0], np.cumsum([len(one) for one in places])))
     column = np.concatenate(places)
-    shape = (len(bags), PLACES)
+    shape = (len(bags), len(BAGS) * PLACES)
     return sparse.csr_matrix((np.ones(len(column), np.float32), column, first), shape)
 
 

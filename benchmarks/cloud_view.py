@@ -1,0 +1,129 @@
+"""Clouds in a real browser: does any term overlap another, and how near are our widths?
+
+    python benchmarks/cloud_view.py                   the pages of tests/pages, SVG and HTML
+    python benchmarks/cloud_view.py --output DIR      and a screenshot of each
+
+Each page is extracted and its cloud opened in headless Chromium, which says what box each text
+really has (`getBoundingClientRect`). Two boxes that share more than half a pixel overlap. `widest`
+is the largest share that a text takes of the width which the layout gave it, over 1 is too wide;
+`filled` is the share of the picture under the boxes. The fonts are those of the machine: install
+fonts-noto-core and fonts-noto-cjk, or run it with other ones.
+
+Writes benchmarks/results/cloud_view.json.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from browser import Browser
+
+import tamis
+from tamis.cloud.draw import Cloud, Style, cloud_of
+from tamis.cloud.layout import layout
+
+ROOT = Path(__file__).resolve().parent.parent
+WIDTH = 1400
+
+BOXES = """JSON.stringify([...document.querySelectorAll("svg text:not(.told)")].map(text => {
+    const box = text.getBoundingClientRect();
+    return [box.left, box.top, box.right, box.bottom];
+}))"""
+
+
+def overlaps(boxes: list[list[float]], tolerance: float = 0.5) -> int:
+    """How many pairs of boxes share an area."""
+    return sum(
+        min(one[2], other[2]) - max(one[0], other[0]) > tolerance
+        and min(one[3], other[3]) - max(one[1], other[1]) > tolerance
+        for number, one in enumerate(boxes)
+        for other in boxes[:number]
+    )
+
+
+def opened(browser: Browser, document: str) -> list[list[float]]:
+    """The boxes of all terms of a document that the browser shows."""
+    frame = browser.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
+    browser.call("Page.setDocumentContent", frameId=frame, html=document)
+    told = browser.call("Runtime.evaluate", expression=BOXES)
+    found: list[list[float]] = json.loads(told["result"]["value"])
+    return found
+
+
+def screenshot(browser: Browser, path: Path) -> None:
+    """What the browser shows, as PNG."""
+    taken = browser.call("Page.captureScreenshot", captureBeyondViewport=True)
+    path.write_bytes(base64.b64decode(taken["data"]))
+
+
+def measured(browser: Browser, cloud: Cloud, style: Style, output: Path | None) -> dict[str, Any]:
+    """One row of the table."""
+    drawn = {"svg": f"<body style='margin:0'>{cloud.svg(style)}", "html": cloud.html(style)}
+    row: dict[str, Any] = {"terms": len(cloud.terms)}
+    for form, document in drawn.items():
+        boxes = opened(browser, document)
+        assert len(boxes) == len(cloud.terms), f"{len(boxes)} texts of {len(cloud.terms)} terms"
+        row[f"overlaps_{form}"] = overlaps(boxes)
+        if form == "svg":
+            arranged = layout(cloud.terms, seed=style.seed)
+            shares = [
+                (box[2] - box[0]) / place.width
+                for box, place in zip(boxes, arranged.places, strict=True)
+            ]
+            area = sum((box[2] - box[0]) * (box[3] - box[1]) for box in boxes)
+            row["widest"] = max(shares, default=0.0)
+            row["mean"] = sum(shares) / max(len(shares), 1)
+            row["filled"] = area / (arranged.width * arranged.height)
+        if output:
+            screenshot(browser, output / f"{cloud.title}-{form}.png")
+    return row
+
+
+@click.command()
+@click.option("--output", type=click.Path(path_type=Path), help="A folder for screenshots.")
+@click.option("--seeds", default=3, show_default=True, help="Arrangements of each page.")
+def main(output: Path | None, seeds: int) -> None:
+    """Measure the clouds of the test pages in Chromium."""
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if program is None:
+        raise click.ClickException("no Chromium; install the Debian package chromium")
+    if output:
+        output.mkdir(parents=True, exist_ok=True)
+    sources = sorted(ROOT.glob("tests/pages/*/source.html"))
+    browser = Browser(program)
+    browser.call(
+        "Emulation.setDeviceMetricsOverride",
+        width=WIDTH, height=900, deviceScaleFactor=1, mobile=False,
+    )  # fmt: skip
+    rows: dict[str, dict[str, Any]] = {}
+    with click.progressbar(sources, label="pages", file=sys.stderr) as bar:
+        for source in bar:
+            name = source.parent.name
+            result = tamis.extract(source.read_bytes())
+            cloud = cloud_of([result.text], language=result.metadata.language, title=name)
+            for seed in range(seeds):
+                style = Style(seed=seed, dark=seed % 2 == 1)
+                row = measured(browser, cloud, style, output if seed == 0 else None)
+                kept = rows.setdefault(name, row)
+                for key in ("overlaps_svg", "overlaps_html", "widest"):
+                    kept[key] = max(kept[key], row[key])
+    browser.close()
+    click.echo("| page | terms | overlaps SVG | overlaps HTML | widest | mean | filled |")
+    click.echo("|---|---|---|---|---|---|---|")
+    for name, row in rows.items():
+        click.echo(
+            f"| {name} | {row['terms']} | {row['overlaps_svg']} | {row['overlaps_html']} |"
+            f" {row['widest']:.2f} | {row['mean']:.2f} | {row['filled']:.2f} |"
+        )
+    results = ROOT / "benchmarks" / "results" / "cloud_view.json"
+    results.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,419 @@
+"""The methods that learn a site's template, on the pages of big9 and on synthetic sites.
+
+    python benchmarks/site_methods.py              all tables
+    python benchmarks/site_methods.py --only cost  one of: same, half, curve, hamming, cost
+
+Needs the shared folder (`--shared`, default ../shared beside the repository). big9 has ten pages
+of each of nine sites in four years: 36 site-years. A method learns from the pages of a site-year,
+never from gold, and its verdict on the visible blocks is compared with gold: a block is content if
+more than 10% of its words are in the gold text. Figures are means over site-years. The blocks of
+the paper are those directly in an element of the tag list of x_cex.
+
+`same`: learnt from the ten pages that are scored. `half`: learnt from five, the other five scored,
+both ways. `curve`: each page is scored by what was learnt from it and the pages after it, so many
+in all. `hamming`: the two forms of x_cex, and the search in buckets against all pairs. `cost`:
+synthetic sites of up to 20,000 pages. Times are CPU seconds of the process. Writes
+benchmarks/results/site_methods.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import click
+import numpy as np
+import numpy.typing as npt
+
+import tamis
+from tamis.features.site_blocks import listed, site_blocks
+from tamis.labels import label
+from tamis.methods._base import visible_blocks
+from tamis.methods._registry import create
+from tamis.methods._site import SiteMethod
+from tamis.methods.x_cex import XCex
+from tamis.page.table import Page
+from tamis.train.align import block_shares
+from tamis.train.documents import count, documents
+from tamis.train.fit import CONTENT_SHARE
+
+ROOT = Path(__file__).resolve().parent.parent
+Flags = npt.NDArray[np.bool_]
+Verdict = Callable[[Page], Flags]
+"""Which blocks of a page are content."""
+
+MEASURES = ("precision", "recall", "f", "accuracy")
+CURVE = (1, 2, 3, 5, 10)
+PAPER_TAGS = XCex().block_tags.split()
+
+
+def site_method(name: str, **parameters: Any) -> Callable[[Sequence[Page]], Verdict]:
+    """A method that is fitted to pages."""
+
+    def learn(pages: Sequence[Page]) -> Verdict:
+        fitted = cast(SiteMethod, create(name, parameters)).fit(pages)
+        return lambda page: fitted.score(page) >= 0.5
+
+    return learn
+
+
+def page_method(name: str) -> Callable[[Sequence[Page]], Verdict]:
+    """A method that looks at one page."""
+    method, options = create(name, {}), tamis.Options(method=name)
+    return lambda pages: lambda page: label(page, method.score(page), method, options)
+
+
+CONTESTANTS: dict[str, Callable[[Sequence[Page]], Verdict]] = {
+    "content_extractor": site_method("content_extractor"),
+    "content_extractor, 0.9": site_method("content_extractor", epsilon=0.9),
+    "x_cex": site_method("x_cex"),
+    "x_cex, hamming": site_method("x_cex", content="hamming"),
+    "infodiscoverer": site_method("infodiscoverer"),
+    "site_style_tree": site_method("site_style_tree"),
+    "tamis, one page": page_method("tamis"),
+}
+"""What is compared: from pages of a site to a verdict on any page of it."""
+
+
+class Labelled(NamedTuple):
+    """A page, its visible blocks, which of them are content, and which the paper's tag list has."""
+
+    page: Page
+    visible: npt.NDArray[np.intp]
+    content: Flags
+    in_list: Flags
+
+
+SiteYears = dict[tuple[str, str], list[Labelled]]
+
+
+def big9(shared: Path) -> SiteYears:
+    """The pages by site and year."""
+    path = shared / "datasets" / "big9.jsonl.xz"
+    result: SiteYears = {}
+    with click.progressbar(documents(path), length=count(path), label="big9") as bar:
+        for document in bar:
+            page = tamis.parse(document.html)
+            visible = visible_blocks(page)
+            content = block_shares(page, document.gold)[visible] > CONTENT_SHARE
+            in_list = listed(page, PAPER_TAGS)[page.blocks.node[visible]]
+            one = Labelled(page, visible, content, in_list)
+            result.setdefault((document.site, document.split), []).append(one)
+    return result
+
+
+def measured(said: Sequence[Flags], gold: Sequence[Flags]) -> dict[str, float]:
+    """Precision, recall and F of content, and accuracy, over the blocks of some pages."""
+    one, other = np.concatenate(said), np.concatenate(gold)
+    right = float((one & other).sum())
+    precision, recall = right / max(one.sum(), 1), right / max(other.sum(), 1)
+    f = 2 * precision * recall / max(precision + recall, 1e-9)
+    return dict(zip(MEASURES, (precision, recall, f, float((one == other).mean())), strict=True))
+
+
+Folds = Callable[[list[Labelled]], Iterator[tuple[list[Labelled], list[Labelled]]]]
+
+
+def same_pages(pages: list[Labelled]) -> Iterator[tuple[list[Labelled], list[Labelled]]]:
+    """Learn and score the same pages."""
+    yield pages, pages
+
+
+def halves(pages: list[Labelled]) -> Iterator[tuple[list[Labelled], list[Labelled]]]:
+    """Learn from every other page, score the rest, both ways."""
+    yield pages[::2], pages[1::2]
+    yield pages[1::2], pages[::2]
+
+
+def next_pages(number: int) -> Folds:
+    """Each page by so many pages, itself the first."""
+
+    def folds(pages: list[Labelled]) -> Iterator[tuple[list[Labelled], list[Labelled]]]:
+        for first in range(len(pages)):
+            yield [pages[(first + step) % len(pages)] for step in range(number)], [pages[first]]
+
+    return folds
+
+
+def compared(sets: SiteYears, name: str, folds: Folds) -> dict[str, Any]:
+    """The measures of a contestant for each site-year, over all blocks and the paper's."""
+    learn = CONTESTANTS[name]
+    rows: dict[str, Any] = {}
+    seconds = np.zeros(2)
+    learnt = scored = 0
+    for (site, year), pages in sets.items():
+        said, gold, in_list = [], [], []
+        for known, asked in folds(pages):
+            start = time.process_time()
+            verdict = learn([one.page for one in known])
+            between = time.process_time()
+            kept = [verdict(one.page)[one.visible] for one in asked]
+            seconds += between - start, time.process_time() - between
+            learnt, scored = learnt + len(known), scored + len(asked)
+            said += kept
+            gold += [one.content for one in asked]
+            in_list += [one.in_list for one in asked]
+        rows[f"{site} {year}"] = measured(said, gold) | {
+            "f_in_list": measured(
+                [some[inside] for some, inside in zip(said, in_list, strict=True)],
+                [some[inside] for some, inside in zip(gold, in_list, strict=True)],
+            )["f"]
+        }
+    mean = {
+        measure: float(np.mean([row[measure] for row in rows.values()]))
+        for measure in (*MEASURES, "f_in_list")
+    }
+    return mean | {
+        "learn_ms_a_page": 1000 * seconds[0] / learnt,
+        "score_ms_a_page": 1000 * seconds[1] / scored,
+        "site_years": rows,
+    }
+
+
+def table_of(sets: SiteYears, folds: Folds, title: str) -> dict[str, Any]:
+    """All contestants: a table of means, and F site by site."""
+    with click.progressbar(CONTESTANTS, label=title) as bar:
+        result = {name: compared(sets, name, folds) for name in bar}
+    print(f"\n{title}\n")
+    print(
+        "| method | P | R | F | accuracy | F, blocks of the paper | learn, ms a page | score, ms |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
+    line = (
+        "| {} | {precision:.3f} | {recall:.3f} | {f:.3f} | {accuracy:.3f} | {f_in_list:.3f} |"
+        " {learn_ms_a_page:.2f} | {score_ms_a_page:.2f} |"
+    )
+    for name, row in result.items():
+        print(line.format(name, **row))
+    sites = sorted({site for site, _ in sets})
+    print(f"\n{title}: F by site, the mean of its years\n")
+    print("| site | " + " | ".join(result) + " |")
+    print("|---|" + "---|" * len(result))
+    for site in sites:
+        cells = [
+            np.mean([f["f"] for key, f in row["site_years"].items() if key.split()[0] == site])
+            for row in result.values()
+        ]
+        print(f"| {site} | " + " | ".join(f"{cell:.3f}" for cell in cells) + " |")
+    return result
+
+
+def curve(sets: SiteYears) -> dict[str, Any]:
+    """Mean F by the number of pages."""
+    result: dict[str, Any] = {}
+    todo = [(name, number) for name in CONTESTANTS for number in CURVE]
+    with click.progressbar(todo, label="learning curve") as bar:
+        for name, number in bar:
+            row = compared(sets, name, next_pages(number))
+            result.setdefault(name, {})[str(number)] = row["f"]
+    print("\nF by the number of pages learnt from, the scored page among them\n")
+    print("| method | " + " | ".join(map(str, CURVE)) + " |")
+    print("|---|" + "---|" * len(CURVE))
+    for name, row in result.items():
+        print(f"| {name} | " + " | ".join(f"{f:.3f}" for f in row.values()) + " |")
+    return result
+
+
+# --- cosine and hamming, buckets and all pairs ----------------------------------------------------
+
+
+def hamming(sets: SiteYears) -> dict[str, Any]:
+    """Both forms of x_cex by both searches: F, time to compare, and whether the verdicts agree."""
+    forms = {
+        (content, search): XCex(content=content, search=search)
+        for content in ("cosine", "hamming")
+        for search in ("buckets", "all")
+    }
+    said: dict[tuple[str, str], list[Flags]] = {form: [] for form in forms}
+    seconds = dict.fromkeys(forms, 0.0)
+    f: dict[tuple[str, str], list[float]] = {form: [] for form in forms}
+    with click.progressbar(sets.values(), label="cosine and hamming") as bar:
+        for pages in bar:
+            for form, method in forms.items():
+                fitted = method.fit([one.page for one in pages])
+                kept = [(fitted.score(one.page) >= 0.5)[one.visible] for one in pages]
+                said[form] += kept
+                f[form].append(measured(kept, [one.content for one in pages])["f"])
+                seconds[form] += compare_seconds(fitted, pages)
+    pages_in_all = sum(map(len, sets.values()))
+    result = {
+        " ".join(form): {
+            "f": float(np.mean(f[form])),
+            "compare_ms_a_page": 1000 * seconds[form] / pages_in_all,
+            "agree_with_all": agreement(said[form], said[form[0], "all"]),
+        }
+        for form in forms
+    }
+    print("\n| x_cex | F | compare, ms a page | verdicts as with all pairs |")
+    print("|---|---|---|---|")
+    for name, row in result.items():
+        print(
+            f"| {name} | {row['f']:.3f} | {row['compare_ms_a_page']:.2f} |"
+            f" {row['agree_with_all']:.2%} |"
+        )
+    return result
+
+
+def agreement(one: list[Flags], other: list[Flags]) -> float:
+    """The share of blocks with the same verdict."""
+    return float((np.concatenate(one) == np.concatenate(other)).mean())
+
+
+def compare_seconds(fitted: XCex, pages: list[Labelled]) -> float:
+    """Time of the comparison alone: words are read and signatures made before."""
+    blocks = [site_blocks(one.page, PAPER_TAGS) for one in pages]
+    for some in blocks:
+        some.keys, some.signatures, some.page_key  # noqa: B018  made when asked for
+    start = time.process_time()
+    for some in blocks:
+        fitted._scores(some)
+    return time.process_time() - start
+
+
+# --- cost -----------------------------------------------------------------------------------------
+
+SIZES = (1_000, 10_000)
+LARGEST = 20_000
+QUADRATIC = (25, 50, 100)
+_WORDS = [
+    "".join(random.Random(number).choices("aeioulnrstmdkpgbv", k=2 + number % 9))
+    for number in range(20_000)
+]
+# The n-th word is as frequent as 1/n, as in any language.
+_FREQUENCIES = np.cumsum(1 / np.arange(1, len(_WORDS) + 1)).tolist()
+
+
+class SyntheticSite(Sequence[Page]):
+    """Pages of one site, made when asked for; `made` counts the seconds that this took."""
+
+    def __init__(self, pages: int) -> None:
+        self.pages, self.made = pages, 0.0
+
+    def __len__(self) -> int:
+        return self.pages
+
+    def __getitem__(self, number: Any) -> Any:
+        start = time.process_time()
+        if number >= self.pages:
+            raise IndexError(number)
+        html = synthetic_page(number)
+        self.made += time.process_time() - start
+        return tamis.parse(html)
+
+
+def synthetic_page(number: int) -> str:
+    """An article with a menu, boxes that change now and then, teasers, comments and a footer."""
+    chance = random.Random(number)
+
+    def text(words: int) -> str:
+        return " ".join(chance.choices(_WORDS, cum_weights=_FREQUENCIES, k=words))
+
+    section = number % 12
+    menu = "".join(
+        f"<li class='{'here' if one == section else 'there'}'><a href='/{one}'>"
+        f"Section {_WORDS[one]}</a></li>"
+        for one in range(12)
+    )
+    chance.seed(number // 50)
+    popular = "".join(
+        f"<div class='popular'><a href='/p{one}'>{text(9)}</a></div>" for one in "abcdef"
+    )
+    chance.seed(-1 - number)
+    teasers = "".join(f"<div class='teaser'><p>{text(18)}</p></div>" for _ in range(8))
+    article = "".join(f"<p>{text(chance.randrange(20, 90))}.</p>" for _ in range(12))
+    comments = "".join(
+        f"<div class='comment'><div class='by'>Written by {text(1)} {one} hours ago</div>"
+        f"<p>{text(25)}</p><div class='reply'>Reply to this comment</div></div>"
+        for one in range(chance.randrange(6))
+    )
+    return (
+        f"<!doctype html><title>{text(6)}</title><body><div id=cookies><p>We use cookies to make"
+        f" this site work. <a href=/c>Read what they are for</a></p></div><div class=menu>"
+        f"<ul>{menu}</ul></div><div class=crumbs>You are here: home, {_WORDS[section]}</div>"
+        f"<article><h1>{text(8)}</h1><div class=date>Published on day {number % 365} of"
+        f" the year</div>{article}</article><div class=share>Shared {chance.randrange(999)} times"
+        f" by readers of this page</div>{comments}{popular}{teasers}<div class=letter><p>Subscribe"
+        f" to our letter and have the news of the week in your mail.</p></div><div class=footer>"
+        f"<p>All rights reserved, number {number % 7} of the house rules applies.</p></div>"
+    )
+
+
+def learn_seconds(method: SiteMethod, pages: int) -> float:
+    """CPU time to parse and learn so many pages."""
+    site = SyntheticSite(pages)
+    start = time.process_time()
+    method.fit(site)
+    return time.process_time() - start - site.made
+
+
+def cost() -> dict[str, Any]:
+    """Learning time by the number of pages, and the comparison of all pairs while bearable."""
+    names = ("content_extractor", "x_cex", "infodiscoverer", "site_style_tree")
+    todo = [(name, size) for name in names for size in SIZES] + [("x_cex", LARGEST)]
+    linear: dict[str, dict[str, float]] = {name: {} for name in names}
+    with click.progressbar(todo, label="synthetic sites") as bar:
+        for name, size in bar:
+            linear[name][str(size)] = learn_seconds(cast(SiteMethod, create(name, {})), size)
+    print("\nSeconds to parse and learn synthetic pages\n")
+    print("| method | " + " | ".join(map(str, (*SIZES, LARGEST))) + " | ratio of the first two |")
+    print("|---|" + "---|" * (len(SIZES) + 2))
+    for name, row in linear.items():
+        cells = [f"{row[str(size)]:.2f}" if str(size) in row else "" for size in (*SIZES, LARGEST)]
+        ratio = row[str(SIZES[1])] / row[str(SIZES[0])]
+        print(f"| {name} | " + " | ".join(cells) + f" | {ratio:.1f} |")
+    return {"learn_seconds": linear, "compare_all_pages": quadratic()}
+
+
+def quadratic() -> dict[str, Any]:
+    """Seconds to learn and score all pages of synthetic sites, by buckets and by all pairs."""
+    result: dict[str, Any] = {}
+    todo = [(size, search) for size in QUADRATIC for search in ("buckets", "all")]
+    kept: dict[str, list[Flags]] = {}
+    with click.progressbar(todo, label="buckets and all pairs") as bar:
+        for size, search in bar:
+            pages = list(SyntheticSite(size))
+            start = time.process_time()
+            fitted = XCex(search=search).fit(pages)
+            kept[search] = [fitted.score(page) >= 0.5 for page in pages]
+            result.setdefault(search, {})[str(size)] = time.process_time() - start
+            if search == "all":
+                result.setdefault("agree", {})[str(size)] = agreement(*kept.values())
+    print("\nSeconds of x_cex to learn and score all pages of a synthetic site\n")
+    print("| pages | buckets | all pairs | same verdicts |")
+    print("|---|---|---|---|")
+    for pages_in_all in map(str, QUADRATIC):
+        times = " | ".join(f"{result[search][pages_in_all]:.2f}" for search in kept)
+        print(f"| {pages_in_all} | {times} | {result['agree'][pages_in_all]:.2%} |")
+    return result
+
+
+def main() -> None:
+    """Parse the command line and run."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parts = ("same", "half", "curve", "hamming", "cost")
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser.add_argument("--only", choices=parts, help="only this part")
+    arguments = parser.parse_args()
+    sets = {} if arguments.only == "cost" else big9(arguments.shared)
+    runs: dict[str, Callable[[], dict[str, Any]]] = {
+        "same": lambda: table_of(sets, same_pages, "Learnt from the pages that are scored"),
+        "half": lambda: table_of(sets, halves, "Learnt from one half, the other scored"),
+        "curve": lambda: curve(sets),
+        "hamming": lambda: hamming(sets),
+        "cost": cost,
+    }
+    result = {part: runs[part]() for part in ([arguments.only] if arguments.only else parts)}
+    if not arguments.only:
+        out = ROOT / "benchmarks" / "results" / "site_methods.json"
+        out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

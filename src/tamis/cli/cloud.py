@@ -1,0 +1,352 @@
+"""`tamis cloud`: the words that matter on pages, as a picture or a list."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import warnings
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import click
+
+from tamis.cli.output import one_line, write
+from tamis.cli.source import read_source
+from tamis.cloud import palettes
+from tamis.errors import InputError, OutputError, TamisError
+from tamis.options import Options
+
+if TYPE_CHECKING:
+    from tamis.cloud.draw import Cloud, Style
+
+_FORMATS = ("svg", "html", "png", "json", "csv")
+_SUFFIXES = (".html", ".htm", ".xhtml")
+# Other pages that one of --each is compared with: more change little and cost time.
+_OTHERS = 20
+
+
+@click.command("cloud")
+@click.argument("sources", metavar="FILE|URL|DIR|-...", nargs=-1)
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(_FORMATS),
+    help="svg is a picture with text in it, html a page that tells how often a term occurs, png"
+    " a picture (pip install 'tamis[cloud]'); json and csv have the terms and their weights."
+    "  [default: by the name of --output, else svg]",
+)
+@click.option(
+    "--terms",
+    type=click.IntRange(1, 1000),
+    default=80,
+    show_default=True,
+    metavar="N",
+    help="Most terms in a cloud.",
+)
+@click.option("--each", is_flag=True, help="One cloud a page; --output is then a folder.")
+@click.option(
+    "--compare",
+    nargs=2,
+    metavar="A B",
+    help="Two clouds side by side, of what tells A from B and B from A; each is a FILE, URL or"
+    " DIR.",
+)
+@click.option("--url", help="The address of a single page that is read from a file.")
+@click.option("--language", help="Of the pages: th, zh-TW.  [default: what the pages say]")
+@click.option(
+    "--palette", type=click.Choice(palettes.NAMES), default=palettes.NAMES[0], show_default=True
+)
+@click.option("--dark", is_flag=True, help="Light letters on a dark background.")
+@click.option(
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help="Another seed gives another arrangement.",
+)
+@click.option(
+    "--font", metavar="FILE", help="The font of a PNG.  [default: one that has the letters]"
+)
+@click.option(
+    "--output",
+    metavar="FILE",
+    help="Write here instead of to standard output; the file appears only when it is complete.",
+)
+def cloud_command(
+    sources: tuple[str, ...],
+    output_format: str | None,
+    terms: int,
+    each: bool,
+    compare: tuple[str, str] | None,
+    url: str | None,
+    language: str | None,
+    palette: str,
+    dark: bool,
+    seed: int,
+    font: str | None,
+    output: str | None,
+) -> None:
+    """Draw the words that matter on pages, without the words of their menus.
+
+    A page is a file, an http or https address, or - for standard input; of a folder all .html,
+    .htm and .xhtml files are read, those in its folders too. Several pages give one cloud. A page
+    that cannot be read is named and left out.
+
+    \b
+    Examples:
+      tamis cloud article.html --output cloud.svg
+      tamis cloud https://example.org/story --format html --dark --output cloud.html
+      tamis cloud pages/ --terms 40 --format csv
+      tamis cloud pages/ --each --output clouds/
+      tamis cloud --compare ours/ theirs/ --output both.svg
+    """
+    from tamis.cloud.draw import Style
+
+    style = Style(palette=palette, dark=dark, seed=seed)
+    chosen = output_format or _by_name(output) or "svg"
+    _check_usage(sources, compare, each, url, output, chosen)
+    with _warnings_told():
+        if compare:
+            one, other = (_read([source], None, output, language) for source in compare)
+            clouds = [_cloud(one, terms, other), _cloud(other, terms, one)]
+            write(_drawn(clouds, chosen, style, font), output)
+        elif each:
+            assert output is not None
+            _write_each(_read(sources, url, output, language), terms, chosen, style, font, output)
+        else:
+            clouds = [_cloud(_read(sources, url, output, language), terms)]
+            write(_drawn(clouds, chosen, style, font), output)
+
+
+def _by_name(output: str | None) -> str | None:
+    suffix = Path(output or "").suffix.lower().lstrip(".")
+    return suffix if suffix in _FORMATS else None
+
+
+def _check_usage(
+    sources: Sequence[str],
+    compare: tuple[str, str] | None,
+    each: bool,
+    url: str | None,
+    output: str | None,
+    output_format: str,
+) -> None:
+    if bool(sources) == bool(compare):
+        raise click.UsageError("Give pages, or --compare A B, and not both.")
+    if each and (compare or output is None):
+        raise click.UsageError("--each writes files: give the folder with --output DIR.")
+    if url and (len(sources) != 1 or os.path.isdir(sources[0])):
+        raise click.UsageError("--url is the address of a single page.")
+    if output_format == "png" and output is None and sys.stdout.isatty():
+        raise click.UsageError("A PNG is nothing for a terminal: give --output FILE.")
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    source: str
+    text: list[tuple[str, float]]
+    title: str
+    language: str
+    link: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Pages:
+    name: str
+    pages: list[_Page]
+    language: str
+
+
+def _read(
+    sources: Sequence[str], url: str | None, output: str | None, language: str | None
+) -> _Pages:
+    """Extract all pages of some sources, or raise the error of the only one."""
+    from tamis import extract_many
+
+    options = Options()
+    paths = [path for source in sources for path in _expanded(source)]
+    errors: list[str] = []
+    reading: deque[str] = deque()
+
+    def bodies() -> Iterator[tuple[bytes, str | None, str | None]]:
+        for path in paths:
+            try:
+                read = read_source(path, url, None, options)
+            except TamisError as error:
+                if len(paths) == 1:
+                    raise
+                errors.append(str(error))
+                continue
+            reading.append(path)
+            yield read.body, read.url, read.content_type
+
+    pages = []
+    hidden = len(paths) < 2
+    with click.progressbar(
+        extract_many(bodies(), options),
+        length=len(paths), label="pages", file=sys.stderr, show_pos=True, hidden=hidden,
+    ) as results:  # fmt: skip
+        for result in results:
+            path = reading.popleft()
+            if isinstance(result, TamisError):
+                if len(paths) == 1:
+                    raise result
+                errors.append(f"{path}: {result}")
+                continue
+            about = result.metadata
+            # Of a page whose content is in its data, nothing can be found in the browser.
+            link = None if result.embedded else result.url or _relative(path, output)
+            pages.append(_Page(path, result.weighed_blocks(), about.title, about.language, link))
+    _tell_errors(errors)
+    if not pages:
+        raise InputError(f"{', '.join(sources)}: none of {len(paths):,} pages could be read")
+    spoken = Counter(page.language for page in pages if page.language).most_common(1)
+    return _Pages(_name(sources, pages), pages, language or (spoken[0][0] if spoken else ""))
+
+
+def _expanded(source: str) -> list[str]:
+    """The pages of a folder, in the order of their names; anything else is one page."""
+    if not os.path.isdir(source):
+        return [source]
+    found = [
+        os.path.join(folder, name)
+        for folder, _, names in os.walk(source)
+        for name in names
+        if name.lower().endswith(_SUFFIXES)
+    ]
+    if not found:
+        raise InputError(f"{source}: no {', '.join(_SUFFIXES)} file in this folder")
+    return sorted(found)
+
+
+def _relative(path: str, output: str | None) -> str | None:
+    """A link from the output to a page on the same disk."""
+    if path == "-" or output is None:
+        return None
+    folder = output if os.path.isdir(output) else os.path.dirname(output)
+    try:
+        return quote(Path(os.path.relpath(path, folder or ".")).as_posix())
+    except ValueError:  # on another drive
+        return None
+
+
+def _name(sources: Sequence[str], pages: Sequence[_Page]) -> str:
+    if len(pages) == 1:
+        return pages[0].title or pages[0].source
+    return sources[0].rstrip("/\\") if len(sources) == 1 else f"{len(pages):,} pages"
+
+
+def _tell_errors(errors: Sequence[str]) -> None:
+    for error in errors[:5]:
+        click.echo(f"tamis: left out: {one_line(error)}", err=True)
+    if len(errors) > 5:
+        click.echo(f"tamis: {len(errors):,} pages were left out", err=True)
+
+
+# --- drawing and writing ------------------------------------------------------------------------
+
+
+def _cloud(pages: _Pages, terms: int, other: _Pages | None = None) -> Cloud:
+    from tamis.cloud.draw import cloud_of
+
+    cloud = cloud_of(
+        [page.text for page in pages.pages],
+        language=pages.language,
+        title=pages.name,
+        url=pages.pages[0].link if len(pages.pages) == 1 else None,
+        most=terms,
+        against=[page.text for page in other.pages] if other else (),
+    )
+    if not cloud.terms:
+        click.echo(f"tamis: {one_line(pages.name)}: nothing was kept that has terms", err=True)
+    return cloud
+
+
+def _write_each(
+    pages: _Pages, terms: int, output_format: str, style: Style, font: str | None, folder: str
+) -> None:
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"{folder}: no such folder can be made ({error.strerror}); choose another with --output"
+        ) from error
+    every = pages.pages
+    names = _names([page.source for page in every])
+    step = max(1, len(every) // _OTHERS)
+    with click.progressbar(
+        zip(every, names, strict=True),
+        length=len(every),
+        label="clouds",
+        file=sys.stderr,
+        show_pos=True,
+        hidden=len(every) < 2,
+    ) as bar:
+        for page, name in bar:
+            others = [other for other in every[::step] if other is not page]
+            language = page.language or pages.language
+            cloud = _cloud(
+                _Pages(page.title or page.source, [page], language),
+                terms,
+                _Pages("", others, language) if others else None,
+            )
+            path = os.path.join(folder, f"{name}.{output_format}")
+            write(_drawn([cloud], output_format, style, font), path)
+
+
+def _names(sources: Sequence[str]) -> list[str]:
+    """A file name for each page: that of its file, with those of its folders if others have it."""
+    whole = [source.partition("?")[0].rstrip("/\\") for source in sources]
+    short = [re.split(r"[/\\]", source)[-1] for source in whole]
+    chosen = short if len(set(short)) == len(short) else whole
+    names, used = [], Counter[str]()
+    for source in chosen:
+        name = re.sub(r"[^\w.-]+", "-", os.path.splitext(source)[0])[-100:].strip("-.") or "page"
+        used[name] += 1
+        names.append(f"{name}-{used[name]}" if used[name] > 1 else name)
+    return names
+
+
+def _drawn(
+    clouds: Sequence[Cloud], output_format: str, style: Style, font: str | None
+) -> str | bytes:
+    from tamis.cloud import draw
+
+    if output_format == "svg":
+        return draw.svg(clouds, style)
+    if output_format == "html":
+        return draw.html(clouds, style)
+    if output_format == "png":
+        from tamis.cloud.png import png
+
+        return png(clouds, style, font)
+    if output_format == "csv":
+        return draw.table(clouds)
+    listed: object = (
+        clouds[0].to_list()
+        if len(clouds) == 1
+        else [{"title": cloud.title, "terms": cloud.to_list()} for cloud in clouds]
+    )
+    return json.dumps(listed, ensure_ascii=False, indent=2) + "\n"
+
+
+@contextmanager
+def _warnings_told() -> Iterator[None]:
+    """Warnings, of a segmenter or a letter that is missing, as lines on stderr."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        try:
+            yield
+        finally:
+            for warning in caught:
+                click.echo(f"tamis: {one_line(str(warning.message))}", err=True)

@@ -1,0 +1,398 @@
+"""`tamis site`: what the pages of a site have in common, learned, used and shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from tamis.cli.extract import extract_command, rendered
+from tamis.cli.output import one_line, write
+from tamis.cli.site_pages import PageName, declared_host, pages_of, targets
+from tamis.cli.source import Source, read_source
+from tamis.errors import InputError, OutputError, TamisError, WeightsError
+from tamis.options import Options
+
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
+
+    from tamis import Page, Result
+    from tamis.site.model import Site
+
+_T = TypeVar("_T")
+
+_EXTENSIONS = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json"}
+
+# Seconds of work that a power cut may cost; Ctrl-C costs none.
+_SAVE_SECONDS = 30.0
+# Messages about single pages that are printed; the rest are counted.
+_MOST_TOLD = 10
+_TEXT = 100  # letters of a block that are shown
+
+
+def _of_extract(*names: str) -> list[click.Parameter]:
+    """Options of `tamis extract`, which mean the same here."""
+    return [one for one in extract_command.params if one.name in names]
+
+
+_LIMITS = ("content_type", "max_bytes", "max_nodes", "max_depth", "max_seconds")
+_SWITCHES = (
+    *("url", "focus", "threshold", "output_format", "comments", "tables", "links", "images"),
+    *("hidden", "overview"),
+)
+
+
+@click.group("site")
+def site_command() -> None:
+    """Learn what the pages of a site have in common; extract them better by it.
+
+    Menus, teasers, newsletter boxes and legal text repeat from page to page. A site model counts
+    what repeats: 5 pages are a good beginning, with very few it changes little.
+
+    \b
+    Examples:
+      tamis site learn example.org/ --out example.npz
+      tamis site extract example.npz example.org/ --output texts/
+      tamis site show example.npz
+    """
+
+
+@site_command.command("learn", params=_of_extract(*_LIMITS))
+@click.argument("given", metavar="DIR|FILE|URL...", nargs=-1, required=True)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="MODEL|DIR",
+    required=True,
+    help="Where the model goes: a name that ends in .npz, or a folder for a HOST.npz of each site.",
+)
+@click.option("--one-site", is_flag=True, help="Take all pages for one site, whatever their hosts.")
+@click.option("--new", is_flag=True, help="Start anew; a model that is there is replaced.")
+def learn_command(
+    given: tuple[str, ...],
+    out: Path,
+    one_site: bool,
+    new: bool,
+    content_type: str | None,
+    **limits: Any,
+) -> None:
+    """Learn a site from some of its pages.
+
+    Folders are searched for .html, .htm, .xhtml and .shtml files. The host of a file is the
+    innermost folder that is called like one, else what the page says (canonical link, og:url).
+    With a folder as --out there is a model a host; files without a host go by their folder.
+
+    Ctrl-C keeps what was learned: the same command goes on, a page that is known does not count
+    again (of a site with more than 16,000 pages, the first 16,000 are known again). Pages that
+    cannot be read or have no text are left out and reported.
+
+    \b
+    Examples:
+      tamis site learn saved/ --out example.npz
+      tamis site learn mirror/ --out models/
+      tamis site learn https://example.org/a https://example.org/b --out example.npz
+      tamis site learn blog.example.org/ shop.example.org/ --one-site --out example.npz
+    """
+    options = Options(**limits)
+    pages = pages_of(given)
+    models = _Models(out, options, one_site, new)
+    left_out = _Told("left out: ")
+    try:
+        with _bar(pages, "learning") as bar:
+            for page in bar:
+                try:
+                    table = _read(page, content_type, options)
+                except TamisError as error:
+                    left_out.tell(page.name, str(error))
+                else:
+                    models.learn(page, table)
+    except KeyboardInterrupt:
+        models.save()
+        click.echo("tamis: what was learned is kept; the same command goes on", err=True)
+        raise
+    finally:
+        models.save()
+        left_out.close("pages left out")
+    if not models.sites:
+        raise InputError(f"nothing was learned: none of {len(pages):,} pages could be used")
+    for line in models.summary():
+        click.echo(one_line(line))
+
+
+def _read(page: PageName, content_type: str | None, options: Options) -> Page:
+    from tamis.page.read import parse
+
+    read = read_source(page.name, None, content_type, options)
+    table = parse(read.body, options, content_type=read.content_type)
+    if not len(table.blocks):
+        raise InputError("the page has no text")
+    return table
+
+
+@site_command.command("extract", params=_of_extract(*_SWITCHES, *_LIMITS))
+@click.argument("model", type=click.Path(path_type=Path), metavar="MODEL|DIR")
+@click.argument("given", metavar="DIR|FILE|URL...", nargs=-1, required=True)
+@click.option(
+    "--output",
+    metavar="FILE|DIR",
+    help="Write here instead of to standard output: a file for one page, a folder for several.",
+)
+def site_extract_command(
+    model: Path,
+    given: tuple[str, ...],
+    url: str | None,
+    content_type: str | None,
+    output_format: str,
+    output: str | None,
+    **choices: Any,
+) -> None:
+    """Print what pages are about, as `tamis extract` does, given what was learned of their site.
+
+    MODEL is a file that `tamis site learn` wrote, or its folder of models, one a host. Several
+    pages go into a folder, a file each, or as JSON to standard output, one page a line.
+
+    \b
+    Examples:
+      tamis site extract example.npz story.html
+      tamis site extract example.npz example.org/ --format markdown --output texts/
+      tamis site extract models/ mirror/ --format json > pages.jsonl
+    """
+    options = Options(**choices)
+    pages = pages_of(given)
+    several = len(pages) > 1 or os.path.isdir(given[0])
+    if several and url is not None:
+        raise click.UsageError("--url is the address of one page, and there are several.")
+    if several and output is None and output_format != "json":
+        raise click.UsageError(
+            "Several pages: give a folder with --output DIR, or --format json for one page a line."
+        )
+    reader = _Reader(model, options)
+    if not several:
+        read = read_source(pages[0].name, url, content_type, options)
+        result = reader.extract(pages[0], read)
+        if output is not None and os.path.isdir(output):
+            output = str(targets(pages, Path(output), _EXTENSIONS[output_format])[0])
+        write(rendered(result, output_format), output)
+        if not result.text.strip():
+            _Told().tell(pages[0].name, "nothing was kept; `tamis explain` tells why").close()
+        return
+    _extract_several(reader, pages, content_type, output_format, output)
+
+
+def _extract_several(
+    reader: _Reader,
+    pages: list[PageName],
+    content_type: str | None,
+    output_format: str,
+    output: str | None,
+) -> None:
+    files: Sequence[Path | None] = [None] * len(pages)
+    if output is not None:
+        files = targets(pages, Path(output), _EXTENSIONS[output_format])
+    failed, empty = _Told("left out: "), _Told("nothing was kept: ")
+    tasks = list(zip(pages, files, strict=True))
+    with _bar(tasks, "extracting", hidden=output is None) as bar:
+        for page, target in bar:
+            try:
+                read = read_source(page.name, None, content_type, reader.options)
+                result = reader.extract(page, read)
+            except WeightsError:
+                raise
+            except TamisError as error:
+                failed.tell(page.name, str(error))
+                continue
+            if target is None:
+                line = {"source": page.name, **result.to_dict()}
+                write(json.dumps(line, ensure_ascii=False) + "\n")
+            else:
+                _make_folder(target.parent)
+                write(rendered(result, output_format), str(target))
+            if not result.text.strip():
+                empty.tell(page.name)
+    empty.close("pages that gave nothing")
+    failed.close()
+    if failed.count:
+        raise InputError(f"{failed.count:,} of {len(pages):,} pages could not be extracted")
+
+
+@site_command.command("show")
+@click.argument("model", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "html"]),
+    default="text",
+    show_default=True,
+    help="html is a page of its own, to open in a browser.",
+)
+@click.option(
+    "--output",
+    metavar="FILE",
+    help="Write here instead of to standard output; the file appears only when it is complete.",
+)
+def show_command(model: Path, output_format: str, output: str | None) -> None:
+    """Show the templates of a site: the blocks that repeat, how often, and a page that has them.
+
+    \b
+    Examples:
+      tamis site show example.npz
+      tamis site show example.npz --format html --output template.html
+    """
+    from tamis.site.model import Site
+    from tamis.site.view import by_template, view
+
+    site = Site.load(model)
+    if output_format == "html":
+        write(view(site, model.stem), output)
+        return
+    lines = [one_line(f"{model}: {_told_of(site)}")]
+    for number, (pages, blocks) in enumerate(by_template(site), 1):
+        lines += ["", f"template {number}: {pages:,} pages, {len(blocks):,} blocks that repeat"]
+        for example, run in groupby(blocks, key=lambda block: block.example):
+            lines += [f"as in {one_line(example)}:"] if example else []
+            for block in run:
+                text = block.text[:_TEXT] + ("…" if len(block.text) > _TEXT else "")
+                lines.append(f"  {block.share:4.0%} {block.pages:5,} pages  {one_line(text)}")
+    if len(lines) == 1:
+        lines.append("no block repeats: there are too few pages, or no two are alike")
+    write("\n".join(lines) + "\n", output)
+
+
+def _told_of(site: Site) -> str:
+    templates = "1 template" if site.templates == 1 else f"{site.templates} templates"
+    pages = "1 page" if site.pages == 1 else f"{site.pages:,} pages"
+    return f"{pages} of {templates}, confidence {site.confidence:.2f}"
+
+
+def _bar(pages: list[_T], label: str, *, hidden: bool = False) -> ProgressBar[_T]:
+    hidden |= not sys.stderr.isatty()
+    return click.progressbar(pages, label=label, show_pos=True, file=sys.stderr, hidden=hidden)
+
+
+class _Models:
+    """The models that a run learns, by file: read where they are, written when they changed."""
+
+    def __init__(self, out: Path, options: Options, one_site: bool, new: bool) -> None:
+        self.out, self.options, self.new, self.one_site = out, options, new, one_site
+        self.single = out.suffix == ".npz" and not out.is_dir()
+        self.host = ""
+        self.sites: dict[Path, Site] = {}
+        self.added: Counter[Path] = Counter()
+        self.unsaved: set[Path] = set()
+        self.saved = time.monotonic()
+        if one_site and not self.single:
+            raise click.UsageError("--one-site makes one model: give --out a name in .npz.")
+        if not self.single:
+            _make_folder(out)
+        elif not out.absolute().parent.is_dir():
+            raise OutputError(f"{out}: there is no folder {out.parent}; make it first")
+
+    def learn(self, page: PageName, table: Page) -> None:
+        path = self._path(page, table)
+        if path not in self.sites:
+            self.sites[path] = self._opened(path)
+        if self.sites[path].update(table, page.name):
+            self.added[path] += 1
+            self.unsaved.add(path)
+        if time.monotonic() - self.saved > _SAVE_SECONDS:
+            self.save()
+
+    def _path(self, page: PageName, table: Page) -> Path:
+        if not self.single:
+            return self.out / f"{page.site(table)}.npz"
+        host = "" if self.one_site else page.host or declared_host(table)
+        if host and self.host and host != self.host:
+            raise InputError(
+                f"{page.name}: a page of {host}, others are of {self.host}; give a folder as --out"
+                " for a model of each, or --one-site for one of all"
+            )
+        self.host = self.host or host
+        return self.out
+
+    def _opened(self, path: Path) -> Site:
+        from tamis.site.model import Site
+
+        if self.new or not path.exists():
+            return Site(self.options)
+        try:
+            return Site.load(path, self.options)
+        except WeightsError as error:
+            raise WeightsError(f"{error} (--new replaces it)") from error
+
+    def save(self) -> None:
+        """Write what changed; who interrupts that loses at most what was new."""
+        for path in sorted(self.unsaved):
+            self.sites[path].save(path)
+            self.unsaved.remove(path)
+        self.saved = time.monotonic()
+
+    def summary(self) -> Iterator[str]:
+        """A line a model."""
+        for path, site in sorted(self.sites.items()):
+            yield f"{path}: {_told_of(site)}, {self.added[path]:,} new"
+
+
+class _Reader:
+    """Extraction by the model of each page's site."""
+
+    def __init__(self, model: Path, options: Options) -> None:
+        self.model, self.options = model, options
+        self.sites: dict[Path, Site] = {}
+        if not model.is_dir():
+            self._opened(model)  # a wrong file is told before any page is read
+
+    def extract(self, page: PageName, read: Source) -> Result:
+        from tamis.page.read import parse
+
+        table = parse(read.body, self.options, content_type=read.content_type)
+        path = self.model
+        if path.is_dir():
+            path /= f"{page.site(table)}.npz"
+            if not path.exists():
+                raise InputError(f"there is no {path}; learn the site of the page first")
+        return self._opened(path).extract(table, read.url)
+
+    def _opened(self, path: Path) -> Site:
+        from tamis.site.model import Site
+
+        if path not in self.sites:
+            self.sites[path] = Site.load(path, self.options)
+        return self.sites[path]
+
+
+class _Told:
+    """Messages about single pages, kept until the progress bar is done."""
+
+    def __init__(self, before: str = "") -> None:
+        self.before = before
+        self.messages: list[str] = []
+        self.count = 0
+
+    def tell(self, name: str, message: str = "") -> _Told:
+        self.count += 1
+        if len(self.messages) < _MOST_TOLD:
+            told = message if message.startswith(name) else f"{name}: {message}".rstrip(": ")
+            self.messages.append(self.before + told)
+        return self
+
+    def close(self, name: str = "") -> None:
+        """Print them, and how many there were."""
+        for message in self.messages:
+            click.echo(f"tamis: {one_line(message)}", err=True)
+        if self.count and name:
+            click.echo(f"tamis: {name}: {self.count:,}", err=True)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder}: no folder can be made there ({error.strerror})") from error

@@ -1,0 +1,124 @@
+"""Which pages `tamis site` is given: files, folders and addresses, and whose they are."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from tamis.errors import InputError, OutputError
+
+if TYPE_CHECKING:
+    from tamis import Page
+
+_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
+_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
+_HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[^\W\d_]{2,}", re.ASCII)
+# Browsers put the frames of a page that they save, most of them ads, into NAME_files.
+_FRAMES = "_files"
+# Letters of a host or an address in the name of a file, which may have 255 bytes and gets more.
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PageName:
+    """A page before it is read."""
+
+    name: str
+    """A file or an address."""
+    host: str
+    """By its address or a folder, empty if these tell none."""
+    folder: str
+    """A name for the pages beside it that have no host either."""
+    inside: PurePath
+    """Its way from the folder that was given."""
+
+    def site(self, page: Page) -> str:
+        """The host, or the folder if there is none."""
+        return self.host or declared_host(page) or self.folder[: _LONGEST // 4]
+
+
+def pages_of(given: Sequence[str]) -> list[PageName]:
+    """All pages that were given; an `InputError` if a name is wrong or a folder has no page."""
+    pages: list[PageName] = []
+    for one in given:
+        if _ADDRESS.match(one):
+            name = re.sub(r"[^A-Za-z0-9_.-]+", "-", one.partition("://")[2])[:_LONGEST]
+            name = name.strip("-.") or "page"
+            pages.append(PageName(one, _host(one), "pages", PurePath(f"{name}.html")))
+        elif os.path.isdir(one):
+            found = list(_files(one))
+            if not found:
+                raise InputError(f"{one}: no file in it ends in {', '.join(_SUFFIXES)}")
+            pages += found
+        elif one != "-" and not os.path.exists(one):
+            raise InputError(
+                f"{one}: no such file or folder; check the name (a web address starts with"
+                " https://)"
+            )
+        else:
+            path = Path(one)
+            folder = path.absolute().parent.name or "pages"
+            pages.append(PageName(one, _folder_host(path.parent), folder, PurePath(path.name)))
+    return pages
+
+
+def _files(top: str) -> Iterator[PageName]:
+    """The pages in a folder and the folders in it, in order of their names."""
+    own = Path(top).absolute().name or "pages"
+    for folder, folders, names in os.walk(top):
+        folders[:] = sorted(name for name in folders if not name.endswith(_FRAMES))
+        inside = PurePath(os.path.relpath(folder, top))
+        host = _folder_host(own / inside)
+        group = inside.parts[0] if inside.parts else own
+        for name in sorted(names):
+            if name.lower().endswith(_SUFFIXES):
+                yield PageName(os.path.join(folder, name), host, group, inside / name)
+
+
+def _folder_host(path: PurePath) -> str:
+    names = (name.lower().removeprefix("www.") for name in reversed(path.parts))
+    return next((name for name in names if _HOST.fullmatch(name)), "")
+
+
+def declared_host(page: Page) -> str:
+    """The host by what the page says of its own address, empty if it says nothing."""
+    from tamis.describe.structured import structured
+
+    said = structured(page, frozenset([b"og:url"]))
+    links = [page.attribute(node, "href") or "" for node in said.canonical[:5]]
+    return next(filter(None, map(_host, [*links, *said.meta.get("og:url", ())])), "")
+
+
+def _host(address: str) -> str:
+    """The host of a web address without `www.`, empty if it has none that can name a file."""
+    try:
+        parts = urlsplit(address.strip())
+        host = (parts.hostname or "").encode("idna").decode().removeprefix("www.")
+    except ValueError:
+        return ""
+    named = parts.scheme in ("http", "https") and len(host) <= _LONGEST
+    return host if named and re.fullmatch(r"\w[\w.-]*", host) else ""
+
+
+def targets(pages: Sequence[PageName], folder: Path, extension: str) -> list[Path]:
+    """A file for each page in a folder: different ones, and none that is a page itself."""
+    sources = {os.path.realpath(page.name) for page in pages}
+    used: Counter[Path] = Counter()
+    found = []
+    for page in pages:
+        wanted = folder / page.inside.with_suffix("")
+        target = wanted.with_name(wanted.name + extension)
+        while target in used:
+            used[wanted] += 1
+            target = wanted.with_name(f"{wanted.name}-{used[wanted] + 1}{extension}")
+        if os.path.realpath(target) in sources:
+            raise OutputError(f"{target}: would replace a page; choose another folder as --output")
+        used[target] = 0
+        found.append(target)
+    return found

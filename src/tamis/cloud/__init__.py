@@ -1,0 +1,1 @@
+"""Tag clouds: the words that matter on a page, weighed and drawn."""

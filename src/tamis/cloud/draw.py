@@ -1,0 +1,336 @@
+"""A cloud and its forms: SVG, HTML, PNG, a list and CSV.
+
+The text in an SVG stays text, so that it can be found, selected and read aloud; the fonts are those
+of whoever opens it. An HTML page needs no script, loads nothing, and its policy forbids both.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from html import escape
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urldefrag, urlsplit
+
+from tamis.cloud import fonts, palettes
+from tamis.cloud.layout import Layout, extent, layout, shown
+
+if TYPE_CHECKING:
+    from tamis.cloud.terms import Term, Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """How a cloud looks."""
+
+    palette: str = palettes.NAMES[0]
+    """One of `palettes.NAMES`."""
+    dark: bool = False
+    """Light letters on a dark background."""
+    seed: int = 0
+    """Another seed gives another arrangement, the same one the same."""
+
+
+@dataclass(frozen=True)
+class Cloud:
+    """Terms with their weights, ready to be drawn."""
+
+    terms: tuple[Term, ...]
+    """The heaviest first."""
+    title: str = ""
+    """What it is the cloud of."""
+    links: Mapping[str, str] = field(default_factory=dict)
+    """Where a term leads, by the term."""
+    language: str = ""
+    """Of the terms, `th` or `zh-TW`: it decides between fonts."""
+
+    def svg(self, style: Style | None = None) -> str:
+        """A picture with text in it."""
+        return svg([self], style)
+
+    def html(self, style: Style | None = None) -> str:
+        """A page of its own that tells for each term how often it occurs."""
+        return html([self], style)
+
+    def png(self, style: Style | None = None, font: str | None = None) -> bytes:
+        """A picture, by the `wordcloud` library, with `font` or one that fontconfig finds."""
+        from tamis.cloud.png import png
+
+        return png([self], style, font)
+
+    def to_list(self) -> list[dict[str, Any]]:
+        """The terms as plain dictionaries, ready for JSON."""
+        return [{**asdict(term), "weight": round(term.weight, 6)} for term in self.terms]
+
+    def csv(self) -> str:
+        """The terms as a table with a head."""
+        return table([self])
+
+
+def table(clouds: Sequence[Cloud]) -> str:
+    """The terms of clouds as CSV, of several with the title of the cloud before each."""
+    several = len(clouds) > 1
+    written = io.StringIO()
+    rows = csv.writer(written, lineterminator="\n")
+    rows.writerow(("cloud",) * several + ("term", "weight", "count"))
+    for cloud in clouds:
+        for term in cloud.terms:
+            row = (term.term, round(term.weight, 6), term.count)
+            rows.writerow((cloud.title,) * several + row)
+    return written.getvalue()
+
+
+def cloud_of(
+    texts: Sequence[Text],
+    *,
+    language: str = "",
+    title: str = "",
+    url: str | None = None,
+    most: int = 80,
+    against: Sequence[Text] = (),
+) -> Cloud:
+    """The cloud of texts; with the address of a single one, its terms lead into that page."""
+    from tamis.cloud.terms import terms
+
+    found = tuple(terms(texts, language=language, most=most, against=against))
+    if url is None or len(texts) != 1:
+        return Cloud(found, title, {}, language)
+    text = texts[0] if isinstance(texts[0], str) else "\n".join(block for block, _ in texts[0])
+    return Cloud(found, title, links(found, text, url), language)
+
+
+# --- links into the page ------------------------------------------------------------------------
+
+# Words beside a term that tell its first occurrence from the same word in a menu, and how long they
+# may be together: a phrase of a script without spaces would make a long address.
+_BESIDE = 3
+_CONTEXT = 40
+# Occurrences that are looked at: in a script without spaces nearly none stands alone.
+_LOOKED_AT = 50
+
+
+def links(terms: Sequence[Term], text: str, url: str) -> dict[str, str]:
+    """For each term the address of its first occurrence in a text, as a text fragment."""
+    lowered = text.lower()
+    if len(lowered) != len(text):  # a letter or two of Turkish become longer
+        lowered = text
+    page = urldefrag(url).url
+    found = {}
+    for term in terms:
+        start = _first(lowered, term.term.lower())
+        if start >= 0:
+            found[term.term] = page + _fragment(text, start, start + len(term.term))
+    return found
+
+
+def _first(text: str, word: str) -> int:
+    """Where a word occurs first as a whole; if it seems never to do, where it occurs at all."""
+    first = start = text.find(word) if word else -1
+    for _ in range(_LOOKED_AT):
+        before, after = text[start - 1 : start], text[start + len(word) : start + len(word) + 1]
+        if start < 0 or not (before.isalnum() or after.isalnum()):
+            break
+        start = text.find(word, start + len(word))
+    else:
+        start = -1
+    return start if start >= 0 else first
+
+
+def _fragment(text: str, start: int, end: int) -> str:
+    before = text[max(start - 200, 0) : start].rpartition("\n")[2].split()[-_BESIDE:]
+    after = text[end : end + 200].partition("\n")[0].split()[:_BESIDE]
+    prefix, suffix = " ".join(before), " ".join(after)
+    word = _encoded(text[start:end])
+    if 0 < len(prefix) <= _CONTEXT:
+        return f"#:~:text={_encoded(prefix)}-,{word}"
+    if 0 < len(suffix) <= _CONTEXT:
+        return f"#:~:text={word},-{_encoded(suffix)}"
+    return f"#:~:text={word}"
+
+
+def _encoded(text: str) -> str:
+    return quote(text, safe="").replace("-", "%2D")
+
+
+# --- SVG ----------------------------------------------------------------------------------------
+
+_HEADING = 22
+_STRIP = 44  # room for a heading, or for what is told about a term
+_LONGEST_TITLE = 80
+
+
+def svg(clouds: Sequence[Cloud], style: Style | None = None) -> str:
+    """One picture of the clouds, side by side and each with its title if there are several."""
+    style = style or Style()
+    panels = list(_panels(clouds, style, told=False))
+    width = sum(panel.width for panel in panels)
+    height = max((panel.height for panel in panels), default=0)
+    name = escape(_name(clouds))
+    background = palettes.palette(style.palette, dark=style.dark).background
+    drawn = "".join(_shifted(panels))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+        f' viewBox="0 0 {width} {height}" role="group" aria-label="{name}"><title>{name}</title>'
+        "<style>a:hover,a:focus{text-decoration:underline}</style>"
+        f'<rect width="100%" height="100%" fill="{background}"/>{drawn}</svg>\n'
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    body: str
+    width: int
+    height: int
+
+
+def _panels(clouds: Sequence[Cloud], style: Style, *, told: bool) -> Iterator[_Panel]:
+    """Each cloud as SVG elements; `told` puts what is known about a term into a strip below."""
+    for cloud in clouds:
+        arranged = layout(cloud.terms, seed=style.seed)
+        ink = palettes.palette(style.palette, dark=style.dark).colours
+        heading = "" if told or len(clouds) == 1 else shown(cloud.title, _LONGEST_TITLE)
+        above = _STRIP if heading else 0
+        width = arranged.width
+        names = fonts.families((heading, *(term.term for term in cloud.terms)), cloud.language)
+        lines = [
+            f'<g font-family="{escape(names)}"'
+            f' text-anchor="middle"{_lang(cloud)} transform="translate(0 {above})">'
+        ]
+        if heading:
+            width = max(width, math.ceil(_HEADING * extent(heading).width) + 2 * _HEADING)
+            lines.append(
+                f'<text x="{width / 2:g}" y="-14" font-size="{_HEADING}" fill="{ink[0]}"'
+                f"{_direction(heading)}>{escape(heading)}</text>"
+            )
+        lines += _words(cloud, arranged, ink, style, told)
+        yield _Panel("".join((*lines, "</g>")), width, arranged.height + above + _STRIP * told)
+
+
+def _words(
+    cloud: Cloud, arranged: Layout, ink: Sequence[str], style: Style, told: bool
+) -> Iterator[str]:
+    random = Random(style.seed)
+    total = sum(term.count for term in cloud.terms)
+    for place in arranged.places:
+        direction = _direction(place.text)
+        # Isolated, or the count after an Arabic word would go to its other side.
+        name = f"\u2068{place.text}\u2069" if direction else place.text
+        about = escape(f"{name}: {_often(place.term, total)}")
+        text = (
+            f'<text x="{place.x:g}" y="{place.y:g}" font-size="{place.size:g}"'
+            f' fill="{random.choice(ink)}"{direction}>'
+            + ("" if told else f"<title>{about}</title>")
+            + f"{escape(place.text)}</text>"
+        )
+        if told:
+            text += (
+                f'<text class="told" x="{arranged.width / 2:g}" y="{arranged.height + 22}"'
+                f' font-size="18" fill="{ink[0]}" aria-hidden="true">{about}</text>'
+            )
+        link = cloud.links.get(place.term.term, "")
+        if _is_safe(link):
+            yield f'<a href="{escape(link)}" aria-label="{about}">{text}</a>'
+        elif told:
+            yield f'<g tabindex="0" role="img" aria-label="{about}">{text}</g>'
+        else:
+            yield text
+
+
+def _shifted(panels: Sequence[_Panel]) -> Iterator[str]:
+    left = 0
+    for panel in panels:
+        yield f'<g transform="translate({left} 0)">{panel.body}</g>' if left else panel.body
+        left += panel.width
+
+
+def _name(clouds: Sequence[Cloud]) -> str:
+    titles = " and ".join(filter(None, (shown(cloud.title, _LONGEST_TITLE) for cloud in clouds)))
+    return f"Tag cloud: {titles}" if titles else "Tag cloud"
+
+
+def _often(term: Term, total: int) -> str:
+    times = "once" if term.count == 1 else f"{term.count:,} times"
+    return f"{times}, {term.count / total:.1%} of what is shown" if total > 0 else times
+
+
+def _lang(cloud: Cloud) -> str:
+    return f' lang="{cloud.language}"' if re.fullmatch(r"[A-Za-z0-9-]+", cloud.language) else ""
+
+
+def _direction(text: str) -> str:
+    """Right to left if the first letter says so."""
+    sides = (unicodedata.bidirectional(char) for char in text)
+    first = next((side for side in sides if side in ("L", "R", "AL")), "L")
+    return "" if first == "L" else ' direction="rtl"'
+
+
+def _is_safe(link: str) -> bool:
+    try:
+        return bool(link) and urlsplit(link).scheme in ("", "http", "https", "file")
+    except ValueError:
+        return False
+
+
+# --- HTML ---------------------------------------------------------------------------------------
+
+
+def html(clouds: Sequence[Cloud], style: Style | None = None) -> str:
+    """One page of the clouds, each with its title and a table of its terms."""
+    style = style or Style()
+    colours = palettes.palette(style.palette, dark=style.dark)
+    head = _HEAD.format(
+        name=escape(_name(clouds)),
+        background=colours.background,
+        ink=colours.colours[0],
+        scheme="dark" if style.dark else "light",
+    )
+    panels = _panels(clouds, style, told=True)
+    sections = (_section(cloud, panel) for cloud, panel in zip(clouds, panels, strict=True))
+    return "".join((head, *sections, "</body></html>\n"))
+
+
+def _section(cloud: Cloud, panel: _Panel) -> str:
+    total = sum(term.count for term in cloud.terms)
+    rows = "".join(
+        f'<tr><td dir="auto"{_lang(cloud)}>{escape(shown(term.term))}</td><td>{term.count:,}</td>'
+        f"<td>{term.count / total if total else 0:.1%}</td><td>{term.weight:.4g}</td></tr>"
+        for term in cloud.terms
+    )
+    title = escape(shown(cloud.title, _LONGEST_TITLE) or "Tag cloud")
+    return (
+        f'<section><h1 dir="auto"{_lang(cloud)}>{title}</h1>'
+        "<p>Point at a term, or go there with the Tab key, to see how often it occurs.</p>"
+        f'<svg viewBox="0 0 {panel.width} {panel.height}" style="max-width:{panel.width}px"'
+        f' role="group" aria-label="{title}">{panel.body}</svg>'
+        "<details><summary>All terms</summary><table><thead><tr><th>term<th>count"
+        f"<th>share of what is shown<th>weight</thead><tbody>{rows}</tbody></table></details>"
+        "</section>"
+    )
+
+
+_HEAD: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{name}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>
+:root{{color-scheme:{scheme}}}
+body{{margin:1.5rem;background:{background};color:{ink};font:1rem/1.5 Arial,Helvetica,sans-serif}}
+body{{display:flex;flex-wrap:wrap;gap:2rem}}
+section{{flex:1 1 30rem;max-width:75rem}}
+h1{{font-size:1.4rem;margin:0}}
+svg{{display:block;width:100%;height:auto;overflow:visible}}
+svg a,svg g[tabindex]{{outline:none}}
+svg :is(a,[tabindex]):is(:hover,:focus)>text:first-child{{text-decoration:underline}}
+.told{{display:none}}
+:hover>.told{{display:inline}}
+svg:not(:hover) :focus>.told{{display:inline}}
+td,th{{padding:.1rem .8rem .1rem 0;text-align:start}}
+td+td{{text-align:end;font-variant-numeric:tabular-nums}}
+</style></head><body>
+"""

@@ -1,0 +1,183 @@
+"""The words of a text, by its script, run by run.
+
+Thai is cut by newmm, maximal matching with the dictionary of PyThaiNLP: by nlpo3, which is newmm in
+Rust, or by PyThaiNLP itself. Chinese is cut by rjieba, Japanese, Khmer, Lao and Burmese by ICU, and
+everything else at its spaces and punctuation. Each segmenter is an extra to install; without it the
+next best is taken and a `SegmenterWarning` says so once. Nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from tamis.cloud import repetition
+from tamis.cloud.scripts import BREAK, HAN, KANA, RUN, SPACELESS, UNSPACED, WORD
+
+Cut = Callable[[Iterable[str]], dict[str, list[str]]]
+"""From the runs of a text to the words of each."""
+
+_EXTRAS = {"Thai": "thai", "Chinese": "chinese"}
+_ADDRESS = re.compile(r"https?://\S+|www\.\S+|[\w.+-]{1,64}@[\w.-]+")
+_INVISIBLE = re.compile("[\xad\u200e\u200f\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff]")
+# A Japanese text is half kana; Chinese has some in names and slogans.
+_JAPANESE = 0.1
+
+
+class SegmenterWarning(UserWarning):
+    """The segmenter for a script is not installed; the message names the extra that has it."""
+
+
+def words(text: str, language: str = "") -> list[str]:
+    """The words of a text in their order, without punctuation.
+
+    `language` is a BCP 47 tag; it matters only for Chinese characters, which `ja` has cut as
+    Japanese even if no kana are near.
+
+    >>> words("Don't panic: it's a well-known café.")
+    ["Don't", 'panic', "it's", 'a', 'well-known', 'café']
+    """
+    return [word for phrase in phrases([text], language)[0] for word in phrase]
+
+
+def phrases(passages: Sequence[str], language: str = "") -> list[list[list[str]]]:
+    """The words of each passage of a text, by runs that no punctuation and no line interrupts."""
+    passages = [_plain(passage) for passage in passages]
+    cut = _cut("\n".join(passages), language)
+    return [
+        [found for phrase in BREAK.split(passage) if (found := _words(phrase, cut))]
+        for passage in passages
+    ]
+
+
+def _plain(text: str) -> str:
+    """The text without addresses and invisible characters."""
+    if "@" in text or "www." in text or "://" in text:
+        text = _ADDRESS.sub("\n", text)
+    return _INVISIBLE.sub("", text)
+
+
+def _words(phrase: str, cut: dict[str, list[str]]) -> list[str]:
+    if not cut:
+        return WORD.findall(phrase)
+    return [
+        word
+        for number, part in enumerate(RUN.split(phrase))
+        for word in (cut[part] if number % 2 else WORD.findall(part))
+    ]
+
+
+def _cut(text: str, language: str) -> dict[str, list[str]]:
+    """The words of each run without spaces."""
+    if not UNSPACED.search(text):
+        return {}
+    runs: dict[str, list[str]] = {}
+    japanese = None
+    for run in RUN.findall(text):
+        script = _script(run[0])
+        if script == "Chinese":
+            if japanese is None:
+                japanese = _is_japanese(text, language)
+            if japanese or KANA.search(run):
+                script = "Japanese"
+        runs.setdefault(script, []).append(run)
+    cut: dict[str, list[str]] = {}
+    for script, found in runs.items():
+        cut |= segmenter(script)(found)
+    return cut
+
+
+@cache
+def _script(letter: str) -> str:
+    return next(name for name, letters in SPACELESS.items() if re.match(f"[{letters}]", letter))
+
+
+def _is_japanese(text: str, language: str) -> bool:
+    """Whether Chinese characters without kana beside them are Japanese."""
+    if language[:2] in ("ja", "zh"):
+        return language[:2] == "ja"
+    kana = len(KANA.findall(text))
+    return kana > _JAPANESE * (kana + len(HAN.findall(text)))
+
+
+# --- the segmenters -----------------------------------------------------------------------------
+
+
+@cache
+def segmenter(script: str) -> Cut:
+    """The best segmenter for a script that is installed."""
+    best, *others = _SEGMENTERS[script]
+    cut = best()
+    if cut:
+        return cut
+    cut = next(filter(None, (other() for other in others)), None)
+    instead = "ICU, which splits compounds" if cut else "guessing from what the text repeats"
+    warnings.warn(
+        f"{script} text is cut by {instead};"
+        f" for better words: pip install 'tamis[{_EXTRAS.get(script, 'icu')}]'",
+        SegmenterWarning,
+        stacklevel=2,
+    )
+    return cut or repetition.cut
+
+
+def _each(split: Callable[[str], Iterable[str]]) -> Cut:
+    return lambda runs: {run: list(split(run)) for run in dict.fromkeys(runs)}
+
+
+def thai_corpus(name: str) -> Path | None:
+    """A file that PyThaiNLP ships, found without importing it, which takes its time."""
+    found = find_spec("pythainlp")
+    path = Path(found.origin).parent / "corpus" / name if found and found.origin else None
+    return path if path and path.is_file() else None
+
+
+def _nlpo3() -> Cut | None:
+    """Newmm in Rust, with the dictionary of PyThaiNLP."""
+    dictionary = thai_corpus("words_th.txt")
+    if dictionary is None or not find_spec("nlpo3"):
+        return None
+    module = import_module("nlpo3")
+    module.load_dict(str(dictionary), "tamis")
+    return _each(lambda run: module.segment(run, "tamis"))
+
+
+def _newmm() -> Cut | None:
+    if not find_spec("pythainlp"):
+        return None
+    # The import makes a folder in the user's home, unless told that it may not.
+    told = os.environ.keys() & {"PYTHAINLP_READ_ONLY", "PYTHAINLP_READ_MODE"}
+    if not told:
+        os.environ["PYTHAINLP_READ_ONLY"] = "1"
+    try:
+        return _each(import_module("pythainlp.tokenize.newmm").segment)
+    finally:
+        if not told:
+            del os.environ["PYTHAINLP_READ_ONLY"]
+
+
+def _rjieba() -> Cut | None:
+    return _each(import_module("rjieba").cut) if find_spec("rjieba") else None
+
+
+def _icu() -> Cut | None:
+    if not find_spec("icu4py"):
+        return None
+    breaker = import_module("icu4py.breakers").WordBreaker
+    return _each(lambda run: breaker(run, "en"))  # the dictionary goes by the script
+
+
+_SEGMENTERS: dict[str, tuple[Callable[[], Cut | None], ...]] = {
+    "Thai": (_nlpo3, _newmm, _icu),
+    "Chinese": (_rjieba, _icu),
+    "Japanese": (_icu,),
+    "Khmer": (_icu,),
+    "Lao": (_icu,),
+    "Burmese": (_icu,),
+}

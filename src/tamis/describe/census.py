@@ -1,0 +1,453 @@
+"""Passes over the columns of a page for what describes it: its type and its metadata.
+
+Each is linear. `elements`, `text` and `attributes` write a group of `page_type.NUMBERS`, in their
+order, to `out`.
+
+Compiled like `tamis.features.walk`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tamis.page import tags
+
+if TYPE_CHECKING:
+    import cython
+
+COMPILED = not __file__.endswith(".py")
+
+# Words of an element that may be an entry of a list, and of one that may be a post or a section.
+FEWEST_WORDS = 2
+LONG_TEXT = 15
+# Children of one element that repeat.
+FEWEST_REPEATED = 3
+
+# What is read of a page that declares more than any honest one.
+MOST_DECLARED = 400  # attributes in the head, and as many types of items
+MOST_SCRIPTS = 20
+MOST_DATA = 1 << 16  # bytes of a script
+LONGEST_TYPE = 40
+LONGEST_VALUE = 100  # bytes
+ROOM = 4096  # for all that is declared; distinct on one of 1,497 pages: at most 109
+
+ALL = 2**64 - 1
+# FNV-1a.
+START = 0xCBF29CE484222325
+PRIME = 0x100000001B3
+
+
+def value_hash(source, start, stop, seed):
+    """Hash of bytes in lower case."""
+    i: cython.Py_ssize_t
+    c: cython.uint
+    for i in range(start, stop):
+        c = source[i]
+        if 65 <= c <= 90:
+            c |= 32
+        seed = (seed ^ c) * PRIME & ALL
+    return seed
+
+
+def hash_of(name):
+    """Hash of a name, from Python."""
+    return value_hash(name, 0, len(name), START)
+
+
+META, RELATION, ITEM, DATA = range(1, 5)  # sorts of declarations
+OG_TYPE, GENERATOR, CANONICAL, OG_URL, JSON_LD = (
+    hash_of(_name)
+    for _name in (b"og:type", b"generator", b"canonical", b"og:url", b"application/ld+json")
+)
+
+LINK, IMAGE, BODY = (tags.ID[_name] for _name in ("a", "img", "body"))
+ITEMTYPE, PROPERTY, NAME, REL, TYPE, CONTENT, HREF = (
+    tags.ATTRIBUTE_ID[_name]
+    for _name in ("itemtype", "property", "name", "rel", "type", "content", "href")
+)
+
+
+def elements(tag, parent, text_node, text_words, kind_of_tag, kinds, out):
+    """Count elements by kind, and children of one element that each hold the same.
+
+    That is a link, a link and an image, or text alone. Of each sort: the most children; and of the
+    element whose children hold the most words their number, their share of the words of the page,
+    and whole words a child. Return the first body, 0 if there is none.
+    """
+    nodes: cython.Py_ssize_t = tag.shape[0]
+    node: cython.Py_ssize_t
+    text: cython.Py_ssize_t
+    above: cython.Py_ssize_t
+    body: cython.Py_ssize_t = 0
+    column: cython.Py_ssize_t
+    kind: cython.int
+    sort: cython.int
+    words: cython.int
+    links: cython.int
+    images: cython.int
+    count: cython.int
+    total: cython.double = 0
+    # A row a node, row 0 for what is above the root: words, links and images at or below it; then
+    # for each sort of children their number and their words.
+    below: cython.int[:, ::1] = memoryview(np.zeros((nodes + 1, 9), np.intc))
+    best: cython.int[::1] = memoryview(np.zeros(3, np.intc))
+    for text in range(text_node.shape[0]):
+        below[text_node[text] + 1, 0] += text_words[text]
+        total += text_words[text]
+    total = max(total, 1.0)
+    # From the last node to the first: when a node comes, all below it has been counted.
+    for node in range(nodes - 1, -1, -1):
+        above = parent[node] + 1
+        kind = kind_of_tag[min(tag[node], kind_of_tag.shape[0] - 1)]
+        if kind >= 0:
+            out[kind] += 1
+        if tag[node] == LINK:
+            below[node + 1, 1] += 1
+        elif tag[node] == IMAGE:
+            below[node + 1, 2] += 1
+        elif tag[node] == BODY:
+            body = node
+        words = below[node + 1, 0]
+        links = below[node + 1, 1]
+        images = below[node + 1, 2]
+        below[above, 0] += words
+        below[above, 1] += links
+        below[above, 2] += images
+        if links and words >= FEWEST_WORDS:
+            below[above, 3] += 1
+            below[above, 4] += words
+            if images:
+                below[above, 5] += 1
+                below[above, 6] += words
+        elif not links and words >= LONG_TEXT:
+            below[above, 7] += 1
+            below[above, 8] += words
+        for sort in range(3):
+            count = below[node + 1, 3 + 2 * sort]
+            if not count:
+                continue
+            words = below[node + 1, 4 + 2 * sort]
+            column = 2 * kinds + 4 * sort
+            if count > out[column]:
+                out[column] = count
+            if count >= FEWEST_REPEATED and words >= best[sort]:
+                best[sort] = words
+                out[column + 1] = count
+                out[column + 2] = words / total
+                out[column + 3] = words // count
+    for column in range(kinds):
+        out[kinds + column] = out[column] / max(nodes, 1)
+    return body
+
+
+def text(words, link_words, chars, capitals, digits, punctuation, flags, bits, lengths, out):
+    """Sum up the words, and as shares: in links, marks, by place, in long blocks.
+
+    `bits` are the flags of the places; `lengths` are words outside of links that a long block has
+    more than.
+    """
+    block: cython.Py_ssize_t
+    column: cython.Py_ssize_t
+    places: cython.Py_ssize_t = bits.shape[0]
+    count: cython.Py_ssize_t = lengths.shape[0]
+    net: cython.int
+    all_chars: cython.double = 0
+    for block in range(words.shape[0]):
+        net = words[block] - link_words[block]
+        all_chars += chars[block]
+        out[0] += words[block]
+        out[1] += link_words[block]
+        out[2] += capitals[block]
+        out[3] += digits[block]
+        out[4] += punctuation[block]
+        for column in range(places):
+            if flags[block] & bits[column]:
+                out[5 + column] += words[block]
+        for column in range(count):
+            if net > lengths[column]:
+                out[5 + places + column] += 1
+                out[5 + places + count + column] += net
+    out[0] = max(out[0], 1.0)
+    out[1] /= out[0]
+    for column in range(2, 5):
+        out[column] /= max(all_chars, 1.0)
+    for column in range(places):
+        out[5 + column] /= out[0]
+    for column in range(count):
+        out[5 + places + count + column] /= out[0]
+    return 0
+
+
+def attributes(source, rows, column, naming, chosen, out):
+    """Count attributes, and choose those whose names are read; return how many those are.
+
+    `column` and `naming` tell for each attribute where it is counted, or -1, and whether its value
+    is a name. Of names that are alike in length, first and last byte the last is chosen: of the
+    1,000 of the mean page most are repeated. `chosen` has room for a power of two of them.
+    """
+    row: cython.Py_ssize_t
+    slot: cython.Py_ssize_t
+    slots: cython.Py_ssize_t = chosen.shape[1]
+    count: cython.Py_ssize_t = 0
+    start: cython.int
+    end: cython.int
+    holder: cython.int[::1] = memoryview(np.zeros(slots, np.intc))  # a row + 1 each
+    for row in range(rows.shape[1]):
+        if column[rows[0, row]] >= 0:
+            out[column[rows[0, row]]] += 1
+        if naming[rows[0, row]]:
+            start = rows[1, row]
+            end = rows[2, row]
+            if end > start:
+                slot = (end - start) * 7 + source[start] * 3799 + source[end - 1] * 29
+                holder[slot & slots - 1] = row + 1
+    for slot in range(slots):
+        if holder[slot]:
+            row = holder[slot] - 1
+            chosen[0, count] = rows[0, row]
+            chosen[1, count] = rows[1, row]
+            chosen[2, count] = min(rows[2, row], rows[1, row] + LONGEST_VALUE)
+            count += 1
+    return count
+
+
+class Declared:
+    """What a page declares: names of its meta tags and links, types of its data, its address."""
+
+    def __init__(self, source, first_row, rows, head):
+        """`head` is the number of attributes in the head."""
+        self.source = memoryview(source)
+        self.first_row = first_row
+        self.rows = rows
+        self.made = np.empty(ROOM, np.intc)
+        self.places = memoryview(self.made)
+        self.count = self.address_start = self.address_end = 0
+        self.read(head)
+
+    def read(self, head):
+        """Go through all attributes."""
+        row: cython.Py_ssize_t
+        start: cython.Py_ssize_t
+        stop: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        name: cython.int
+        left: cython.int = MOST_DECLARED
+        items: cython.int = MOST_DECLARED
+        scripts: cython.int = MOST_SCRIPTS
+        for row in range(self.rows.shape[1]):
+            name = self.rows[0, row]
+            start = self.rows[1, row]
+            stop = min(self.rows[2, row], start + LONGEST_VALUE)
+            if name in (REL, PROPERTY, NAME):
+                if row < head and left:
+                    left -= 1
+                    self.declaration(row, value_hash(self.source, start, stop, START))
+            elif name == ITEMTYPE and items:
+                items -= 1
+                i = stop
+                while i > start and self.source[i - 1] != 47:  # /
+                    i -= 1
+                self.add(value_hash(self.source, i, stop, START), ITEM)
+            elif (
+                name == TYPE and scripts and value_hash(self.source, start, stop, START) == JSON_LD
+            ):
+                scripts -= 1
+                self.data_types(stop)
+        return 0
+
+    def found(self):
+        """Hashes below 2**16."""
+        return self.made[: self.count]
+
+    def add(self, value, sort):
+        """Add a hash."""
+        if self.count < ROOM:
+            self.places[self.count] = ((value ^ sort) * PRIME & ALL) >> 48
+            self.count += 1
+        return 0
+
+    def declaration(self, row, value):
+        """Read an attribute of a meta tag or link in the head."""
+        other: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        stop: cython.Py_ssize_t
+        if self.rows[0, row] == REL:
+            self.add(value, RELATION)
+            if value == CANONICAL:
+                other = self.beside(row, HREF)
+                if other >= 0 and self.rows[2, other] > self.rows[1, other]:
+                    self.address_start = self.rows[1, other]
+                    self.address_end = self.rows[2, other]
+            return 0
+        self.add(value, META)
+        if value in (OG_TYPE, GENERATOR) or (value == OG_URL and not self.address_end):
+            other = self.beside(row, CONTENT)
+            if other < 0:
+                return 0
+            if value == OG_URL:
+                self.address_start = self.rows[1, other]
+                self.address_end = self.rows[2, other]
+                return 0
+            i = self.rows[1, other]
+            stop = min(self.rows[2, other], i + LONGEST_VALUE)
+            while i < stop and self.source[i] <= 32:
+                i += 1
+            other = i
+            while i < stop and self.source[i] > 32:
+                i += 1
+            self.add(value_hash(self.source, other, i, value), META)
+        return 0
+
+    def beside(self, row, name):
+        """The row of another attribute of the same element, -1 if there is none."""
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = self.first_row.shape[0]
+        middle: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        other: cython.Py_ssize_t
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.first_row[middle] <= row:
+                low = middle
+            else:
+                high = middle
+        end = self.first_row[high] if high < self.first_row.shape[0] else self.rows.shape[1]
+        for other in range(self.first_row[low], end):
+            if self.rows[0, other] == name:
+                return other
+        return -1
+
+    def data_types(self, i):
+        """Read the types in the JSON-LD whose script element has an attribute that ends at `i`."""
+        stop: cython.Py_ssize_t = min(self.source.shape[0], i + MOST_DATA)
+        start: cython.Py_ssize_t
+        mark: cython.uint
+        opened: cython.bint = False
+        while i + 8 < stop and not (self.source[i] == 60 and self.source[i + 1] == 47):  # </
+            i += 1
+            # "@type"
+            if self.source[i] != 64 or self.source[i + 1] != 116 or self.source[i + 5] != 34:
+                continue
+            i += 6
+            for mark in (58, 91, 34):  # :["
+                while i < stop and self.source[i] <= 32:
+                    i += 1
+                opened = i < stop and self.source[i] == mark
+                i += opened
+            if not opened:
+                continue
+            start = i
+            while i < stop and i < start + LONGEST_TYPE and self.source[i] != 34:
+                i += 1
+            self.add(value_hash(self.source, start, i, START), DATA)
+        return 0
+
+
+def telling(tag, first_row, rows, wanted, shortest, longest, most):
+    """The attributes that say something for machines, `most` of them: a row each.
+
+    Node, its tag, attribute, start and end of the value, start and end of the node's `content`, 0
+    if it has none. `wanted` tells by tag and attribute, `shortest` and `longest` by attribute which
+    lengths of a value are looked at.
+    """
+    nodes: cython.Py_ssize_t = tag.shape[0]
+    node: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    end_row: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    name: cython.int
+    kind: cython.int
+    length: cython.int
+    made = np.empty((min(most, rows.shape[1]), 7), np.intc)
+    found: cython.int[:, ::1] = memoryview(made)
+    for node in range(nodes):
+        end_row = first_row[node + 1] if node + 1 < nodes else rows.shape[1]
+        kind = min(tag[node], wanted.shape[0] - 1)
+        for row in range(first_row[node], end_row):
+            name = rows[0, row]
+            length = rows[2, row] - rows[1, row]
+            if wanted[kind, name] and shortest[name] <= length <= longest[name] and count < most:
+                found[count, 0] = node
+                found[count, 1] = kind
+                found[count, 2] = name
+                found[count, 3] = rows[1, row]
+                found[count, 4] = rows[2, row]
+                found[count, 5] = found[count, 6] = 0
+                for other in range(end_row - 1, first_row[node] - 1, -1):
+                    if rows[0, other] == CONTENT:
+                        found[count, 5] = rows[1, other]
+                        found[count, 6] = rows[2, other]
+                count += 1
+    return made[:count]
+
+
+def with_pairs(source, rows, low, high, looked_at, next_byte):
+    """Which attributes from `low` to `high` have a certain pair of bytes, in lower case.
+
+    `looked_at` tells which attributes count, `next_byte` for each byte the one to follow it, or 0.
+    """
+    row: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    c: cython.uint
+    wanted: cython.uint
+    made = np.empty(max(high - low, 0), np.intp)
+    found: cython.Py_ssize_t[::1] = memoryview(made)
+    for row in range(low, high):
+        if not looked_at[rows[0, row]]:
+            continue
+        wanted = 0
+        for i in range(rows[1, row], rows[2, row]):
+            c = source[i]
+            if 65 <= c <= 90:
+                c |= 32
+            if c == wanted and wanted:
+                found[count] = row
+                count += 1
+                break
+            wanted = next_byte[c]
+    return made[:count]
+
+
+def weigh(places, row_of, weights, out):
+    """Add up the weights of the names at some places, repeated ones once.
+
+    `row_of` tells the row of a place in `weights`; row 0 is for those that have none. The places
+    of a bag are 2**16, and its sums so many columns.
+    """
+    number: cython.Py_ssize_t
+    kind: cython.Py_ssize_t
+    kinds: cython.Py_ssize_t = weights.shape[1]
+    row: cython.int
+    seen: cython.uchar[::1] = memoryview(np.zeros(weights.shape[0], np.uint8))
+    for number in range(places.shape[0]):
+        row = row_of[places[number]]
+        if row and not seen[row]:
+            seen[row] = 1
+            for kind in range(kinds):
+                out[(places[number] >> 16) * kinds + kind] += weights[row, kind]
+    return 0
+
+
+def answers(columns, feature, value, right, root, first, out):
+    """Write the sums of the trees of each type: one row, the trees walked.
+
+    `feature` and `value` are those of a `Forest`, `right` has the right branch of each node,
+    `root` the roots, and `first` the first root of each type, and the end.
+    """
+    kind: cython.Py_ssize_t
+    tree: cython.Py_ssize_t
+    node: cython.int
+    for kind in range(out.shape[0]):
+        for tree in range(first[kind], first[kind + 1]):
+            node = root[tree]
+            while feature[node] >= 0:
+                if columns[feature[node]] <= value[node]:
+                    node += 1
+                else:
+                    node = right[node]
+            out[kind] += value[node]
+    return 0

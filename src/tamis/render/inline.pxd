@@ -1,0 +1,42 @@
+# C types of inline.py.
+
+cimport cython
+
+@cython.locals(text=str)
+cpdef str inline(list spans, str line_break)
+cdef str _whole(str text, tuple marks)
+cdef bint _in_link(tuple marks) except -1
+cdef bint _may_be_special(str text) except -1
+cdef str escaped(str text, bint in_link)
+cdef str _without_markup(str text, bint in_link)
+cdef str started(str text)
+cpdef str code_span(str text)
+cpdef str safe_tex(str tex)
+cdef tuple _effective(tuple marks)
+
+@cython.final
+cdef class _Inline:
+    cdef str line_break
+    cdef list out
+    cdef list open
+    cdef dict delimiters
+    cdef str white
+
+    @cython.locals(separator=str, marks=tuple, last=str)
+    cdef str of(self, list spans)
+    @cython.locals(text=str, length=Py_ssize_t, lead=Py_ssize_t)
+    cdef object _text(self, str content, tuple marks, bint code)
+    cdef object _note(self, tuple marks)
+    cdef object _move(self, tuple marks)
+    @cython.locals(same=Py_ssize_t)
+    cdef Py_ssize_t _same(self, tuple marks) except -1
+    cdef str _space(self)
+    cdef object _open(self, object mark)
+    cdef object _close(self, Py_ssize_t keep)
+    cdef object _resolve(self)
+    cdef bint _opens(self, Py_ssize_t place, dict closing) except -1
+    cdef bint _closes(self, Py_ssize_t place, dict opening) except -1
+    @cython.locals(last=Py_ssize_t, string=str)
+    cdef tuple _neighbour(self, Py_ssize_t place, Py_ssize_t step, str sign)
+
+cdef bint _is_punctuation(str character) except -1

@@ -1,0 +1,55 @@
+# C types of markdown.py.
+
+cimport cython
+
+from tamis.render.inline cimport code_span, inline, safe_tex
+
+@cython.final
+cdef class _List:
+    cdef object number
+    cdef bint first
+    cdef str sign
+
+    cdef str marker(self)
+
+@cython.final
+cdef class _Document:
+    cdef list pieces
+    cdef str prefix
+    cdef str first
+    cdef str between
+    cdef list stack
+    cdef list lists
+    cdef _List ended
+    cdef bint tight
+    cdef _Table table
+
+    @cython.locals(what=int, kind=str, spans=list)
+    cdef str of(self, list events)
+    cdef object open(self, str kind, object value)
+    @cython.locals(tight=bint, own=_List, marker=str)
+    cdef object item(self, str kind, object note)
+    cdef object begin(self, str first, str others)
+    cdef object close(self, str kind)
+    @cython.locals(text=str)
+    cdef object leaf(self, str kind, object value, list spans)
+    cdef object write(self, str text, bint tight)
+
+@cython.final
+cdef class _Table:
+    cdef list caption
+    cdef list rows
+    cdef list cell
+    cdef object columns
+    cdef dict reaching
+    cdef int fillers
+
+    cdef object open(self, str kind, object value)
+    cdef object close(self, str kind)
+    cdef object leaf(self, str kind, list spans)
+    cdef str markdown(self)
+
+cdef str _display(list spans)
+cdef str _listed(list spans)
+cdef str _listing(list spans, str language)
+cdef str _closed(str text)

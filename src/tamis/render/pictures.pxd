@@ -1,0 +1,11 @@
+# C types of pictures.py.
+
+from tamis.render.addresses cimport Attributes, Base, value_of
+
+cdef int _ALT, _SRC, _DATA_SRC, _SRCSET, _WIDTH, _HEIGHT
+cdef int _LONGEST
+
+cpdef object image(object page, Attributes attributes, Py_ssize_t node, Base base)
+cdef str _loaded(bytes address, Base base)
+cdef str _loaded_late(object page, Py_ssize_t node, Base base)
+cdef bytes _largest(bytes candidates)

@@ -1,0 +1,38 @@
+# C types of walk.py.
+
+cimport cython
+
+cdef int HIDDEN, IN_FIGURE, IN_HEADING
+
+cpdef list chosen(object page, object shown, object roles, object table_firsts, object table_lasts)
+
+@cython.final
+cdef class Walk:
+    cdef const int[::1] tag
+    cdef const int[::1] parent
+    cdef const int[::1] flags
+    cdef const int[::1] first_text
+    cdef const int[::1] end_text
+    cdef const int[::1] text_flags
+    cdef const int[::1] text_block
+    cdef const int[::1] block_node
+    cdef const unsigned char[::1] block_level
+    cdef int[::1] before
+    cdef int total
+    cdef int[::1] root
+    cdef list columns
+    cdef int checked
+    cdef bint without_text
+    cdef bint in_block
+
+    cdef Py_ssize_t run(
+        self,
+        const unsigned char[::1] roles,
+        const Py_ssize_t[::1] table_firsts,
+        const Py_ssize_t[::1] table_lasts,
+    ) except -1
+    cdef bint is_heading(self, Py_ssize_t node, int above) except -1
+    @cython.locals(between=bint)
+    cdef bint stands_among(self, Py_ssize_t node, int before) except -1
+    cdef bint is_without_text(self, Py_ssize_t root) except -1
+    cdef bint is_in_block(self, Py_ssize_t root) except -1

@@ -1,0 +1,141 @@
+"""One pass over the elements of a page: which of them a renderer has to look at.
+
+Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
+of the same name. Uncompiled it gives the same numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tamis.page import tags
+from tamis.page.tags import HIDDEN, IN_FIGURE, IN_HEADING
+
+if TYPE_CHECKING:
+    import cython
+
+# What an element means in a document; those from IMAGE on have no text.
+HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 10)
+
+# The last is for tags that are not in `tags.NAMES`.
+BLOCK_LEVEL = np.array([traits & tags.BLOCK != 0 for traits in (*tags.TRAITS, 0)], np.uint8)
+
+
+def chosen(page, shown, roles, table_firsts, table_lasts):
+    """The elements with shown text, and those without text that stand among it.
+
+    Four columns: elements, roles, shown texts before each and before its end. Table parts count in
+    the tables of data alone; their role is that of other containers.
+    """
+    walk: Walk = Walk(page, shown)
+    count = walk.run(memoryview(roles), memoryview(table_firsts), memoryview(table_lasts))
+    return [column[:count] for column in walk.columns]
+
+
+class Walk:
+    """The columns that the pass reads and those that it makes."""
+
+    def __init__(self, page, shown):
+        nodes, texts = page.nodes, page.texts
+        self.tag = memoryview(nodes.tag)
+        self.parent = memoryview(nodes.parent)
+        self.flags = memoryview(nodes.flags)
+        self.first_text = memoryview(nodes.first_text)
+        self.end_text = memoryview(nodes.end_text)
+        self.text_flags = memoryview(texts.flags)
+        self.text_block = memoryview(texts.block)
+        self.block_node = memoryview(page.blocks.node)
+        self.block_level = memoryview(BLOCK_LEVEL)
+        before = np.zeros(len(texts) + 1, np.intc)
+        np.cumsum(shown, out=before[1:])
+        self.before = memoryview(before)
+        self.total = self.before[len(texts)]
+        self.root = memoryview(np.empty(len(nodes), np.intc))
+        self.columns = [np.empty(len(nodes), np.intc) for _ in range(4)]
+        # The last root that was looked at, and what was found.
+        self.checked = -1
+        self.without_text = self.in_block = False
+
+    def run(self, roles, table_firsts, table_lasts):
+        """Fill the columns; how many rows they have."""
+        nodes: cython.int[::1] = memoryview(self.columns[0])
+        out_roles: cython.int[::1] = memoryview(self.columns[1])
+        firsts: cython.int[::1] = memoryview(self.columns[2])
+        ends: cython.int[::1] = memoryview(self.columns[3])
+        node: cython.Py_ssize_t
+        table: cython.Py_ssize_t = 0
+        count: cython.Py_ssize_t = 0
+        above: cython.int
+        first: cython.int
+        end: cython.int
+        role: cython.int
+        for node in range(len(roles)):
+            above = self.parent[node]
+            first = self.before[self.first_text[node]]
+            end = self.before[self.end_text[node]]
+            # The largest element around that has no shown text, -1 if this one has some.
+            self.root[node] = -1
+            if first == end and above >= 0:
+                self.root[node] = self.root[above] if self.root[above] >= 0 else node
+            role = roles[node]
+            if role == 0 and self.flags[node] & IN_HEADING and self.is_heading(node, above):
+                role = HEADING
+            if role == 0 or (role < IMAGE and first == end):
+                continue
+            if role >= IMAGE and not self.stands_among(node, first):
+                continue
+            if role == TABLE_PART:
+                while table < len(table_lasts) and table_lasts[table] < node:
+                    table += 1
+                if table == len(table_lasts) or table_firsts[table] > node:
+                    continue
+                role = CONTAINER
+            nodes[count] = node
+            out_roles[count] = role
+            firsts[count] = first
+            ends[count] = end
+            count += 1
+        return count
+
+    def is_heading(self, node, above):
+        """Whether an element in a heading is one by its attribute `role`, and separates blocks."""
+        if above >= 0 and self.flags[above] & IN_HEADING:
+            return False
+        return self.tag[node] < len(self.block_level) and self.block_level[self.tag[node]] != 0
+
+    def stands_among(self, node, before):
+        """Whether an element without text stands among shown text.
+
+        It does if it has shown text on both sides, or is in a block or figure with some; but not
+        if the largest element around it without shown text has text that was dropped.
+        """
+        root: cython.int = self.root[node]
+        if root < 0 or not self.total:
+            return False
+        if root != self.checked:
+            self.checked = root
+            self.without_text = self.is_without_text(root)
+            self.in_block = self.is_in_block(root)
+        between = 0 < before < self.total
+        return self.without_text and (between or self.in_block)
+
+    def is_without_text(self, root):
+        """Whether an element has no text. A caption does not speak against its image."""
+        text: cython.Py_ssize_t
+        for text in range(self.first_text[root], self.end_text[root]):
+            if not self.text_flags[text] & (HIDDEN | IN_FIGURE):
+                return False
+        return True
+
+    def is_in_block(self, root):
+        """Whether the element around is a figure, or the block of a text beside."""
+        above: cython.int = self.parent[root]
+        if self.flags[above] & IN_FIGURE:
+            return True
+        place: cython.Py_ssize_t = self.first_text[root]
+        texts: cython.Py_ssize_t = len(self.text_block)
+        if self.block_node[self.text_block[place - 1 if place else 0]] == above:
+            return True
+        return self.block_node[self.text_block[place if place < texts else texts - 1]] == above

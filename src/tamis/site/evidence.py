@@ -1,0 +1,257 @@
+"""What the pages of a site have in common, as counts; and what that tells about a block.
+
+Pages are not stored. Of each page the patterns of its blocks and their places become 64-bit
+hashes, and it is counted how many pages have each; of the places also how the method judged the
+blocks there. Pages of different templates are counted apart: a page joins the cluster whose places
+it shares, or begins one. Tables have a cap: what was seen on the fewest pages is forgotten first,
+so that memory does not grow with the site.
+
+Counts are never changed, a new page makes new ones: who reads them need not wait.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.features.batch import Floats, Hashes
+from tamis.site.reading import Reading, mixed
+
+Matrix = npt.NDArray[np.float32]
+
+COLUMNS = (
+    "pattern",
+    "pattern.pages",
+    "place",
+    "place.odds",
+    "place.difference",
+    "place.variety",
+    "place.blocks",
+    "place.words",
+    "odds",
+)
+"""What is told about a block, see `evidence`."""
+
+CLUSTERS = 8
+"""Most templates of a site that are told apart; a page of one more joins the nearest."""
+
+# Share of their places that two pages of a template have in common, at least.
+SAME_TEMPLATE = 0.25
+
+MANY_PAGES = 6
+"""Pages with the same pattern beyond which more say nothing more."""
+
+PLACE_COLUMNS = 5
+"""Numbers of a place, see `Counts.places`."""
+
+MOST_PATTERNS = 40_000
+"""Patterns that are counted: 12 bytes each."""
+MOST_PLACES = 6_000
+"""Places that are counted: 28 bytes each."""
+MOST_LEARNED = 16_000
+"""Pages that are known again: 8 bytes each. Of a larger site any page is one of very many."""
+
+# What is kept when a table is full. A block of a template is seen again before the next time.
+_KEPT = 3 / 4
+
+# Added to the hashes of a cluster.
+_SALTS = mixed(np.arange(1, 1 + CLUSTERS, dtype=np.uint64))
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Numbers by hash."""
+
+    keys: Hashes
+    """In rising order."""
+    values: Matrix
+    """A row a key."""
+
+    @classmethod
+    def empty(cls, columns: int) -> Table:
+        """A table of nothing."""
+        return cls(np.zeros(0, np.uint64), np.zeros((0, columns), np.float32))
+
+    def find(self, keys: Hashes) -> Matrix:
+        """The rows of some keys, 0 where there is none."""
+        found = np.zeros((len(keys), self.values.shape[1]), np.float32)
+        if len(self.keys):
+            place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+            known = self.keys[place] == keys
+            found[known] = self.values[place[known]]
+        return found
+
+    def plus(self, keys: Hashes, values: Matrix, most: int) -> Table:
+        """With these rows added, the keys different and rising; at most `most` rows."""
+        place = np.searchsorted(self.keys, keys)
+        known = np.zeros(len(keys), bool)
+        if len(self.keys):
+            known = self.keys[np.minimum(place, len(self.keys) - 1)] == keys
+        summed = self.values.copy()
+        summed[place[known]] += values[known]
+        added = place[~known]
+        table = Table(
+            np.insert(self.keys, added, keys[~known]),
+            np.insert(summed, added, values[~known], axis=0),
+        )
+        return table if len(table.keys) <= most else table._most_frequent(int(most * _KEPT))
+
+    def _most_frequent(self, count: int) -> Table:
+        """The rows with the highest first number; of equals some, other ones each time."""
+        lot = mixed(self.keys + np.uint64(self.values[:, 0].sum()))
+        chosen = np.sort(np.lexsort((lot, -self.values[:, 0]))[:count])
+        return Table(self.keys[chosen], self.values[chosen])
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """What was counted, of all clusters: hashes of one are apart from those of another."""
+
+    pages: npt.NDArray[np.int64]
+    """Pages of each cluster."""
+    places_each: Floats
+    """Different places of each cluster's pages, summed over the pages."""
+    patterns: Table
+    """On how many pages each pattern is."""
+    places: Table
+    """Of each place: pages, blocks, blocks with a pattern that was new, log odds (the mean of each
+    page), logarithms of the words."""
+    learned: Table
+    """Cluster of each page, by digest."""
+
+    @classmethod
+    def none(cls) -> Counts:
+        """Of no page."""
+        return cls(
+            np.zeros(0, np.int64),
+            np.zeros(0),
+            Table.empty(1),
+            Table.empty(PLACE_COLUMNS),
+            Table.empty(1),
+        )
+
+    def cluster_of(self, reading: Reading) -> int | None:
+        """The cluster of a page, None if it has a template of its own."""
+        learned = int(self.learned.find(reading.digest)[0, 0])
+        if learned:
+            return learned - 1
+        if not len(self.pages):
+            return None
+        places = (reading.places ^ _SALTS[: len(self.pages), None]).ravel()
+        found = self.places.find(places)[:, 0].reshape(len(self.pages), -1)
+        common = found.sum(axis=1) / self.pages
+        alike = common / np.maximum(len(reading.places) + self.places_each / self.pages - common, 1)
+        best = int(np.argmax(alike))
+        full = len(self.pages) >= CLUSTERS
+        return best if full or alike[best] >= SAME_TEMPLATE else None
+
+    def knows(self, reading: Reading) -> bool:
+        """Whether the page is one of those that were counted."""
+        return bool(self.learned.find(reading.digest)[0, 0])
+
+    def pattern_pages(self, patterns: Hashes, cluster: int) -> Floats:
+        """On how many pages of a cluster each pattern is."""
+        return self.patterns.find(patterns ^ _SALTS[cluster])[:, 0].astype(float)
+
+    def plus(self, reading: Reading) -> Counts:
+        """With one page more; the same if it is known."""
+        if self.knows(reading):
+            return self
+        cluster = self.cluster_of(reading)
+        pages, places_each = self.pages, self.places_each
+        if cluster is None:
+            cluster = len(pages)
+            pages, places_each = np.append(pages, 0), np.append(places_each, 0.0)
+        else:
+            pages, places_each = pages.copy(), places_each.copy()
+        patterns = np.unique(reading.pattern ^ _SALTS[cluster])
+        values = _place_values(reading, self.pattern_pages(reading.pattern, cluster) == 0)
+        places = reading.places ^ _SALTS[cluster]
+        order = np.argsort(places)
+        pages[cluster] += 1
+        places_each[cluster] += len(places)
+        learned = self.learned
+        if len(learned.keys) < MOST_LEARNED:
+            number = np.full((1, 1), cluster + 1, np.float32)
+            learned = learned.plus(reading.digest, number, MOST_LEARNED)
+        return replace(
+            self,
+            pages=pages,
+            places_each=places_each,
+            patterns=self.patterns.plus(
+                patterns, np.ones((len(patterns), 1), np.float32), MOST_PATTERNS
+            ),
+            places=self.places.plus(places[order], values[order].astype(np.float32), MOST_PLACES),
+            learned=learned,
+        )
+
+
+def evidence(counts: Counts, reading: Reading) -> Matrix | None:
+    """A row a block, `COLUMNS`; None if there is no other page of the same template.
+
+    Of the other pages of the cluster: how many have the pattern, and how many a block in the same
+    place, as shares. Not as log odds, which with many pages go further: by them the forest saw how
+    large a site was, and in the training sets the large ones are shops. Of the blocks in the same
+    place: the log odds that the method gave them, and how much higher these are than the block's
+    own, nearer to 0 the fewer pages; the share of new patterns; their number a page, and the mean
+    logarithm of their words. Last the block's own log odds.
+    """
+    cluster = counts.cluster_of(reading)
+    if cluster is None:
+        return None
+    own = int(counts.knows(reading))
+    others = int(counts.pages[cluster]) - own
+    if others < 1:
+        return None
+    pattern = np.clip(counts.pattern_pages(reading.pattern, cluster) - own, 0, others)
+    columns = [
+        pattern / others,
+        np.minimum(pattern, MANY_PAGES),
+        *_of_places(counts, reading, cluster, own, pattern <= 0),
+    ]
+    columns[2] = np.minimum(columns[2], others) / others
+    return np.stack([*columns, reading.odds], axis=1).astype(np.float32)
+
+
+def _of_places(
+    counts: Counts, reading: Reading, cluster: int, own: int, new: npt.NDArray[np.bool_]
+) -> list[Floats]:
+    """The columns about the places, but the first is a number of pages."""
+    number = reading.place
+    here = _place_values(reading, new)
+    elsewhere = counts.places.find(reading.places ^ _SALTS[cluster]) - own * here
+    # What was forgotten once may be less than what this page has.
+    elsewhere[elsewhere[:, 0] <= 0] = 0
+    pages, blocks, unseen, odds, logs = np.maximum(elsewhere, (0, 0, 0, -np.inf, 0)).T
+    known = pages > 0
+    # With this page, whose blocks are new where no other page has their pattern.
+    variety = np.where(known, (unseen + here[:, 2]) / (blocks + here[:, 1]), 1.0)[number]
+    each = np.maximum(pages, 1)
+    pages, known = pages[number], known[number]
+    odds = np.where(known, (odds / each)[number], reading.odds)
+    return [
+        pages,
+        odds,
+        (odds - reading.odds) * pages / (pages + 1),
+        variety,
+        (blocks / each)[number],
+        np.where(known, (logs / np.maximum(blocks, 1))[number], np.log1p(reading.words)),
+    ]
+
+
+def _place_values(reading: Reading, new: npt.NDArray[np.bool_]) -> Floats:
+    """What is counted of each place of a page."""
+    number, places = reading.place, len(reading.places)
+    blocks = np.bincount(number, minlength=places)
+    return np.stack(
+        [
+            np.ones(places),
+            blocks,
+            np.bincount(number, new, places),
+            np.bincount(number, reading.odds, places) / np.maximum(blocks, 1),
+            np.bincount(number, np.log1p(reading.words), places),
+        ],
+        axis=1,
+    )

@@ -1,0 +1,116 @@
+"""The templates of a site model as one HTML file that needs nothing else.
+
+No script and no address that could be followed: what a hostile site says is text here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import groupby
+from typing import Final
+
+from tamis.explain import HEAD, figure, style
+from tamis.site.model import TEMPLATE_SHARE, Site, TemplateBlock
+
+MOST_LETTERS: Final = 2_000
+"""Letters of a text that are shown."""
+
+# How often a block is there, by the least share of the pages; rounding hides one page in 200.
+_BANDS = {"every": 0.995, "most": 0.5, "some": 0.0}
+_BAND_NAMES = {"every": "on every page", "most": "on at least half", "some": "on fewer"}
+
+
+def by_template(site: Site) -> list[tuple[int, list[TemplateBlock]]]:
+    """The pages and the blocks of each template that repeats something, the largest first."""
+    groups = [list(run) for _, run in groupby(site.template(), key=lambda block: block.template)]
+    found = [(round(group[0].pages / group[0].share), group) for group in groups]
+    return sorted(found, key=lambda pair: -pair[0])
+
+
+def view(site: Site, name: str) -> str:
+    """The templates of a site as lists of their blocks, the most frequent first."""
+    templates = by_template(site)
+    blocks = [block for _, group in templates for block in group]
+    used = [band for band in _BANDS if any(_band(block) == band for block in blocks)]
+    numbers = [f"t{number}" for number in range(len(templates))] if len(templates) > 1 else []
+    title = f"Template of {name[:MOST_LETTERS]}"
+    return "".join(
+        (
+            HEAD.format(title=escape(title), style=style([*numbers, *used]) + _STYLE),
+            *_header(site, title, len(blocks)),
+            *_filters(templates, numbers, used),
+            "<main>",
+            *(_section(number, *template) for number, template in enumerate(templates)),
+            "</main></body></html>\n",
+        )
+    )
+
+
+def _header(site: Site, title: str, blocks: int) -> Iterator[str]:
+    yield f'<header><h1 dir="auto">{escape(title)}</h1>'
+    yield '<p class="about">what its pages have in common, by a site model of tamis</p><dl>'
+    yield figure(f"{site.pages:,}", "pages learned")
+    if site.skipped:
+        yield figure(f"{site.skipped:,}", "pages skipped")
+    yield figure(f"{site.templates:,}", "templates")
+    yield figure(f"{blocks:,}", "blocks that repeat")
+    yield figure(f"{site.confidence:.2f}", "confidence")
+    scale = "".join(f'<i class="p{step}"></i>' for step in range(5, -1, -1))
+    yield (
+        '<div class="scale"><dt>share of the pages</dt>'
+        f"<dd>{TEMPLATE_SHARE:.0%} <span>{scale}</span> 100%</dd></div></dl>"
+    )
+    yield (
+        f"<p>A block is shown if at least {TEMPLATE_SHARE:.0%} of the pages of its template have"
+        " it, digits aside. Open one to see on which page.</p>"
+    )
+    if not blocks:
+        yield "<p><strong>No block repeats: there are too few pages, or no two are alike.</strong>"
+    yield "</header>"
+
+
+def _filters(
+    templates: Sequence[tuple[int, list[TemplateBlock]]], numbers: list[str], used: list[str]
+) -> Iterator[str]:
+    """Check boxes before the list, so that the style alone can hide what they stand for."""
+    boxes = [
+        (name, f"template {number + 1}", len(templates[number][1]))
+        for number, name in enumerate(numbers)
+    ]
+    bands = [_band(block) for _, group in templates for block in group]
+    boxes += [(band, _BAND_NAMES[band], bands.count(band)) for band in used]
+    for name, _, _ in boxes:
+        yield f'<input type="checkbox" id="k-{name}" checked>'
+    yield '<div class="filters" role="group" aria-label="Show">'
+    for name, label, count in boxes:
+        yield f'<label for="k-{name}">{label} <small>{count:,}</small></label>'
+    yield "</div>"
+
+
+def _section(number: int, pages: int, blocks: list[TemplateBlock]) -> str:
+    rows = "".join(_block(block, pages) for block in blocks)
+    head = f"Template {number + 1} · {pages:,} pages"
+    return f'<section class="k-t{number}"><h2>{head}</h2>{rows}</section>'
+
+
+def _block(block: TemplateBlock, pages: int) -> str:
+    step = round(5 * (1 - block.share) / (1 - TEMPLATE_SHARE))
+    example = escape((block.example or "")[:MOST_LETTERS])
+    return (
+        f'<details class="k-{_band(block)} p{min(max(step, 0), 5)}"><summary>'
+        f'<span class="score">{block.share:.0%}</span>'
+        f'<span class="text" dir="auto">{escape(block.text[:MOST_LETTERS]) or "&nbsp;"}</span>'
+        f'</summary><div class="why"><p>On {block.pages:,} of {pages:,} pages.</p>'
+        + (f'<p>One of them: <bdi class="code">{example}</bdi></p>' if example else "")
+        + "</div></details>"
+    )
+
+
+def _band(block: TemplateBlock) -> str:
+    return next(band for band, least in _BANDS.items() if block.share >= least)
+
+
+_STYLE = """
+.score{width:3rem;text-align:end}
+"""

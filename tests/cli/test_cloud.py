@@ -1,0 +1,172 @@
+"""`tamis cloud`: from pages to a picture or a list."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tamis.cli import main
+from tamis.cloud.fonts import covering
+from tamis.errors import OutputError
+
+PAGES = Path(__file__).parent.parent / "pages"
+NEWS, PRODUCT = PAGES / "news-en" / "source.html", PAGES / "product-en" / "source.html"
+
+
+def run(*arguments: str | Path, code: int = 0, page: bytes | None = None) -> Result:
+    result = CliRunner().invoke(main, ["cloud", *map(str, arguments)], input=page)
+    assert result.exit_code == code, result.output
+    return result
+
+
+def failure(*arguments: str | Path) -> str:
+    result = run(*arguments, code=2)
+    assert result.stdout == ""
+    return result.stderr
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two English pages, one of them in a folder of the folder, and a file that is none."""
+    place = tmp_path / "pages"
+    (place / "shop").mkdir(parents=True)
+    shutil.copy(NEWS, place / "ferry.html")
+    shutil.copy(PRODUCT, place / "shop" / "ferry.HTM")
+    (place / "notes.txt").write_text("notes")
+    return place
+
+
+def test_a_page_becomes_an_svg_without_the_words_of_its_menus() -> None:
+    result = run(NEWS)
+    assert result.stdout.startswith("<svg ")
+    assert ">boats</text>" in result.stdout
+    assert "cookie" not in result.stdout.lower()
+    assert result.stderr == ""
+
+
+def test_json_is_a_list_with_the_heaviest_first() -> None:
+    found = json.loads(run(NEWS, "--format", "json", "--terms", "12").stdout)
+    assert len(found) == 12
+    assert set(found[0]) == {"term", "weight", "count"}
+    weights = [term["weight"] for term in found]
+    assert weights == sorted(weights, reverse=True)
+
+
+def test_csv_and_html_are_made_too() -> None:
+    rows = list(csv.reader(io.StringIO(run(NEWS, "--format", "csv", "--terms", "5").stdout)))
+    assert rows[0] == ["term", "weight", "count"]
+    assert len(rows) == 6
+    assert run(NEWS, "--format", "html", "--dark").stdout.startswith("<!doctype html>")
+
+
+def test_standard_input_and_files_give_the_same(tmp_path: Path) -> None:
+    assert run("-", page=NEWS.read_bytes()).stdout == run(NEWS).stdout
+    output = tmp_path / "cloud.json"
+    assert run(NEWS, "--output", output).stdout == ""
+    assert json.loads(output.read_text("utf-8")) == json.loads(run(NEWS, "--format", "json").stdout)
+
+
+def test_terms_lead_into_the_page(tmp_path: Path, folder: Path) -> None:
+    assert 'href="https://e.org/ferry#:~:text=' in run(NEWS, "--url", "https://e.org/ferry").stdout
+    output = tmp_path / "cloud.svg"
+    run(folder / "ferry.html", "--output", output)
+    assert 'href="pages/ferry.html#:~:text=' in output.read_text("utf-8")
+    assert "href" not in run(NEWS).stdout
+
+
+def test_a_seed_and_a_palette_change_the_picture() -> None:
+    pictures = [run(NEWS, *more).stdout for more in ((), ("--seed", "1"), ("--palette", "clay"))]
+    assert len(set(pictures)) == 3
+    assert run(NEWS, "--seed", "1").stdout == pictures[1]
+
+
+def test_a_folder_gives_one_cloud_of_all_its_pages(folder: Path) -> None:
+    both = run(folder, "--format", "json", "--terms", "1000")
+    one = {term["term"] for term in json.loads(run(NEWS, "--format", "json").stdout)[:10]}
+    other = {term["term"] for term in json.loads(run(PRODUCT, "--format", "json").stdout)[:10]}
+    found = {term["term"] for term in json.loads(both.stdout)}
+    assert len(found & one) > 5
+    assert len(found & other) > 5
+
+
+def test_each_page_gets_a_file_of_its_own_name(folder: Path, tmp_path: Path) -> None:
+    output = tmp_path / "clouds"
+    run(folder, NEWS, "--each", "--output", output)
+    assert len(list(output.iterdir())) == 3
+    shutil.move(folder / "shop" / "ferry.HTM", folder / "lamp.html")
+    run(folder, "--each", "--format", "csv", "--output", tmp_path / "lists")
+    assert sorted(path.name for path in (tmp_path / "lists").iterdir()) == ["ferry.csv", "lamp.csv"]
+
+
+def test_two_sources_are_compared(folder: Path) -> None:
+    both = json.loads(run("--compare", NEWS, PRODUCT, "--format", "json").stdout)
+    one, other = ({term["term"] for term in cloud["terms"]} for cloud in both)
+    assert not {term["term"] for term in both[0]["terms"][:10]} & other
+    assert not {term["term"] for term in both[1]["terms"][:10]} & one
+    picture = run("--compare", NEWS, PRODUCT).stdout
+    assert all(f">{cloud['title'][:20]}" in picture for cloud in both)
+
+
+def test_pages_that_cannot_be_read_are_named_and_left_out(folder: Path) -> None:
+    result = run(folder, "no-such-page.html", "--format", "json")
+    assert "left out: no-such-page.html: no such file" in result.stderr
+    assert json.loads(result.stdout)
+
+
+@pytest.mark.parametrize("page", [b"", b"<p>12 345 6789", b"<p>a b c"])
+def test_a_page_without_terms_gives_an_empty_cloud_and_says_so(page: bytes) -> None:
+    result = run("-", "--format", "json", page=page)
+    assert json.loads(result.stdout) == []
+    assert "has terms" in result.stderr
+    assert run("-", page=page).stdout.startswith("<svg ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "Give pages"),
+        (["a.html", "--compare", "b", "c"], "Give pages"),
+        (["a.html", "--each"], "--output DIR"),
+        (["a.html", "b.html", "--url", "https://e.org/"], "single page"),
+        (["a.html", "--terms", "0"], "--terms"),
+        (["a.html", "--palette", "mud"], "'mud'"),
+    ],
+)
+def test_wrong_usage_is_said(arguments: list[str], said: str) -> None:
+    assert said in failure(*arguments)
+
+
+def test_what_cannot_be_read_or_written_is_one_line_on_stderr(tmp_path: Path) -> None:
+    for arguments, said in (
+        (["no-such-page.html"], "no such file"),
+        (["no-such-page.html", "nor-this.html"], "none of 2 pages"),
+        ([tmp_path], "no .html, .htm, .xhtml file"),
+        ([NEWS, "--output", tmp_path / "no" / "cloud.svg"], "cannot be written"),
+        ([NEWS, "--each", "--output", "/dev/null/clouds"], "no such folder can be made"),
+    ):
+        last = failure(*arguments).splitlines()[-1]
+        assert last.startswith("tamis: ")
+        assert said in last
+
+
+def test_a_png_is_written_as_bytes(tmp_path: Path) -> None:
+    pytest.importorskip("wordcloud")
+    try:
+        covering(["ferry"], [1.0])
+    except OutputError as error:
+        pytest.skip(str(error))
+    output = tmp_path / "cloud.png"
+    run(NEWS, "--terms", "10", "--output", output)
+    assert output.read_bytes().startswith(b"\x89PNG")
+    assert run(NEWS, "--terms", "10", "--format", "png").stdout_bytes == output.read_bytes()
+    assert "cannot be written" in failure(NEWS, "--output", tmp_path / "no" / "cloud.png")
+
+
+def test_help_has_examples() -> None:
+    assert "tamis cloud --compare ours/ theirs/" in run("--help").stdout

@@ -1,0 +1,354 @@
+"""The forms of a cloud."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pytest
+
+import tamis
+from tamis.cloud import fonts, palettes
+from tamis.cloud.draw import Cloud, Style, cloud_of, html, links, svg, table
+from tamis.cloud.fonts import Font
+from tamis.cloud.terms import Term
+from tamis.errors import InputError, OutputError
+
+SVG = "{http://www.w3.org/2000/svg}"
+TERMS = (
+    Term("เรือ", 1.0, 9),
+    Term("ferry", 0.8, 7),
+    Term("القافلة", 0.5, 4),
+    Term("图鉴", 0.4, 3),
+    Term("<b>&\"'", 0.2, 1),
+)
+CLOUD = Cloud(TERMS, "Boats & <ferries>", {"ferry": "https://e.org/#:~:text=ferry"}, "th")
+TEXT = "The ferry\nA silent ferry-boat wins, and the ferry\u2019s bell is silent.\nร้านหนังสือ บนดอย"
+
+
+def texts(picture: str) -> list[str]:
+    root = ElementTree.fromstring(picture)
+    return ["".join(node.itertext()) for node in root.iter(f"{SVG}text")]
+
+
+# --- SVG ----------------------------------------------------------------------------------------
+
+
+def test_an_svg_is_xml_and_its_terms_are_text() -> None:
+    root = ElementTree.fromstring(CLOUD.svg())
+    drawn = {node.find(f"{SVG}title").tail for node in root.iter(f"{SVG}text")}  # type: ignore[union-attr]
+    assert drawn == {term.term for term in TERMS}
+    assert root.find(f"{SVG}title").text == "Tag cloud: Boats & <ferries>"  # type: ignore[union-attr]
+    assert root.get("aria-label") == "Tag cloud: Boats & <ferries>"
+
+
+def test_a_tooltip_has_the_count_and_the_share() -> None:
+    picture = CLOUD.svg()
+    assert "ferry: 7 times, 29.2% of what is shown" in picture
+    assert "once, 4.2% of what is shown" in picture
+
+
+def test_a_term_leads_where_its_link_says_unless_that_is_a_script() -> None:
+    assert re.findall(r'href="([^"]*)"', CLOUD.svg()) == ["https://e.org/#:~:text=ferry"]
+    for link in ("javascript:alert(1)", "java\nscript:alert(1)", "data:text/html,x", "http://["):
+        assert "href" not in Cloud(TERMS, links={"ferry": link}).svg()
+
+
+def test_right_to_left_terms_say_so() -> None:
+    root = ElementTree.fromstring(CLOUD.svg())
+    directions = {"".join(n.itertext())[-7:]: n.get("direction") for n in root.iter(f"{SVG}text")}
+    assert directions["القافلة"] == "rtl"
+    assert list(directions.values()).count("rtl") == 1
+
+
+def test_the_fonts_are_those_of_the_scripts_that_occur() -> None:
+    picture = CLOUD.svg()
+    for name in ("Arial", "Noto Sans Thai", "Noto Sans Arabic", "Noto Sans CJK SC", "sans-serif"):
+        assert name in picture
+    assert "Khmer" not in picture
+    assert 'lang="th"' in picture
+    assert 'lang="' not in Cloud(TERMS, language='"><script>').svg()
+
+
+@pytest.mark.parametrize(
+    ("language", "face"),
+    [("zh", "SC"), ("zh-TW", "TC"), ("zh-Hant", "TC"), ("ja", "JP"), ("ko", "KR"), ("", "SC")],
+)
+def test_the_language_decides_how_chinese_characters_look(language: str, face: str) -> None:
+    assert f"Roboto, Noto Sans, Noto Sans CJK {face}," in fonts.families(["直角"], language)
+
+
+def test_kana_make_characters_japanese_where_no_language_is_known() -> None:
+    assert "Roboto, Noto Sans, Noto Sans CJK JP," in fonts.families(["直角", "ひらがな"])
+
+
+def test_several_clouds_stand_side_by_side_under_their_titles() -> None:
+    both = svg([CLOUD, Cloud(TERMS[:2], "Other")])
+    assert "Boats & <ferries>" in texts(both)
+    assert "Other" in texts(both)
+    width = int(re.findall(r'width="(\d+)"', both)[0])
+    assert width > int(re.findall(r'width="(\d+)"', CLOUD.svg())[0])
+
+
+def test_nothing_gives_an_empty_picture() -> None:
+    assert texts(Cloud(()).svg()) == []
+    assert texts(svg([])) == []
+    assert "Tag cloud" in Cloud(()).html()
+    assert Cloud(()).csv() == "term,weight,count\n"
+    assert Cloud(()).to_list() == []
+
+
+# --- colours ------------------------------------------------------------------------------------
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", palettes.NAMES)
+def test_every_colour_can_be_read_on_its_background(name: str, dark: bool) -> None:
+    chosen = palettes.palette(name, dark=dark)
+    for colour in chosen.colours:
+        low, high = sorted((luminance(colour), luminance(chosen.background)))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, colour
+
+
+def test_a_style_changes_the_picture_and_an_unknown_palette_is_said() -> None:
+    assert len({CLOUD.svg(Style(palette=name)) for name in palettes.NAMES}) == len(palettes.NAMES)
+    assert CLOUD.svg(Style(dark=True)) != CLOUD.svg()
+    assert CLOUD.svg(Style(seed=1)) == CLOUD.svg(Style(seed=1)) != CLOUD.svg()
+    with pytest.raises(InputError, match="no palette 'mud'; there are: sea"):
+        CLOUD.svg(Style(palette="mud"))
+
+
+# --- HTML ---------------------------------------------------------------------------------------
+
+
+def test_a_page_needs_nothing_and_runs_nothing() -> None:
+    page = CLOUD.html()
+    assert "<script" not in page
+    assert "default-src 'none'" in page
+    assert re.findall(r'(?:src|href)="([^"]*)"', page) == ["https://e.org/#:~:text=ferry"]
+    assert "<b>" not in page
+    assert "Boats &amp; &lt;ferries&gt;" in page
+
+
+def test_each_term_of_a_page_can_be_reached_by_the_keyboard_and_tells_its_count() -> None:
+    page = CLOUD.html()
+    assert page.count('tabindex="0"') + page.count("<a href") == len(TERMS)
+    assert page.count('class="told"') == len(TERMS)
+    assert "<td>7</td><td>29.2%</td>" in page
+
+
+def test_a_page_of_several_clouds_has_a_section_for_each() -> None:
+    assert html([CLOUD, CLOUD]).count("<section>") == 2
+
+
+# --- links --------------------------------------------------------------------------------------
+
+
+def test_a_link_leads_to_the_first_whole_occurrence_with_the_words_beside_it() -> None:
+    found = links(
+        [Term("ferry", 1, 3), Term("Silent", 1, 2), Term("win", 1, 1), Term("no", 1, 1)],
+        TEXT,
+        "https://e.org/a?b=1#top",
+    )
+    assert {term: unquote(link) for term, link in found.items()} == {
+        "ferry": "https://e.org/a?b=1#:~:text=The-,ferry",
+        "Silent": "https://e.org/a?b=1#:~:text=A-,silent",
+        "win": "https://e.org/a?b=1#:~:text=A silent ferry-boat-,win",
+    }
+    assert "ferry%2Dboat-,win" in found["win"]
+
+
+def test_a_term_of_a_script_without_spaces_is_found_inside_of_a_phrase() -> None:
+    found = links([Term("หนังสือ", 1, 1), Term("ร้าน", 1, 1)], TEXT, "")
+    assert unquote(found["หนังสือ"]) == "#:~:text=ร้าน-,หนังสือ"
+    assert unquote(found["ร้าน"]) == "#:~:text=ร้าน,-หนังสือ บนดอย"
+
+
+def test_a_cloud_of_one_text_has_links_and_one_of_several_has_none() -> None:
+    one = cloud_of([TEXT], language="en", title="Ferry", url="https://e.org/")
+    assert one.title == "Ferry"
+    assert "ferry" in one.links
+    assert not cloud_of([TEXT, TEXT], url="https://e.org/").links
+    assert not cloud_of([TEXT]).links
+
+
+# --- lists --------------------------------------------------------------------------------------
+
+
+def test_the_list_is_ready_for_json() -> None:
+    assert json.loads(json.dumps(CLOUD.to_list()))[1] == {
+        "term": "ferry",
+        "weight": 0.8,
+        "count": 7,
+    }
+
+
+def test_csv_has_a_row_a_term_and_a_column_more_for_several_clouds() -> None:
+    rows = list(csv.reader(io.StringIO(CLOUD.csv())))
+    assert rows[0] == ["term", "weight", "count"]
+    assert rows[-1] == ["<b>&\"'", "0.2", "1"]
+    rows = list(csv.reader(io.StringIO(table([CLOUD, CLOUD]))))
+    assert rows[0] == ["cloud", "term", "weight", "count"]
+    assert len(rows) == 1 + 2 * len(TERMS)
+
+
+# --- PNG ----------------------------------------------------------------------------------------
+
+
+def test_a_font_covers_what_it_has_glyphs_for() -> None:
+    thai = Font("thai.ttf", 0, (range(0x20, 0x7F), range(0xE01, 0xE5C)))
+    assert thai.covers("เรือ boat\u200d\n")
+    assert not thai.covers("เรือ 船")
+
+
+def lists(*fonts_found: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.CompletedProcess(command, 0, "".join(fonts_found).encode())
+
+    monkeypatch.setattr(fonts.subprocess, "run", run)
+
+
+LATIN_FONT = "/f/latin.ttf|0|True|False|20-7e a0-17f\n"
+THAI_FONT = "/f/thai.ttf|0|True|False|20 e01-e3a e3f-e5b\n"
+BOTH_FONT = "/f/both.ttc|65538|True|False|20-7e e01-e5b\n"
+EMOJI_FONT = "/f/emoji.ttf|0|True|True|1f300-1f6ff\n"
+
+
+def test_the_font_that_covers_most_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    lists(LATIN_FONT, THAI_FONT, BOTH_FONT, monkeypatch=monkeypatch)
+    assert fonts.covering(["เรือ", "boat"], [2, 1]).path == "/f/both.ttc"
+    assert fonts.covering(["เรือ", "boat"], [2, 1]).index == 2
+    assert fonts.covering(["boat"], [1]).path == "/f/latin.ttf"
+
+
+@pytest.mark.parametrize(
+    ("term", "package"),
+    [("เรือ", "fonts-tlwg-loma-ttf"), ("图鉴", "fonts-noto-cjk"), ("कथा", "fonts-noto-core")],
+)
+def test_letters_that_no_font_has_name_the_debian_package(
+    term: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lists(LATIN_FONT, EMOJI_FONT, monkeypatch=monkeypatch)
+    with pytest.raises(OutputError, match=package):
+        fonts.covering([term, "x"], [1.0, 0.1], "th")
+
+
+def test_without_fontconfig_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(*_: object, **__: object) -> None:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(fonts.subprocess, "run", run)
+    with pytest.raises(OutputError, match="needs fontconfig"):
+        fonts.covering(["a"], [1.0])
+
+
+def test_one_font_of_a_collection_becomes_the_first_of_a_file(tmp_path: Path) -> None:
+    collection = tmp_path / "faces.ttc"
+    collection.write_bytes(b"ttcf" + b"\0\1\0\0" + b"\0\0\0\2" + b"\0\0\0\x14" + b"\0\0\0\x99rest")
+    with fonts.file_of(Font(str(collection), 1, ())) as path:
+        assert Path(path).read_bytes()[12:16] == b"\0\0\0\x99"
+    assert not Path(path).exists()
+    with fonts.file_of(Font(str(collection), 0, ())) as path:
+        assert path == str(collection)
+
+
+def test_without_wordcloud_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wordcloud", None)
+    with pytest.raises(OutputError, match=r"pip install 'tamis\[cloud\]'"):
+        CLOUD.png()
+
+
+def png(cloud: Cloud, **chosen: str) -> bytes:
+    pytest.importorskip("wordcloud")
+    try:
+        fonts.covering(["ferry"], [1.0])
+    except OutputError as error:
+        pytest.skip(str(error))
+    return cloud.png(**chosen)  # type: ignore[arg-type]
+
+
+ENGLISH = Cloud((Term("ferry", 1.0, 9), Term("bell", 0.5, 4)), "Ferry", language="en")
+
+
+def test_a_png_is_a_picture_and_always_the_same() -> None:
+    data = png(ENGLISH)
+    assert data.startswith(b"\x89PNG\r\n")
+    assert data == png(ENGLISH)
+    assert len(data) > len(png(Cloud(())))
+
+
+def test_terms_that_the_font_lacks_are_left_out_with_a_warning() -> None:
+    from tamis.cloud.png import GlyphWarning
+
+    with pytest.warns(GlyphWarning, match="1 terms are not in the picture"):
+        png(Cloud((*ENGLISH.terms, Term("\U000e0100\ue123\u1400\U0001fab7", 0.1, 1))))
+
+
+def test_a_font_that_is_none_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "font.ttf"
+    path.write_bytes(b"no font")
+    with pytest.raises(OutputError, match="not a font"):
+        png(ENGLISH, font=str(path))
+
+
+# --- in a browser -------------------------------------------------------------------------------
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+LANGUAGES = ("news-th", "news-ar", "news-zh", "blog-ja", "blog-hi", "news-ko", "news-en")
+MEASURE = """<script>
+const boxes = [...document.querySelectorAll("svg")].map(svg =>
+    [...svg.querySelectorAll("text")].map(text => {
+        const box = text.getBoundingClientRect();
+        return [box.left, box.top, box.right, box.bottom];
+    }));
+document.body.innerHTML = "<pre>" + JSON.stringify(boxes) + "</pre>";
+</script>"""
+
+
+def page_terms(name: str) -> Cloud:
+    """Pieces of a page as terms, so that no segmenter is needed."""
+    source = Path(__file__).parent.parent / "pages" / name / "source.html"
+    text = tamis.extract(source.read_bytes()).text
+    pieces = dict.fromkeys(piece[:9] for piece in re.findall(r"[^\s.,，。、!?؟:;()«»]{2,}", text))
+    return Cloud(
+        tuple(Term(piece, 1 / (1 + rank / 8), 1) for rank, piece in enumerate(pieces))[:80],
+        name,
+        language=name[-2:],
+    )
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+def test_no_box_of_a_term_is_over_another_in_a_browser(tmp_path: Path) -> None:
+    clouds = [page_terms(name) for name in LANGUAGES]
+    document = tmp_path / "clouds.html"
+    pictures = "".join(cloud.svg() for cloud in clouds)
+    document.write_text(f"<!doctype html><meta charset=utf-8><body>{pictures}{MEASURE}", "utf-8")
+    command = [
+        *(str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"),
+        *(f"--user-data-dir={tmp_path / 'profile'}", document.as_uri()),
+    ]
+    shown = subprocess.run(command, capture_output=True, timeout=120, check=True).stdout.decode()
+    measured = json.loads(shown.partition("<pre>")[2].partition("</pre>")[0])
+    assert [len(boxes) for boxes in measured] == [len(cloud.terms) for cloud in clouds]
+    for name, boxes in zip(LANGUAGES, measured, strict=True):
+        for one, other in combinations(boxes, 2):
+            across = min(one[2], other[2]) - max(one[0], other[0])
+            along = min(one[3], other[3]) - max(one[1], other[1])
+            assert min(across, along) < 0.5, (name, one, other)

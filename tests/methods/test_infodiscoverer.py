@@ -1,0 +1,65 @@
+"""The entropy against a plain transcription, and what it makes of blocks."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.features.site_blocks import text_words
+from tamis.features.words import words_of
+from tamis.methods import infodiscoverer
+from tamis.methods.infodiscoverer import Infodiscoverer, Terms
+
+TEXTS = ["home news a a a dog", "home news a cat cat", "home sport a b c d"]
+PAGES = [tamis.parse(f"<body><p>{text}</p>") for text in TEXTS]
+
+
+def transcribed(word: str, texts: list[str]) -> float:
+    """Entropy of a term over pages, by the formula."""
+    counts = [text.split().count(word) for text in texts]
+    shares = [count / sum(counts) for count in counts if count]
+    return -sum(share * math.log(share, len(texts)) for share in shares)
+
+
+@pytest.mark.parametrize("page", range(3))
+def test_the_entropy_of_a_term_is_that_of_the_formula(page: int) -> None:
+    terms = Terms.of(PAGES)
+    words = text_words(PAGES[page])[1]
+    expected = [transcribed(word, TEXTS) for word in TEXTS[page].split()]
+    np.testing.assert_allclose(terms.entropies(words), expected, atol=1e-12)
+
+
+def test_a_page_that_was_not_learnt_is_one_more() -> None:
+    words = text_words(PAGES[2])[1]
+    np.testing.assert_allclose(
+        Terms.of(PAGES[:2]).entropies(words), Terms.of(PAGES).entropies(words), atol=1e-12
+    )
+
+
+def test_counting_in_parts_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = words_of(b"home news a b c d sport cat dog")
+    whole = Terms.of(PAGES).entropies(words)
+    monkeypatch.setattr(infodiscoverer, "_ROWS", 2)
+    np.testing.assert_allclose(Terms.of(PAGES).entropies(words), whole, atol=1e-12)
+
+
+def test_the_entropy_of_a_block_is_the_mean_of_its_words() -> None:
+    pages = [tamis.parse(f"<body><p>same w{n} v{n}</p><p>same same</p>") for n in range(4)]
+    scores = Infodiscoverer(threshold=0.5).fit(pages).score(pages[0])
+    np.testing.assert_allclose(scores, [1 - 1 / 3, 0.0], atol=1e-12)
+
+
+def test_the_score_is_one_half_at_the_threshold() -> None:
+    pages = [tamis.parse(f"<body><p>same w{n}</p>") for n in range(4)]
+    np.testing.assert_allclose(Infodiscoverer(threshold=0.5).fit(pages).score(pages[0]), [0.5])
+    assert Infodiscoverer(threshold=0.4).fit(pages).score(pages[0])[0] < 0.5
+    assert Infodiscoverer(threshold=0.6).fit(pages).score(pages[0])[0] > 0.5
+
+
+@pytest.mark.parametrize("threshold", [0.0, 1.0, -1.0])
+def test_a_threshold_at_an_end_is_refused(threshold: float) -> None:
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        Infodiscoverer(threshold=threshold)

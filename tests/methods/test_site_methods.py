@@ -1,0 +1,155 @@
+"""What holds for every method that learns from the pages of a site."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.methods import _registry
+from tamis.methods._site import SiteMethod
+from tamis.page import tags
+
+NAMES = ("content_extractor", "infodiscoverer", "site_style_tree", "x_cex")
+every_site_method = pytest.mark.parametrize("name", NAMES)
+
+ARTICLES = [
+    ("Rain floods the lower town", "Water stood in forty cellars near the old mill on Tuesday."),
+    ("Choir wins a prize abroad", "Nineteen singers travelled to Ghent and came home with silver."),
+    ("Bakery closes after a century", "Grandmother's oven will be shown in the museum of crafts."),
+    ("Bridge gets a second lane", "Engineers drilled through granite for eleven weeks."),
+    (
+        "Pupils build a telescope",
+        "Jupiter's moons were seen from the schoolyard last Friday night.",
+    ),
+    ("Council bans leaf blowers", "Rakes sold out within hours, said a shopkeeper, amused."),
+]
+COOKIES = "We use cookies to improve what you see here. Accept all of them or choose some."
+FOOTER = "Copyright Morning Post Limited. Printing and copying only with written permission."
+
+
+def html(number: int) -> str:
+    title, text = ARTICLES[number]
+    return (
+        f"<title>{title}</title><body><div class=cookies><p>{COOKIES}</p></div>"
+        "<div class=menu><ul><li><a href=/a>Local news</a><li><a href=/b>Sport</a></ul></div>"
+        f"<article><h1>{title}</h1><p>{text}</p></article>"
+        f"<div hidden>{text}</div><div class=footer><p>{FOOTER}</p></div>"
+    )
+
+
+PAGES = [tamis.parse(html(number)) for number in range(len(ARTICLES))]
+
+
+def create(name: str) -> SiteMethod:
+    method = _registry.create(name, {})
+    assert isinstance(method, SiteMethod)
+    return method
+
+
+def kept(method: SiteMethod, page: tamis.Page) -> list[str]:
+    return page.block_texts(np.flatnonzero(method.score(page) >= 0.5))
+
+
+@every_site_method
+def test_what_all_pages_have_is_dropped_and_what_one_has_is_kept(name: str) -> None:
+    fitted = create(name).fit(PAGES)
+    for page, (_, text) in zip(PAGES, ARTICLES, strict=True):
+        said = kept(fitted, page)
+        assert text in said
+        assert COOKIES not in said
+        assert FOOTER not in said
+
+
+@every_site_method
+def test_a_page_that_was_not_learnt_is_scored_by_the_others(name: str) -> None:
+    said = kept(create(name).fit(PAGES[1:]), PAGES[0])
+    assert ARTICLES[0][1] in said
+    assert FOOTER not in said
+
+
+@every_site_method
+def test_one_page_loses_nothing(name: str) -> None:
+    alone = create(name).score(PAGES[0])
+    np.testing.assert_array_equal(create(name).fit(PAGES[:1]).score(PAGES[0]), alone)
+    np.testing.assert_array_equal(create(name).fit([]).score(PAGES[0]), alone)
+    assert {ARTICLES[0][1], COOKIES, FOOTER} <= set(kept(create(name), PAGES[0]))
+
+
+@every_site_method
+def test_the_same_page_many_times_is_one_page(name: str) -> None:
+    once = create(name).fit(PAGES[:1]).score(PAGES[0])
+    often = create(name).fit([tamis.parse(html(0)) for _ in range(20)])
+    np.testing.assert_array_equal(often.score(PAGES[0]), once)
+    mixed = create(name).fit([*PAGES, *PAGES, *PAGES])
+    np.testing.assert_array_equal(mixed.score(PAGES[2]), create(name).fit(PAGES).score(PAGES[2]))
+
+
+@every_site_method
+def test_empty_pages_among_the_others_do_no_harm(name: str) -> None:
+    fitted = create(name).fit([tamis.parse(""), *PAGES, tamis.parse("<p>***")])
+    assert ARTICLES[3][1] in kept(fitted, PAGES[3])
+    assert FOOTER not in kept(fitted, PAGES[3])
+    assert len(fitted.score(tamis.parse(""))) == 0
+
+
+@every_site_method
+def test_a_page_of_another_site_is_kept_whole(name: str) -> None:
+    other = tamis.parse("<body><div><p>Ein Text einer anderen Zeitung, ganz für sich.</p></div>")
+    assert kept(create(name).fit(PAGES), other) == other.block_texts(np.arange(len(other.blocks)))
+
+
+@every_site_method
+def test_hidden_blocks_score_0_after_fitting(name: str) -> None:
+    fitted = create(name).fit(PAGES)
+    hidden = PAGES[0].blocks.flags & tags.HIDDEN != 0
+    assert hidden.any()
+    assert not fitted.score(PAGES[0])[hidden].any()
+
+
+@every_site_method
+def test_fitting_gives_a_copy_and_leaves_parameters_alone(name: str) -> None:
+    method = create(name)
+    fitted = method.fit(PAGES)
+    assert method.learned is None
+    assert fitted == method
+    assert dataclasses.replace(fitted).learned is None  # type: ignore[type-var]
+
+
+@every_site_method
+def test_the_order_of_the_pages_does_not_matter(name: str) -> None:
+    one, other = create(name).fit(PAGES), create(name).fit(PAGES[::-1])
+    for page in PAGES:
+        np.testing.assert_allclose(one.score(page), other.score(page), rtol=1e-12)
+
+
+CHINESE = [
+    "<body><div><p>欢迎访问本报网站，请登录或注册以继续阅读。</p></div>"
+    f"<div><p>{text}</p></div><div><p>版权所有，未经书面许可不得转载本网站内容。</p></div>"
+    for text in (
+        "今天早上市区普降大雨，火车站前的道路一度中断交通。",
+        "合唱团在国外比赛中获得银奖，十九名歌手昨日返乡。",
+        "百年面包店宣布关门，老烤炉将在手工艺博物馆展出。",
+        "学生们自制望远镜，周五晚上在校园里看到了木星的卫星。",
+    )
+]
+
+
+@every_site_method
+def test_scripts_without_spaces_work_too(name: str) -> None:
+    pages = [tamis.parse(one) for one in CHINESE]
+    said = kept(create(name).fit(pages), pages[0])
+    assert said == ["今天早上市区普降大雨，火车站前的道路一度中断交通。"]
+
+
+@every_site_method
+def test_a_page_of_thousands_of_near_blocks_is_scored(name: str) -> None:
+    rows = [
+        tamis.parse("".join(f"<p>Row {n} of {total} in the table</p>" for n in range(total)))
+        for total in (3000, 3001)
+    ]
+    scores = create(name).fit([*rows, *PAGES]).score(rows[0])
+    assert scores.shape == (3000,)
+    assert np.isfinite(scores).all()

@@ -1,0 +1,229 @@
+"""A site model, on small newspapers that do not exist."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.errors import MethodError, OutputError, TooLargeError, WeightsError
+from tamis.site.model import Site
+from tests.site.pages import PROMOTION, article, front
+
+
+def site_of(count: int, language: str = "en") -> Site:
+    return Site().fit(article(number, language) for number in range(count))
+
+
+def same(one: tamis.Result, other: tamis.Result) -> bool:
+    return np.array_equal(one.scores, other.scores) and np.array_equal(one.kept, other.kept)
+
+
+# No harm
+
+
+@pytest.mark.parametrize("page", [article(1), article(2, "ru"), front(), "", "<p>One line."])
+def test_a_model_of_no_pages_gives_what_a_page_alone_gives_bit_for_bit(page: str) -> None:
+    assert same(Site().extract(page), tamis.extract(page))
+
+
+@pytest.mark.parametrize("page", [article(1), article(2, "ru"), front()])
+def test_a_model_of_the_page_itself_gives_what_the_page_alone_gives(page: str) -> None:
+    assert same(Site().fit([page]).extract(page), tamis.extract(page))
+
+
+def test_a_page_of_another_template_comes_out_as_alone() -> None:
+    assert same(site_of(6).extract(front()), tamis.extract(front()))
+
+
+def test_a_learned_page_is_scored_as_if_it_had_not_been() -> None:
+    with_it = site_of(6)
+    without = Site().fit(article(number) for number in range(5))
+    scores = [site.extract(article(5)).scores for site in (with_it, without)]
+    assert np.allclose(*scores, atol=0.02)
+
+
+# Better
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+def test_what_every_page_repeats_becomes_less_probable_and_the_article_stays(language: str) -> None:
+    page = article(99, language)
+    alone, joint = tamis.extract(page), site_of(8, language).extract(page)
+    promotion = [block.text == PROMOTION for block in alone.blocks].index(True)
+    assert joint.scores[promotion] < alone.scores[promotion]
+    story = [block for block in joint.blocks if block.text.count(" ") > 30]
+    assert story
+    assert all(block.label for block in story)
+
+
+def test_a_front_page_does_not_spoil_the_articles() -> None:
+    mixed = Site().fit([front(), *(article(number) for number in range(6)), front(1)])
+    assert mixed.templates == 2
+    assert same(mixed.extract(article(50)), site_of(6).extract(article(50)))
+
+
+# Learning
+
+
+def test_pages_may_be_text_bytes_or_tables_with_their_address_or_without() -> None:
+    pages = [article(0), article(1).encode(), tamis.parse(article(2)), (article(3), "https://a/3")]
+    assert Site().fit(pages).pages == 4
+
+
+def test_a_page_learned_twice_counts_once() -> None:
+    site = site_of(3)
+    assert not site.update(article(1))
+    assert site.pages == 3
+
+
+def test_pages_that_cannot_be_read_or_are_empty_are_skipped_and_counted() -> None:
+    site = Site(tamis.Options(max_bytes=20_000)).fit([article(0), "x" * 30_000, "", article(1)])
+    assert (site.pages, site.skipped) == (2, 2)
+
+
+def test_one_page_that_cannot_be_read_is_an_error_of_update() -> None:
+    with pytest.raises(TooLargeError):
+        Site(tamis.Options(max_bytes=10)).update(article(0))
+
+
+def test_confidence_rises_with_the_pages() -> None:
+    sure = [site_of(count).confidence for count in (0, 1, 3, 8)]
+    assert sure[0] == 0
+    assert sure == sorted(set(sure))
+    assert sure[-1] < 1
+
+
+def test_another_method_is_refused() -> None:
+    with pytest.raises(MethodError, match="boilerpipe"):
+        Site(tamis.Options(method="boilerpipe"))
+
+
+def test_the_template_lists_what_is_repeated_with_its_frequency_and_an_example() -> None:
+    site = Site().fit((article(number), f"https://example.org/{number}") for number in range(5))
+    found = {block.text: block for block in site.template()}
+    assert found[PROMOTION].pages == 5
+    assert found[PROMOTION].share == 1
+    assert (found[PROMOTION].example or "").startswith("https://example.org/")
+    assert any("All rights reserved" in text for text in found)
+    assert not any(len(text) > 160 for text in found)
+
+
+def test_the_model_does_not_grow_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tamis.site.evidence.MOST_PATTERNS", 100)
+    monkeypatch.setattr("tamis.site.model._SAMPLES", 12)
+    site = site_of(40)
+    assert len(site._stored.counts.patterns.keys) <= 100
+    assert len(site._stored.samples) <= 12
+    assert "We use cookies." in {block.text for block in site.template()}
+
+
+def test_threads_may_extract_while_another_learns() -> None:
+    site, texts = site_of(3), []
+
+    def extract() -> None:
+        texts.extend(site.extract(article(100 + number)).text for number in range(10))
+
+    threads = [threading.Thread(target=extract) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    site.fit(article(number) for number in range(3, 12))
+    for thread in threads:
+        thread.join()
+    assert site.pages == 12
+    assert len(texts) == 30
+    assert all(texts)
+
+
+# On disk
+
+
+def test_a_saved_model_comes_back_the_same_and_can_go_on(tmp_path: Path) -> None:
+    site = site_of(4)
+    site.save(tmp_path / "post.npz")
+    again = Site.load(tmp_path / "post.npz")
+    assert same(again.extract(article(50)), site.extract(article(50)))
+    assert again.template() == site.template()
+    for one in (site, again):
+        one.update(article(4))
+    assert same(again.extract(article(50)), site.extract(article(50)))
+    assert not again.update(article(2))
+
+
+def test_nothing_is_left_beside_a_model_and_an_old_one_is_replaced(tmp_path: Path) -> None:
+    for count in (2, 3):
+        site_of(count).save(tmp_path / "post.npz")
+    assert [path.name for path in tmp_path.iterdir()] == ["post.npz"]
+    assert Site.load(tmp_path / "post.npz").pages == 3
+
+
+def test_a_folder_that_is_not_there_is_an_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="nowhere"):
+        site_of(1).save(tmp_path / "nowhere" / "post.npz")
+    with pytest.raises(WeightsError, match="nowhere"):
+        Site.load(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("content", [b"", b"no model", b"PK\x03\x04"])
+def test_a_file_that_is_no_model_is_an_error(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "post.npz").write_bytes(content)
+    with pytest.raises(WeightsError, match=r"post\.npz"):
+        Site.load(tmp_path / "post.npz")
+
+
+def test_a_model_with_any_part_cut_or_changed_is_an_error_or_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "post.npz"
+    site_of(3).save(path)
+    content = path.read_bytes()
+    for place in range(0, len(content), max(1, len(content) // 60)):
+        for damaged in (
+            content[:place],
+            content[:place] + bytes([content[place] ^ 255]) + content[place + 1 :],
+        ):
+            path.write_bytes(damaged)
+            with contextlib.suppress(WeightsError):
+                assert Site.load(path).pages == 3
+
+
+def rewritten(path: Path, **changed: np.ndarray) -> None:
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files} | changed
+    np.savez(path, **arrays)
+
+
+@pytest.mark.parametrize("field", ["format", "features"])
+def test_a_model_of_another_version_is_an_error_that_says_so(tmp_path: Path, field: str) -> None:
+    path = tmp_path / "post.npz"
+    site_of(2).save(path)
+    with np.load(path) as file:
+        header = json.loads(file["header"].tobytes())
+    header[field] = 99
+    rewritten(path, header=np.frombuffer(json.dumps(header).encode(), np.uint8))
+    with pytest.raises(WeightsError, match="99"):
+        Site.load(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "array"),
+    [
+        ("pages", np.array([-1])),
+        ("pages", np.arange(1, 99)),
+        ("patterns.keys", np.zeros(3)),
+        ("patterns.values", np.full((2, 2), np.nan, np.float32)),
+        ("learned.values", np.full((2, 1), 7, np.float32)),
+        ("places.keys", np.array([2, 1], np.uint64)),
+    ],
+)
+def test_arrays_that_make_no_sense_are_an_error(
+    tmp_path: Path, name: str, array: np.ndarray
+) -> None:
+    path = tmp_path / "post.npz"
+    site_of(2).save(path)
+    rewritten(path, **{name: array})
+    with pytest.raises(WeightsError, match="damaged"):
+        Site.load(path)
