@@ -396,7 +396,7 @@ def step_seconds(page: bytes) -> tuple[list[float], str]:
 # --- many: processes and batches ----------------------------------------------------------------
 
 WORKERS = (1, 2)
-SECONDS = 4.0
+SECONDS = 10.0
 """Work of one run with one process, at least."""
 BATCH = 16
 

@@ -24,7 +24,7 @@ _LOADED = frozenset(("http", "https"))
 _DROPPED = re.compile("[\t\n\r]|^[\0- ]+|[\0- ]+$")
 # Most addresses: nothing to drop, to escape or to resolve.
 _PLAIN = re.compile(r"(?:https?://|/(?!/)|#)[\w\-/?&=%#:;,+~!@*.]*", re.ASCII)
-_PLAIN_RELATIVE = re.compile(r"[\w\-/%+~.]+(?:\?[\w\-/&=%+~.]+)?(?:#[\w\-/=%+~.]+)?", re.ASCII)
+_PLAIN_RELATIVE = re.compile(r"\w[\w\-/%+~.]*(?:\?[\w\-/&=%+~.]+)?(?:#[\w\-/=%+~.]+)?", re.ASCII)
 # Stands for white space and for what would end an address in Markdown or HTML.
 _ESCAPED = re.compile(r"[\s<>()\"'`\\|{}^$\x00-\x1f\x7f]")
 
@@ -96,7 +96,7 @@ class Base:
                     return self._origin + address
                 if address[0] != "#" or self._keeps_fragments:
                     return address
-            elif "//" not in address and _PLAIN_RELATIVE.fullmatch(address):
+            elif _PLAIN_RELATIVE.fullmatch(address) and "//" not in address and "/." not in address:
                 if self._directory is None:
                     self._directory = _joined(self.url, "x")[:-1]
                 return self._directory + address

@@ -16,6 +16,8 @@ from tamis.render.formulas import Formula
 from tamis.render.outline import Mark, Marks, Span
 from tamis.render.pictures import Image
 
+# The first finds them fast, the second tells which of them would be read as markup.
+_CANDIDATE = re.compile(r"[\\`*\[<&_~]")
 _SPECIAL = re.compile(
     r"[\\`*\[]"
     r"|<(?=[A-Za-z/!?]|$)"
@@ -89,7 +91,7 @@ def escaped(text: str, in_link: bool) -> str:
     """Text that means itself, but for formulas in TeX."""
     if not _may_be_special(text):
         return text
-    if "$" in text or "\\(" in text or "\\[" in text:
+    if text.count("$") > 1 or "\\(" in text or "\\[" in text:
         pieces, end = [], 0
         for match in _TEX.finditer(text):
             tex = match["a"] or match["b"] or match["c"] or match["d"]
@@ -102,10 +104,14 @@ def escaped(text: str, in_link: bool) -> str:
 
 
 def _without_markup(text: str, in_link: bool) -> str:
-    text = _SPECIAL.sub(_backslashed, text)
+    text = _CANDIDATE.sub(_backslashed_if_special, text)
     if text.count("$") > 1:
         text = text.replace("$", "\\$")
     return text.replace("]", "\\]") if in_link else text
+
+
+def _backslashed_if_special(match: re.Match[str]) -> str:
+    return "\\" + match[0] if _SPECIAL.match(match.string, match.start()) else match[0]
 
 
 def _backslashed(match: re.Match[str]) -> str:
