@@ -1,7 +1,7 @@
 # make try    install and extract an example page
 # make test   install and run everything that must pass
 # make gate   measure against the floors in benchmarks/floors.json (needs ../shared)
-# make model  train the default method and the page types again (needs ../shared)
+# make model  train the default method, the site model and the page types again (needs ../shared)
 # make bench  install the peers and re-make the figures of the README (needs ../shared)
 PYTHON ?= python3
 VENV ?= .venv
@@ -37,6 +37,8 @@ gate: $(INSTALLED)-dev
 model: $(INSTALLED)-train
 	$(BIN)/tamis train tamis --out src/tamis/weights/tamis-1.npz --folds build/folds --work build/training \
 	    $(TRAINING_SETS:%=--data ../shared/datasets/%.jsonl.xz)
+	$(BIN)/tamis train site --out src/tamis/weights/site-1.npz --folds build/folds \
+	    $(foreach set,wcxb-dev news2023 scrapinghub readability,--data ../shared/datasets/$(set).jsonl.xz)
 	$(BIN)/tamis train page_type --out src/tamis/weights/page_type-1.npz \
 	    --data ../shared/datasets/wcxb-dev.jsonl.xz
 

@@ -111,7 +111,7 @@ def shares(these: list[datasets.Example], pages: list[tamis.Result]) -> dict[str
 
 def deleted(pages: list[tamis.Result], seed: int) -> dict[str, Any]:
     """What is left of the odds without the signals that are named, and without random ones."""
-    model, families = Tamis()._model(), reasons.columns_of_families()
+    model, families = Tamis().model(), reasons.columns_of_families()
     usual = reasons.neutral(model.forest)
     source = np.random.default_rng(seed)
     moved: dict[str, list[npt.NDArray[np.float64]]] = {"named": [], "random": [], "claimed": []}

@@ -363,7 +363,7 @@ def split(pages: list[bytes], rounds: int) -> dict[str, Any]:
 def step_seconds(page: bytes) -> tuple[list[float], str]:
     """CPU seconds of each step, by the functions that `tamis.extract` calls, and the text."""
     method = Tamis()
-    model = method._model()
+    model = method.model()
     clock = time.process_time
     times = [clock()]
     decoded = decode(page, UTF8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
@@ -71,6 +71,8 @@ class Result:
     embedded: str | None = None
     """Where in the page the content was if its visible text is a shell: `json-ld`, for example.
     `page` is then made of that content."""
+    site_pages: int = 0
+    """Pages of the site that the decision rests on, if a `Site` made it."""
     _decided: npt.NDArray[np.bool_] | None = field(default=None, repr=False)
     _text: str | None = field(default=None, repr=False)
 
@@ -176,7 +178,11 @@ class Result:
 
         if self.embedded:
             return (Reason(f"Kept: taken from {self.embedded} in the page.", ""),) * len(self.kept)
-        return reasons(self.page, self.scores, self.kept, self.options)
+        found = reasons(self.page, self.scores, self.kept, self.options)
+        if self.site_pages:
+            also = f" That is the page alone; {self.site_pages:,} pages of the site count too."
+            found = tuple(replace(one, because=one.because + also) for one in found)
+        return found
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -211,6 +217,7 @@ class Result:
             "method": self.method,
             "encoding": self.page.encoding,
             "embedded": self.embedded,
+            "site_pages": self.site_pages,
             "metadata": self.metadata.to_dict(),
             "page_type": self.page_type,
             "page_types": self.page_types,

@@ -86,7 +86,7 @@ def test_without_the_named_signals_the_odds_move_as_claimed(
     name: str, sources: dict[str, bytes]
 ) -> None:
     page = tamis.parse(sources[name])
-    model = Tamis()._model()
+    model = Tamis().model()
     features = spec.table(Batch.of([page]), model.tokens).values
     odds = model.forest.predict(features)
     usual, columns = neutral(model.forest), columns_of_families()
@@ -121,7 +121,7 @@ def test_every_feature_is_in_one_family_or_given_by_the_page() -> None:
 
 
 def test_a_block_of_neutral_values_is_undecided() -> None:
-    forest = Tamis()._model().forest
+    forest = Tamis().model().forest
     assert abs(forest.predict(neutral(forest)[None])[0]) < 1.0
 
 

@@ -16,7 +16,7 @@ from tamis.train import METHODS
 if TYPE_CHECKING:
     from tamis.train.documents import Document
 
-_PAGE_TYPE = "page_type"  # no method, but weights like those of one
+_OTHERS = ("page_type", "site")  # no methods, but weights like those of one
 
 
 @click.command("train")
@@ -70,7 +70,9 @@ def train_command(
     seed: int,
     comments: bool,
 ) -> None:
-    """Train METHOD on pages whose content is known, or page_type on pages whose type is.
+    """Train METHOD on pages whose content is known.
+
+    Besides methods: page_type, on pages whose type is known, and site, on sites with several pages.
 
     A block is content if more than a tenth of its words is in the gold text, in order; the default
     method, tamis, learns the share itself. Use the weights with `--weights FILE` of the other
@@ -93,7 +95,7 @@ def train_command(
         raise click.ClickException(
             "training needs scikit-learn and LightGBM: pip install 'tamis[train]'"
         ) from error
-    if stem in ("tamis", _PAGE_TYPE):
+    if stem in ("tamis", *_OTHERS):
         for name, value in _trained(stem, data, out, folds, work, seed).items():
             click.echo(f"{name}: {value:.3f}")
         click.echo(f"wrote {out} and {out.with_suffix('.json').name}")
@@ -139,10 +141,16 @@ def _trained(
     def say(text: str) -> None:
         click.echo(text, err=True)
 
-    if stem == _PAGE_TYPE:
+    if stem == "page_type":
         from tamis.train import page_type
 
         return page_type.run(data, out, seed=seed, say=say)
+    if stem == "site":
+        from tamis.train import site
+
+        if folds is None:
+            raise click.UsageError("site needs --folds DIR, which `tamis train tamis` wrote.")
+        return site.run(data, out, folds=folds, seed=seed, say=say)
     from tamis.train.run import run, summary
 
     return summary(run(data, out, folds=folds, work=work, seed=seed, say=say))
@@ -150,7 +158,7 @@ def _trained(
 
 def _method(name: str) -> str:
     stem = name.replace("-", "_")
-    known = (*METHODS, _PAGE_TYPE)
+    known = (*METHODS, *_OTHERS)
     if stem not in known:
         near = difflib.get_close_matches(stem, known, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"these do: {', '.join(known)}"

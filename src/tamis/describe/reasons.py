@@ -133,7 +133,7 @@ def signals(page: Page, method: Tamis) -> list[tuple[Signal, ...]]:
     """For each block, up to `MOST_BLOCKS`, what moved its score most."""
     if not len(page.blocks):
         return []
-    model = method._model()
+    model = method.model()
     batch = Batch.of([page])
     features = spec.table(batch, model.tokens).values[:MOST_BLOCKS]
     usual = neutral(model.forest)

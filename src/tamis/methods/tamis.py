@@ -81,7 +81,7 @@ class Tamis(Method):
 
     def score_many(self, pages: Sequence[Page]) -> list[Scores]:
         """Probability of content, for several pages in one pass."""
-        model = self._model()
+        model = self.model()
         features = spec.table(Batch.of(pages), model.tokens)
         odds = model.forest.predict(features.values)
         probabilities = np.interp(odds, model.odds, model.probability)
@@ -98,18 +98,19 @@ class Tamis(Method):
             return float(_repeats_its_title(page))
         if _is_plain_fragment(page) and not _repeats_its_title(page):
             return 0.0
-        weights = self._model().nothing
+        weights = self.model().nothing
         numbers = summary(expected, scores, page.blocks.words, len(page.source))
         odds = float(weights[0] + weights[1:] @ numbers)
         return 1 / (1 + math.exp(-min(max(odds, -50.0), 50.0)))
 
-    def _model(self) -> _Model:
+    def model(self) -> Model:
+        """The weights, ready for use."""
         # A file of the caller's may change between two pages.
         return _model(_loaded(self.weights)) if self.weights else _shipped()
 
 
 @dataclass(frozen=True, eq=False)
-class _Model:
+class Model:
     """Weights in the form in which they are used."""
 
     tokens: TokenTable
@@ -120,7 +121,7 @@ class _Model:
 
 
 @cache
-def _shipped() -> _Model:
+def _shipped() -> Model:
     return _model(_loaded(shipped("tamis")))
 
 
@@ -129,7 +130,7 @@ def _loaded(path: str) -> Weights:
 
 
 @lru_cache(maxsize=8)
-def _model(weights: Weights) -> _Model:
+def _model(weights: Weights) -> Model:
     arrays: Arrays = weights.arrays
     try:
         odds, probability, nothing = (
@@ -147,7 +148,7 @@ def _model(weights: Weights) -> _Model:
     if nothing.shape != (len(NOTHING) + 1,) or not np.isfinite(nothing).all():
         raise WeightsError(f"these weights need {len(NOTHING) + 1} numbers in `nothing`")
     forest = Forest.of(arrays, len(spec.NAMES), "forest.")
-    return _Model(tokens, forest, odds, probability, nothing)
+    return Model(tokens, forest, odds, probability, nothing)
 
 
 def _is_plain_fragment(page: Page) -> bool:

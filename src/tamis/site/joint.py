@@ -57,7 +57,7 @@ class Alone:
 
 def alone(method: Tamis, page: Page) -> Alone:
     """Score a page by itself, as `method.score` does, and read it."""
-    model = method._model()
+    model = method.model()
     batch = Batch.of([page])
     features = spec.table(batch, model.tokens).values
     scores = np.interp(model.forest.predict(features), model.odds, model.probability)

@@ -14,7 +14,7 @@ import os
 import threading
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -136,7 +136,7 @@ class Site:
                 f"extraction took longer than {self.options.max_seconds} s;"
                 " raise Options.max_seconds to give it more time"
             )
-        return result
+        return replace(result, site_pages=self.pages)
 
     # What it knows
 
