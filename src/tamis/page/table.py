@@ -25,7 +25,8 @@ Column: TypeAlias = npt.NDArray[np.intc]
 # Steps of an XPath. One page in 2,000 of our data sets is deeper.
 _LONGEST_PATH = 64
 _SEPARATED = tags.BREAK_BEFORE | tags.SPACE_BEFORE
-_WHITE_SPACE = re.compile(r"[ \t\n\f\r]+")
+# A single space, the commonest case, is left alone.
+_WHITE_SPACE = re.compile(r"[ \t\n\f\r]{2,}|[\t\n\f\r]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -105,7 +105,11 @@ def beside_code(page: Page, texts: npt.NDArray[np.intp]) -> list[int]:
     columns = page.texts
     other = np.append(0, np.cumsum(columns.chars != columns.digits))
     numbers = texts[columns.chars[texts] == columns.digits[texts]]
-    found: list[int] = texts[columns.flags[texts] & tags.IN_CONTROL != 0].tolist()
+    # A textarea is a control, too, but may hold the listing itself.
+    buttons = (columns.flags[texts] & tags.IN_CONTROL != 0) & (
+        page.nodes.tag[columns.node[texts]] != tags.ID["textarea"]
+    )
+    found: list[int] = texts[buttons].tolist()
     gutters: dict[int, bool] = {}
     for text, node in zip(numbers.tolist(), columns.node[numbers].tolist(), strict=True):
         if node not in gutters:

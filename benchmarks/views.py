@@ -1,0 +1,82 @@
+"""What a result costs when it is asked for something: text, Markdown, metadata, page type, reasons.
+
+    python benchmarks/views.py --shared ../shared
+
+CPU time on the same pages of wcxb-dev as the table of the README, everything in turns page by page,
+the minimum of the rounds. Beside them the whole of `tamis.extract` with its text. Writes
+benchmarks/results/views.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import click
+import numpy as np
+from speed import ROOT, SAMPLES, processor, sampled_pages
+
+import tamis
+
+_T = TypeVar("_T")
+OUT = ROOT / "benchmarks" / "results" / "views.json"
+SLOW = {"reasons"}
+
+VIEWS: dict[str, Callable[[tamis.Result], object]] = {
+    "text": lambda result: result.text,
+    "Markdown": lambda result: result.markdown,
+    "HTML": lambda result: result.html,
+    "metadata": lambda result: result.metadata,
+    "page type": lambda result: result.page_types,
+    "regions": lambda result: result.regions,
+    "items": lambda result: result.items,
+    "blocks": lambda result: result.blocks,
+    "reasons": lambda result: result.reasons,
+}
+
+
+def main() -> None:
+    """Print and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    pages = sampled_pages(arguments.shared, "wcxb-dev", SAMPLES["wcxb-dev"], arguments.seed)
+    best = {name: np.full(len(pages), np.inf) for name in ("extract", *VIEWS)}
+    with click.progressbar(range(arguments.rounds), label="rounds", file=sys.stderr) as rounds:
+        for number in rounds:
+            for place, page in enumerate(pages):
+                result, taken = timed(partial(tamis.extract, page))
+                _, written = timed(partial(VIEWS["text"], result))
+                best["extract"][place] = min(best["extract"][place], taken + written)
+                for name, view in VIEWS.items():
+                    if number and name in SLOW:
+                        continue
+                    fresh = replace(result)  # nothing made yet, the page read
+                    _, taken = timed(partial(view, fresh))
+                    best[name][place] = min(best[name][place], taken)
+    means = {name: float(seconds.mean() * 1e3) for name, seconds in best.items()}
+    print(f"\n{len(pages)} pages of wcxb-dev\n\n| | ms a page |\n|---|---|")
+    for name, milliseconds in means.items():
+        print(f"| {name} | {milliseconds:.3f} |")
+    print(f"\n{processor()}")
+    OUT.write_text(json.dumps({"pages": len(pages), "ms": means}, indent=1) + "\n", "utf-8")
+
+
+def timed(make: Callable[[], _T]) -> tuple[_T, float]:
+    """What `make` makes, and the CPU time it took."""
+    started = time.thread_time()
+    made = make()
+    return made, time.thread_time() - started
+
+
+if __name__ == "__main__":
+    main()
