@@ -212,7 +212,7 @@ def run(paths: Sequence[Path], sample: int | None, prefix: str) -> dict[str, Any
                 source = example.html if isinstance(example.html, str) else example.html.decode()
                 try:
                     failed = list(failures(source, example.url))
-                except Exception as error:
+                except Exception as error:  # a crash is a finding, too
                     failed = [(f"{type(error).__name__}", [], [])]
                 for kind, some, every in failed:
                     found.setdefault(kind, []).append(example.id)

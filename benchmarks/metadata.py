@@ -139,7 +139,7 @@ def asked(contestant: str, example: Example, clock: Clock) -> Values:
     """What a contestant says of a page; nothing if it fails."""
     try:
         return CONTESTANTS[contestant](example, clock)
-    except Exception as error:
+    except Exception as error:  # a rival that crashes has no value
         click.echo(f"{contestant} failed on {example.id}: {error!r}", err=True)
         return dict.fromkeys(FIELDS, "")
 

@@ -129,7 +129,8 @@ def iso(text: str, *, month_first: bool | None = None) -> str | None:
         )
     for match in _SPELLINGS.finditer(text):
         if date := _of(match, month_first=month_first):
-            return date + _time(*_CLOCK.match(text, match.end()).groups())  # type: ignore[union-attr]
+            clock = _CLOCK.match(text, match.end())
+            return date + _time(*clock.groups()) if clock else date
     return None
 
 
