@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.render import html, json, listings, markdown, outline, tables, text
+from tamis.render import html, json, markdown, outline, tables, text
 
 OPTIONS = tamis.Options()
 
@@ -97,12 +97,6 @@ def test_blocks_in_tables_of_data_are_told_from_those_in_layouts() -> None:
     )
     inside = tables.in_data_tables(page)
     assert page.block_texts(np.flatnonzero(inside)) == ["b", "c", "d", "e"]
-
-
-def test_the_blocks_of_a_listing_stay_together() -> None:
-    page = tamis.parse("<p>a<pre>one two<br><br>three</pre><pre>b<br><br>c d e</pre>")
-    kept = listings.whole(page, kept_of(page, "three", "c d e"))
-    assert page.block_texts(np.flatnonzero(kept)) == ["a", "one two", "three"]
 
 
 def test_text_has_the_source_of_a_formula_once(as_text: Callable[[str], str]) -> None:

@@ -158,7 +158,7 @@ class Page:
     def text(self, text: int) -> str:
         """A run of text, white space collapsed (but not inside pre)."""
         raw = self.source[self.texts.start[text] : self.texts.end[text]]
-        return _decoded(raw, int(self.texts.flags[text]))
+        return decoded(raw, int(self.texts.flags[text]))
 
     def block_text(self, block: int) -> str:
         """The text of a block as a browser shows it; hidden text only if all of it is hidden."""
@@ -190,7 +190,7 @@ class Page:
         if end == first + 1:
             if flags[first] & tags.HIDDEN and not hidden:
                 return ""
-            joined = _decoded(source[starts[first] : ends[first]], flags[first])
+            joined = decoded(source[starts[first] : ends[first]], flags[first])
         else:
             skipped = 0 if hidden else tags.HIDDEN
             pieces: list[str] = []
@@ -203,7 +203,7 @@ class Page:
                         pieces.append("\n")
                     elif not flag & tags.IN_PRE:
                         pieces.append(" ")
-                pieces.append(_decoded(source[starts[text] : ends[text]], flag))
+                pieces.append(decoded(source[starts[text] : ends[text]], flag))
             joined = "".join(pieces)
         # The indentation of the first line of code is part of it.
         return joined.strip("\n").rstrip() if flags[first] & tags.IN_PRE else joined.strip()
@@ -307,7 +307,7 @@ class Page:
         return result
 
 
-def _decoded(raw: bytes, flags: int) -> str:
+def decoded(raw: bytes, flags: int) -> str:
     """Text as a browser shows it: white space collapsed except in pre, references resolved."""
     if flags & tags.IN_PRE:
         text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")

@@ -10,7 +10,6 @@ import numpy.typing as npt
 from tamis.page import tags
 from tamis.page.table import Page
 
-_LISTING = tags.ID["pre"]
 # How many elements above a listing may name its language.
 _LEVELS = 6
 # An element with more texts than this is not looked at: it holds more than a listing.
@@ -36,24 +35,6 @@ _GUTTER = re.compile(
     re.IGNORECASE,
 )
 _UNSELECTABLE = re.compile(r"user-select\s*:\s*none")
-
-
-def whole(page: Page, kept: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """The decision with the blocks of each listing kept or dropped together, by most words."""
-    nodes, texts = page.nodes, page.texts
-    found = np.flatnonzero((nodes.tag == _LISTING) & (nodes.end_text > nodes.first_text))
-    first = texts.block[nodes.first_text[found]]
-    last = texts.block[nodes.end_text[found] - 1]
-    several = last > first
-    result = kept.copy()
-    end = -1
-    for begin, final in zip(first[several].tolist(), last[several].tolist(), strict=True):
-        if begin > end:
-            end = final
-            words = page.blocks.words[begin : final + 1]
-            own = int(words[kept[begin : final + 1]].sum())
-            result[begin : final + 1] = 2 * own > int(words.sum())
-    return result
 
 
 def language(page: Page, node: int) -> str:

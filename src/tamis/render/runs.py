@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis.page import tags
-from tamis.page.table import _decoded
+from tamis.page.table import decoded
 from tamis.page.tags import BREAK_BEFORE, HIDDEN, IN_PRE, SPACE_BEFORE
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ class Texts:
             byte = source[place]
             # A reference, a control character, or white space that may collapse.
             if byte <= 38 and (byte < 32 or byte == 38 or (byte == 32 and before == 32)):
-                return _decoded(source[start:end], self.flags[text])
+                return decoded(source[start:end], self.flags[text])
             before = byte
         if before == 32:
-            return _decoded(source[start:end], self.flags[text])
+            return decoded(source[start:end], self.flags[text])
         return source[start:end].decode("utf-8", "replace")
 
     def separator(self, text):
