@@ -8,18 +8,14 @@ worker that dies takes nothing with it but the page it died of.
 from __future__ import annotations
 
 import math
-import os
-import pickle
-import sys
 import time
 from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from tamis.errors import CrashError, InputError, TamisError
 from tamis.extract import decide, extract
@@ -29,12 +25,11 @@ from tamis.options import Options
 from tamis.page.decode import decode
 from tamis.page.read import parse
 from tamis.page.table import Page
+from tamis.processes import Lost, Process, processors
 from tamis.result import Result
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
-    from mmap import mmap
-    from subprocess import Popen
 
 _T = TypeVar("_T")
 PageLike: TypeAlias = str | bytes | Page
@@ -44,8 +39,6 @@ Item: TypeAlias = PageLike | tuple[PageLike, str | None] | tuple[PageLike, str |
 # of 1, 2 and 4 MB, 0.80 ms at 256 kB and 0.82 ms page by page.
 _BATCH_PAGES = 16
 _BATCH_BYTES = 2 * 1024 * 1024
-# Room in the memory that a worker shares with us: a batch, with some more for its last page.
-_SHARED_BYTES = 2 * _BATCH_BYTES
 
 
 class _Source(NamedTuple):
@@ -93,7 +86,7 @@ def extract_many(
         raise InputError("pages is a single page; give a list of pages, or use extract")
     method = _registry.create(options.method, options.parameters)
     batches = _batches(iter(pages), options)
-    return _extract_many(batches, method, options, workers or _processors())
+    return _extract_many(batches, method, options, workers or processors())
 
 
 def _extract_many(
@@ -109,14 +102,6 @@ def _extract_many(
         if isinstance(batch, Exception):
             raise batch
         yield from _extract_batch(batch, method, options)
-
-
-def _processors() -> int:
-    if getattr(sys, "frozen", False) or not sys.executable:
-        return 1  # an application with Python inside has no interpreter to start
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 # Batches
@@ -322,21 +307,12 @@ def _page_again(source: _Source, options: Options, embedded: str | None) -> Page
 
 
 class _Worker:
-    """One process that extracts, started when needed and after each death.
-
-    Not `multiprocessing`: its fork is unsafe once there are threads (numpy and our callers start
-    some), its spawn and forkserver run the caller's script again, which without an
-    `if __name__ == "__main__"` ends in an error. This process runs nothing but `_serve`.
-    """
+    """A process that extracts."""
 
     def __init__(self, options: Options) -> None:
-        import threading
-
-        self._options = options
-        self._process: Popen[bytes] | None = None
-        self._shared: mmap | None = None
-        self._closed = False
-        self._lock = threading.Lock()
+        self._process = Process("tamis.many:answering", options)
+        self.kill = self._process.kill
+        self.end = self._process.end
 
     def extract(self, batch: _Batch) -> _Answers:
         """Extract in the process; if it dies, once more for each page alone."""
@@ -352,148 +328,27 @@ class _Worker:
             alone += answers
         return alone
 
-    def kill(self) -> None:
-        """End the process from another thread, for good; whoever waits for it sees a crash."""
-        with self._lock:
-            self._closed = True
-            if self._process:
-                self._process.kill()
-
-    def end(self) -> str:
-        """End the process if it did not end itself, and tell how it did."""
-        process, self._process = self._process, None
-        if process is None:
-            return "was not there"
-        process.kill()
-        code = process.wait()
-        for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):  # what is still in the buffer has nowhere to go
-                pipe.close()  # type: ignore[union-attr]  # both are there
-        return f"ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-
     def _ask(self, batch: _Batch) -> _Answers | CrashError:
-        process = self._process or self._start()
         try:
-            answers: _Answers = self._exchange(process, batch)
-        except _GONE:
+            answers: _Answers = self._process.ask(batch)
+        except Lost as lost:
+            if lost.reason == "start":
+                raise CrashError(
+                    f"a worker process {lost} before it began; workers=1 needs none"
+                ) from None
             return CrashError(
-                f"the process that extracted the page {self._last_words(process)};"
+                f"the process that extracted the page {lost};"
                 " there was no memory left, or it is a defect of tamis"
             )
         except Exception as error:  # whatever does not pickle
-            self.end()  # half a batch is in the pipe
             return CrashError(f"the page cannot be sent to a process: {error}")
         return answers
 
-    def _start(self) -> Popen[bytes]:
-        from subprocess import PIPE, Popen
 
-        self._shared, handle = _shared_memory()
-        path = [folder for folder in sys.path if isinstance(folder, str)]
-        code = f"import sys; sys.path[:] = {path}; from tamis.many import _serve; _serve({handle})"
-        try:
-            with self._lock:
-                if self._closed:
-                    raise CrashError("nobody waits for the results any more")
-                self._process = process = Popen(
-                    [sys.executable, "-c", code],
-                    stdin=PIPE,
-                    stdout=PIPE,
-                    pass_fds=() if handle is None else (handle,),
-                    env=_KEEP_MEMORY | os.environ,
-                    process_group=0,  # out of reach of Ctrl-C: this process ends it
-                )
-        finally:
-            if handle is not None:
-                os.close(handle)
-        try:
-            self._exchange(process, self._options)
-        except _GONE:
-            raise CrashError(
-                f"a worker process {self._last_words(process)} before it began;"
-                " workers=1 needs none"
-            ) from None
-        return process
-
-    def _exchange(self, process: Popen[bytes], message: object) -> Any:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        _send(message, process.stdin, self._shared)
-        return _receive(process.stdout, self._shared)
-
-    def _last_words(self, process: Popen[bytes]) -> str:
-        from subprocess import TimeoutExpired
-
-        with suppress(TimeoutExpired):
-            process.wait(5)  # its pipe closes a little before it is gone
-        return self.end()
-
-
-# What malloc of glibc gives back to the system after a page it asks for again with the next: 2 of
-# 100 parts of the time. A worker's memory grows no further than that of its largest batch.
-_KEEP_MEMORY = {"MALLOC_TRIM_THRESHOLD_": str(1 << 28), "MALLOC_MMAP_THRESHOLD_": str(1 << 26)}
-
-_GONE = (EOFError, OSError, pickle.UnpicklingError)
-"""What reading from and writing to a process raises that is no more."""
-
-
-def _shared_memory() -> tuple[mmap | None, int | None]:
-    """Memory for the messages to and from a process, and its handle.
-
-    Through the pipe a page of 240 kB takes 0.05 ms more, and its extraction 0.8 ms. Other systems
-    than Linux have no such memory that needs no name and no cleaning up.
-    """
-    if sys.platform == "linux":
-        from mmap import mmap
-
-        handle = os.memfd_create("tamis")
-        os.ftruncate(handle, _SHARED_BYTES)
-        return mmap(handle, _SHARED_BYTES), handle
-    return None, None
-
-
-def _send(message: object, pipe: IO[bytes], shared: mmap | None) -> None:
-    size = 0
-    if shared:
-        shared.seek(0)
-        with suppress(ValueError):  # no room
-            pickle.dump(message, shared, pickle.HIGHEST_PROTOCOL)
-            size = shared.tell()
-    pickle.dump(size, pipe)
-    if not size:
-        pickle.dump(message, pipe, pickle.HIGHEST_PROTOCOL)
-    pipe.flush()
-
-
-def _receive(pipe: IO[bytes], shared: mmap | None) -> Any:
-    size = pickle.load(pipe)
-    if not size:
-        return pickle.load(pipe)
-    assert shared
-    with memoryview(shared) as view:
-        return pickle.loads(view[:size])
-
-
-def _serve(handle: int | None) -> None:
-    """What a worker process does: extract batches until no more come."""
-    import signal
-    from mmap import mmap
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows has no process groups for Ctrl-C
-    shared = None if handle is None else mmap(handle, _SHARED_BYTES)
-    batches = sys.stdin.buffer
-    answers = os.fdopen(os.dup(1), "wb")
-    # What a library prints must not come between the answers.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    try:
-        options: Options = _receive(batches, shared)
-        method = _registry.create(options.method, options.parameters)
-        _send("ready", answers, shared)
-        while True:
-            found = _extract_batch(_receive(batches, shared), method, options)
-            _send(list(map(_without_page, found)), answers, shared)
-    except _GONE:
-        os._exit(0)  # nobody reads what is left to flush
+def answering(options: Options) -> Callable[[_Batch], _Answers]:
+    """What a worker process answers a batch with."""
+    method = _registry.create(options.method, options.parameters)
+    return lambda batch: list(map(_without_page, _extract_batch(batch, method, options)))
 
 
 def _without_page(answer: Result | TamisError) -> Result | TamisError:
