@@ -41,7 +41,7 @@ _BATCH_PAGES = 16
 _BATCH_BYTES = 2 * 1024 * 1024
 
 
-class _Source(NamedTuple):
+class Source(NamedTuple):
     """An item of the input; in place of its page the error, if it is none."""
 
     page: bytes | Page | TamisError
@@ -49,8 +49,8 @@ class _Source(NamedTuple):
     content_type: str | None
 
 
-_Batch: TypeAlias = list[_Source]
-_Answers: TypeAlias = list[Result | TamisError]
+Batch: TypeAlias = list[Source]
+Answers: TypeAlias = list[Result | TamisError]
 
 
 def extract_many(
@@ -90,7 +90,7 @@ def extract_many(
 
 
 def _extract_many(
-    batches: Iterator[_Batch | Exception], method: Method, options: Options, workers: int
+    batches: Iterator[Batch | Exception], method: Method, options: Options, workers: int
 ) -> Generator[Result | TamisError, None, None]:
     if workers > 1:
         ahead = list(islice(batches, 2))
@@ -101,15 +101,15 @@ def _extract_many(
     for batch in batches:
         if isinstance(batch, Exception):
             raise batch
-        yield from _extract_batch(batch, method, options)
+        yield from extract_batch(batch, method, options)
 
 
 # Batches
 
 
-def _batches(pages: Iterator[Item], options: Options) -> Iterator[_Batch | Exception]:
+def _batches(pages: Iterator[Item], options: Options) -> Iterator[Batch | Exception]:
     """The pages in batches; at the end, if `pages` raised one, the exception."""
-    batch: _Batch = []
+    batch: Batch = []
     size = 0.0
     while True:
         try:
@@ -131,7 +131,7 @@ def _batches(pages: Iterator[Item], options: Options) -> Iterator[_Batch | Excep
         yield batch
 
 
-def _source(item: Any, options: Options) -> _Source:
+def _source(item: Any, options: Options) -> Source:
     """An item, checked: what is no page at first sight does not go to a worker."""
     page, url, content_type = item, None, None
     try:
@@ -148,7 +148,7 @@ def _source(item: Any, options: Options) -> _Source:
         if isinstance(error, TamisError):
             page = error.with_traceback(None)
         page.url = url
-    return _Source(page, url, content_type)
+    return Source(page, url, content_type)
 
 
 def _encoded(page: str) -> bytes:
@@ -182,11 +182,11 @@ def _size(page: object) -> float:
     return len(page) if isinstance(page, str | bytes) else math.inf
 
 
-def _extract_batch(batch: _Batch, method: Method, options: Options) -> _Answers:
+def extract_batch(batch: Batch, method: Method, options: Options) -> Answers:
     """What a batch holds: all its pages at once, or if that fails each alone."""
     started = time.monotonic()
     found = [_read(source, options) for source in batch]
-    answers: _Answers
+    answers: Answers
     try:
         scored = iter(method.score_many([page for page in found if isinstance(page, Page)]))
         answers = [
@@ -210,14 +210,14 @@ def _extract_batch(batch: _Batch, method: Method, options: Options) -> _Answers:
     return answers
 
 
-def _read(source: _Source, options: Options) -> Page | TamisError:
+def _read(source: Source, options: Options) -> Page | TamisError:
     page, _, content_type = source
     if isinstance(page, Page | TamisError):
         return page
     return _caught(partial(parse, page, options, content_type=content_type))
 
 
-def _extract_alone(source: _Source, options: Options) -> Result | TamisError:
+def _extract_alone(source: Source, options: Options) -> Result | TamisError:
     page, url, content_type = source
     if isinstance(page, TamisError):
         return page
@@ -242,7 +242,7 @@ def _caught(make: Callable[[], _T]) -> _T | TamisError:
 
 
 def _in_processes(
-    batches: Iterator[_Batch | Exception], options: Options, workers: int
+    batches: Iterator[Batch | Exception], options: Options, workers: int
 ) -> Iterator[Result | TamisError]:
     from concurrent.futures import ThreadPoolExecutor
 
@@ -251,10 +251,10 @@ def _in_processes(
     pool = [_Worker(options) for _ in range(workers)]
     idle = deque(pool)
     threads = ThreadPoolExecutor(workers, "tamis")  # one a worker, to wait for it
-    waiting: deque[tuple[_Batch, Future[_Answers]]] = deque()
+    waiting: deque[tuple[Batch, Future[Answers]]] = deque()
     failure: Exception | None = None
 
-    def ask(batch: _Batch) -> _Answers:
+    def ask(batch: Batch) -> Answers:
         worker = idle.pop()
         try:
             return worker.extract(batch)
@@ -286,7 +286,7 @@ def _in_processes(
 
 
 def _with_page(
-    source: _Source, answer: Result | TamisError, options: Options
+    source: Source, answer: Result | TamisError, options: Options
 ) -> Result | TamisError:
     """A worker's answer, with the page that the worker did not send back."""
     page = source.page
@@ -297,7 +297,7 @@ def _with_page(
     return replace(answer, _page=partial(_page_again, source, options, answer.embedded))
 
 
-def _page_again(source: _Source, options: Options, embedded: str | None) -> Page:
+def _page_again(source: Source, options: Options, embedded: str | None) -> Page:
     """The page of a result: as its source has it, or made of what is embedded there."""
     assert not isinstance(source.page, TamisError)
     if embedded:
@@ -314,12 +314,12 @@ class _Worker:
         self.kill = self._process.kill
         self.end = self._process.end
 
-    def extract(self, batch: _Batch) -> _Answers:
+    def extract(self, batch: Batch) -> Answers:
         """Extract in the process; if it dies, once more for each page alone."""
         answers = self._ask(batch)
         if not isinstance(answers, CrashError):
             return answers
-        alone: _Answers = []
+        alone: Answers = []
         for source in batch:
             answers = self._ask([source])
             if isinstance(answers, CrashError):
@@ -328,9 +328,9 @@ class _Worker:
             alone += answers
         return alone
 
-    def _ask(self, batch: _Batch) -> _Answers | CrashError:
+    def _ask(self, batch: Batch) -> Answers | CrashError:
         try:
-            answers: _Answers = self._process.ask(batch)
+            answers: Answers = self._process.ask(batch)
         except Lost as lost:
             if lost.reason == "start":
                 raise CrashError(
@@ -345,10 +345,10 @@ class _Worker:
         return answers
 
 
-def answering(options: Options) -> Callable[[_Batch], _Answers]:
+def answering(options: Options) -> Callable[[Batch], Answers]:
     """What a worker process answers a batch with."""
     method = _registry.create(options.method, options.parameters)
-    return lambda batch: list(map(_without_page, _extract_batch(batch, method, options)))
+    return lambda batch: list(map(_without_page, extract_batch(batch, method, options)))
 
 
 def _without_page(answer: Result | TamisError) -> Result | TamisError:

@@ -9,6 +9,7 @@ import click
 from tamis import __version__
 from tamis.cli.bench import bench_command
 from tamis.cli.cloud import cloud_command
+from tamis.cli.corpus import corpus_command
 from tamis.cli.explain import explain_command
 from tamis.cli.extract import extract_command
 from tamis.cli.methods import methods_command
@@ -68,6 +69,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         page_command,
         cloud_command,
         site_command,
+        corpus_command,
         bench_command,
         train_command,
     ],

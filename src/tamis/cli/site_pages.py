@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from tamis.errors import InputError, OutputError
+from tamis.site.hosts import LONGEST, declared_host, host_of
 
 if TYPE_CHECKING:
     from tamis import Page
@@ -21,8 +21,6 @@ _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[^\W\d_]{2,}", re.ASCII)
 # Browsers put the frames of a page that they save, most of them ads, into NAME_files.
 _FRAMES = "_files"
-# Letters of a host or an address in the name of a file, which may have 255 bytes and gets more.
-_LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class PageName:
 
     def site(self, page: Page) -> str:
         """The host, or the folder if there is none."""
-        return self.host or declared_host(page) or self.folder[: _LONGEST // 4]
+        return self.host or declared_host(page) or self.folder[: LONGEST // 4]
 
 
 def pages_of(given: Sequence[str]) -> list[PageName]:
@@ -48,9 +46,9 @@ def pages_of(given: Sequence[str]) -> list[PageName]:
     pages: list[PageName] = []
     for one in given:
         if _ADDRESS.match(one):
-            name = re.sub(r"[^A-Za-z0-9_.-]+", "-", one.partition("://")[2])[:_LONGEST]
+            name = re.sub(r"[^A-Za-z0-9_.-]+", "-", one.partition("://")[2])[:LONGEST]
             name = name.strip("-.") or "page"
-            pages.append(PageName(one, _host(one), "pages", PurePath(f"{name}.html")))
+            pages.append(PageName(one, host_of(one), "pages", PurePath(f"{name}.html")))
         elif os.path.isdir(one):
             found = list(_files(one))
             if not found:
@@ -84,26 +82,6 @@ def _files(top: str) -> Iterator[PageName]:
 def _folder_host(path: PurePath) -> str:
     names = (name.lower().removeprefix("www.") for name in reversed(path.parts))
     return next((name for name in names if _HOST.fullmatch(name)), "")
-
-
-def declared_host(page: Page) -> str:
-    """The host by what the page says of its own address, empty if it says nothing."""
-    from tamis.describe.structured import structured
-
-    said = structured(page, frozenset([b"og:url"]))
-    links = [page.attribute(node, "href") or "" for node in said.canonical[:5]]
-    return next(filter(None, map(_host, [*links, *said.meta.get("og:url", ())])), "")
-
-
-def _host(address: str) -> str:
-    """The host of a web address without `www.`, empty if it has none that can name a file."""
-    try:
-        parts = urlsplit(address.strip())
-        host = (parts.hostname or "").encode("idna").decode().removeprefix("www.")
-    except ValueError:
-        return ""
-    named = parts.scheme in ("http", "https") and len(host) <= _LONGEST
-    return host if named and re.fullmatch(r"\w[\w.-]*", host) else ""
 
 
 def targets(pages: Sequence[PageName], folder: Path, extension: str) -> list[Path]:

@@ -1,0 +1,133 @@
+"""WARC files of fetched pages: written whole, one record an address, in the order of the list."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+from uuid import NAMESPACE_URL, uuid5
+
+from tamis.errors import InputError
+from tamis.fetch import USER_AGENT, Fetched
+
+
+@dataclass(slots=True)
+class FetchedFile:
+    """A WARC file to be; what came of its addresses waits on disk, in the order it came."""
+
+    path: Path
+    digest: str
+    addresses: list[str]
+    _spool: IO[bytes] | None = field(default=None, init=False)
+    _places: dict[int, tuple[int, int]] = field(default_factory=dict, init=False)
+
+    def add(self, position: int, record: bytes) -> None:
+        """Take the record of one address; with the last the file appears."""
+        if self._spool is None:
+            self._spool = TemporaryFile(dir=self.path.parent)  # noqa: SIM115  # till the last
+        self._places[position] = (self._spool.tell(), len(record))
+        self._spool.write(record)
+        if self.whole:
+            self._write(self._spool)
+
+    @property
+    def whole(self) -> bool:
+        """Whether each address has its record."""
+        return len(self._places) == len(self.addresses)
+
+    def _write(self, spool: IO[bytes]) -> None:
+        info = f"software: {USER_AGENT}\r\ntamis-addresses: {self.digest}\r\n".encode()
+        name = self.path.name
+        partial = self.path.with_name(f"{name}.partial")
+        try:
+            with partial.open("wb") as file:
+                file.write(
+                    _record(
+                        "warcinfo",
+                        f"{self.digest}/{name}",
+                        info,
+                        WARC_Filename=name,
+                        Content_Type="application/warc-fields",
+                    )
+                )
+                for _, (start, size) in sorted(self._places.items()):
+                    spool.seek(start)
+                    file.write(spool.read(size))
+            partial.replace(self.path)
+        finally:
+            partial.unlink(missing_ok=True)
+            self.close()
+
+    def close(self) -> None:
+        """Drop what waits."""
+        if self._spool is not None:
+            with suppress(OSError):  # what was not written yet does not fit on the disk
+                self._spool.close()
+            self._spool = None
+
+
+def finished_files(folder: Path, digest: str) -> set[Path]:
+    """The files of an earlier run, all of which must be of the same list."""
+    found = set(folder.glob("fetched-*.warc.gz"))
+    for path in found:
+        try:
+            with gzip.open(path) as file:
+                head = file.read(1000)
+        except (EOFError, gzip.BadGzipFile, zlib.error):
+            head = b""
+        if f"\r\ntamis-addresses: {digest}\r\n".encode() not in head:
+            raise InputError(
+                f"{path}: was fetched from another list of addresses; choose another folder, or"
+                " delete it"
+            )
+    return found
+
+
+def _record(kind: str, identity: str, block: bytes, **headers: str) -> bytes:
+    """A WARC record as a gzip member of its own."""
+    named = {
+        "WARC-Type": kind,
+        "WARC-Record-ID": f"<{uuid5(NAMESPACE_URL, identity).urn}>",
+        "WARC-Date": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        **{name.replace("_", "-"): value for name, value in headers.items()},
+        "Content-Length": str(len(block)),
+    }
+    lines = ["WARC/1.1", *(f"{name}: {value}" for name, value in named.items()), "", ""]
+    head = "\r\n".join(lines).encode()
+    return gzip.compress(b"".join((head, block, b"\r\n\r\n")), 6, mtime=0)
+
+
+def response(asked: str, page: Fetched) -> bytes:
+    """The answer of a server, with the body as fetched: decompressed, in one piece."""
+    kind = f"Content-Type: {page.content_type}\r\n" if page.content_type else ""
+    head = f"HTTP/1.1 {page.status} \r\n{kind}Content-Length: {len(page.body)}\r\n\r\n"
+    return _record(
+        "response",
+        asked,
+        head.encode() + page.body,
+        WARC_Target_URI=page.url,
+        Tamis_Asked=_without_credentials(asked),
+        Content_Type="application/http; msgtype=response",
+    )
+
+
+def refusal(asked: str, reason: str, detail: str) -> bytes:
+    """Why an address gave no page."""
+    return _record(
+        "metadata",
+        asked,
+        detail.encode(errors="replace"),
+        WARC_Target_URI=_without_credentials(asked),
+        Tamis_Refused=reason,
+        Content_Type="text/plain; charset=utf-8",
+    )
+
+
+def _without_credentials(url: str) -> str:
+    return re.sub("//[^/?#]*@", "//", url, count=1)

@@ -1,0 +1,190 @@
+"""What an output folder knows of its run: settings, shards, and a mark for each task that is done.
+
+`run.json` has the settings and inputs, `plan.jsonl` the shards, `marks/` a file for each finished
+task with its counts and the hashes of what it wrote. A task is done if its mark and its files are
+there; a mark is written last, so whoever is killed leaves a task that is done or one that is not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
+
+from tamis import __version__
+from tamis.corpus.folder import Folder
+from tamis.corpus.records import Shard
+from tamis.corpus.settings import Settings
+from tamis.errors import InputError
+
+_RUN, _PLAN = "run.json", "plan.jsonl"
+
+
+class Task(NamedTuple):
+    """One piece of work: a step of the run for one shard or, where it has others, one part."""
+
+    step: str
+    number: int
+
+    @property
+    def mark(self) -> str:
+        """Name of the file that says that it is done."""
+        return f"marks/{self.step}-{self.number:05}.json"
+
+
+class Written(NamedTuple):
+    """A file that a task wrote."""
+
+    name: str
+    size: int
+    digest: str
+
+
+def write(folder: Folder, name: str, content: bytes) -> Written:
+    """Write a file, whole or not at all."""
+    with folder.writing(name) as file:
+        file.write(content)
+    return Written(name, file.size, file.digest)
+
+
+@dataclass(slots=True)
+class Counts:
+    """What became of records."""
+
+    records: int = 0
+    bytes: int = 0
+    """Of their pages, decompressed."""
+    kept: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    """By reason."""
+
+    def __iadd__(self, other: Counts) -> Counts:
+        self.records += other.records
+        self.bytes += other.bytes
+        self.kept += other.kept
+        self.refused.update(other.refused)
+        return self
+
+    def __sub__(self, other: Counts) -> Counts:
+        return Counts(
+            self.records - other.records,
+            self.bytes - other.bytes,
+            self.kept - other.kept,
+            self.refused - other.refused,
+        )
+
+    def copy(self) -> Counts:
+        """The counts as they are now."""
+        return Counts(self.records, self.bytes, self.kept, self.refused.copy())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, the reasons in order of their names."""
+        return asdict(self) | {"refused": dict(sorted(self.refused.items()))}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Counts:
+        """From what `to_dict` gave."""
+        refused = Counter(values["refused"])
+        return cls(values["records"], values["bytes"], values["kept"], refused)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run in its output folder."""
+
+    folder: Folder
+    settings: Settings
+    shards: tuple[Shard, ...]
+
+    @classmethod
+    def begin(
+        cls,
+        folder: Folder,
+        inputs: Sequence[str],
+        settings: Settings,
+        plan: Callable[[], Iterable[Shard]],
+    ) -> Run:
+        """Begin a run, or go on with the one in the folder if it is the same."""
+        wanted = {"tamis": __version__, "inputs": list(inputs), "settings": settings.to_dict()}
+        there = folder.read(_RUN)
+        if there is None:
+            shards = tuple(plan())
+            lines = [json.dumps(asdict(shard), ensure_ascii=False) + "\n" for shard in shards]
+            folder.create()
+            write(folder, _PLAN, "".join(lines).encode("utf-8", "surrogateescape"))
+            write(folder, _RUN, json.dumps(wanted, indent=1).encode())  # last: the plan is whole
+            return cls(folder, settings, shards)
+        differing = _differences(_decoded(there, folder.path(_RUN)), wanted)
+        if differing:
+            raise InputError(
+                f"{folder.path('')}: has another run ({'; '.join(differing)}); choose another"
+                " --output, or give the options of that run to go on with it"
+            )
+        return cls.open(folder)
+
+    @classmethod
+    def open(cls, folder: Folder) -> Run:
+        """The run that was begun in a folder."""
+        run, plan = folder.read(_RUN), folder.read(_PLAN)
+        if run is None or plan is None:
+            raise InputError(f"{folder.path('')}: no run was begun there")
+        settings = Settings.from_dict(_decoded(run, folder.path(_RUN))["settings"])
+        shards = []
+        for line in plan.decode("utf-8", "surrogateescape").splitlines():
+            values = _decoded(line, folder.path(_PLAN))
+            shards.append(Shard(**values | {"files": tuple(values["files"])}))
+        return cls(folder, settings, tuple(shards))
+
+    def done(self, task: Task) -> Counts | None:
+        """The counts of a finished task, None if it is not finished or its files are gone."""
+        mark = self._mark(task)
+        if mark and all(self.folder.size(name) == size for name, size, _ in mark["files"]):
+            return Counts.from_dict(mark)
+        return None
+
+    def counted(self, task: Task) -> Counts | None:
+        """The counts of a task that was finished, even if later steps removed its files."""
+        mark = self._mark(task)
+        return Counts.from_dict(mark) if mark else None
+
+    def _mark(self, task: Task) -> dict[str, Any] | None:
+        mark = self.folder.read(task.mark)
+        return None if mark is None else _decoded(mark, self.folder.path(task.mark))
+
+    def finish(self, task: Task, counts: Counts, files: Iterable[Written] = ()) -> None:
+        """Mark a task as done, after its files are in place."""
+        values = counts.to_dict() | {"files": [tuple(file) for file in files]}
+        write(self.folder, task.mark, json.dumps(values, indent=1).encode())
+
+
+def _decoded(text: bytes | str, name: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise InputError(
+            f"{name}: damaged ({error}); remove the output folder and start anew"
+        ) from error
+
+
+def _differences(there: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
+    """What a run was begun with and is not now, in words."""
+
+    def flat(values: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in values.items():
+            inside = isinstance(value, dict)
+            found |= flat(value, before if name in _UNNAMED else f"{name}.") if inside else {}
+            found |= {} if inside else {before + name: value}
+        return found
+
+    old, new = flat(there), flat(json.loads(json.dumps(wanted)))
+    differing = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    return [
+        name if name == "inputs" else f"{name} {old.get(name)!r} there, {new.get(name)!r} here"
+        for name in differing
+    ]
+
+
+_UNNAMED = ("settings", "options")

@@ -1,0 +1,184 @@
+"""A corpus run: its steps one after the other, how far they are, and what came out."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tamis.corpus.ledger import Counts, Run, Task, write
+from tamis.corpus.local import Update
+from tamis.corpus.tasks import steps, tidy
+from tamis.errors import OutputError
+
+Engine = Callable[[Run, Sequence[Task]], Generator[Update, None, None]]
+"""What does the tasks of a step, wherever; it is closed when nobody waits for them any more."""
+
+
+class Rank(NamedTuple):
+    """Which of several commands on the same run this one is."""
+
+    number: int = 0
+    of: int = 1
+
+
+_ALONE = Rank()
+
+
+class Progress:
+    """How far a step is."""
+
+    def __init__(self, run: Run, step: str, finished: dict[Task, Counts], tasks: int) -> None:
+        self.step = step
+        self.tasks = tasks
+        self.counts = Counts()
+        """Of the step, with what earlier commands did."""
+        self._sizes = [shard.size for shard in run.shards] if tasks == len(run.shards) else None
+        self._running: dict[Task, Counts] = {}
+        self._earlier = Counts()
+        for counts in finished.values():
+            self._earlier += counts
+        self.done = len(finished)
+        self._done_size = self._earlier_size = sum(map(self._size, finished))
+        self._done = self._earlier.copy()
+        self._started = time.monotonic()
+        self._sum()
+
+    def update(self, update: Update) -> None:
+        """Take news into account."""
+        self._running[update.task] = update.counts
+        if update.done or update.error:
+            self._done += self._running.pop(update.task)
+            self._done_size += self._size(update.task)
+            self.done += 1
+        self._sum()
+
+    def _sum(self) -> None:
+        self.counts = self._done.copy()
+        for counts in self._running.values():
+            self.counts += counts
+
+    def _size(self, task: Task) -> int:
+        return self._sizes[task.number] if self._sizes else 1
+
+    @property
+    def seconds(self) -> float:
+        """Since the step began, in this command."""
+        return time.monotonic() - self._started
+
+    @property
+    def new(self) -> Counts:
+        """What this command did."""
+        return self.counts - self._earlier
+
+    @property
+    def seconds_left(self) -> float | None:
+        """A guess from the time so far; None before the first task is done."""
+        if not self._done.records or not self._done_size:
+            return None
+        size = sum(map(self._size, (Task(self.step, number) for number in range(self.tasks))))
+        each = self._done_size / self._done.records
+        running = sum(
+            min(self._size(task), counts.records * each) for task, counts in self._running.items()
+        )
+        reached = self._done_size + running - self._earlier_size
+        return self.seconds * (size - self._done_size - running) / reached if reached else None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What came of a command."""
+
+    complete: bool
+    """Whether all of the run is done."""
+    shards: int
+    counts: Counts
+    """Of all records of the run, so far."""
+    new: Counts
+    """Of the records that this command extracted."""
+    seconds: float
+    """That this command took."""
+    failed: dict[str, str]
+    """Tasks that were given up, and why."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        rate = self.new.records / self.seconds if self.seconds else 0.0
+        return {
+            "complete": self.complete,
+            "shards": self.shards,
+            **self.counts.to_dict(),
+            "new_records": self.new.records,
+            "seconds": round(self.seconds, 2),
+            "records_per_second": round(rate, 1),
+            "failed": self.failed,
+        }
+
+
+def execute(
+    run: Run,
+    engine: Engine,
+    report: Callable[[Progress], None] = lambda progress: None,
+    rank: Rank = _ALONE,
+) -> Summary:
+    """Do what is left of a run, and write `summary.json` when all is done.
+
+    A task that fails does not stop the others of its step, unless nothing can be written any more.
+    """
+    started = time.monotonic()
+    failed: dict[str, str] = {}
+    new = Counts()
+    plan = steps(run)
+    complete = _all_done(run, list(plan.items())[-1])
+    for step, count in () if complete else plan.items():
+        tasks = [Task(step, number) for number in range(count)]
+        finished = {task: counts for task in tasks if (counts := run.done(task))}
+        mine = [t for t in tasks if t not in finished and t.number % rank.of == rank.number]
+        progress = Progress(run, step, finished, count)
+        report(progress)
+        with closing(engine(run, mine)) as news:
+            for update in news:
+                if isinstance(update.error, OutputError):
+                    raise update.error
+                if update.error:
+                    failed[_name(run, update.task)] = str(update.error)
+                progress.update(update)
+                report(progress)
+        if step == "extract":
+            new = progress.new
+        if failed or not _all_done(run, (step, count)):
+            break
+    else:
+        complete = True
+    counts = _total(run, plan)
+    summary = Summary(complete, len(run.shards), counts, new, time.monotonic() - started, failed)
+    if complete:
+        tidy(run)
+        write(run.folder, "summary.json", json.dumps(summary.to_dict(), indent=1).encode())
+    return summary
+
+
+def _all_done(run: Run, step: tuple[str, int]) -> bool:
+    name, count = step
+    return all(run.done(Task(name, number)) is not None for number in range(count))
+
+
+def _total(run: Run, plan: dict[str, int]) -> Counts:
+    """What became of all records that were extracted."""
+    total = Counts()
+    for number in range(len(run.shards)):
+        counts = run.counted(Task("extract", number)) or Counts()
+        if "select" in plan and (selected := run.counted(Task("select", number))):
+            counts.kept = selected.kept
+            counts.refused.update(selected.refused)
+        total += counts
+    return total
+
+
+def _name(run: Run, task: Task) -> str:
+    if task.number < len(run.shards):
+        return f"{task.step} {task.number} ({run.shards[task.number].source})"
+    return f"{task.step} {task.number}"
