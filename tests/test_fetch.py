@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import pickle
 import re
 import socket
 import socketserver
@@ -12,11 +13,12 @@ import zlib
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
 from tamis.errors import FetchError, TooLargeError
-from tamis.fetch import Fetched, fetch
+from tamis.fetch import Fetched, FetchFailure, fetch
 
 PAGE = "<!doctype html><title>Étang</title><p>Le héron attend au bord de l'étang.".encode()
 MEGABYTE = 1024 * 1024
@@ -74,6 +76,9 @@ class Site(BaseHTTPRequestHandler):
             "missing": lambda: self.answer(b"no", 404),
             "forbidden": lambda: self.answer(b"no", 403),
             "broken": lambda: self.answer(b"no", 503),
+            "wait": lambda: self.answer(
+                b"no", 429, Retry_After=unquote(self.path.partition("?")[2])
+            ),
             f"hops/{steps}": lambda: self.redirect(f"/hops/{steps - 1}" if steps > 1 else "/page"),
             "loop": lambda: self.redirect("/loop"),
             "cookie": lambda: (
@@ -362,3 +367,65 @@ def test_the_address_that_was_checked_is_the_one_that_is_read(
     fetched = fetch(f"http://news.invalid:{port}/page", max_bytes=MEGABYTE, allow_private=False)
     assert fetched.url == f"http://news.invalid:{port}/page"
     assert fetched.body == PAGE
+
+
+def reported(url: str, **limits: Any) -> FetchFailure:
+    with pytest.raises(FetchFailure) as caught:
+        read(url, **limits)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("path", "reason", "status", "passing"),
+    [
+        ("missing", "not found", 404, False),
+        ("forbidden", "http status", 403, False),
+        ("broken", "http status", 503, True),
+        ("loop", "http status", 302, False),
+        ("pdf", "not html", None, False),
+        ("not-gzip", "damaged", None, False),
+        ("cut", "no answer", None, True),
+        ("to-file", "bad address", None, False),
+        ("to-nonsense", "bad address", None, False),
+    ],
+)
+def test_a_failure_says_why_and_whether_it_may_pass(
+    site: str, path: str, reason: str, status: int | None, passing: bool
+) -> None:
+    failed = reported(f"{site}/{path}")
+    assert (failed.reason, failed.status, failed.passing) == (reason, status, passing)
+    copy = pickle.loads(pickle.dumps(failed))
+    assert (str(copy), copy.reason, copy.status) == (str(failed), reason, status)
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        ("7", 7),
+        ("Fri, 31 Dec 1999 23:59:59 GMT", 0),
+        ("soon", None),
+        ("-1", None),
+        ("", None),
+        ("9" * 5000, 999_999_999),
+        ("1 Jan 99999999999999999999 0:0:0", None),
+    ],
+)
+def test_the_wait_that_a_server_asks_for_is_handed_on(
+    site: str, header: str, seconds: float | None
+) -> None:
+    path = header.replace(" ", "%20")
+    assert reported(f"{site}/wait?{path}").retry_after == seconds
+
+
+def test_a_redirect_can_be_left_to_the_caller(site: str) -> None:
+    failed = reported(f"{site}/hops/3", follow=lambda url: not url.endswith("/1"))
+    assert failed.target == f"{site}/hops/1"
+    assert read(f"{site}/hops/3", follow=lambda url: True).url == f"{site}/page"
+
+
+def test_other_files_are_read_when_asked(site: str) -> None:
+    assert read(f"{site}/pdf", pages_only=False).body == b"%PDF"
+
+
+def test_the_reader_can_have_another_name(site: str) -> None:
+    assert read(f"{site}/user-agent", user_agent="mole/1").body == b"mole/1"

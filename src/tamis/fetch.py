@@ -12,9 +12,13 @@ import re
 import socket
 import ssl
 import threading
+import time
 import zlib
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from email.utils import mktime_tz, parsedate_tz
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tamis import __version__
@@ -27,6 +31,39 @@ _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=0.8,*/
 _READABLE = ("html", "xml", "json")
 _SAVE = "save the page in a browser and give the file instead"
 _ADVICE = {401: _SAVE, 403: _SAVE, 404: "check the address", 410: "the page is gone for good"}
+
+USER_AGENT = f"tamis/{__version__}"
+
+
+class FetchFailure(FetchError):
+    """Why a URL could not be read, for whoever reads many and counts, or tries again."""
+
+    def __init__(
+        self,
+        message: str,
+        reason: str = "no answer",
+        *,
+        status: int | None = None,
+        retry_after: float | None = None,
+        target: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.reason = reason
+        """`no answer`, `not found`, `http status`, `not html`, `damaged`, `private address` or
+        `bad address`."""
+        self.status = status
+        """Of the answer, if it was that."""
+        self.retry_after = retry_after
+        """Seconds that the server asks to wait."""
+        self.target = target
+        """Where a redirect leads that was not followed."""
+
+    @property
+    def passing(self) -> bool:
+        """Whether it may be otherwise a little later."""
+        if self.status is None:
+            return self.reason == "no answer"
+        return self.status == 429 or self.status >= 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +84,29 @@ def fetch(
     max_seconds: float = 60.0,
     max_redirects: int = 5,
     allow_private: bool = True,
+    pages_only: bool = True,
+    user_agent: str = USER_AGENT,
+    follow: Callable[[str], bool] | None = None,
 ) -> Fetched:
     """Read `url`, following redirects.
 
     `timeout` bounds each silence of the server, `max_seconds` the whole call, name lookup and
     redirects included; `max_bytes` bounds the body both as sent and decompressed. With
     `allow_private=False` every address on the way must be a public one and no proxy is used: for
-    servers that fetch what strangers ask for.
+    servers that fetch what strangers ask for. `pages_only` refuses by the content type what can be
+    no page; `follow` may end the way at a redirect, it is asked with the address.
+
+    What fails is a `FetchFailure` or a `TooLargeError`.
     """
-    download = _Download(max_bytes, min(timeout, max_seconds), max_redirects, allow_private)
+    download = _Download(
+        max_bytes,
+        min(timeout, max_seconds),
+        max_redirects,
+        allow_private,
+        pages_only,
+        user_agent,
+        follow,
+    )
     outcome: Future[Fetched] = Future()
 
     def run() -> None:
@@ -70,7 +121,7 @@ def fetch(
     try:
         return outcome.result(max_seconds)
     except TimeoutError:
-        raise FetchError(
+        raise FetchFailure(
             f"{_shown(url)}: not read within {max_seconds:g} seconds; try again, or allow more time"
         ) from None
     finally:
@@ -85,6 +136,9 @@ class _Download:
     timeout: float
     max_redirects: int
     allow_private: bool
+    pages_only: bool
+    user_agent: str
+    follow: Callable[[str], bool] | None
     _socket: socket.socket | None = field(default=None, init=False)
     _abandoned: bool = field(default=False, init=False)
 
@@ -100,21 +154,25 @@ class _Download:
             import httpx
 
             with httpx.Client(
-                headers={"User-Agent": f"tamis/{__version__}", "Accept": _ACCEPT},
+                headers={"User-Agent": self.user_agent, "Accept": _ACCEPT},
                 timeout=self.timeout,
+                verify=_authorities(self.allow_private),
                 trust_env=self.allow_private,
                 event_hooks={"response": [_take_location]},
             ) as client:
                 return self._follow(client, _checked(httpx.URL(address), _shown(address)))
         except ImportError as error:
-            what, advice = str(error), "pip install 'httpx[socks]'"
+            reason, what, advice = "no answer", str(error), "pip install 'httpx[socks]'"
         except httpx.TimeoutException:
             what, advice = f"no answer within {self.timeout:g} seconds", "try again later"
+            reason = "no answer"
         except (httpx.InvalidURL, UnicodeError) as error:
             what, advice = f"not a valid address ({error})", "check its spelling"
+            reason = "bad address"
         except (httpx.HTTPError, OSError, ValueError) as error:
             what, advice = _explain(error)
-        raise FetchError(f"{_shown(address)}: {_printable(what)}; {advice}")
+            reason = "damaged" if isinstance(error, ValueError) else "no answer"
+        raise FetchFailure(f"{_shown(address)}: {_printable(what)}; {advice}", reason)
 
     def _follow(self, client: httpx.Client, url: httpx.URL) -> Fetched:
         shown, visited = _shown(str(url)), {url}
@@ -123,14 +181,24 @@ class _Download:
                 target = answer.extensions["location"]
                 if not target or answer.status_code not in (301, 302, 303, 307, 308):
                     return self._page(url, answer)
-            url = _checked(url.join(target), f"{_shown(str(url))}: redirected to {_shown(target)}")
+            way = f"{_shown(str(url))}: redirected to {_shown(target)}"
+            url = _checked(url.join(target), way)
+            if self.follow and not self.follow(str(url)):
+                raise FetchFailure(
+                    f"{way}; give that address",
+                    "http status",
+                    status=answer.status_code,
+                    target=str(url),
+                )
             # Not an error yet: sites redirect to the same address after setting a cookie.
             looping = url in visited
             visited.add(url)
-        raise FetchError(
+        raise FetchFailure(
             f"{shown}: redirected "
             + ("in a loop" if looping else f"more than {self.max_redirects} times")
-            + "; open it in a browser and give the address it ends at"
+            + "; open it in a browser and give the address it ends at",
+            "http status",
+            status=answer.status_code,
         )
 
     def _request(self, client: httpx.Client, url: httpx.URL) -> httpx.Request:
@@ -154,12 +222,19 @@ class _Download:
         if answer.status_code >= 400:
             reason = _printable(f"{answer.status_code} {answer.reason_phrase}".strip())
             advice = _ADVICE.get(answer.status_code, "try again later")
-            raise FetchError(f"{shown}: the server answered {reason}; {advice}")
+            raise FetchFailure(
+                f"{shown}: the server answered {reason}; {advice}",
+                "not found" if answer.status_code in (404, 410) else "http status",
+                status=answer.status_code,
+                retry_after=_seconds(answer.headers.get("Retry-After", "")),
+            )
         content_type = answer.headers.get("Content-Type")
         kind = (content_type or "").partition(";")[0].strip().lower()
-        if kind and not kind.startswith("text/") and not kind.endswith(_READABLE):
-            raise FetchError(
-                f"{shown}: {_printable(kind)} is not a web page; give the address of an HTML page"
+        readable = not kind or kind.startswith("text/") or kind.endswith(_READABLE)
+        if self.pages_only and not readable:
+            raise FetchFailure(
+                f"{shown}: {_printable(kind)} is not a web page; give the address of an HTML page",
+                "not html",
             )
         body = bytearray()
         for chunk in answer.iter_raw():
@@ -194,6 +269,25 @@ def _decompressed(body: bytes, coding: str, max_bytes: int) -> bytes:
     return text
 
 
+@cache
+def _authorities(trust_env: bool) -> ssl.SSLContext:
+    """Whom to trust; read once, since that takes 20 ms."""
+    import httpx
+
+    return httpx.create_ssl_context(trust_env=trust_env)
+
+
+def _seconds(retry_after: str) -> float | None:
+    """The wait that a `Retry-After` asks for: a number of seconds, or a date."""
+    if retry_after.isascii() and retry_after.isdigit():
+        return float(retry_after[:9])
+    date = parsedate_tz(retry_after)
+    try:
+        return max(0.0, mktime_tz(date) - time.time()) if date else None
+    except (ValueError, OverflowError):  # a year that no clock has
+        return None
+
+
 def _take_location(answer: httpx.Response) -> None:
     # httpx would prepare the next request itself, and trip over targets like `javascript:`.
     answer.extensions["location"] = answer.headers.pop("Location", None)
@@ -201,16 +295,21 @@ def _take_location(answer: httpx.Response) -> None:
 
 def _checked(url: httpx.URL, shown: str) -> httpx.URL:
     if not url.scheme:
-        raise FetchError(f"{shown}: not an address with a scheme; write https://{shown}")
+        raise FetchFailure(
+            f"{shown}: not an address with a scheme; write https://{shown}", "bad address"
+        )
     if url.scheme not in ("http", "https"):
-        raise FetchError(
+        raise FetchFailure(
             f"{shown}: {_printable(url.scheme)} addresses are not read, only http and https; "
-            "give a web address or the path of a saved page"
+            "give a web address or the path of a saved page",
+            "bad address",
         )
     if not url.host:
-        raise FetchError(f"{shown}: no host name in this address; write it as https://host/path")
+        raise FetchFailure(
+            f"{shown}: no host name in this address; write it as https://host/path", "bad address"
+        )
     if (url.port or 0) > 65535:  # the system would take it modulo 65536
-        raise FetchError(f"{shown}: no such port; ports end at 65535")
+        raise FetchFailure(f"{shown}: no such port; ports end at 65535", "bad address")
     return url
 
 
@@ -219,7 +318,10 @@ def _public_address(url: httpx.URL) -> str:
     addresses = [str(entry[4][0]) for entry in found]
     for address in map(ipaddress.ip_address, addresses):
         if not address.is_global or address.is_multicast:
-            raise FetchError(f"{_shown(str(url))}: not a public address; give one on the open web")
+            raise FetchFailure(
+                f"{_shown(str(url))}: not a public address; give one on the open web",
+                "private address",
+            )
     return addresses[0]
 
 

@@ -30,8 +30,9 @@ SIMILAR = 0.7
 """Jaccard similarity from which on two texts are near duplicates.
 
 Of wcxb-dev, copies with one word of twenty changed have 0.77 to 0.84 and 99% of them are found;
-with one of ten 0.61 to 0.69, 41%; with 60 words of another page added, 95%. Extracted texts of one
-site that are no duplicates have below 0.4 (7,855 pairs of five data sets).
+with one of ten 0.61 to 0.69, 39%; with 60 words of another page added, 95%. Extracted texts of one
+site that are no duplicates have below 0.4 (7,855 pairs of five data sets): see
+`benchmarks/duplicates.py`.
 """
 FEWEST_WORDS = 8
 """Texts with fewer are duplicates only if they are the same."""

@@ -81,9 +81,12 @@ class Folder:
             system, root = self._system()
             system.makedirs(root, exist_ok=True)
             probe = f"{root}/{_temporary('probe')}"
-            with system.open(probe, "wb") as file:
-                file.write(b"1")
-            system.rm_file(probe)
+            try:
+                with system.open(probe, "wb") as file:
+                    file.write(b"1")
+            finally:
+                with contextlib.suppress(Exception):
+                    system.rm_file(probe)
 
     @contextlib.contextmanager
     def writing(self, name: str) -> Iterator[File]:

@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 
 from tamis.corpus.crawl import Politeness, fetch_list, read_addresses
 from tamis.corpus.folder import Folder
@@ -13,8 +14,10 @@ from tamis.corpus.ledger import Run
 from tamis.corpus.plan import plan
 from tamis.corpus.records import Shard
 from tamis.corpus.settings import Settings
+from tamis.corpus.sources.files import is_remote
 from tamis.errors import InputError
 
+_LIBRARIES = {"warc": "fastwarc", "parquet": "pyarrow", "jsonl.zst": "zstandard"}
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -33,6 +36,9 @@ def begin(
     """
 
     def shards() -> list[Shard]:
+        _check_library(settings.format)
+        if settings.duplicates != "keep":
+            _check_library("parquet")
         lists = [one for one in inputs if input_format == "urls" or _of_addresses(one)]
         given: Sequence[str] = inputs
         if lists:
@@ -42,6 +48,7 @@ def begin(
                     f"mixed formats: {lists[0]} is of addresses, {other} is not; give them to two"
                     " runs"
                 )
+            _check_library("warc")
             given = _fetched(lists, output, politeness or Politeness(), fetched)
         found = plan(
             given,
@@ -49,9 +56,19 @@ def begin(
             settings.options.max_bytes,
             "warc" if lists else input_format,
         )
-        return list(found)
+        if not any(shard.size or is_remote(shard.source) for shard in found):
+            raise InputError(f"{', '.join(inputs)}: no records; the input is empty")
+        _check_library(found[0].format)
+        return found
 
     return Run.begin(output, inputs, settings, shards)
+
+
+def _check_library(format: str) -> None:
+    """See that what reads or writes a format is there, before anything is written."""
+    library = _LIBRARIES.get(format, "")
+    if library and find_spec(library) is None:
+        raise InputError(f"{format} needs {library}: pip install 'tamis[corpus]'")
 
 
 def _of_addresses(given: str) -> bool:

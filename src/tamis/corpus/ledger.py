@@ -111,9 +111,9 @@ class Run:
         there = folder.read(_RUN)
         if there is None:
             shards = tuple(plan())
-            lines = [json.dumps(asdict(shard), ensure_ascii=False) + "\n" for shard in shards]
+            lines = [json.dumps(asdict(shard)) + "\n" for shard in shards]
             folder.create()
-            write(folder, _PLAN, "".join(lines).encode("utf-8", "surrogateescape"))
+            write(folder, _PLAN, "".join(lines).encode())
             write(folder, _RUN, json.dumps(wanted, indent=1).encode())  # last: the plan is whole
             return cls(folder, settings, shards)
         differing = _differences(_decoded(there, folder.path(_RUN)), wanted)
@@ -128,11 +128,11 @@ class Run:
     def open(cls, folder: Folder) -> Run:
         """The run that was begun in a folder."""
         run, plan = folder.read(_RUN), folder.read(_PLAN)
-        if run is None or plan is None:
+        if not run or not plan:
             raise InputError(f"{folder.path('')}: no run was begun there")
         settings = Settings.from_dict(_decoded(run, folder.path(_RUN))["settings"])
         shards = []
-        for line in plan.decode("utf-8", "surrogateescape").splitlines():
+        for line in plan.splitlines():
             values = _decoded(line, folder.path(_PLAN))
             shards.append(Shard(**values | {"files": tuple(values["files"])}))
         return cls(folder, settings, tuple(shards))

@@ -32,9 +32,11 @@ def local(run: Run, tasks: Sequence[Task], workers: int) -> Generator[Update, No
     news: queue.SimpleQueue[Update] = queue.SimpleQueue()
     for task in tasks:
         waiting.put(task)
+    # Few shards for many workers, as of one large file that cannot be cut: several work on each.
+    count = min(workers, len(tasks))
+    shared = [workers // count + (number < workers % count) for number in range(count)]
     processes = [
-        Process("tamis.corpus.tasks:answering", run.folder.address)
-        for _ in range(min(workers, len(tasks)))
+        Process("tamis.corpus.tasks:answering", (run.folder.address, each)) for each in shared
     ]
     threads = [
         threading.Thread(target=_work, args=(process, waiting, news), daemon=True)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from tamis.corpus.folder import Folder
 from tamis.corpus.ledger import Counts, Run, Task, write
 from tamis.corpus.local import Update
 from tamis.corpus.tasks import steps, tidy
-from tamis.errors import OutputError
+from tamis.errors import InputError, OutputError
 
 Engine = Callable[[Run, Sequence[Task]], Generator[Update, None, None]]
 """What does the tasks of a step, wherever; it is closed when nobody waits for them any more."""
@@ -128,6 +129,41 @@ def execute(
 
     A task that fails does not stop the others of its step, unless nothing can be written any more.
     """
+    alone = rank.of == 1
+    with _claimed(run.folder, shared=not alone):
+        if not alone:
+            return _execute(run, engine, report, rank)
+        run.folder.clean()
+        try:
+            return _execute(run, engine, report, rank)
+        finally:
+            run.folder.clean()
+
+
+@contextmanager
+def _claimed(folder: Folder, shared: bool) -> Iterator[None]:
+    """See that no other command does the same; the lock ends with the process, however it ends."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        yield
+        return
+    if "://" in folder.address:
+        yield
+        return
+    with ExitStack() as stack:
+        with suppress(OSError):  # not every file system has locks
+            file = stack.enter_context(open(folder.path(".lock"), "ab"))
+            try:
+                fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise InputError(
+                    f"{folder.address}: another command is at work in it; wait for it, or end it"
+                ) from error
+        yield
+
+
+def _execute(run: Run, engine: Engine, report: Callable[[Progress], None], rank: Rank) -> Summary:
     started = time.monotonic()
     failed: dict[str, str] = {}
     new = Counts()

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from tamis.corpus.records import Columns
+from tamis.errors import MethodError
 from tamis.options import Options
 
 Duplicates = Literal["keep", "exact", "near"]
@@ -51,6 +52,11 @@ class Settings:
         if self.duplicates not in DUPLICATES:
             raise ValueError(
                 f"duplicates is {self.duplicates!r}; give one of {', '.join(DUPLICATES)}"
+            )
+        if self.site_models and self.options.method != "tamis":
+            raise MethodError(
+                "site models correct the scores of method 'tamis', not of"
+                f" {self.options.method!r}; leave one of the two options out"
             )
 
     def to_dict(self) -> dict[str, Any]:

@@ -6,7 +6,8 @@ order, in whatever process, and every record that gives none gives a `Refused` w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from tamis.corpus.duplicates import signature
@@ -49,11 +50,48 @@ _LOST = {"deadline": "too slow", "memory": "too much memory", "crash": "crash"}
 _GRACE_SECONDS = 1.0
 
 
-def through(answer: Answer[T], records: Iterable[Record | Refused]) -> Iterator[T | Refused]:
-    """What becomes of the records, asked for in batches, in their order."""
-    for batch in _batches(records):
-        answers = iter(answer([one for one in batch if isinstance(one, Record)]))
-        yield from (one if isinstance(one, Refused) else next(answers) for one in batch)
+def through(
+    answers: Sequence[Answer[T]], records: Iterable[Record | Refused]
+) -> Iterator[T | Refused]:
+    """What becomes of the records, asked for in batches, in their order.
+
+    With several `answers` as many batches are on their way at a time; with one, this process waits
+    for each, so that the two take no more than one processor.
+    """
+    if len(answers) == 1:
+        for batch in _batches(records):
+            yield from _in_place(batch, answers[0](_pages(batch)))
+        return
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    idle = deque(answers)
+    waiting: deque[tuple[list[Record | Refused], Future[list[T | Refused]]]] = deque()
+
+    def ask(pages: list[Record]) -> list[T | Refused]:
+        answer = idle.pop()
+        try:
+            return answer(pages)
+        finally:
+            idle.append(answer)
+
+    with ThreadPoolExecutor(len(answers), "tamis") as threads:
+        for batch in _batches(records):
+            waiting.append((batch, threads.submit(ask, _pages(batch))))
+            while len(waiting) > 2 * len(answers):
+                first, answered = waiting.popleft()
+                yield from _in_place(first, answered.result())
+        for first, answered in waiting:
+            yield from _in_place(first, answered.result())
+
+
+def _pages(batch: list[Record | Refused]) -> list[Record]:
+    return [one for one in batch if isinstance(one, Record)]
+
+
+def _in_place(batch: list[Record | Refused], answers: list[T | Refused]) -> Iterator[T | Refused]:
+    """The answers, among the records that were refused before."""
+    each = iter(answers)
+    return (one if isinstance(one, Refused) else next(each) for one in batch)
 
 
 def _batches(records: Iterable[Record | Refused]) -> Iterator[list[Record | Refused]]:
@@ -87,19 +125,24 @@ class Watched(Generic[T]):
         if not batch:
             return []
         try:
+            return self._ask(batch)
+        except Lost:
+            return [self._alone(record) for record in batch]
+
+    def _alone(self, record: Record) -> T | Refused:
+        try:
+            return self._ask([record])[0]
+        except Lost as lost:
+            return Refused(record.id, record.url, _LOST[lost.reason], f"its process {lost}")
+
+    def _ask(self, batch: list[Record]) -> list[T | Refused]:
+        try:
             answers: list[T | Refused] = self._process.ask(batch, self._seconds)
         except Lost as lost:
             if lost.reason == "start":
                 raise CrashError(f"a process for the extraction {lost} before it began") from None
-            return [self._alone(record) for record in batch]
+            raise
         return answers
-
-    def _alone(self, record: Record) -> T | Refused:
-        try:
-            answers: list[T | Refused] = self._process.ask([record], self._seconds)
-        except Lost as lost:
-            return Refused(record.id, record.url, _LOST[lost.reason], f"its process {lost}")
-        return answers[0]
 
 
 class Extracting(NamedTuple):

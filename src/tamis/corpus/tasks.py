@@ -16,6 +16,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
+from itertools import chain
 from typing import Any
 
 from tamis.corpus.duplicates import Seen, signatures
@@ -51,9 +52,10 @@ def steps(run: Run) -> dict[str, int]:
 class Worker:
     """Does tasks of a run one after the other; the processes they need are kept."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, processes: int = 1) -> None:
         self.run = run
-        self._watched: dict[str, Watched[Any]] = {}
+        self._count = processes
+        self._watched: dict[str, list[Watched[Any]]] = {}
 
     def work(self, task: Task) -> Iterator[Counts]:
         """Do a task; what became of the records so far comes as it goes on."""
@@ -66,12 +68,14 @@ class Worker:
 
     def close(self) -> None:
         """End the processes."""
-        for one in self._watched.values():
+        for one in chain.from_iterable(self._watched.values()):
             one.end()
 
-    def _process(self, function: str, made_from: object) -> Watched[Any]:
+    def _processes(self, function: str, made_from: object) -> list[Watched[Any]]:
         if function not in self._watched:
-            self._watched[function] = Watched(function, made_from, self.run.settings)
+            settings = self.run.settings
+            each = [Watched[Any](function, made_from, settings) for _ in range(self._count)]
+            self._watched[function] = each
         return self._watched[function]
 
     def _records(self, number: int, counts: Counts) -> Iterator[Record | Refused]:
@@ -90,9 +94,11 @@ class Worker:
     def _learn(self, number: int, counts: Counts, files: list[Written]) -> Iterator[None]:
         from tamis.corpus.sites import Read, pack, parts
 
-        answer: Watched[Read] = self._process("tamis.corpus.sites:reading", self.run.settings)
+        answers: list[Watched[Read]] = self._processes(
+            "tamis.corpus.sites:reading", self.run.settings
+        )
         pages = []
-        for one in through(answer, self._records(number, counts)):
+        for one in through(answers, self._records(number, counts)):
             if isinstance(one, Refused):
                 counts.refused[one.reason] += 1
             else:
@@ -115,7 +121,7 @@ class Worker:
         run, settings = self.run, self.run.settings
         parts = steps(run).get("unite", 0)
         made_from = Extracting(settings, run.folder.address, parts)
-        answer: Watched[Signed] = self._process("tamis.corpus.shard:extracting", made_from)
+        answers: list[Watched[Signed]] = self._processes("tamis.corpus.shard:extracting", made_from)
         compared = settings.duplicates != "keep"
         stem, output_format = _part(number), settings.format
         if compared:
@@ -125,7 +131,7 @@ class Worker:
         with ExitStack() as stack:
             rows = stack.enter_context(self._sink(output_format, stem))
             refused = _refusals(stack, run, _part(number))
-            for one in through(answer, self._records(number, counts)):
+            for one in through(answers, self._records(number, counts)):
                 if isinstance(one, Refused):
                     counts.refused[one.reason] += 1
                     refused(one)
@@ -140,7 +146,7 @@ class Worker:
 
     def _compare(self, number: int, counts: Counts, files: list[Written]) -> Iterator[None]:
         folder = self.run.folder
-        seen = Seen()
+        seen = Seen(exact=self.run.settings.duplicates == "exact")
         for shard in self.run.shards:
             packed = _needed(folder, f"{_WAITING}/{_part(shard.number)}.signatures")
             found = {}
@@ -206,13 +212,16 @@ def _refusals(stack: ExitStack, run: Run, stem: str) -> Callable[[Refused], None
 # In a process of its own
 
 
-def answering(output: str) -> Callable[[Task | None], tuple[Counts, bool] | TamisError]:
+def answering(
+    made_from: tuple[str, int],
+) -> Callable[[Task | None], tuple[Counts, bool] | TamisError]:
     """What a process that does tasks answers: to a task, how far it is after a while.
 
-    Asked for None it goes on. So whoever asks sees the progress, and a process that nobody asks
-    any more ends.
+    It is made from the output folder and the number of processes that extract for it. Asked for
+    None it goes on, so whoever asks sees the progress, and one that nobody asks any more ends.
     """
-    worker = Worker(Run.open(Folder(output)))
+    output, processes = made_from
+    worker = Worker(Run.open(Folder(output)), processes)
     working: Iterator[Counts] = iter(())
     counts = Counts()
 

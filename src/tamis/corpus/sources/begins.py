@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, Protocol
 
-from tamis.corpus.sources.files import GZIP, ZSTD, ZSTD_DICTIONARY, zstd_decompressor
+from tamis.corpus.sources.files import GZIP, ZSTD, ZSTD_DICTIONARY, library, zstd_decompressor
 
 _RECORD = b"WARC/"
 # How long a row has to hold: twice the largest raw block, since a decompressor that is lost may
@@ -46,9 +46,8 @@ def begins(file: BinaryIO, size: int) -> Begins | None:
     if magic.startswith(GZIP):
         return _Packed(file, size, GZIP, _GZIP_HOLDS, _gzip_member, zlib.error)
     if magic == ZSTD:
-        from zstandard import ZstdError
-
-        return _Packed(file, size, ZSTD, _ZSTD_HOLDS, _zstd_frame, ZstdError)
+        error = library("zstandard").ZstdError
+        return _Packed(file, size, ZSTD, _ZSTD_HOLDS, _zstd_frame, error)
     return None if magic == ZSTD_DICTIONARY else _Plain(file, size)
 
 
@@ -88,20 +87,20 @@ class _Packed:
 
     def search(self, at: int, stop: int, *, sure: bool) -> int | None:
         for begin in _places(self._file, self._magic, at, stop):
-            if self._holds(begin, self._long if sure else 1):
+            if self._holds(begin, sure):
                 return begin
         return None
 
-    def _holds(self, at: int, length: int) -> bool:
-        """Whether there are members of records, one after the other, for so many bytes."""
-        stop = min(at + length, self._size)
+    def _holds(self, at: int, sure: bool) -> bool:
+        """Whether a record is there; if that must be sure, and others after it for long enough."""
+        stop = min(at + self._long, self._size) if sure else at + 1
         first = True
         while at < stop:
             found = self._member(at, self._long)
             if not found or (found[0] != _RECORD and (first or found[0])):
                 return False
             if found[1] is None:
-                return True
+                return not sure or at + self._long <= self._size
             at, first = found[1], False
         return True
 

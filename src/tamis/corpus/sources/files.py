@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, BinaryIO, cast
 
 from tamis.errors import InputError
@@ -40,9 +41,13 @@ def is_remote(source: str) -> bool:
     return bool(_REMOTE.match(source))
 
 
-def needs(package: str) -> InputError:
-    """The error when a package is missing that only corpus runs need."""
-    return InputError(f"this input needs {package}: pip install 'tamis[corpus]'")
+def library(module: str) -> Any:
+    """A module of a package that only corpus runs need; an `InputError` if it is not there."""
+    try:
+        return import_module(module)
+    except ImportError:
+        package = module.partition(".")[0]
+        raise InputError(f"this input needs {package}: pip install 'tamis[corpus]'") from None
 
 
 def last_name(source: str) -> str:
@@ -132,24 +137,17 @@ def _remote_files(source: str) -> tuple[bool, list[File]]:
 
 
 def _file_system(source: str) -> tuple[Any, str]:
+    core = library("fsspec.core")
     try:
-        from fsspec.core import url_to_fs
-    except ImportError:
-        raise needs("fsspec") from None
-    try:
-        system, path = url_to_fs(source)
+        system, path = core.url_to_fs(source)
     except (ImportError, ValueError) as error:  # no package for this protocol, or none such
         raise InputError(f"{source}: {error}") from None
     return system, path
 
 
 def zstd_decompressor() -> Any:
-    """A decompressor of the package zstandard, which must be there."""
-    try:
-        import zstandard
-    except ImportError:
-        raise needs("zstandard") from None
-    return zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+    """A decompressor of the package zstandard."""
+    return library("zstandard").ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
 
 
 def is_packed(file: BinaryIO) -> bool:

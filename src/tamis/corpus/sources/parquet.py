@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from tamis.corpus.records import Columns, Record, Refused, Shard
-from tamis.corpus.sources.files import File, is_remote, last_name, needs, open_file
+from tamis.corpus.sources.files import File, is_remote, last_name, library, open_file
 from tamis.corpus.sources.tables import check, record
 from tamis.errors import InputError
 
@@ -54,35 +54,29 @@ def group_sizes(file: File, columns: Columns) -> list[int]:
 
 
 def _table(file: BinaryIO, source: str) -> Any:
+    parquet = library("pyarrow.parquet")
     try:
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise needs("pyarrow") from None
-    try:
-        return pq.ParquetFile(file if is_remote(source) else source, buffer_size=_BUFFER)
+        return parquet.ParquetFile(file if is_remote(source) else source, buffer_size=_BUFFER)
     except (OSError, ValueError) as error:
         detail = str(error).splitlines()[0]
         raise InputError(f"{source}: no Parquet file, or a damaged one: {detail}") from None
 
 
 def _page_type(table: Any, column: str) -> Any:
-    import pyarrow as pa
-
+    pa = library("pyarrow")
     kind = table.schema_arrow.field(column).type
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _is_text(kind: Any) -> bool:
-    import pyarrow as pa
-
+    pa = library("pyarrow")
     return bool(
         pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
     )
 
 
 def _is_bytes(kind: Any) -> bool:
-    import pyarrow as pa
-
+    pa = library("pyarrow")
     return bool(
         pa.types.is_binary(kind)
         or pa.types.is_large_binary(kind)
@@ -95,8 +89,7 @@ def _rows(
     table: Any, group: int, names: Columns
 ) -> Iterator[tuple[object, object, object, object]]:
     """HTML, address, id and date of each row."""
-    import pyarrow as pa
-
+    pa = library("pyarrow")
     asked = [name for name in (names.html, names.url, names.id, names.date) if name]
     for batch in table.iter_batches(_ROWS, row_groups=[group], columns=asked, use_threads=False):
         pages = batch.column(names.html)

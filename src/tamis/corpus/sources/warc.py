@@ -6,15 +6,20 @@ import re
 import zlib
 from collections.abc import Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING, BinaryIO
+from typing import Any, BinaryIO
 
 from tamis.corpus.records import Record, Refused, Shard
 from tamis.corpus.sources.begins import Begins, begins
-from tamis.corpus.sources.files import File, inflate, last_name, needs, open_file, zstd_decompressor
+from tamis.corpus.sources.files import (
+    File,
+    inflate,
+    last_name,
+    library,
+    open_file,
+    unpacking_errors,
+    zstd_decompressor,
+)
 from tamis.corpus.sources.sniff import binary_type, is_html
-
-if TYPE_CHECKING:
-    from fastwarc.warc import WarcRecord
 
 _PAGE_TYPES = ("text/html", "application/xhtml+xml")
 # Servers that do not know say one of these; then the body has to look like a page.
@@ -27,6 +32,8 @@ _VAGUE_TYPES = (
     "unknown/unknown",
     "*/*",
 )
+# Most bytes of the reason why an address gave no page.
+_DETAIL = 1000
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*+)?\r?\n")
 
 
@@ -70,34 +77,36 @@ def _read_range(
     file: BinaryIO, found: Begins | None, start: int, end: int, name: str, max_bytes: int
 ) -> Iterator[Record | Refused]:
     """The pages between two begins; after damage from the next record that can be found."""
-    try:
-        from fastwarc.warc import ArchiveIterator
-    except ImportError:
-        raise needs("fastwarc") from None
+    iterate = library("fastwarc.warc").ArchiveIterator
     at: int | None = start
     while at is not None and at < end:
         last, part = at, _Part(file, at, end)
-        told = stopped = False
-        any_record = False
+        records, told, cut = 0, False, False
         try:
-            for record in ArchiveIterator(part, parse_http=False):
-                any_record, last = True, record.stream_pos
+            for record in iterate(part, parse_http=False):
+                records += 1
+                last = max(last, record.stream_pos)
+                if "Content-Length" not in record.headers:  # the header is cut off
+                    told, cut = False, True
+                    break
                 answer = _page(record, f"{name}:{last}", max_bytes)
-                told = isinstance(answer, Refused) and answer.reason == "damaged"
                 if answer:
                     yield answer
+                told = isinstance(answer, Refused) and answer.reason == "damaged"
+                record.consume()
+                cut = record.reader.tell() < record.content_length
         except OSError as error:
-            reason = str(error)
+            reason, ended = str(error), False
         else:
-            stopped, reason = True, "the file is cut off, or no WARC record follows"
+            reason, ended = "the file is cut off", bool(records) and part.tell() == end and not cut
         after = found.after(last) if found else None
         # Of a further record in one member fastwarc tells some other place than its begin.
-        if end in (last, after) or (stopped and after is None and part.tell() == end):
+        if after == end or (ended and (after is None or last == end)):
             break
         at = None
         if found:
             at = found.search(last + 1 if after is None else after, end, sure=False)
-        if not told and (at is None or at != after or not any_record):
+        if not told and (cut or at is None or at != after or not records):
             place = last if after is None else after
             yield Refused(f"{name}:{place}", None, "damaged", reason)
 
@@ -128,7 +137,7 @@ class _Part:
         """The file is closed by whoever opened it."""
 
 
-def _page(record: WarcRecord, place: str, max_bytes: int) -> Record | Refused | None:
+def _page(record: Any, place: str, max_bytes: int) -> Record | Refused | None:
     """The page of a record; why there is none; None if it is of a type that never has one."""
     headers = record.headers
     kind = headers.get("WARC-Type")
@@ -178,12 +187,8 @@ def _page(record: WarcRecord, place: str, max_bytes: int) -> Record | Refused | 
     return Record(id, url, body, content_type, record.record_date)
 
 
-# Most bytes of the reason why an address gave no page.
-_DETAIL = 1000
-
-
-def _address(record: WarcRecord) -> str | None:
-    url = record.headers.get("WARC-Target-URI")
+def _address(record: Any) -> str | None:
+    url: str | None = record.headers.get("WARC-Target-URI")
     return url.strip("<> ") or None if url else None
 
 
@@ -193,6 +198,7 @@ def _decoded(body: bytes, encodings: str, most: int) -> bytes:
     Some archives have the body decoded and the header left as it was. A `ValueError` if the body
     is neither.
     """
+    errors: tuple[type[Exception], ...] = (ValueError, *unpacking_errors())
     for encoding in reversed([one.strip().lower() for one in encodings.split(",")]):
         if len(body) > most:
             break
@@ -201,7 +207,7 @@ def _decoded(body: bytes, encodings: str, most: int) -> bytes:
         elif encoding not in ("", "identity", "none"):
             try:
                 body = _unpacked(body, encoding, most)
-            except (OSError, zlib.error, ValueError) as error:
+            except errors as error:
                 if not is_html(body):
                     raise ValueError(f"content encoding {encoding}: {error}") from None
     return body
@@ -217,18 +223,13 @@ def _unpacked(body: bytes, encoding: str, most: int) -> bytes:
         except zlib.error:
             return inflate(body, most, window=-15)[0]
     if encoding == "br":
-        from fastwarc.stream_io import BrotliReader
-
-        return BrotliReader(BytesIO(body)).read(most + 1)
-    if encoding == "zstd":
-        from zstandard import ZstdError
-
-        try:
-            unpacked: bytes = zstd_decompressor().stream_reader(BytesIO(body)).read(most + 1)
-        except ZstdError as error:
-            raise ValueError(error) from None
-        return unpacked
-    raise ValueError("unknown")
+        reader = library("fastwarc.stream_io").BrotliReader(BytesIO(body))
+    elif encoding == "zstd":
+        reader = zstd_decompressor().stream_reader(BytesIO(body))
+    else:
+        raise ValueError("unknown")
+    unpacked: bytes = reader.read(most + 1)
+    return unpacked
 
 
 def _without_chunks(body: bytes) -> bytes:

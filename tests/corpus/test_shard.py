@@ -1,0 +1,309 @@
+"""From records to rows: in order, filtered, and in a process that may die of a page."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tamis.corpus import shard
+from tamis.corpus.duplicates import SIZE
+from tamis.corpus.records import Record, Refused
+from tamis.corpus.rows import Row
+from tamis.corpus.settings import Settings
+from tamis.corpus.shard import Extracting, Watched, extracting, through
+from tamis.errors import CrashError
+from tamis.options import Options
+
+BAD = Refused("bad", None, "damaged", "cut off")
+
+
+def record(name: str, body: bytes = b"<p>x") -> Record:
+    return Record(name, f"https://{name}.example/", body, "text/html; charset=utf-8", None)
+
+
+def extracted(body: bytes, **settings: Any) -> Row | Refused:
+    """What becomes of one page, in this process."""
+    [one] = extracting(Extracting(Settings(**settings), ""))([record("page", body)])
+    return one if isinstance(one, Refused) else one[0]
+
+
+def reason(body: bytes, **settings: Any) -> tuple[str, str]:
+    one = extracted(body, **settings)
+    assert isinstance(one, Refused), one
+    assert (one.id, one.url) == ("page", "https://page.example/")
+    return one.reason, one.detail
+
+
+# Order
+
+
+def named(batch: list[Record]) -> list[str | Refused]:
+    return [one.id for one in batch]
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_answers_come_in_the_order_of_the_records_with_the_refused_in_their_places(
+    processes: int,
+) -> None:
+    def slow_at_first(batch: list[Record]) -> list[str | Refused]:
+        time.sleep(0.02 if any(one.id == "0" for one in batch) else 0)
+        return named(batch)
+
+    given: list[Record | Refused] = [record(str(number)) for number in range(100)]
+    given[0:0] = [BAD]
+    given[50:50] = [BAD] * 40  # more than a batch has
+    expected = [one.id if isinstance(one, Record) else one for one in given]
+    assert list(through([slow_at_first] * processes, given)) == expected
+
+
+def test_nothing_gives_nothing() -> None:
+    assert list(through([named], [])) == []
+    assert list(through([named], [BAD])) == [BAD]
+
+
+def test_a_batch_has_few_pages_and_fewer_if_they_are_large() -> None:
+    sizes: list[int] = []
+
+    def counted(batch: list[Record]) -> list[str | Refused]:
+        sizes.append(len(batch))
+        return named(batch)
+
+    small = [record(str(number)) for number in range(40)]
+    large = [record(str(number), b"x" * 1_500_000) for number in range(4)]
+    assert len(list(through([counted], [*small, *large]))) == 44
+    assert sizes == [16, 16, 10, 2]
+
+
+def test_records_are_read_as_answers_are_taken() -> None:
+    read: list[int] = []
+
+    def endless() -> Iterator[Record]:
+        while True:
+            read.append(1)
+            yield record("page")
+
+    answers = through([named], endless())
+    next(answers)
+    assert len(read) == 16
+
+
+# Rows
+
+
+def test_a_page_becomes_a_row_that_describes_it(sources: dict[str, bytes]) -> None:
+    row = extracted(sources["news-de"])
+    assert isinstance(row, Row)
+    assert row.id == "page"
+    assert row.url == "https://page.example/"
+    assert (row.language, row.page_type, row.encoding) == ("de", "article", "utf-8")
+    assert row.title
+    assert row.words == pytest.approx(len(row.text.split()), rel=0.05)
+    assert 0.5 < row.probability <= 1
+    assert (row.markdown, row.html, row.site_pages) == (None, None, 0)
+
+
+def test_other_views_come_when_asked_for(sources: dict[str, bytes]) -> None:
+    row = extracted(sources["docs-en"], also=("markdown", "html"))
+    assert isinstance(row, Row)
+    assert row.markdown and "\n## " in row.markdown
+    assert row.html and "<h2>" in row.html
+
+
+def test_without_description_a_row_has_the_text_and_its_figures_alone(
+    sources: dict[str, bytes],
+) -> None:
+    full, bare = (extracted(sources["news-de"], describe=how) for how in (True, False))
+    assert isinstance(full, Row) and isinstance(bare, Row)
+    assert (bare.text, bare.words, bare.probability) == (full.text, full.words, full.probability)
+    assert (bare.title, bare.language, bare.page_type) == ("", "", "")
+
+
+def test_the_charset_of_the_http_header_counts() -> None:
+    body = "<title>Grüße</title><p>Über den Fluß führt seit gestern wieder eine Brücke.".encode()
+    latin = Record("a", None, body.decode().encode("latin-1"), "text/html; charset=latin1", None)
+    [one] = extracting(Extracting(Settings(), ""))([latin])
+    assert isinstance(one, tuple)
+    assert "Über den Fluß" in one[0].text
+
+
+def test_a_signature_comes_only_if_duplicates_are_to_be_told(sources: dict[str, bytes]) -> None:
+    for duplicates, size in (("keep", 0), ("exact", SIZE), ("near", SIZE)):
+        made_from = Extracting(Settings(duplicates=duplicates), "")  # type: ignore[arg-type]
+        [one] = extracting(made_from)([record("page", sources["news-en"])])
+        assert isinstance(one, tuple)
+        assert len(one[1]) == size
+
+
+# Filters
+
+
+def test_each_filter_has_its_reason(sources: dict[str, bytes]) -> None:
+    news = sources["news-de"]
+    assert reason(news, languages=("en", "fr")) == ("language", "de")
+    assert reason(news, page_types=("forum", "product")) == ("page type", "article")
+    assert reason(sources["forum-en"], page_types=("article",)) == ("page type", "forum")
+    assert reason(news, min_words=100_000)[0] == "short"
+    assert reason(news, min_probability=1.0)[0] == "improbable"
+    kind, share = reason(sources["listing-en"], options=Options(overview="skip"))
+    assert kind == "overview"
+    assert float(share) > 0.5
+
+
+def test_what_the_filters_ask_for_is_kept(sources: dict[str, bytes]) -> None:
+    row = extracted(
+        sources["news-de"],
+        languages=("en", "de"),
+        page_types=("article",),
+        min_words=50,
+        min_probability=0.5,
+        options=Options(overview="skip"),
+    )
+    assert isinstance(row, Row)
+
+
+def test_a_language_can_be_asked_for_without_a_description(sources: dict[str, bytes]) -> None:
+    assert reason(sources["news-de"], languages=("en",), describe=False)[0] == "language"
+    row = extracted(sources["news-de"], languages=("de",), describe=False)
+    assert isinstance(row, Row)
+    assert row.language == ""
+
+
+def test_a_page_without_content_gives_no_row() -> None:
+    assert reason(b"") == ("no content", "")
+    assert reason(b"<script>if (top) render()</script>") == ("no content", "")
+
+
+# Errors
+
+
+def test_a_page_over_a_limit_is_refused_for_it(sources: dict[str, bytes]) -> None:
+    page = sources["news-en"]
+    assert reason(page, options=Options(max_bytes=1000))[0] == "too large"
+    assert reason(page, options=Options(max_nodes=100))[0] == "too many elements"
+    assert reason(page, options=Options(max_seconds=1e-9))[0] == "too slow"
+    deep = b"<div>" * 500 + b"deep"
+    kind, detail = reason(deep, options=Options(max_depth=300))
+    assert kind == "too deep"
+    assert detail.startswith("TooDeepError: ")
+
+
+def test_a_defect_of_ours_is_a_reason_and_costs_one_page(
+    sources: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(text: str) -> bytes:
+        if "Brücke" in text:
+            raise ZeroDivisionError("no bridge")
+        return b""
+
+    monkeypatch.setattr(shard, "signature", broken)
+    extract = extracting(Extracting(Settings(duplicates="exact", min_words=3), ""))
+    bridge = "<p>Über den Fluss führt seit gestern wieder eine Brücke.".encode()
+    before, bad, after = extract(
+        [record("a", sources["news-en"]), record("b", bridge), record("c", sources["news-en"])]
+    )
+    assert bad == Refused("b", "https://b.example/", "crash", "ZeroDivisionError: no bridge")
+    assert isinstance(before, tuple) and isinstance(after, tuple)
+
+
+# Watched processes
+
+
+def obeying(folder: str) -> Callable[[list[Record]], list[str]]:
+    """Made in the process: what it does with a page is written there."""
+
+    def answer(batch: list[Record]) -> list[str]:
+        for one in batch:
+            what = one.body.decode()
+            if what == "hang":
+                time.sleep(60)
+            elif what == "grow":
+                held = b"x" * 500_000_000
+                time.sleep(60)
+                del held
+            elif what == "die":
+                os.kill(os.getpid(), signal.SIGKILL)
+            elif what == "die once" and not os.path.exists(f"{folder}/dead"):
+                Path(folder, "dead").touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+        return [one.id for one in batch]
+
+    return answer
+
+
+def unable(_: object) -> object:
+    sys.exit(3)
+
+
+@pytest.fixture
+def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
+    # pytest imports this file under a name that no other process can import.
+    monkeypatch.syspath_prepend(os.path.dirname(__file__))
+    monkeypatch.setattr(shard, "_GRACE_SECONDS", 0.2)
+    made: list[Watched[str]] = []
+
+    def make(function: str = "obeying", seconds: float = 0.3) -> Watched[str]:
+        limits = Settings(options=Options(max_seconds=seconds), memory=300_000_000)
+        made.append(Watched(f"test_shard:{function}", str(tmp_path), limits))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.end()
+
+
+posix = pytest.mark.skipif(os.name != "posix", reason="other systems are not watched")
+
+
+@posix
+def test_a_page_that_hangs_or_kills_is_refused_and_its_neighbours_are_kept(
+    watched: Callable[..., Watched[str]],
+) -> None:
+    bodies = ["fine", "die", "fine", "hang", "fine"]
+    batch = [record(str(number), body.encode()) for number, body in enumerate(bodies)]
+    assert watched()(batch) == [
+        "0",
+        Refused("1", "https://1.example/", "crash", "its process ended by signal 9"),
+        "2",
+        Refused("3", "https://3.example/", "too slow", "its process took longer than 0.5 s"),
+        "4",
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the memory of a process")
+def test_a_page_that_takes_too_much_memory_is_refused_and_its_neighbours_are_kept(
+    watched: Callable[..., Watched[str]],
+) -> None:
+    batch = [record("a", b"fine"), record("b", b"grow"), record("c", b"fine")]
+    before, bad, after = watched(seconds=30)(batch)
+    assert (before, after) == ("a", "c")
+    assert isinstance(bad, Refused)
+    assert bad.reason == "too much memory"
+    assert bad.detail == "its process took more than 300,000,000 bytes of memory"
+
+
+@posix
+def test_a_page_that_makes_its_process_fail_once_is_kept(
+    watched: Callable[..., Watched[str]],
+) -> None:
+    batch = [record("a", b"fine"), record("b", b"die once")]
+    assert watched()(batch) == ["a", "b"]
+
+
+@posix
+def test_no_pages_need_no_process(watched: Callable[..., Watched[str]]) -> None:
+    assert watched("unable")([]) == []
+
+
+@posix
+def test_a_process_that_cannot_begin_is_no_fault_of_a_page(
+    watched: Callable[..., Watched[str]],
+) -> None:
+    with pytest.raises(CrashError, match="ended with exit code 3 before it began"):
+        watched("unable")([record("a")])

@@ -1,0 +1,186 @@
+"""Runs in two passes: what the pages of each site have in common is learned first."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.corpus import sites
+from tamis.corpus.folder import Folder
+from tamis.corpus.inputs import begin
+from tamis.corpus.local import local
+from tamis.corpus.records import Record, Refused
+from tamis.corpus.run import Progress, execute
+from tamis.corpus.settings import Settings
+from tamis.options import Options
+from tests.corpus.crawls import write_warc
+from tests.site.pages import PROMOTION, article
+
+FILES, PAGES = 3, 4
+
+
+def record(url: str | None, html: str) -> Record:
+    return Record("page", url, html.encode(), None, None)
+
+
+# Whole runs
+
+
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of each of two papers some pages in each of three shards; one page of a third."""
+    pytest.importorskip("fastwarc")
+    folder = tmp_path_factory.mktemp("crawl")
+    for file in range(FILES):
+        pages = [
+            (f"https://www.{host}.example/{file}/{page}", article(file * PAGES + page + 100 * at))
+            for page in range(PAGES)
+            for at, host in enumerate(("harbour", "cape"))
+        ]
+        if file == 1:
+            pages.append(("https://lonely.example/", article(999)))
+        write_warc(folder / f"{file}.warc.gz", pages)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def outputs(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
+    """The output of one worker and of two."""
+    return {workers: done(crawl, tmp_path_factory.mktemp("out"), workers) for workers in (1, 2)}
+
+
+def done(crawl: Path, output: Path, workers: int) -> Path:
+    settings = Settings(format="jsonl", describe=False, site_models=True)
+    run = begin([str(crawl)], Folder(str(output)), settings)
+    steps: dict[str, None] = {}
+
+    def report(progress: Progress) -> None:
+        steps[progress.step] = None
+
+    summary = execute(run, partial(local, workers=workers), report)
+    assert list(steps) == ["learn", "unite", "extract"]
+    assert (summary.complete, summary.counts.kept) == (True, 2 * FILES * PAGES + 1)
+    return output
+
+
+def rows(output: Path) -> list[dict[str, object]]:
+    return [
+        json.loads(line)
+        for path in sorted(output.glob("part-*.jsonl"))
+        for line in path.read_bytes().splitlines()
+    ]
+
+
+def test_pages_are_extracted_by_the_model_of_their_site(outputs: dict[int, Path]) -> None:
+    pages = {str(row["url"]).split("/")[2]: row["site_pages"] for row in reversed(rows(outputs[1]))}
+    assert pages == {
+        "www.harbour.example": FILES * PAGES,
+        "www.cape.example": FILES * PAGES,
+        "lonely.example": 0,
+    }
+
+
+def test_the_rows_are_those_of_a_model_of_all_pages_of_the_site(outputs: dict[int, Path]) -> None:
+    found = {str(row["url"]): row["text"] for row in rows(outputs[1])}
+    pages = {
+        f"https://www.harbour.example/{file}/{page}": article(file * PAGES + page)
+        for file in range(FILES)
+        for page in range(PAGES)
+    }
+    site = tamis.Site().fit((html, url) for url, html in pages.items())
+    assert {url: found[url] for url in pages} == {
+        url: site.extract(html, url).text for url, html in pages.items()
+    }
+    assert PROMOTION in str(found["https://lonely.example/"])
+    assert sum(PROMOTION in str(found[url]) for url in pages) < len(pages) / 2
+
+
+def test_one_worker_and_two_give_the_same_models_and_rows(outputs: dict[int, Path]) -> None:
+    one, two = (
+        {
+            str(path.relative_to(output)): path.read_bytes()
+            for path in output.rglob("*")
+            if path.is_file() and path.name != "summary.json"
+        }
+        for output in outputs.values()
+    )
+    assert one == two
+    assert sum(name.startswith("sites/") for name in one) == FILES
+    assert not any(name.startswith("readings/") for name in one)
+
+
+def test_the_models_of_a_run_are_kept_one_a_site(outputs: dict[int, Path]) -> None:
+    hosts: list[str] = []
+    for path in outputs[1].glob("sites/*.zip"):
+        hosts += zipfile.ZipFile(path).namelist()
+    assert sorted(hosts) == ["cape.example", "harbour.example"]
+
+
+# The two halves
+
+
+def test_readings_come_back_by_the_part_of_their_site() -> None:
+    read = sites.reading(Settings())
+    given = [
+        (f"https://{host}.example/{number}", article(number))
+        for number in range(3)
+        for host in ("a", "b", "c")
+    ]
+    pages = read([record(url, html) for url, html in given])
+    assert not any(isinstance(one, Refused) for one in pages)
+    packed = sites.pack((one for one in pages if not isinstance(one, Refused)), 2)
+    assert packed == sites.pack((one for one in pages if not isinstance(one, Refused)), 2)
+    back = [one for part in range(2) for one in sites.unpack(packed, part)]
+    assert sorted(host for host, _ in back) == sorted(f"{host}.example" for host in "aaabbbccc")
+    first = next(reading for host, reading in back if host == "a.example")
+    for column in first.__dataclass_fields__:
+        np.testing.assert_array_equal(getattr(first, column), getattr(pages[0][1], column))
+
+
+def test_a_shard_without_pages_packs_to_nothing_that_can_be_read() -> None:
+    assert list(sites.unpack(sites.pack([], 4), 0)) == []
+
+
+def test_a_page_that_tells_no_site_or_has_no_text_is_not_learned() -> None:
+    no_host, no_text, declared, unreadable = sites.reading(Settings(options=Options(max_depth=50)))(
+        [
+            record(None, article(1)),
+            record("https://a.example/", "<script>1</script>"),
+            record(None, f'<link rel=canonical href="https://www.b.example/1">{article(1)}'),
+            record("https://a.example/", "<div>" * 99 + "deep"),
+        ]
+    )
+    assert isinstance(no_host, Refused) and no_host.reason == "no host"
+    assert isinstance(no_text, Refused) and no_text.reason == "no text"
+    assert isinstance(unreadable, Refused) and unreadable.reason == "unreadable"
+    assert isinstance(declared, tuple) and declared[0] == "b.example"
+
+
+def test_no_more_than_so_many_pages_of_a_site_are_learned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sites, "MOST_PAGES", 5)
+    read = sites.reading(Settings())
+    shards = []
+    for shard in range(3):
+        urls = [f"https://a.example/{shard}/{number}" for number in range(3)]
+        pages = read([record(url, article(10 * shard + at)) for at, url in enumerate(urls)])
+        shards.append(sites.pack((one for one in pages if not isinstance(one, Refused)), 1))
+    [(host, packed)] = sites.learn(shards, 0)
+    assert host == "a.example"
+    from tamis.site.model import Site
+
+    assert Site.unpack(packed, host, Options()).pages == 5
+
+
+def test_the_parts_depend_on_the_shards_alone() -> None:
+    assert sites.parts(1) == 1
+    assert sites.parts(50) == 50
+    assert sites.parts(100_000) == 1024
+    assert {sites.part_of(f"{number}.example", 4) for number in range(100)} == {0, 1, 2, 3}
