@@ -1,6 +1,6 @@
 """How clean, how whole and how fast the terms of a tag cloud are.
 
-    python benchmarks/cloud.py                   everything, about two minutes
+    python benchmarks/cloud.py                   everything, about a minute
     python benchmarks/cloud.py --folds DIR       the wider sample by weights that did not see a site
 
     thai         the Thai page of the set `languages` and the Thai pages of the tests: how many of
@@ -14,9 +14,9 @@
 
 The pages of wcxb-dev are drawn with a fixed seed from those with at least 150 words of gold, the
 page types taking turns: the first ten make the table, the first 140 the wider sample. The rules of
-`tamis.cloud.terms` were chosen on those; the next 140 were only looked at in the end. The shipped
-weights were trained on wcxb-dev; `--folds` is the folder to which `tamis train tamis` writes
-fold-0.npz to fold-4.npz, and takes for each page the weights that did not see its site.
+`tamis.cloud.terms` were chosen on those; the next 140 only check them. The shipped weights were
+trained on wcxb-dev; `--folds` is the folder to which `tamis train tamis` writes fold-0.npz to
+fold-4.npz, and takes for each page the weights that did not see its site.
 
 A term counts as not in the gold if one of its words is not, in any spelling. Time is that of the
 processor, the least of some runs; the first call, which loads dictionaries, is shown apart.
@@ -48,7 +48,7 @@ from tamis.cloud.draw import Cloud
 from tamis.cloud.inflection import key, shown
 from tamis.cloud.scripts import RUN
 from tamis.cloud.segment import words
-from tamis.cloud.terms import Term, terms
+from tamis.cloud.terms import Term, Text, terms
 from tamis.errors import TamisError
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
@@ -71,12 +71,6 @@ WORDS = 5_000
 RUNS = 20
 
 # --- what is measured ---------------------------------------------------------------------------
-
-
-def content(result: Result) -> list[tuple[str, float]]:
-    """The kept blocks with their scores, as a cloud is made of them."""
-    kept = np.flatnonzero(result.kept)
-    return list(zip(result.page.block_texts(kept), result.scores[kept].tolist(), strict=True))
 
 
 def visible(result: Result) -> str:
@@ -137,7 +131,7 @@ def thai(shared: Path) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for name, html, gold in thai_pages(shared):
         result = tamis.extract(html)
-        found = terms([content(result)], language="th", most=HEAVIEST)
+        found = terms([Text(result.weighed_blocks(), "th")], most=HEAVIEST)
         every = terms([visible(result)], language="th", most=HEAVIEST)
         rows.append(
             {
@@ -199,7 +193,8 @@ def boilerplate(examples: Sequence[Example], folds: Path | None) -> list[dict[st
             result = tamis.extract(example.html, example.url, tamis.Options(parameters=chosen))
             language = str(result.metadata.language)
             row: dict[str, Any] = {"page": example.id, "type": example.page_type}
-            for name, text in (("raw", visible(result)), ("ours", content(result))):
+            content = Text(result.weighed_blocks())
+            for name, text in (("raw", visible(result)), ("ours", content)):
                 found = terms([text], language=language, most=HEAVIEST)
                 row[name] = not_in(example.text or "", found, language)
                 row[f"{name}_terms"] = len(found)

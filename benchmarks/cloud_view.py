@@ -18,6 +18,7 @@ import base64
 import json
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ import click
 from browser import Browser
 
 import tamis
-from tamis.cloud.draw import Cloud, Style, cloud_of
+from tamis.cloud.draw import Cloud, Style
 from tamis.cloud.layout import layout
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -106,7 +107,7 @@ def main(output: Path | None, seeds: int) -> None:
         for source in bar:
             name = source.parent.name
             result = tamis.extract(source.read_bytes())
-            cloud = cloud_of([result.text], language=result.metadata.language, title=name)
+            cloud = replace(result.cloud(), title=name)
             for seed in range(seeds):
                 style = Style(seed=seed, dark=seed % 2 == 1)
                 row = measured(browser, cloud, style, output if seed == 0 else None)

@@ -229,8 +229,10 @@ class Result:
         }
 
 
-def cloud(results: Iterable[Result], most: int = 80) -> Cloud:
+def cloud(results: Iterable[Result], most: int = 80, *, against: Iterable[Result] = ()) -> Cloud:
     """One cloud of several pages: the words that matter in them together.
+
+    With pages to tell them from it is made of what is more frequent here than there.
 
     >>> from tamis import extract
     >>> pages = ["<p>A sieve for flour, a sieve for soup.", "<p>A sieve is also for sand."]
@@ -239,14 +241,18 @@ def cloud(results: Iterable[Result], most: int = 80) -> Cloud:
     Term(term='sieve', weight=1.0, count=3)
     """
     from tamis.cloud.draw import cloud_of
+    from tamis.cloud.terms import Text
 
     found = list(results)
-    languages = {result.metadata.language.partition("-")[0] for result in found}
+    here, there = (
+        [Text(result.weighed_blocks(), result.metadata.language) for result in some]
+        for some in (found, against)
+    )
     only = found[0] if len(found) == 1 else None
     return cloud_of(
-        [result.weighed_blocks() for result in found],
-        language=languages.pop() if len(languages) == 1 else "",
+        here,
         title=only.metadata.title if only else "",
         url=only.url if only and not only.embedded else None,
         most=most,
+        against=there,
     )

@@ -6,7 +6,10 @@ import csv
 import io
 import json
 import shutil
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from click.testing import CliRunner, Result
@@ -95,6 +98,28 @@ def test_a_folder_gives_one_cloud_of_all_its_pages(folder: Path) -> None:
     assert len(found & other) > 5
 
 
+def test_pages_in_several_languages_lose_the_stop_words_of_each(tmp_path: Path) -> None:
+    for name in ("news-en", "news-de", "recipe-fr"):
+        shutil.copy(PAGES / name / "source.html", tmp_path / f"{name}.html")
+    found = {
+        term["term"].lower()
+        for term in json.loads(run(tmp_path, "--format", "json", "--terms", "1000").stdout)
+    }
+    assert {"ferry", "wasser"} <= found
+    assert not {"the", "of", "der", "und", "les", "dans"} & found
+
+
+def test_a_page_is_fetched_by_its_address_and_its_terms_lead_there(tmp_path: Path) -> None:
+    shutil.copy(NEWS, tmp_path / "ferry.html")
+    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/ferry.html"
+        picture = run(address).stdout
+        server.shutdown()
+    assert f'href="{address}#:~:text=' in picture
+
+
 def test_each_page_gets_a_file_of_its_own_name(folder: Path, tmp_path: Path) -> None:
     output = tmp_path / "clouds"
     run(folder, NEWS, "--each", "--output", output)
@@ -133,6 +158,7 @@ def test_a_page_without_terms_gives_an_empty_cloud_and_says_so(page: bytes) -> N
         ([], "Give pages"),
         (["a.html", "--compare", "b", "c"], "Give pages"),
         (["a.html", "--each"], "--output DIR"),
+        (["--compare", "a", "b", "--each", "--output", "c"], "give one"),
         (["a.html", "b.html", "--url", "https://e.org/"], "single page"),
         (["a.html", "--terms", "0"], "--terms"),
         (["a.html", "--palette", "mud"], "'mud'"),

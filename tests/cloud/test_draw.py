@@ -20,7 +20,7 @@ import tamis
 from tamis.cloud import fonts, palettes
 from tamis.cloud.draw import Cloud, Style, cloud_of, html, links, svg, table
 from tamis.cloud.fonts import Font
-from tamis.cloud.terms import Term
+from tamis.cloud.terms import Term, Text
 from tamis.errors import InputError, OutputError
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -182,11 +182,19 @@ def test_a_term_of_a_script_without_spaces_is_found_inside_of_a_phrase() -> None
 
 
 def test_a_cloud_of_one_text_has_links_and_one_of_several_has_none() -> None:
-    one = cloud_of([TEXT], language="en", title="Ferry", url="https://e.org/")
-    assert one.title == "Ferry"
+    text = Text([(TEXT, 1.0)], "en-GB")
+    one = cloud_of([text], title="Ferry", url="https://e.org/")
+    assert (one.title, one.language) == ("Ferry", "en-GB")
     assert "ferry" in one.links
-    assert not cloud_of([TEXT, TEXT], url="https://e.org/").links
-    assert not cloud_of([TEXT]).links
+    assert not cloud_of([text, text], url="https://e.org/").links
+    assert not cloud_of([text]).links
+
+
+def test_a_cloud_is_in_the_language_that_all_its_texts_share() -> None:
+    for tags, common in (
+        (["zh-TW", "zh-TW"], "zh-TW"), (["en-GB", "en-US", "en"], "en"), (["de", "en"], ""),
+    ):  # fmt: skip
+        assert cloud_of([Text([], tag) for tag in tags]).language == common
 
 
 # --- lists --------------------------------------------------------------------------------------

@@ -95,6 +95,11 @@ def test_punctuation_and_line_ends_part_phrases_and_spaces_do_not() -> None:
     ]
 
 
+def test_in_scripts_without_spaces_a_space_parts_phrases() -> None:
+    pytest.importorskip("nlpo3")
+    assert phrases(["ตลาดน้ำ คลอง GPS รุ่นใหม่"]) == [[["ตลาดน้ำ"], ["คลอง", "GPS", "รุ่นใหม่"]]]
+
+
 @pytest.mark.parametrize("text", ["", " \n\t", "…—!?", "😀 👍🏽 ❤️", "\u0301\u0301", "___"])
 def test_a_text_without_words_has_none(text: str) -> None:
     assert words(text) == []
@@ -150,13 +155,18 @@ def test_chinese_characters_are_japanese_if_kana_are_near_or_the_language_says_s
     assert asked == ["Japanese", "Japanese", "Chinese", "Japanese"]
 
 
-def test_cutting_writes_nothing_and_leaves_the_environment_alone(tmp_path: Path) -> None:
-    pytest.importorskip("pythainlp")
+def test_cutting_writes_nothing_asks_nobody_and_leaves_the_environment_alone(
+    tmp_path: Path,
+) -> None:
+    for library in ("nlpo3", "pythainlp", "rjieba", "icu4py"):
+        pytest.importorskip(library)
     code = (
-        "import os; before = dict(os.environ)\n"
+        "import os, sys; before = dict(os.environ)\n"
+        "asked = []\n"
+        "sys.addaudithook(lambda event, _: event[:7] == 'socket.' and asked.append(event))\n"
         "from tamis.cloud import segment\n"
-        "segment._newmm()(['ตลาดน้ำ']), segment.words('ตลาดน้ำ')\n"
-        "assert dict(os.environ) == before"
+        "segment._newmm()(['ตลาดน้ำ']), segment.words('ตลาดน้ำ 我来到北京 東京に住む ខ្ញុំទៅ')\n"
+        "assert dict(os.environ) == before and not asked, asked"
     )
     environment = {**os.environ, "HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
     for name in ("PYTHAINLP_READ_ONLY", "PYTHAINLP_READ_MODE", "PYTHAINLP_DATA"):

@@ -6,12 +6,11 @@ import json
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import tamis
 from tamis.cloud.segment import words
-from tamis.cloud.terms import Term, terms
+from tamis.cloud.terms import Term, Text, terms
 
 PAGES = Path(__file__).parent.parent / "pages"
 
@@ -30,6 +29,21 @@ def test_stop_words_numbers_and_single_letters_are_out() -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "thirty-one hundreds, three million"),
+        ("de", "dreißig, Achthundert und zweitausendvierundzwanzig"),
+        ("fr", "quatre-vingt-dix, deux cents"),
+        ("es", "veintidós, quinientos mil"),
+        ("it", "venticinque e tremila"),
+        ("ru", "сорок, девяносто тысяч"),
+    ],
+)
+def test_numbers_in_letters_are_out(language: str, text: str) -> None:
+    assert counted(text, language) == {}
+
+
+@pytest.mark.parametrize(
     ("language", "text", "left"),
     [
         ("de", "Die Katze ist auf dem Dach und schläft", {"Katze", "Dach", "schläft"}),
@@ -38,6 +52,9 @@ def test_stop_words_numbers_and_single_letters_are_out() -> None:
         ("ru", "Кошка и собака не были на крыше", {"Кошка", "собака", "крыше"}),
         ("ar", "القطة على السطح وفي البيت", {"القطة", "السطح", "البيت"}),
         ("hi", "बिल्ली छत पर है और कुत्ता घर में है", {"बिल्ली", "छत", "कुत्ता", "घर"}),
+        ("bn", "বিড়াল এবং কুকুর তাদের বাড়ি থেকে", {"বিড়াল", "কুকুর", "বাড়ি"}),
+        ("ur", "بلی اور کتا گھر میں ہیں", {"بلی", "کتا", "گھر"}),
+        ("ko", "우리의 고양이 그리고 그녀는 지붕", {"고양이", "지붕"}),
         ("el", "Η γάτα είναι στη στέγη και κοιμάται", {"γάτα", "στέγη", "κοιμάται"}),
     ],
 )
@@ -69,8 +86,9 @@ def test_spellings_are_one_term_under_the_commonest() -> None:
         ("de", "ein Jahr, zwei Jahre, des Jahres, neue Häuser, neuen", {"Jahr": 3}),
         ("fr", "un gâteau, des gâteaux", {"gâteau": 2}),
         ("es", "la ciudad, las ciudades", {"ciudad": 2}),
-        ("ru", "столица, столицы, столицу", {"столица": 3}),
-        ("ko", "도서관은 도서관을 도서관에서", {"도서관은": 3}),
+        ("ru", "столица, столицы, столицу; книга о книгах", {"столица": 3, "книга": 2}),
+        ("ko", "도서관은 도서관을 도서관에서", {"도서관": 3}),
+        ("hi", "किताब, किताबें, किताबों में", {"किताब": 3}),
         ("ar", "كتاب الكتاب والكتاب", {"كتاب": 3}),
     ],
 )
@@ -105,6 +123,15 @@ def test_two_words_that_stick_together_are_one_term_and_not_counted_apart() -> N
     assert "climate" not in found
 
 
+def test_pieces_of_a_name_that_the_dictionary_does_not_know_are_put_together() -> None:
+    pytest.importorskip("nlpo3")
+    text = "ธีรเดช เปิดร้าน วันนี้ธีรเดชขายปลา ปลาของธีรเดชสด ร้านปลาเปิดเช้า"
+    assert words("ธีรเดช", "th") == ["ธีร", "เดช"]
+    found = counted(text, "th")
+    assert found["ธีรเดช"] == 3
+    assert not {"ธีร", "เดช"} & found.keys()
+
+
 def test_neighbours_across_punctuation_or_by_chance_are_no_pair() -> None:
     assert counted("red, blue. red, blue. red, blue.") == {"red": 3, "blue": 3}
     by_chance = "good day good night good day night day good night day good"
@@ -127,14 +154,14 @@ def test_for_one_text_the_weight_is_the_frequency_and_the_first_of_equals_comes_
 
 def test_words_count_by_the_score_of_their_block() -> None:
     blocks = [("Sieves sift flour.", 0.9), ("Subscribe to offers!", 0.4)]
-    weights = {term.term: term.weight for term in terms([blocks], language="en")}
+    weights = {term.term: term.weight for term in terms([Text(blocks, "en")])}
     assert weights["flour"] == 1
     assert weights["offers"] == pytest.approx((0.4 / 0.9) ** 2)
 
 
 def test_a_block_that_repeats_counts_once_whatever_its_numbers() -> None:
     blocks = [(f"Likes: {number}", 0.9) for number in range(9)] + [("Bread and more bread", 0.9)]
-    found = terms([blocks], language="en")
+    found = terms([Text(blocks, "en")])
     assert [(term.term, term.count) for term in found] == [("bread", 2), ("Likes", 9)]
 
 
@@ -162,6 +189,30 @@ def test_the_same_texts_give_the_same_terms_in_any_order_of_hashing() -> None:
     assert terms([text], most=5) == terms([text], most=80)[:5]
 
 
+def test_each_text_loses_the_stop_words_of_its_own_language() -> None:
+    texts = [
+        Text([("The ferry and the boats of the coast die", 1.0)], "en"),
+        Text([("Die Fähre und die Boote an der Küste", 1.0)], "de-AT"),
+        Text([("Le ferry et les bateaux de la côte", 1.0)]),
+    ]
+    assert {term.term for term in terms(texts)} == {
+        "ferry", "boats", "coast", "die", "Fähre", "Boote", "Küste", "bateaux", "côte",
+    }  # fmt: skip
+
+
+def test_a_block_in_another_language_than_its_page_loses_the_stop_words_of_that() -> None:
+    german = "Die Fähre fährt jeden Tag von der Insel zur Stadt und wieder zurück"
+    english = "The boats of the coast are older than the ferry and slower than that"
+    found = {term.term for term in terms([Text([(german, 1.0), (english, 1.0)], "de")])}
+    assert {"Fähre", "Insel", "boats", "coast"} <= found
+    assert not {"the", "of", "than", "der", "und"} & found
+
+
+def test_a_text_that_does_not_tell_its_language_has_that_of_most_others() -> None:
+    texts = ["Price with tax", "The cat is on the roof", "The dog is in the house"]
+    assert "with" not in {term.term for term in terms(texts)}
+
+
 # --- pages
 
 
@@ -170,18 +221,16 @@ def test_no_heavy_term_of_a_thai_page_comes_from_outside_its_content(name: str) 
     pytest.importorskip("nlpo3")
     gold = json.loads((PAGES / name / "expected.json").read_text("utf-8"))["text"]
     result = tamis.extract((PAGES / name / "source.html").read_bytes())
-    kept = np.flatnonzero(result.kept)
-    blocks = list(zip(result.page.block_texts(kept), result.scores[kept].tolist(), strict=True))
-    heaviest = {term.term for term in terms([blocks], language="th", most=30)}
+    heaviest = {term.term for term in terms([Text(result.weighed_blocks(), "th")], most=30)}
     assert len(heaviest) == 30
-    assert heaviest <= set(words(gold, "th"))
+    assert {word for term in heaviest for word in words(term, "th")} <= set(words(gold, "th"))
 
 
 # --- bad input
 
 
-@pytest.mark.parametrize("texts", [[], [""], ["", " \n"], ["1 2 3,000"], ["😀 👍🏽 ❤️"], [[]]])
-def test_texts_without_words_give_no_terms(texts: list[str]) -> None:
+@pytest.mark.parametrize("texts", [[], [""], ["", " \n"], ["1 2 3,000"], ["😀 👍🏽 ❤️"], [Text([])]])
+def test_texts_without_words_give_no_terms(texts: list[Text | str]) -> None:
     assert terms(texts) == []
 
 

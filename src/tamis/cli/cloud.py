@@ -25,6 +25,7 @@ from tamis.options import Options
 
 if TYPE_CHECKING:
     from tamis.cloud.draw import Cloud, Style
+    from tamis.cloud.terms import Text
 
 _FORMATS = ("svg", "html", "png", "json", "csv")
 _SUFFIXES = (".html", ".htm", ".xhtml")
@@ -59,7 +60,7 @@ _OTHERS = 20
     " DIR.",
 )
 @click.option("--url", help="The address of a single page that is read from a file.")
-@click.option("--language", help="Of the pages: th, zh-TW.  [default: what the pages say]")
+@click.option("--language", help="Of all pages: th, zh-TW.  [default: what each page says]")
 @click.option(
     "--palette", type=click.Choice(palettes.NAMES), default=palettes.NAMES[0], show_default=True
 )
@@ -140,7 +141,9 @@ def _check_usage(
 ) -> None:
     if bool(sources) == bool(compare):
         raise click.UsageError("Give pages, or --compare A B, and not both.")
-    if each and (compare or output is None):
+    if each and compare:
+        raise click.UsageError("--each is one cloud a page, --compare two of all: give one.")
+    if each and output is None:
         raise click.UsageError("--each writes files: give the folder with --output DIR.")
     if url and (len(sources) != 1 or os.path.isdir(sources[0])):
         raise click.UsageError("--url is the address of a single page.")
@@ -154,9 +157,8 @@ def _check_usage(
 @dataclass(frozen=True, slots=True)
 class _Page:
     source: str
-    text: list[tuple[str, float]]
+    text: Text
     title: str
-    language: str
     link: str | None
 
 
@@ -164,7 +166,6 @@ class _Page:
 class _Pages:
     name: str
     pages: list[_Page]
-    language: str
 
 
 def _read(
@@ -172,6 +173,7 @@ def _read(
 ) -> _Pages:
     """Extract all pages of some sources, or raise the error of the only one."""
     from tamis import extract_many
+    from tamis.cloud.terms import Text
 
     options = Options()
     paths = [path for source in sources for path in _expanded(source)]
@@ -206,12 +208,12 @@ def _read(
             about = result.metadata
             # Of a page whose content is in its data, nothing can be found in the browser.
             link = None if result.embedded else result.url or _relative(path, output)
-            pages.append(_Page(path, result.weighed_blocks(), about.title, about.language, link))
+            text = Text(result.weighed_blocks(), language or about.language)
+            pages.append(_Page(path, text, about.title, link))
     _tell_errors(errors)
     if not pages:
         raise InputError(f"{', '.join(sources)}: none of {len(paths):,} pages could be read")
-    spoken = Counter(page.language for page in pages if page.language).most_common(1)
-    return _Pages(_name(sources, pages), pages, language or (spoken[0][0] if spoken else ""))
+    return _Pages(_name(sources, pages), pages)
 
 
 def _expanded(source: str) -> list[str]:
@@ -261,7 +263,6 @@ def _cloud(pages: _Pages, terms: int, other: _Pages | None = None) -> Cloud:
 
     cloud = cloud_of(
         [page.text for page in pages.pages],
-        language=pages.language,
         title=pages.name,
         url=pages.pages[0].link if len(pages.pages) == 1 else None,
         most=terms,
@@ -294,12 +295,8 @@ def _write_each(
     ) as bar:
         for page, name in bar:
             others = [other for other in every[::step] if other is not page]
-            language = page.language or pages.language
-            cloud = _cloud(
-                _Pages(page.title or page.source, [page], language),
-                terms,
-                _Pages("", others, language) if others else None,
-            )
+            alone = _Pages(page.title or page.source, [page])
+            cloud = _cloud(alone, terms, _Pages("", others) if others else None)
             path = os.path.join(folder, f"{name}.{output_format}")
             write(_drawn([cloud], output_format, style, font), path)
 

@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from html import escape
+from itertools import takewhile
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urldefrag, urlsplit
@@ -89,7 +90,6 @@ def table(clouds: Sequence[Cloud]) -> str:
 def cloud_of(
     texts: Sequence[Text],
     *,
-    language: str = "",
     title: str = "",
     url: str | None = None,
     most: int = 80,
@@ -98,11 +98,15 @@ def cloud_of(
     """The cloud of texts; with the address of a single one, its terms lead into that page."""
     from tamis.cloud.terms import terms
 
-    found = tuple(terms(texts, language=language, most=most, against=against))
-    if url is None or len(texts) != 1:
-        return Cloud(found, title, {}, language)
-    text = texts[0] if isinstance(texts[0], str) else "\n".join(block for block, _ in texts[0])
-    return Cloud(found, title, links(found, text, url), language)
+    found = tuple(terms(texts, most=most, against=against))
+    leads = links(found, texts[0].plain, url) if url is not None and len(texts) == 1 else {}
+    return Cloud(found, title, leads, _common_language([text.language for text in texts]))
+
+
+def _common_language(tags: Sequence[str]) -> str:
+    """The tag of all texts, or as much of it as they share."""
+    parts = zip(*(tag.split("-") for tag in tags), strict=False)
+    return "-".join(part[0] for part in takewhile(lambda part: len({*part}) == 1, parts))
 
 
 # --- links into the page ------------------------------------------------------------------------

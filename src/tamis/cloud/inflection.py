@@ -35,6 +35,7 @@ _WRITTEN_ENDINGS = {
     "ko": "들에게 들은 들이 들을 들의 들도 에서는 으로 에서 에게 까지 부터"
     " 들 은 는 이 가 을 를 에 의 로 과 와 도",
     "fa": "هایی های ها",
+    "hi": "ों ें ओं एँ एं",
 }
 _ENDINGS = {
     language: sorted(endings.split(), key=len, reverse=True)
@@ -42,12 +43,12 @@ _ENDINGS = {
 }
 _FRONTS = {"ar": ("وال", "بال", "كال", "فال", "ال", "لل"), "he": ("ה",)}
 _STEMS = frozenset(("ru", "uk", "ko"))
-_LEAST = {"en": 3, "ko": 2, "ar": 3, "he": 3, "ru": 5, "uk": 5}
+_LEAST = {"en": 3, "ko": 2, "ar": 3, "he": 3, "ru": 4, "uk": 4}
 _LEAST_ELSEWHERE = 4
 # Another word than the one without its ending.
 _APART = frozenset(
     "news goods means customs arms species series glass times politics economics physics cours fils"
-    " corps".split()
+    " corps видео".split()
 )
 
 _ELIDED = re.compile(
@@ -82,26 +83,27 @@ def key(word: str, language: str = "") -> str:
 def bases(keys: Collection[str], names: Collection[str], language: str) -> dict[str, str]:
     """The base of each key that is an inflected form; `names` are the keys that are names."""
     found: dict[str, str] = {}
-    endings, fronts = _ENDINGS.get(language, []), _FRONTS.get(language, ())
-    if not endings and not fronts:
+    if language not in _ENDINGS and language not in _FRONTS:
         return found
     least = _LEAST.get(language, _LEAST_ELSEWHERE)
-    stems = language in _STEMS
+    alone = language not in _STEMS
     for word in keys:
         if len(word) <= least or word in _APART:
             continue
-        for base in _candidates(word, language, endings, fronts):
+        for base in stems(word, language):
             if len(base) < least:
                 continue
             # German nouns have capitals in any case.
             alike = language == "de" or (word in names) == (base in names)
-            if stems or (base in keys and alike):
+            if not alone or (base in keys and alike):
                 found[word] = base
                 break
     return found
 
 
-def _candidates(word: str, language: str, endings: list[str], fronts: tuple[str, ...]) -> list[str]:
+def stems(word: str, language: str) -> list[str]:
+    """What is left of a word without one of the endings of its language, or without its article."""
+    endings, fronts = _ENDINGS.get(language, []), _FRONTS.get(language, ())
     found = [word.removesuffix(ending) for ending in endings if word.endswith(ending)]
     found += [word.removeprefix(front) for front in fronts if word.startswith(front)]
     if language == "en" and word.endswith("ies"):

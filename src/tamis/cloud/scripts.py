@@ -19,6 +19,7 @@ Japanese has the kana alone: its other characters are those of Chinese."""
 
 KANA = re.compile(f"[{SPACELESS['Japanese']}]")
 HAN = re.compile(f"[{SPACELESS['Chinese']}]")
+HANGUL = re.compile("[\uac00-\ud7a3]")
 
 # A run without an end is no text; the cut keeps what a segmenter holds at once small.
 _LONGEST_RUN = 2_000

@@ -47,11 +47,14 @@ def words(text: str, language: str = "") -> list[str]:
 
 
 def phrases(passages: Sequence[str], language: str = "") -> list[list[list[str]]]:
-    """The words of each passage of a text, by runs that no punctuation and no line interrupts."""
+    """The words of each passage of a text, by runs that no punctuation and no line interrupts.
+
+    In scripts without spaces a space interrupts them, too.
+    """
     passages = [_plain(passage) for passage in passages]
     cut = _cut("\n".join(passages), language)
     return [
-        [found for phrase in BREAK.split(passage) if (found := _words(phrase, cut))]
+        [found for phrase in BREAK.split(passage) for found in _words(phrase, cut) if found]
         for passage in passages
     ]
 
@@ -63,14 +66,18 @@ def _plain(text: str) -> str:
     return _INVISIBLE.sub("", text)
 
 
-def _words(phrase: str, cut: dict[str, list[str]]) -> list[str]:
+def _words(phrase: str, cut: dict[str, list[str]]) -> list[list[str]]:
     if not cut:
-        return WORD.findall(phrase)
-    return [
-        word
-        for number, part in enumerate(RUN.split(phrase))
-        for word in (cut[part] if number % 2 else WORD.findall(part))
-    ]
+        return [WORD.findall(phrase)]
+    found: list[list[str]] = [[]]
+    for number, part in enumerate(RUN.split(phrase)):
+        if number % 2:
+            found[-1] += cut[part]
+        elif part.isspace():
+            found.append([])
+        else:
+            found[-1] += WORD.findall(part)
+    return found
 
 
 def _cut(text: str, language: str) -> dict[str, list[str]]:
