@@ -22,7 +22,8 @@ FILES = sorted(ROOT.rglob("*.py"))
 LAYERS = (
     {"__main__"},
     {"cli", "service"},
-    {"corpus", "train", "fetch"},
+    {"corpus", "train"},
+    {"fetch"},
     {"evaluate"},
     {"__init__"},
     {"site"},
@@ -34,12 +35,13 @@ LAYERS = (
     {"weights", "features"},
     {"page"},
     {"options"},
-    {"errors"},
+    {"errors", "processes"},
 )
 HEAVY = (
     "click", "httpx", "turbohtml", "lxml", "sklearn", "lightgbm", "scipy", "pandas", "matplotlib",
     "wordcloud", "selectolax", "resiliparse", "trafilatura", "cython", "Cython", "multiprocessing",
     "asyncio", "ssl", "starlette", "fastapi", "pythainlp", "nlpo3", "rjieba", "icu4py", "PIL",
+    "fastwarc", "pyarrow", "fsspec", "zstandard", "ray",
 )  # fmt: skip
 
 
