@@ -11,8 +11,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from tamis.corpus.settings import Settings
 from tamis.errors import InputError
 
 SHARDS, PAGES = 12, 17
+TITLE = b"ray::_do"
 
 needs_ray = pytest.mark.skipif(
     sys.platform != "linux" or importlib.util.find_spec("ray") is None,
@@ -58,8 +59,8 @@ def pages(sources: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -
     return folder
 
 
-def begun(pages: Path, output: Path, **choices: Any) -> Run:
-    return begin([str(pages)], Folder(str(output)), Settings(format="jsonl", **choices))
+def begun(inputs: Iterable[Path], output: Path, **choices: Any) -> Run:
+    return begin([*map(str, inputs)], Folder(str(output)), Settings(format="jsonl", **choices))
 
 
 def files_of(output: Path) -> dict[str, bytes]:
@@ -75,7 +76,7 @@ def files_of(output: Path) -> dict[str, bytes]:
 def expected(pages: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What the run leaves on this machine alone."""
     output = tmp_path_factory.mktemp("local")
-    assert execute(begun(pages, output), partial(local, workers=2)).complete
+    assert execute(begun([pages], output), partial(local, workers=2)).complete
     return files_of(output)
 
 
@@ -102,23 +103,32 @@ def raylet_of(node: Any) -> int:
     return pid
 
 
-def working() -> dict[int, int]:
-    """The processes that do a task now, and their raylets."""
+def parents() -> dict[int, int]:
+    """All processes of this machine, each with the one that started it."""
     found = {}
     for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            if (folder / "cmdline").read_bytes().startswith(b"ray::_do"):
-                after_name = (folder / "stat").read_text().rpartition(")")[2]
-                found[int(folder.name)] = int(after_name.split()[1])
-        except OSError:
-            continue
+        with suppress(OSError):
+            after_name = (folder / "stat").read_text().rpartition(")")[2]
+            found[int(folder.name)] = int(after_name.split()[1])
     return found
+
+
+def working(nodes: Any) -> set[int]:
+    """The processes of the cluster that do a task now."""
+    raylets = {raylet_of(node) for node in nodes.worker_nodes}
+    return {pid for pid, parent in parents().items() if parent in raylets and _title(pid) == TITLE}
+
+
+def _title(pid: int) -> bytes:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0 ")
+    return b""
 
 
 def on_cluster(run: Run, nodes: Any, disturb: Any) -> None:
     """Do the run, with a disturbance when the first task is done."""
 
-    def engine(run: Run, tasks: list[Task]) -> Iterator[Update]:
+    def engine(run: Run, tasks: Sequence[Task]) -> Generator[Update, None, None]:
         with closing(cluster(run, tasks, nodes.address)) as news:
             yield next(news)
             disturb()
@@ -142,10 +152,10 @@ def test_a_node_that_dies_in_the_middle_changes_nothing(
     dying = nodes.add_node(num_cpus=1)
 
     def kill() -> None:
-        wait_until(lambda: raylet_of(dying) in working().values())
+        wait_until(lambda: any(parents().get(one) == raylet_of(dying) for one in working(nodes)))
         nodes.remove_node(dying, allow_graceful=False)
 
-    on_cluster(begun(pages, tmp_path), nodes, kill)
+    on_cluster(begun([pages], tmp_path), nodes, kill)
     assert files_of(tmp_path) == expected
 
 
@@ -153,13 +163,18 @@ def test_a_node_that_dies_in_the_middle_changes_nothing(
 def test_a_worker_process_that_is_killed_changes_nothing(
     pages: Path, expected: dict[str, bytes], nodes: Any, tmp_path: Path
 ) -> None:
+    children: set[int] = set()
+
     def kill() -> None:
-        wait_until(lambda: bool(working()))
-        for pid in working():
+        wait_until(lambda: bool(working(nodes)))
+        killed = working(nodes)
+        children.update(pid for pid, parent in parents().items() if parent in killed)
+        for pid in killed:
             os.kill(pid, signal.SIGKILL)
 
-    on_cluster(begun(pages, tmp_path), nodes, kill)
+    on_cluster(begun([pages], tmp_path), nodes, kill)
     assert files_of(tmp_path) == expected
+    assert children.isdisjoint(parents())
 
 
 @needs_ray
@@ -167,9 +182,10 @@ def test_all_steps_give_the_same_files_as_on_this_machine(
     pages: Path, nodes: Any, tmp_path: Path
 ) -> None:
     choices: dict[str, Any] = {"site_models": True, "duplicates": "near", "rejects": True}
+    some = sorted(pages.iterdir())[:3]
     here, there = tmp_path / "here", tmp_path / "there"
-    execute(begun(pages, here, **choices), partial(local, workers=2))
-    assert execute(begun(pages, there, **choices), partial(cluster, address=nodes.address)).complete
+    execute(begun(some, here, **choices), partial(local, workers=2))
+    assert execute(begun(some, there, **choices), partial(cluster, address=nodes.address)).complete
     assert files_of(there) == files_of(here)
 
 
@@ -190,7 +206,7 @@ def test_a_command_that_is_terminated_leaves_no_work_on_the_cluster_and_the_next
         _, told = process.communicate(timeout=30)
     assert process.returncode == 128 + signal.SIGTERM
     assert told == "tamis: what is done is kept; the same command goes on\ntamis: terminated\n"
-    wait_until(lambda: not working())
+    wait_until(lambda: not working(nodes))
     assert not (tmp_path / "out/summary.json").exists()
     subprocess.run(command, check=True, capture_output=True)
     assert files_of(tmp_path / "out") == expected
@@ -226,7 +242,7 @@ def test_without_an_address_a_cluster_runs_here_until_the_tasks_are_done(
 ) -> None:
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     monkeypatch.chdir(tmp_path)
-    assert execute(begun(pages, Path("out")), cluster).complete
+    assert execute(begun([pages], Path("out")), cluster).complete
     assert files_of(tmp_path / "out") == expected
 
 

@@ -84,14 +84,12 @@ def undisturbed(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 # The same rows
 
 
-def test_rows_come_in_the_order_of_the_input(undisturbed: Path, crawl: Path) -> None:
+def test_rows_come_in_the_order_of_the_input(undisturbed: Path) -> None:
     found = rows(undisturbed)
     assert [row["url"] for row in found] == [
         f"https://paper{page}.example/{file}" for file in range(4) for page in range(3)
     ]
-    assert [row["source"] for row in found[::3]] == [
-        str(crawl / f"{file}.warc.gz") for file in range(4)
-    ]
+    assert [row["source"] for row in found[::3]] == [f"{file}.warc.gz" for file in range(4)]
     assert all(row["fetched"] == "2024-05-01T08:00:00Z" for row in found)
 
 

@@ -34,6 +34,8 @@ def begin(
     Addresses are read into WARC files of the output folder first, where they stay: to extract them
     again needs no network.
     """
+    inputs = [one if "://" in one else os.path.abspath(one) for one in inputs]
+    output = output if "://" in output.address else Folder(os.path.abspath(output.address))
 
     def shards() -> list[Shard]:
         _check_library(settings.format)
@@ -57,7 +59,7 @@ def begin(
             "warc" if lists else input_format,
         )
         if not any(shard.size or is_remote(shard.source) for shard in found):
-            raise InputError(f"{', '.join(inputs)}: no records; the input is empty")
+            raise InputError("no records: all files of the input are empty")
         _check_library(found[0].format)
         return found
 

@@ -116,7 +116,7 @@ def _together(found: Iterable[_Input]) -> list[_Input]:
     for one in found:
         before = together[-1] if together else None
         if before and one.alone and before.alone:
-            together[-1] = replace(before, files=before.files + one.files)
+            before.files.extend(one.files)
         else:
             together.append(one)
     return [_under_one_folder(one) if one.alone else one for one in together]

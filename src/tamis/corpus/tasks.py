@@ -13,6 +13,7 @@ it. It writes files under temporary names, renames them when they are whole, and
 from __future__ import annotations
 
 import json
+import posixpath
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
@@ -126,7 +127,7 @@ class Worker:
         stem, output_format = _part(number), settings.format
         if compared:
             stem, output_format = f"{_WAITING}/{stem}", _WAITING_FORMAT
-        source = run.shards[number].source
+        source = posixpath.basename(run.shards[number].source.rstrip("/"))
         signed = bytearray()
         with ExitStack() as stack:
             rows = stack.enter_context(self._sink(output_format, stem))

@@ -177,9 +177,15 @@ def unpacked(file: BinaryIO) -> BinaryIO:
 
 def unpacking_errors() -> tuple[type[Exception], ...]:
     """What reading from `unpacked` raises when the file is damaged or cut off."""
+    import gzip
     import lzma
 
-    errors: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error, lzma.LZMAError)
+    errors: tuple[type[Exception], ...] = (
+        EOFError,
+        gzip.BadGzipFile,
+        lzma.LZMAError,
+        zlib.error,
+    )
     try:
         import zstandard
     except ImportError:

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from tamis.corpus.records import Columns, Record, Refused, Shard
-from tamis.corpus.sources.files import File, last_name, open_file, unpacked, unpacking_errors
+from tamis.corpus.sources.files import (
+    File,
+    explained,
+    last_name,
+    open_file,
+    unpacked,
+    unpacking_errors,
+)
 from tamis.corpus.sources.tables import check, chosen, record
 from tamis.errors import InputError
 
@@ -19,7 +26,7 @@ _FIRST = 10
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Refused]:
     """The pages of the lines that begin in the shard; a packed file is one shard."""
     name = last_name(shard.source)
-    with open_file(shard.source) as file:
+    with open_file(shard.source) as file, explained(shard.source):
         lines = unpacked(file)
         if lines is not file and shard.start:
             return
@@ -38,7 +45,7 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
 
 def check_columns(file: File, columns: Columns, max_bytes: int) -> None:
     """An `InputError` if the first lines have no page, or lack a column that was asked for."""
-    with open_file(file.name) as packed:
+    with open_file(file.name) as packed, explained(file.name):
         seen = 0
         try:
             for _, line in _lines(unpacked(packed), 0, None, _longest(max_bytes)):
@@ -69,7 +76,7 @@ def _lines(
     at = start
     if start:
         file.seek(start - 1)
-        at += _skip_line(file) - 1
+        at += _skip_line(file, end) - 1
     while end is None or at < end:
         line = file.readline(most)
         if not line:
@@ -82,12 +89,12 @@ def _lines(
             at += len(line)
 
 
-def _skip_line(file: BinaryIO) -> int:
-    """Go to the end of the line; how many bytes that were."""
+def _skip_line(file: BinaryIO, end: int | None = None) -> int:
+    """Go to the end of the line, or past the end of the range; how many bytes that were."""
     skipped = 0
     while part := file.readline(_SKIP):
         skipped += len(part)
-        if part.endswith(b"\n"):
+        if part.endswith(b"\n") or (end is not None and file.tell() > end):
             break
     return skipped
 

@@ -12,6 +12,7 @@ from tamis.corpus.records import Record, Refused, Shard
 from tamis.corpus.sources.begins import Begins, begins
 from tamis.corpus.sources.files import (
     File,
+    explained,
     inflate,
     last_name,
     library,
@@ -39,7 +40,7 @@ _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*+)?\r?\n")
 
 def read(shard: Shard, max_bytes: int) -> Iterator[Record | Refused]:
     """The pages of the records that begin in the shard."""
-    with open_file(shard.source) as file:
+    with open_file(shard.source) as file, explained(shard.source):
         size = file.seek(0, 2)
         found = begins(file, size)
         start, end = shard.start, size if shard.end is None else min(shard.end, size)
@@ -52,7 +53,7 @@ def read(shard: Shard, max_bytes: int) -> Iterator[Record | Refused]:
             if start < end < size:
                 last = found.search(end, size, sure=True)
                 end = size if last is None else last
-        yield from _read_range(file, found, start, end, last_name(shard.source), max_bytes)
+        yield from _read_range(file, found, start, end, shard.source, max_bytes)
 
 
 def exact_cuts(file: File, target: int) -> list[int]:
@@ -74,13 +75,14 @@ def exact_cuts(file: File, target: int) -> list[int]:
 
 
 def _read_range(
-    file: BinaryIO, found: Begins | None, start: int, end: int, name: str, max_bytes: int
+    file: BinaryIO, found: Begins | None, start: int, end: int, source: str, max_bytes: int
 ) -> Iterator[Record | Refused]:
     """The pages between two begins; after damage from the next record that can be found."""
+    name = last_name(source)
     iterate = library("fastwarc.warc").ArchiveIterator
     at: int | None = start
     while at is not None and at < end:
-        last, part = at, _Part(file, at, end)
+        last, part = at, _Part(source, file, at, end)
         records, told, cut = 0, False, False
         try:
             for record in iterate(part, parse_http=False):
@@ -96,12 +98,13 @@ def _read_range(
                 record.consume()
                 cut = record.reader.tell() < record.content_length
         except OSError as error:
-            reason, ended = str(error), False
+            reason, good = str(error), False
         else:
-            reason, ended = "the file is cut off", bool(records) and part.tell() == end and not cut
+            reason, good = "the file is cut off", not cut
         after = found.after(last) if found else None
         # Of a further record in one member fastwarc tells some other place than its begin.
-        if after == end or (ended and (after is None or last == end)):
+        unknown = after is None or last == end
+        if good and (after == end or (unknown and records and part.tell() == end)):
             break
         at = None
         if found:
@@ -112,17 +115,22 @@ def _read_range(
 
 
 class _Part:
-    """A range of a file as a stream of its own; positions are those of the file."""
+    """A range of a file as a stream of its own; positions are those of the file.
 
-    def __init__(self, file: BinaryIO, start: int, end: int) -> None:
+    That it cannot be read is no damage of its records: an `InputError`, which ends the shard.
+    """
+
+    def __init__(self, source: str, file: BinaryIO, start: int, end: int) -> None:
+        self._source = source
         self._file = file
         self._at = start
         self._end = end
 
     def read(self, size: int = -1) -> bytes:
         left = self._end - self._at
-        self._file.seek(self._at)
-        data = self._file.read(left if size < 0 else min(size, left))
+        with explained(self._source):
+            self._file.seek(self._at)
+            data = self._file.read(left if size < 0 else min(size, left))
         self._at += len(data)
         return data
 
@@ -198,7 +206,7 @@ def _decoded(body: bytes, encodings: str, most: int) -> bytes:
     Some archives have the body decoded and the header left as it was. A `ValueError` if the body
     is neither.
     """
-    errors: tuple[type[Exception], ...] = (ValueError, *unpacking_errors())
+    errors: tuple[type[Exception], ...] = (OSError, ValueError, *unpacking_errors())
     for encoding in reversed([one.strip().lower() for one in encodings.split(",")]):
         if len(body) > most:
             break
