@@ -36,6 +36,7 @@ from typing import Any
 import numpy as np
 
 import tamis
+from tamis.describe.page_type import page_types
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import of_counts, tokens
@@ -121,7 +122,8 @@ def read_sites(
             page = tamis.parse(example.html)
             site = key(example)
             chosen = method(site)
-            sites[site].append(Known(example, page, alone(chosen, page), chosen))
+            forum = page_types(page, example.url)["forum"]
+            sites[site].append(Known(example, page, alone(chosen, page, forum), chosen))
     return {site: pages for site, pages in sorted(sites.items()) if len(pages) > 1}
 
 

@@ -7,7 +7,9 @@ Needs the shared folder (`--shared`, default ../shared beside the repository). b
 of each of nine sites in four years: 36 site-years. A method learns from the pages of a site-year,
 never from gold, and its verdict on the visible blocks is compared with gold: a block is content if
 more than 10% of its words are in the gold text. Figures are means over site-years. The blocks of
-the paper are those directly in an element of the tag list of x_cex.
+the list are those directly in an element of the tag list of x_cex. Beside the published methods
+stand the default method, on one page, and the same with a site model (`tamis.Site`); neither its
+weights nor those of the site model have seen a page of big9.
 
 `same`: learnt from the ten pages that are scored. `half`: learnt from five, the other five scored,
 both ways. `curve`: each page is scored by what was learnt from it and the pages after it, so many
@@ -36,8 +38,11 @@ from tamis.labels import label
 from tamis.methods._base import visible_blocks
 from tamis.methods._registry import create
 from tamis.methods._site import SiteMethod
+from tamis.methods.tamis import Tamis
 from tamis.methods.x_cex import XCex
 from tamis.page.table import Page
+from tamis.site.evidence import Counts
+from tamis.site.joint import alone, together
 from tamis.train.align import block_shares
 from tamis.train.documents import count, documents
 from tamis.train.fit import CONTENT_SHARE
@@ -62,10 +67,19 @@ def site_method(name: str, **parameters: Any) -> Callable[[Sequence[Page]], Verd
     return learn
 
 
-def page_method(name: str) -> Callable[[Sequence[Page]], Verdict]:
-    """A method that looks at one page."""
-    method, options = create(name, {}), tamis.Options(method=name)
-    return lambda pages: lambda page: label(page, method.score(page), method, options)
+def page_method(pages: Sequence[Page]) -> Verdict:
+    """The default method, which looks at one page."""
+    method, options = Tamis(), tamis.Options()
+    return lambda page: label(page, method.score(page), method, options)
+
+
+def site_model(pages: Sequence[Page]) -> Verdict:
+    """The default method with what a site model learned from the pages."""
+    method, options = Tamis(), tamis.Options()
+    counts = Counts.none()
+    for page in pages:
+        counts = counts.plus(alone(method, page).reading)
+    return lambda page: label(page, together(counts, alone(method, page)), method, options)
 
 
 CONTESTANTS: dict[str, Callable[[Sequence[Page]], Verdict]] = {
@@ -75,7 +89,8 @@ CONTESTANTS: dict[str, Callable[[Sequence[Page]], Verdict]] = {
     "x_cex, hamming": site_method("x_cex", content="hamming"),
     "infodiscoverer": site_method("infodiscoverer"),
     "site_style_tree": site_method("site_style_tree"),
-    "tamis, one page": page_method("tamis"),
+    "tamis": page_method,
+    "tamis, site model": site_model,
 }
 """What is compared: from pages of a site to a verdict on any page of it."""
 
@@ -140,67 +155,61 @@ def next_pages(number: int) -> Folds:
     return folds
 
 
-def compared(sets: SiteYears, name: str, folds: Folds) -> dict[str, Any]:
-    """The measures of a contestant for each site-year, over all blocks and the paper's."""
+def compared(sets: SiteYears, name: str, folds: Folds) -> dict[str, dict[str, float]]:
+    """The figures of a contestant for each site-year."""
     learn = CONTESTANTS[name]
-    rows: dict[str, Any] = {}
-    seconds = np.zeros(2)
-    learnt = scored = 0
+    rows: dict[str, dict[str, float]] = {}
     for (site, year), pages in sets.items():
         said, gold, in_list = [], [], []
+        seconds, learnt = np.zeros(2), 0
         for known, asked in folds(pages):
             start = time.process_time()
             verdict = learn([one.page for one in known])
             between = time.process_time()
-            kept = [verdict(one.page)[one.visible] for one in asked]
+            said += [verdict(one.page)[one.visible] for one in asked]
             seconds += between - start, time.process_time() - between
-            learnt, scored = learnt + len(known), scored + len(asked)
-            said += kept
+            learnt += len(known)
             gold += [one.content for one in asked]
             in_list += [one.in_list for one in asked]
+        inside = measured(
+            [some[mask] for some, mask in zip(said, in_list, strict=True)],
+            [some[mask] for some, mask in zip(gold, in_list, strict=True)],
+        )
         rows[f"{site} {year}"] = measured(said, gold) | {
-            "f_in_list": measured(
-                [some[inside] for some, inside in zip(said, in_list, strict=True)],
-                [some[inside] for some, inside in zip(gold, in_list, strict=True)],
-            )["f"]
+            "f_in_list": inside["f"],
+            "learn_ms_a_page": 1000 * seconds[0] / learnt,
+            "score_ms_a_page": 1000 * seconds[1] / len(said),
         }
-    mean = {
-        measure: float(np.mean([row[measure] for row in rows.values()]))
-        for measure in (*MEASURES, "f_in_list")
-    }
-    return mean | {
-        "learn_ms_a_page": 1000 * seconds[0] / learnt,
-        "score_ms_a_page": 1000 * seconds[1] / scored,
-        "site_years": rows,
-    }
+    return rows
+
+
+def mean_of(rows: dict[str, dict[str, float]], site: str = "") -> dict[str, float]:
+    """The mean over site-years, all or those of a site."""
+    some = [row for name, row in rows.items() if name.startswith(site)]
+    return {figure: float(np.mean([row[figure] for row in some])) for figure in some[0]}
 
 
 def table_of(sets: SiteYears, folds: Folds, title: str) -> dict[str, Any]:
-    """All contestants: a table of means, and F site by site."""
+    """All contestants, over all sites and site by site."""
     with click.progressbar(CONTESTANTS, label=title) as bar:
-        result = {name: compared(sets, name, folds) for name in bar}
-    print(f"\n{title}\n")
-    print(
-        "| method | P | R | F | accuracy | F, blocks of the paper | learn, ms a page | score, ms |"
-    )
-    print("|---|---|---|---|---|---|---|---|")
-    line = (
-        "| {} | {precision:.3f} | {recall:.3f} | {f:.3f} | {accuracy:.3f} | {f_in_list:.3f} |"
-        " {learn_ms_a_page:.2f} | {score_ms_a_page:.2f} |"
-    )
-    for name, row in result.items():
-        print(line.format(name, **row))
-    sites = sorted({site for site, _ in sets})
-    print(f"\n{title}: F by site, the mean of its years\n")
-    print("| site | " + " | ".join(result) + " |")
-    print("|---|" + "---|" * len(result))
-    for site in sites:
-        cells = [
-            np.mean([f["f"] for key, f in row["site_years"].items() if key.split()[0] == site])
-            for row in result.values()
-        ]
-        print(f"| {site} | " + " | ".join(f"{cell:.3f}" for cell in cells) + " |")
-    return result
+        rows = {name: compared(sets, name, folds) for name in bar}
+    print_tables(rows, title)
+    return {name: mean_of(some) | {"site_years": some} for name, some in rows.items()}
+
+
+def print_tables(rows: dict[str, dict[str, dict[str, float]]], title: str) -> None:
+    """Two Markdown tables, of the means over all site-years and over those of each site."""
+    sites = sorted({name.split()[0] for name in next(iter(rows.values()))})
+    figures = "P | R | F | accuracy | F, blocks of the list | learn, ms a page | score, ms a page |"
+    for some_sites in ([""], sites):
+        print(f"\n{title}{', site by site' * (len(some_sites) > 1)}\n")
+        print("| site " * (len(some_sites) > 1) + f"| method | {figures}")
+        print("|---" * (8 + (len(some_sites) > 1)) + "|")
+        for site in some_sites:
+            for name, some in rows.items():
+                *shares, learn, score = mean_of(some, site).values()
+                cells = [*filter(None, [site]), name, *(f"{cell:.3f}" for cell in shares)]
+                print(f"| {' | '.join(cells)} | {learn:.2f} | {score:.2f} |")
 
 
 def curve(sets: SiteYears) -> dict[str, Any]:
@@ -209,8 +218,8 @@ def curve(sets: SiteYears) -> dict[str, Any]:
     todo = [(name, number) for name in CONTESTANTS for number in CURVE]
     with click.progressbar(todo, label="learning curve") as bar:
         for name, number in bar:
-            row = compared(sets, name, next_pages(number))
-            result.setdefault(name, {})[str(number)] = row["f"]
+            rows = compared(sets, name, next_pages(number))
+            result.setdefault(name, {})[str(number)] = mean_of(rows)["f"]
     print("\nF by the number of pages learnt from, the scored page among them\n")
     print("| method | " + " | ".join(map(str, CURVE)) + " |")
     print("|---|" + "---|" * len(CURVE))

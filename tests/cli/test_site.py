@@ -140,7 +140,7 @@ def test_mixed_sites_do_not_go_into_one_model_unless_that_is_wanted(tmp_path: Pa
     pages(tmp_path / "b", range(3, 5), host="times.example")
     given = (tmp_path / "a", tmp_path / "b", "--out", tmp_path / "m.npz")
     told = run("learn", *given, code=2).stderr
-    assert "a page of times.example, others are of courier.example" in told
+    assert "a page of times.example, others are of courier.example, which were learned" in told
     assert told.count("\n") == 1
     assert "4 pages" in run("learn", *given, "--one-site").stdout
     assert "one model" in run("learn", *given[:2], "--one-site", "--out", tmp_path, code=2).stderr
@@ -323,7 +323,8 @@ def test_what_repeats_is_shown_with_how_often_and_where(model: Path) -> None:
     assert "8 pages of 1 template, confidence 0." in shown
     assert "template 1: 8 pages" in shown
     assert "\n  100%     8 pages  © 2024 Valley Courier. All rights reserved." in shown
-    assert f"\nas in {model.parent / 'saved' / '1.html'}:\n" in shown
+    assert f"\n  [1] {model.parent / 'saved' / '1.html'}\n" in shown
+    assert all(line.endswith("  [1]") for line in shown.splitlines() if "8 pages  " in line)
     assert "reopens" not in shown
 
 

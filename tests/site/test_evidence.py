@@ -145,3 +145,23 @@ def test_counts_that_were_read_do_not_change(monkeypatch: pytest.MonkeyPatch) ->
     assert before.pages.sum() == 1
     assert np.array_equal(before.patterns.values, copy)
     assert len(after.places.keys) <= 4
+
+
+def test_on_a_forum_only_repetition_speaks_against_a_block() -> None:
+    pages = [tamis.parse(article(number)) for number in range(5)]
+    scores = []
+    for forum in (0.1, 0.9):
+        counts = Counts.none()
+        for page in pages[1:]:
+            counts = counts.plus(alone(Tamis(), page, forum).reading)
+        known = alone(Tamis(), pages[0])
+        assert counts.is_forum(known.reading) == (forum > 0.5)
+        scores.append(together(counts, known))
+    usual, posts = scores
+    told = evidence(counts, known.reading)
+    assert told is not None
+    repeated = told[:, COLUMNS.index("pattern")] > 0
+    np.testing.assert_array_equal(posts[repeated], usual[repeated])
+    before = known.scores.clip(1e-4, 1 - 1e-4) - 1e-9
+    assert (posts >= before)[~repeated].all()
+    assert (usual < before)[~repeated].any()

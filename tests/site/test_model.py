@@ -114,6 +114,15 @@ def test_the_template_lists_what_is_repeated_with_its_frequency_and_an_example()
     assert not any(len(text) > 160 for text in found)
 
 
+def test_the_template_lists_the_most_frequent_first_and_of_equals_the_longest() -> None:
+    without = article(5).replace(PROMOTION, "")
+    site = Site().fit([*map(article, range(5)), without, front(), front(1)])
+    assert len({block.template for block in site.template()}) == 2
+    order = [(-block.share, -len(block.text)) for block in site.template()]
+    assert order == sorted(order)
+    assert len({share for share, _ in order}) > 1
+
+
 def test_the_model_does_not_grow_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tamis.site.evidence.MOST_PATTERNS", 100)
     monkeypatch.setattr("tamis.site.model._SAMPLES", 12)

@@ -17,6 +17,7 @@ from tamis.cli.extract import extract_command
 from tamis.cli.live import Live, dropped
 from tamis.cli.output import one_line
 from tamis.cli.parameters import read_parameters
+from tamis.errors import InputError
 from tamis.options import Options
 
 if TYPE_CHECKING:
@@ -70,7 +71,14 @@ def _of_extract() -> list[click.Parameter]:
     default=True,
     help="Title, authors, dates, language and type of each page.  [default: yes]",
 )
-@click.option("--language", "languages", multiple=True, metavar="en", help="Keep these only.")
+@click.option(
+    "--language",
+    "languages",
+    multiple=True,
+    metavar="en",
+    callback=lambda _, __, tags: tuple(tag.lower().partition("-")[0] for tag in tags),
+    help="Keep these only; may be given several times.",
+)
 @click.option(
     "--page-type",
     "page_types",
@@ -159,6 +167,11 @@ def _of_extract() -> list[click.Parameter]:
     show_default=True,
     help="Between two requests to a host.",
 )
+@click.option(
+    "--user-agent",
+    metavar="TEXT",
+    help="What servers are told: a name that robots.txt files may know, and how to reach you.",
+)
 @click.option("--ignore-robots", is_flag=True, help="Read what robots.txt files forbid, too.")
 @click.option("--allow-private", is_flag=True, help="Read addresses of private networks, too.")
 @click.option("--quiet", is_flag=True, help="No progress; the summary and errors alone.")
@@ -188,7 +201,7 @@ def corpus_command(
       tamis corpus pages.parquet --html-column body --output texts/ --duplicates near
       tamis corpus crawl/ --output texts/ --site-models --rejects
       tamis corpus addresses.txt --output texts/ --delay 2
-      tamis corpus s3://bucket/*.warc.gz --output s3://bucket/texts --engine ray
+      tamis corpus s3://bucket/crawl/ --output s3://bucket/texts --engine ray
     """
     from tamis.corpus.folder import Folder
     from tamis.corpus.inputs import begin
@@ -239,19 +252,25 @@ def _settings(output_format: str, choices: dict[str, Any]) -> Settings:
 def _politeness(settings: Settings, choices: dict[str, Any]) -> Politeness:
     from tamis.corpus.crawl import Politeness
 
-    return Politeness(
-        per_host=choices["per_host"],
-        delay=choices["delay"],
-        robots=not choices["ignore_robots"],
-        allow_private=choices["allow_private"],
-        max_bytes=settings.options.max_bytes,
-    )
+    agent = {"user_agent": choices["user_agent"]} if choices["user_agent"] else {}
+    try:
+        return Politeness(
+            per_host=choices["per_host"],
+            delay=choices["delay"],
+            robots=not choices["ignore_robots"],
+            allow_private=choices["allow_private"],
+            max_bytes=settings.options.max_bytes,
+            **agent,
+        )
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
 
 
 def _engine(choices: dict[str, Any]) -> Engine:
     if choices["engine"] == "ray":
-        from tamis.corpus.cluster import cluster
+        from tamis.corpus.cluster import check, cluster
 
+        check(choices["address"])
         return partial(cluster, address=choices["address"])
     if choices["address"]:
         raise click.UsageError("--address is that of a Ray cluster: give --engine ray, too.")
@@ -299,6 +318,8 @@ class _Terminated(KeyboardInterrupt):
 def _tell(summary: Summary, output: str, as_json: bool) -> None:
     """What came out, and how to go on if that is not all."""
     counts = summary.counts
+    if summary.complete and not counts.records:
+        raise InputError(f"{output}: no rows, as there are no records in the input")
     if as_json:
         click.echo(json.dumps({"output": output} | summary.to_dict()))
     else:

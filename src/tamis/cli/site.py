@@ -8,7 +8,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,10 +15,11 @@ import click
 
 from tamis.cli.extract import extract_command, rendered
 from tamis.cli.output import one_line, write
-from tamis.cli.site_pages import PageName, declared_host, pages_of, targets
+from tamis.cli.site_pages import PageName, pages_of, targets
 from tamis.cli.source import Source, read_source
 from tamis.errors import InputError, OutputError, TamisError, WeightsError
 from tamis.options import Options
+from tamis.site.hosts import declared_host
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -254,13 +254,18 @@ def show_command(model: Path, output_format: str, output: str | None) -> None:
         write(view(site, model.stem), output)
         return
     lines = [one_line(f"{model}: {_told_of(site)}")]
+    examples: dict[str, int] = {}
     for number, (pages, blocks) in enumerate(by_template(site), 1):
         lines += ["", f"template {number}: {pages:,} pages, {len(blocks):,} blocks that repeat"]
-        for example, run in groupby(blocks, key=lambda block: block.example):
-            lines += [f"as in {one_line(example)}:"] if example else []
-            for block in run:
-                text = block.text[:_TEXT] + ("…" if len(block.text) > _TEXT else "")
-                lines.append(f"  {block.share:4.0%} {block.pages:5,} pages  {one_line(text)}")
+        for block in blocks:
+            text = block.text[:_TEXT] + ("…" if len(block.text) > _TEXT else "")
+            line = f"  {block.share:4.0%} {block.pages:5,} pages  {one_line(text)}"
+            if block.example:
+                line += f"  [{examples.setdefault(block.example, len(examples) + 1)}]"
+            lines.append(line)
+    if examples:
+        lines += ["", "pages that have them:"]
+        lines += [f"  [{number}] {one_line(example)}" for example, number in examples.items()]
     if len(lines) == 1:
         lines.append("no block repeats: there are too few pages, or no two are alike")
     write("\n".join(lines) + "\n", output)
@@ -311,8 +316,8 @@ class _Models:
         host = "" if self.one_site else page.host or declared_host(table)
         if host and self.host and host != self.host:
             raise InputError(
-                f"{page.name}: a page of {host}, others are of {self.host}; give a folder as --out"
-                " for a model of each, or --one-site for one of all"
+                f"{page.name}: a page of {host}, others are of {self.host}, which were learned;"
+                " give a folder as --out for a model of each, or --one-site for one of all"
             )
         self.host = self.host or host
         return self.out

@@ -13,7 +13,6 @@ it. It writes files under temporary names, renames them when they are whole, and
 from __future__ import annotations
 
 import json
-import posixpath
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
@@ -28,6 +27,7 @@ from tamis.corpus.rows import USUAL
 from tamis.corpus.shard import Extracting, Signed, Watched, through
 from tamis.corpus.sinks import Sink, read_rows, rejects, sink
 from tamis.corpus.sources import read
+from tamis.corpus.sources.files import last_name
 from tamis.errors import TamisError
 
 # Seconds of work between two reports of a task.
@@ -127,7 +127,7 @@ class Worker:
         stem, output_format = _part(number), settings.format
         if compared:
             stem, output_format = f"{_WAITING}/{stem}", _WAITING_FORMAT
-        source = posixpath.basename(run.shards[number].source.rstrip("/"))
+        source = last_name(run.shards[number].source)
         signed = bytearray()
         with ExitStack() as stack:
             rows = stack.enter_context(self._sink(output_format, stem))

@@ -21,77 +21,50 @@ stay; text in lists, tables and headings is lost; few pages, or pages of several
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from tamis.features.neighbours import Flags, Floats, Hashes, Indexes, common
-from tamis.features.ratios import kept_share
-from tamis.features.site_blocks import SiteBlocks, SiteIndex, listed, site_blocks
+from tamis.features.neighbours import Flags, Floats, Indexes, common
+from tamis.features.site_blocks import Buckets, SiteBlocks, SiteIndex, listed
 from tamis.methods._base import Scores
-from tamis.methods._site import SiteMethod, by_pages, listed_tags
+from tamis.methods._repeated import RepeatedBlocks
+from tamis.methods._site import listed_tags
 from tamis.page.table import Page
 
 CONTENTS = ("cosine", "hamming")
-SEARCHES = ("buckets", "all")
 
 
 @dataclass(frozen=True)
-class XCex(SiteMethod):
+class XCex(RepeatedBlocks):
     """What is similar in structure and words on a fifth of the site's pages is not content."""
 
     block_tags: str = "body main article section div p"
     """The elements that are compared (sec. 3.1)."""
+    epsilon: float = 0.65
+    """Similarity above which two blocks are alike (sec. 3.2, no number printed)."""
     content: str = "cosine"
     """Similarity of words: `cosine` of binary vectors (sec. 3.2), or `hamming` (sec. 4.3)."""
     structure_weight: float = 0.3
     """Weight of tags and class names, the rest is that of the words (sec. 3.2)."""
-    epsilon: float = 0.65
-    """Similarity above which two blocks are alike (sec. 3.2, no number printed)."""
-    share: float = 0.2
-    """Share of the pages from which on a block is not content (sec. 3.3)."""
-    search: str = "buckets"
-    """Which pairs are compared: those that share a bucket, or `all` (the paper)."""
 
+    buckets: ClassVar[Buckets] = lambda blocks: blocks.word_buckets
     citation: ClassVar[str] = (
         "T. M. J. Fernandes: Information Extraction from Web Pages. Instituto Superior Tecnico,"
         " 2021."
     )
-    learned: ClassVar[SiteIndex | None] = None
 
     def __post_init__(self) -> None:
         """Refuse unknown names."""
-        listed_tags(self.block_tags)
+        super().__post_init__()
         if self.content not in CONTENTS:
             raise ValueError(f"content is one of {', '.join(CONTENTS)}, not {self.content!r}")
-        if self.search not in SEARCHES:
-            raise ValueError(f"search is one of {', '.join(SEARCHES)}, not {self.search!r}")
 
     def score(self, page: Page) -> Scores:
         """High for what is on few pages, 0 for text outside the listed elements."""
-        names = listed_tags(self.block_tags)
-        blocks = site_blocks(page, names)
-        scores = np.append(self._scores(blocks), 0.0)
-        direct = listed(page, names)[page.blocks.node]
-        return np.where(direct, kept_share(page, scores[blocks.of_text]), 0.0)
-
-    def _learn(self, pages: Sequence[Page]) -> SiteIndex:
-        exhaustive = self.search == "all"
-        return SiteIndex.of(pages, listed_tags(self.block_tags), _buckets, exhaustive=exhaustive)
-
-    def _scores(self, blocks: SiteBlocks) -> Scores:
-        """Scores of the elements."""
-        index = self.learned
-        if index is None:
-            return np.ones(len(blocks))
-
-        def similar(mine: Indexes, theirs: Indexes) -> Flags:
-            return self._similar(blocks, index, mine, theirs)
-
-        found, pages = index.pages_alike(blocks, _buckets, similar)
-        return by_pages(found, self.share * pages)
+        direct = listed(page, listed_tags(self.block_tags))[page.blocks.node]
+        return np.where(direct, super().score(page), 0.0)
 
     def _similar(
         self, blocks: SiteBlocks, index: SiteIndex, mine: Indexes, theirs: Indexes
@@ -126,7 +99,3 @@ def _structure(blocks: SiteBlocks, index: SiteIndex, mine: Indexes, theirs: Inde
     jaccard = np.where(either == 0, 1.0, both / np.maximum(either, 1))
     result: Floats = (tag_share + jaccard) / 2
     return result
-
-
-def _buckets(blocks: SiteBlocks) -> Hashes:
-    return blocks.word_buckets

@@ -120,6 +120,8 @@ class Counts:
     page), logarithms of the words."""
     learned: Table
     """Cluster of each page, by digest."""
+    forums: Floats
+    """Of each cluster, the probabilities that its pages are a forum's, summed."""
 
     @classmethod
     def none(cls) -> Counts:
@@ -130,6 +132,7 @@ class Counts:
             Table.empty(1),
             Table.empty(PLACE_COLUMNS),
             Table.empty(1),
+            np.zeros(0),
         )
 
     def cluster_of(self, reading: Reading) -> int | None:
@@ -155,23 +158,28 @@ class Counts:
         """On how many pages of a cluster each pattern is."""
         return self.patterns.find(patterns ^ _SALTS[cluster])[:, 0].astype(float)
 
+    def is_forum(self, reading: Reading) -> bool:
+        """Whether most pages of the page's cluster are a forum's."""
+        cluster = self.cluster_of(reading)
+        return cluster is not None and bool(self.forums[cluster] > self.pages[cluster] / 2)
+
     def plus(self, reading: Reading) -> Counts:
         """With one page more; the same if it is known."""
         if self.knows(reading):
             return self
         cluster = self.cluster_of(reading)
-        pages, places_each = self.pages, self.places_each
+        pages, places_each, forums = self.pages.copy(), self.places_each.copy(), self.forums.copy()
         if cluster is None:
             cluster = len(pages)
-            pages, places_each = np.append(pages, 0), np.append(places_each, 0.0)
-        else:
-            pages, places_each = pages.copy(), places_each.copy()
+            pages = np.append(pages, 0)
+            places_each, forums = np.append(places_each, 0.0), np.append(forums, 0.0)
         patterns = np.unique(reading.pattern ^ _SALTS[cluster])
         values = _place_values(reading, self.pattern_pages(reading.pattern, cluster) == 0)
         places = reading.places ^ _SALTS[cluster]
         order = np.argsort(places)
         pages[cluster] += 1
         places_each[cluster] += len(places)
+        forums[cluster] += reading.forum[0]
         learned = self.learned
         if len(learned.keys) < MOST_LEARNED:
             number = np.full((1, 1), cluster + 1, np.float32)
@@ -185,6 +193,7 @@ class Counts:
             ),
             places=self.places.plus(places[order], values[order].astype(np.float32), MOST_PLACES),
             learned=learned,
+            forums=forums,
         )
 
 

@@ -55,13 +55,16 @@ class Alone:
     reading: Reading
 
 
-def alone(method: Tamis, page: Page) -> Alone:
-    """Score a page by itself, as `method.score` does, and read it."""
+def alone(method: Tamis, page: Page, forum: float = 0.0) -> Alone:
+    """Score a page by itself, as `method.score` does, and read it.
+
+    `forum` is the probability that it is a forum's; only a page that is learned needs it.
+    """
     model = method.model()
     batch = Batch.of([page])
     features = spec.table(batch, model.tokens).values
     scores = np.interp(model.forest.predict(features), model.odds, model.probability)
-    return Alone(scores, features[:, _OWN_COLUMNS], read(batch, log_odds(scores)))
+    return Alone(scores, features[:, _OWN_COLUMNS], read(batch, log_odds(scores), forum))
 
 
 def table(counts: Counts, page: Alone) -> Matrix | None:
@@ -75,8 +78,13 @@ def together(counts: Counts, page: Alone, forest: Forest | None = None) -> Score
     values = table(counts, page)
     if values is None:
         return page.scores
-    odds = page.reading.odds + (forest or _shipped()).predict(values)
-    return 1 / (1 + np.exp(-odds))
+    correction = (forest or _shipped()).predict(values)
+    if counts.is_forum(page.reading):
+        # Posts look like the comments below an article, of which the training sets have more. So on
+        # a forum only repetition speaks against a block: 9% fewer wrong words, else 7% more.
+        posts = values[:, NAMES.index("pattern")] <= 0
+        correction = np.where(posts, np.maximum(correction, 0.0), correction)
+    return 1 / (1 + np.exp(-page.reading.odds - correction))
 
 
 def log_odds(probabilities: Floats) -> Floats:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tamis.describe.page_type import page_types
 from tamis.errors import DeadlineError, MethodError, TamisError
 from tamis.extract import decide
 from tamis.methods import _registry
@@ -105,7 +106,7 @@ class Site:
         if not len(table.blocks):
             self._skip()
             return False
-        known = alone(self._method, table)
+        known = alone(self._method, table, page_types(table, url)["forum"])
         with self._learning:
             before = self._stored
             counts = before.counts.plus(known.reading)
@@ -162,7 +163,7 @@ class Site:
         return pages / (pages + _HALF_SURE)
 
     def template(self) -> list[TemplateBlock]:
-        """The blocks of the templates, the most frequent first."""
+        """The blocks of the templates, the most frequent first, of equals the longest."""
         now = self._stored
         blocks = []
         for sample in now.samples.values():
@@ -171,7 +172,7 @@ class Site:
             share = pages / int(now.counts.pages[sample.cluster])
             if share >= TEMPLATE_SHARE and pages > 1:
                 blocks.append(TemplateBlock(sample.text, pages, share, sample.cluster, sample.url))
-        return sorted(blocks, key=lambda block: (block.template, -block.pages, block.text))
+        return sorted(blocks, key=lambda block: (-block.share, -len(block.text), block.text))
 
     # On disk
 
@@ -182,8 +183,17 @@ class Site:
     @classmethod
     def load(cls, path: str | os.PathLike[str], options: Options | None = None) -> Site:
         """A model that `save` wrote; a `WeightsError` if the file is not one, or is damaged."""
+        return cls._of(stored.load(path), options)
+
+    @classmethod
+    def unpack(cls, content: bytes, name: str, options: Options | None = None) -> Site:
+        """A model from the content of its file; `name` is for the messages."""
+        return cls._of(stored.unpack(content, name), options)
+
+    @classmethod
+    def _of(cls, known: Stored, options: Options | None) -> Site:
         site = cls(options)
-        site._stored = stored.load(path)
+        site._stored = known
         return site
 
 

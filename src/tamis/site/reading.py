@@ -38,9 +38,11 @@ class Reading:
     words: Floats
     odds: Floats
     """What the method says about the page alone, as log odds."""
+    forum: Floats
+    """One number: how probable it is that the page is a forum's, 0 if nobody asked."""
 
 
-def read(batch: Batch, odds: Floats) -> Reading:
+def read(batch: Batch, odds: Floats, forum: float = 0.0) -> Reading:
     """The page of a batch of one."""
     way = batch.tree.named_way[batch.blocks.node]
     places, place = np.unique(way, return_inverse=True)
@@ -53,7 +55,8 @@ def read(batch: Batch, odds: Floats) -> Reading:
         pattern[block[first]] = np.add.reduceat(mixed(word + order * _ODD[2]), first)
     numbers = np.arange(1, 1 + len(batch), dtype=np.uint64)
     digest = (mixed(pattern ^ way * _ODD[3]) * numbers).sum(keepdims=True)
-    return Reading(digest, places, place, pattern, batch.blocks.words.astype(float), odds)
+    own_words = batch.blocks.words.astype(float)
+    return Reading(digest, places, place, pattern, own_words, odds, np.array([forum]))
 
 
 def mixed(numbers: Hashes) -> Hashes:
@@ -69,15 +72,14 @@ def _words(page: Page) -> tuple[Hashes, Indexes]:
     None for a page that uses the code point that no page uses.
     """
     texts, source = page.texts, page.source
+    spans = zip(texts.start.tolist(), texts.end.tolist(), strict=True)
+    pieces = [b" "] * (2 * len(texts))
+    pieces[1::2] = [source[start:end] for start, end in spans]
+    for text in np.flatnonzero(np.diff(texts.block, prepend=-1)).tolist():
+        pieces[2 * text] = _BORDER
     hidden = texts.flags & ~page.blocks.flags[texts.block] & tags.HIDDEN
-    new = np.ones(len(texts), bool)
-    new[1:] = texts.block[1:] != texts.block[:-1]
-    pieces = [
-        (_BORDER if begins else b" ") + (b"" if unseen else source[start:end])
-        for start, end, begins, unseen in zip(
-            texts.start.tolist(), texts.end.tolist(), new.tolist(), hidden.tolist(), strict=True
-        )
-    ]
+    for text in np.flatnonzero(hidden).tolist():
+        pieces[2 * text + 1] = b""
     found = words.words_of(b"".join(pieces).translate(_DIGITS_ALIKE))
     border = found == _BORDER_WORD
     block = np.cumsum(border) - 1

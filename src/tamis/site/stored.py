@@ -19,7 +19,7 @@ from tamis.errors import OutputError, WeightsError
 from tamis.features import spec
 from tamis.site.evidence import CLUSTERS, PLACE_COLUMNS, Counts, Table
 
-FORMAT = 1
+FORMAT = 2
 """Version of the file."""
 
 # What numpy, zipfile and json raise on files that are not what they should be.
@@ -60,8 +60,8 @@ class Stored:
     skipped: int
 
 
-def save(path: str | os.PathLike[str], model: Stored) -> None:
-    """Write the file, whole or not at all; an `OutputError` if that is not possible."""
+def pack(model: Stored) -> bytes:
+    """The content of a model file."""
     counts = model.counts
     header = {
         "format": FORMAT,
@@ -73,16 +73,23 @@ def save(path: str | os.PathLike[str], model: Stored) -> None:
         "header": np.frombuffer(json.dumps(header).encode(), np.uint8),
         "pages": counts.pages,
         "places_each": counts.places_each,
+        "forums": counts.forums,
     }
     for name in _TABLES:
         table: Table = getattr(counts, name)
         arrays[f"{name}.keys"], arrays[f"{name}.values"] = table.keys, table.values
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
+    return buffer.getvalue()
+
+
+def save(path: str | os.PathLike[str], model: Stored) -> None:
+    """Write the file, whole or not at all; an `OutputError` if that is not possible."""
+    content = pack(model)
     target = Path(path)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        temporary.write_bytes(buffer.getvalue())
+        temporary.write_bytes(content)
         os.replace(temporary, target)
     except OSError as error:
         temporary.unlink(missing_ok=True)
@@ -98,6 +105,11 @@ def load(path: str | os.PathLike[str]) -> Stored:
         content = target.read_bytes()
     except OSError as error:
         raise WeightsError(f"there is no site model at {target}: {error.strerror}") from error
+    return unpack(content, str(target))
+
+
+def unpack(content: bytes, name: str) -> Stored:
+    """A model from what `pack` gave; `name` is for the messages."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
@@ -105,36 +117,33 @@ def load(path: str | os.PathLike[str]) -> Stored:
         version = header["format"], header["features"]
     except _DAMAGED as error:
         raise WeightsError(
-            f"{target}: damaged, or no site model ({error}); learn it again"
+            f"{name}: damaged, or no site model ({error}); learn it again"
         ) from error
     if version != (FORMAT, spec.VERSION):
         raise WeightsError(
-            f"{target}: a site model of format {version[0]!r} for features {version[1]!r}, this"
+            f"{name}: a site model of format {version[0]!r} for features {version[1]!r}, this"
             f" version of tamis reads format {FORMAT} for features {spec.VERSION}; learn it again"
         )
     try:
         return _stored(header, arrays)
     except (ValueError, KeyError, TypeError) as error:
-        raise WeightsError(f"{target}: damaged ({error}); learn the site again") from error
+        raise WeightsError(f"{name}: damaged ({error}); learn the site again") from error
 
 
 def _stored(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> Stored:
-    pages, places_each = arrays["pages"], arrays["places_each"]
-    if (
-        pages.dtype != np.int64
-        or places_each.dtype != np.float64
-        or pages.shape != places_each.shape
-        or pages.ndim != 1
-        or len(pages) > CLUSTERS
-        or not (pages > 0).all()
-        or not np.isfinite(places_each).all()
-    ):
+    pages = arrays["pages"]
+    if pages.dtype != np.int64 or pages.ndim != 1 or len(pages) > CLUSTERS or not (pages > 0).all():
         raise ValueError("the counts of pages are no counts")
-    tables = [
+    sums = [arrays[name] for name in ("places_each", "forums")]
+    for some in sums:
+        if some.dtype != np.float64 or some.shape != pages.shape or not np.isfinite(some).all():
+            raise ValueError("the sums over the pages are no sums")
+    places_each, forums = sums
+    patterns, places, learned = (
         _table(name, arrays[f"{name}.keys"], arrays[f"{name}.values"], columns)
         for name, columns in _TABLES.items()
-    ]
-    clusters = tables[-1].values
+    )
+    clusters = learned.values
     if len(clusters) and not (clusters.min() >= 1 and clusters.max() <= len(pages)):
         raise ValueError("a page is in a cluster that is not there")
     samples = {}
@@ -143,7 +152,8 @@ def _stored(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> Stor
         if not (0 <= sample.cluster < len(pages) and 0 <= sample.pattern < 2**64):
             raise ValueError("a sample is of a cluster that is not there")
         samples[sample.pattern, sample.cluster] = sample
-    return Stored(Counts(pages, places_each, *tables), samples, int(header["skipped"]))
+    counts = Counts(pages, places_each, patterns, places, learned, forums)
+    return Stored(counts, samples, int(header["skipped"]))
 
 
 def _table(name: str, keys: npt.NDArray[Any], values: npt.NDArray[Any], columns: int) -> Table:

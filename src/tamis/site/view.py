@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import groupby
 from typing import Final
 
 from tamis.explain import HEAD, figure, style
@@ -23,8 +22,10 @@ _BAND_NAMES = {"every": "on every page", "most": "on at least half", "some": "on
 
 def by_template(site: Site) -> list[tuple[int, list[TemplateBlock]]]:
     """The pages and the blocks of each template that repeats something, the largest first."""
-    groups = [list(run) for _, run in groupby(site.template(), key=lambda block: block.template)]
-    found = [(round(group[0].pages / group[0].share), group) for group in groups]
+    groups: dict[int, list[TemplateBlock]] = {}
+    for block in site.template():
+        groups.setdefault(block.template, []).append(block)
+    found = [(round(group[0].pages / group[0].share), group) for group in groups.values()]
     return sorted(found, key=lambda pair: -pair[0])
 
 

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 import tamis
+from tamis.describe.page_type import page_types
 from tamis.evaluate import datasets
 from tamis.labels import label
 from tamis.methods.tamis import Tamis
@@ -98,10 +99,14 @@ def neighbours(
         if len(sources) < 2:
             continue
         fold = fold_of(site)
-        pages = [(one, alone(methods[fold], one.page)) for one in sources]
+        pages = [(one, alone(methods[fold], one.page, _forum(one))) for one in sources]
         yield from _beside(pages, fold)
         for _ in range(_SMALLER_SITES if len(pages) > 2 else 0):
             yield from _beside(random.sample(pages, random.randint(2, len(pages) - 1)), fold)
+
+
+def _forum(one: Source) -> float:
+    return page_types(one.page, one.example.url)["forum"]
 
 
 def _beside(pages: Sequence[tuple[Source, Alone]], fold: int) -> Iterator[Neighbour]:
