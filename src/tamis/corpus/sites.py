@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from functools import lru_cache
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +44,7 @@ Read = tuple[str, Reading]
 MOST_PAGES = 200
 """Pages of a site that are learned, in the order of the input; of a shard, as many at most."""
 
-_PARTS = 1024
+_PARTS = 256
 # Models that a process has at hand; a crawl comes in runs of pages of one site.
 _AT_HAND = 64
 
@@ -106,9 +106,9 @@ def pack(pages: Iterable[Read], count: int) -> bytes:
     return buffer.getvalue()
 
 
-def unpack(packed: bytes, part: int) -> Iterator[Read]:
-    """The readings of the sites of a part, in order."""
-    with np.load(io.BytesIO(packed), allow_pickle=False) as arrays:
+def unpack(packed: BinaryIO, part: int) -> Iterator[Read]:
+    """The readings of the sites of a part, in order; no others are read."""
+    with np.load(packed, allow_pickle=False) as arrays:
         if f"{part}.hosts" not in arrays:
             return
         columns = [
@@ -126,7 +126,7 @@ def unpack(packed: bytes, part: int) -> Iterator[Read]:
 # Second: models
 
 
-def learn(shards: Iterable[bytes], part: int) -> Iterator[tuple[str, bytes]]:
+def learn(shards: Iterable[BinaryIO], part: int) -> Iterator[tuple[str, bytes]]:
     """The hosts of a part and their models, of those with more than one page."""
     sites: dict[str, Counts] = {}
     learned: Counter[str] = Counter()

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from itertools import chain
-from typing import Any
+from typing import Any, BinaryIO
 
 from tamis.corpus.duplicates import Seen, signatures
 from tamis.corpus.folder import Folder
@@ -113,8 +113,13 @@ class Worker:
         from tamis.corpus.sites import archive, archive_name, learn
 
         folder = self.run.folder
-        every = (_needed(folder, _readings(shard.number)) for shard in self.run.shards)
-        packed, counts.kept = archive(learn(every, number))
+
+        def every() -> Iterator[BinaryIO]:
+            for shard in self.run.shards:
+                with folder.reading(_readings(shard.number)) as file:
+                    yield file
+
+        packed, counts.kept = archive(learn(every(), number))
         files.append(write(folder, archive_name(number), packed))
         yield
 
