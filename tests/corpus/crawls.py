@@ -1,12 +1,15 @@
-"""Crawls of made-up papers as WARC files, small enough for many runs."""
+"""Crawls of made-up papers as WARC files, small enough for many runs, and what does a run."""
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Sequence
 from itertools import cycle
 from pathlib import Path
 
+from tamis.corpus.ledger import Run, Task
+from tamis.corpus.local import Update
+from tamis.corpus.tasks import Worker
 from tests.site.pages import article
 
 
@@ -40,3 +43,14 @@ def write_crawl(folder: Path, files: int = 3, pages: int = 4) -> Path:
             ),
         )
     return folder
+
+
+def in_this_process(run: Run, tasks: Sequence[Task]) -> Generator[Update, None, None]:
+    """The simplest engine: one task after the other, here."""
+    worker = Worker(run)
+    try:
+        for task in tasks:
+            *_, counts = worker.work(task)
+            yield Update(task, counts, done=True)
+    finally:
+        worker.close()

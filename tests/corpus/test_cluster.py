@@ -166,7 +166,7 @@ def test_a_worker_process_that_is_killed_changes_nothing(
     children: set[int] = set()
 
     def kill() -> None:
-        wait_until(lambda: bool(working(nodes)))
+        wait_until(lambda: not working(nodes).isdisjoint(parents().values()))
         killed = working(nodes)
         children.update(pid for pid, parent in parents().items() if parent in killed)
         for pid in killed:

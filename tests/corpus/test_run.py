@@ -24,7 +24,7 @@ from tamis.corpus.run import Progress, Rank, Summary, execute
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError, OutputError
 from tamis.processes import Process
-from tests.corpus.crawls import write_crawl, write_warc
+from tests.corpus.crawls import in_this_process, write_crawl, write_warc
 from tests.site.pages import article
 
 pytest.importorskip("fastwarc")
@@ -33,20 +33,22 @@ ALONE = Rank()
 
 
 def settings(**changes: Any) -> Settings:
-    return Settings(**({"format": "jsonl", "describe": False} | changes))
+    usual: dict[str, Any] = {"format": "jsonl", "describe": False}
+    return Settings(**(usual | changes))
 
 
 def done(
-    crawl: Path, output: Path, workers: int = 1, rank: Rank = ALONE, **changes: Any
+    crawl: Path, output: Path, workers: int = 0, rank: Rank = ALONE, **changes: Any
 ) -> tuple[Summary, list[str]]:
-    """What came of a run, and the steps that were reported."""
+    """What came of a run by so many workers, 0 for this process, and the steps it reported."""
     run = begin([str(crawl)], Folder(str(output)), settings(**changes))
     steps: dict[str, None] = {}
 
     def report(progress: Progress) -> None:
         steps[progress.step] = None
 
-    return execute(run, partial(local, workers=workers), report, rank), list(steps)
+    engine = partial(local, workers=workers) if workers else in_this_process
+    return execute(run, engine, report, rank), list(steps)
 
 
 def files(output: Path) -> dict[str, bytes]:
@@ -74,7 +76,7 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def undisturbed(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The output of a run with one worker."""
+    """The output of a run in this process."""
     output = tmp_path_factory.mktemp("undisturbed")
     summary, steps = done(crawl, output)
     assert (summary.complete, summary.failed, steps) == (True, {}, ["extract"])
@@ -93,8 +95,11 @@ def test_rows_come_in_the_order_of_the_input(undisturbed: Path) -> None:
     assert all(row["fetched"] == "2024-05-01T08:00:00Z" for row in found)
 
 
-def test_two_workers_give_the_bytes_of_one(crawl: Path, undisturbed: Path, tmp_path: Path) -> None:
-    summary, _ = done(crawl, tmp_path, workers=2)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_any_number_of_workers_gives_the_same_bytes(
+    crawl: Path, undisturbed: Path, tmp_path: Path, workers: int
+) -> None:
+    summary, _ = done(crawl, tmp_path, workers)
     assert summary.counts.kept == summary.new.kept == 12
     assert files(tmp_path) == files(undisturbed)
 
@@ -104,7 +109,7 @@ def test_more_workers_than_shards_share_them(tmp_path: Path) -> None:
         tmp_path / "one.warc.gz",
         ((f"https://paper.example/{number}", article(number)) for number in range(40)),
     )
-    done(crawl, tmp_path / "1", workers=1)
+    done(crawl, tmp_path / "1")
     done(crawl, tmp_path / "3", workers=3)
     assert len(rows(tmp_path / "3")) == 40
     assert files(tmp_path / "3") == files(tmp_path / "1")
@@ -140,9 +145,11 @@ def test_a_run_that_is_done_has_nothing_left_to_do(
         raise AssertionError("a process began")
 
     monkeypatch.setattr(Process, "__init__", no_process)
+    told = (undisturbed / "summary.json").read_bytes()
     summary, steps = done(crawl, undisturbed, workers=2)
     assert steps == []
     assert summary.complete
+    assert (undisturbed / "summary.json").read_bytes() == told
     assert (summary.counts.records, summary.new.records) == (12, 0)
     assert files(undisturbed) == before
 
@@ -175,7 +182,7 @@ execute(begin([crawl], Folder(output), settings), partial(local, workers=2))
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no SIGKILL")
 def test_a_run_that_was_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
-    crawl = write_crawl(tmp_path / "crawl", files=4, pages=60)
+    crawl = write_crawl(tmp_path / "crawl", files=8, pages=20)
     done(crawl, tmp_path / "undisturbed")
     output = tmp_path / "killed"
     process = subprocess.Popen([sys.executable, "-c", COMMAND, crawl, output])
@@ -187,28 +194,29 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> None
         process.kill()
         process.wait()
     finished = len(list(output.glob("marks/*")))
-    assert 0 < finished < 4
+    assert 0 < finished < 8
     summary, _ = done(crawl, output)
     assert summary.complete
-    assert 0 < summary.new.records < summary.counts.records == 240
+    assert 0 < summary.new.records < summary.counts.records == 160
     assert files(output) == files(tmp_path / "undisturbed")
 
 
-def children() -> list[int]:
+def children() -> set[int]:
     """The processes that threads of this one began."""
     threads = Path("/proc/self/task").glob("*/children")
-    return [int(child) for told in threads for child in told.read_text().split()]
+    return {int(child) for told in threads for child in told.read_text().split()}
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
 def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
     crawl = write_crawl(tmp_path / "crawl", files=2, pages=200)
     run = begin([str(crawl)], Folder(str(tmp_path / "out")), settings())
-    killed: list[int] = []
+    killed: set[int] = set()
+    others = children()
 
     def report(progress: Progress) -> None:
         if progress.done == 1 and not killed:
-            killed.extend(children())
+            killed.update(children() - others)
             for worker in killed:
                 os.kill(worker, signal.SIGKILL)
 
@@ -227,7 +235,7 @@ def test_a_shard_whose_source_is_gone_fails_alone(crawl: Path, tmp_path: Path) -
     begin([str(moved)], Folder(str(tmp_path / "out")), settings())
     page = (moved / "1.warc.gz").read_bytes()
     (moved / "1.warc.gz").unlink()
-    summary, _ = done(moved, tmp_path / "out")
+    summary, _ = done(moved, tmp_path / "out", workers=1)
     assert not summary.complete
     assert summary.counts.kept == 4
     [(name, why)] = summary.failed.items()
@@ -257,7 +265,7 @@ def test_a_task_whose_process_dies_each_time_is_given_up_and_reported(
 
     write_crawl(tmp_path / "crawl", files=1, pages=1)
     monkeypatch.setattr(local_engine, "Process", Dying)
-    summary, _ = done(tmp_path / "crawl", tmp_path / "out")
+    summary, _ = done(tmp_path / "crawl", tmp_path / "out", workers=1)
     assert asked == [Task("extract", 0)] * 3
     assert list(summary.failed.values()) == ["its process ended by signal 9, 3 times"]
     assert not summary.complete
@@ -394,6 +402,20 @@ def test_ranks_do_their_parts_and_together_all(
     assert files(tmp_path) == files(undisturbed)
 
 
+def test_steps_that_need_all_of_the_one_before_wait_for_the_other_ranks(
+    repeated: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("pyarrow")
+    for rank in (Rank(0, 2), Rank(1, 2)):
+        summary, _ = done(repeated, tmp_path, rank=rank, duplicates="exact")
+        assert not summary.complete
+    assert not list(tmp_path.glob("part*"))
+    summary, steps = done(repeated, tmp_path, duplicates="exact")
+    assert (summary.complete, summary.new.records) == (True, 0)
+    assert steps == ["extract", "compare", "select"]
+    assert summary.counts.kept == 5
+
+
 # Progress
 
 
@@ -408,7 +430,7 @@ def test_progress_counts_what_is_new_and_what_was_there(crawl: Path, tmp_path: P
         left = progress.seconds_left
         assert left is None or left >= 0
 
-    execute(run, partial(local, workers=1), report)
+    execute(run, in_this_process, report)
     assert seen[0] == (2, 6, 0)
     assert seen[-1] == (4, 12, 6)
     assert seen == sorted(seen)
