@@ -77,7 +77,7 @@ def test_a_run_ends_with_a_line_that_sums_it_up(
 ) -> None:
     output, _, result = finished
     begin, _, end = result.stdout.partition("; ")
-    assert begin == (f"{output}: 2 rows of 3 records (0 MB) in 1 shards, dropped 1 (no content 1)")
+    assert begin == (f"{output}: 2 rows of 3 records (0 MB) in 1 shard, dropped 1 (no content 1)")
     assert end.startswith("3 new in ")
     assert result.stderr == ""  # a log has no line before half a minute is over
     rows = [json.loads(line) for line in (output / "part-00000.jsonl").read_text().splitlines()]
@@ -196,7 +196,7 @@ def test_texts_are_written_as_wet_records(pages: Path, tmp_path: Path) -> None:
 def test_filters_and_rejects_work_together(pages: Path, tmp_path: Path) -> None:
     command = (pages, "--output", tmp_path, "--format", "jsonl", "--rejects")
     told = run(*command, "--language", "EN-gb", "--page-type", "documentation").stdout
-    assert "1 rows of 3 records (0 MB) in 1 shards, dropped 2 (" in told
+    assert "1 row of 3 records (0 MB) in 1 shard, dropped 2 (" in told
     rejects = read_gzip(tmp_path / "rejects" / "part-00000.rejects.jsonl.gz")
     assert [(one["id"], one["reason"]) for one in rejects] == [
         ("de", "page type"),
@@ -366,7 +366,7 @@ def test_a_shard_that_fails_is_named_and_the_command_tells_how_to_go_on(tmp_path
     run(*command, "--rank", "0/2")
     (crawl / "1.warc.gz").rename(tmp_path / "away")
     result = run(*command, code=2)
-    assert "1 rows of 1 records" in result.stdout
+    assert "1 row of 1 record" in result.stdout
     assert f"tamis: not done: extract 1 ({crawl / '1.warc.gz'}): " in result.stderr
     assert "1 tasks were not done; the same command tries them again" in result.stderr
     (tmp_path / "away").rename(crawl / "1.warc.gz")
@@ -440,7 +440,7 @@ def test_a_list_of_addresses_is_fetched_and_extracted(server: str, tmp_path: Pat
     command = (tmp_path / "list.txt", "--output", tmp_path / "out", "--format", "jsonl")
     polite = ("--delay", "0", "--allow-private", "--rejects")
     told = run(*command, *polite).stdout
-    assert "1 rows of 2 records (0 MB) in 1 shards, dropped 1 (not found 1)" in told
+    assert "1 row of 2 records (0 MB) in 1 shard, dropped 1 (not found 1)" in told
     [row] = map(json.loads, (tmp_path / "out" / "part-00000.jsonl").read_text().splitlines())
     assert (row["url"], row["language"]) == (f"{server}/story", "de")
     assert (tmp_path / "out" / "fetched" / "fetched-00000.warc.gz").exists()
@@ -451,4 +451,4 @@ def test_a_list_of_addresses_is_fetched_and_extracted(server: str, tmp_path: Pat
 def test_private_addresses_are_refused_unless_allowed(server: str, tmp_path: Path) -> None:
     pytest.importorskip("fastwarc")
     told = run(f"{server}/story", "--output", tmp_path, "--format", "jsonl", "--delay", "0").stdout
-    assert "0 rows of 1 records (0 MB) in 1 shards, dropped 1 (private address 1)" in told
+    assert "0 rows of 1 record (0 MB) in 1 shard, dropped 1 (private address 1)" in told

@@ -11,8 +11,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,12 +26,12 @@ from tamis.corpus.cluster import check, cluster
 from tamis.corpus.folder import Folder
 from tamis.corpus.inputs import begin
 from tamis.corpus.ledger import Run, Task
-from tamis.corpus.local import Update, local
+from tamis.corpus.local import local
 from tamis.corpus.run import execute
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError
 
-SHARDS, PAGES = 12, 17
+SHARDS, PAGES = 24, 10
 TITLE = b"ray::_do"
 
 needs_ray = pytest.mark.skipif(
@@ -50,7 +51,9 @@ def pages(sources: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -
                 {
                     "id": f"{shard}-{number}",
                     "url": f"https://site{number % 5}.example/{shard}/{number}",
-                    "html": each[number % len(each)].replace("</p>", f" {shard}.{number}</p>", 1),
+                    "html": each[(shard + number) % len(each)].replace(
+                        "</p>", f" {shard}.{number}</p>", 1
+                    ),
                 }
             )
             for number in range(PAGES)
@@ -125,20 +128,21 @@ def _title(pid: int) -> bytes:
     return b""
 
 
-def on_cluster(run: Run, nodes: Any, disturb: Any) -> None:
-    """Do the run, with a disturbance when the first task is done."""
+def disturbed(run: Run, nodes: Any, disturb: Callable[[set[int]], bool]) -> None:
+    """Do the run; after its first task, `disturb` hears who works until it has done its deed."""
 
-    def engine(run: Run, tasks: Sequence[Task]) -> Generator[Update, None, None]:
-        with closing(cluster(run, tasks, nodes.address)) as news:
-            yield next(news)
-            disturb()
-            yield from news
+    def when_it_runs() -> None:
+        wait_until(lambda: bool(run.folder.names("marks")))
+        wait_until(lambda: disturb(working(nodes)))
 
-    summary = execute(run, engine)
+    with ThreadPoolExecutor(1) as thread:
+        deed = thread.submit(when_it_runs)
+        summary = execute(run, partial(cluster, address=nodes.address))
+        deed.result()
     assert summary.complete, summary.failed
 
 
-def wait_until(condition: Any, seconds: float = 30) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = 30) -> None:
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until
@@ -151,28 +155,29 @@ def test_a_node_that_dies_in_the_middle_changes_nothing(
 ) -> None:
     dying = nodes.add_node(num_cpus=1)
 
-    def kill() -> None:
-        wait_until(lambda: any(parents().get(one) == raylet_of(dying) for one in working(nodes)))
+    def kill(workers: set[int]) -> bool:
+        if not any(parents().get(worker) == raylet_of(dying) for worker in workers):
+            return False
         nodes.remove_node(dying, allow_graceful=False)
+        return True
 
-    on_cluster(begun([pages], tmp_path), nodes, kill)
+    disturbed(begun([pages], tmp_path), nodes, kill)
     assert files_of(tmp_path) == expected
 
 
 @needs_ray
-def test_a_worker_process_that_is_killed_changes_nothing(
+def test_worker_processes_that_are_killed_change_nothing_and_leave_no_children(
     pages: Path, expected: dict[str, bytes], nodes: Any, tmp_path: Path
 ) -> None:
     children: set[int] = set()
 
-    def kill() -> None:
-        wait_until(lambda: not working(nodes).isdisjoint(parents().values()))
-        killed = working(nodes)
-        children.update(pid for pid, parent in parents().items() if parent in killed)
-        for pid in killed:
-            os.kill(pid, signal.SIGKILL)
+    def kill(workers: set[int]) -> bool:
+        children.update(child for child, parent in parents().items() if parent in workers)
+        for worker in workers if children else ():
+            os.kill(worker, signal.SIGKILL)
+        return bool(children)
 
-    on_cluster(begun([pages], tmp_path), nodes, kill)
+    disturbed(begun([pages], tmp_path), nodes, kill)
     assert files_of(tmp_path) == expected
     assert children.isdisjoint(parents())
 

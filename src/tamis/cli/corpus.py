@@ -41,6 +41,8 @@ def _of_extract() -> list[click.Parameter]:
     found = [copy(one) for one in extract_command.params if one.name in _SWITCHES]
     for one in found:
         one.default = _LIMITS.get(one.name or "", one.default)
+        if isinstance(one, click.Option) and one.name == "max_seconds":
+            one.help = "Longest time for a page, without that to fetch it."
     return found
 
 
@@ -239,10 +241,11 @@ def _settings(output_format: str, choices: dict[str, Any]) -> Settings:
         columns=Columns(**{one.name: choices[f"{one.name}_column"] for one in fields(Columns)}),
         format=output_format,
         memory=choices["memory"] * 1024 * 1024,
+        also=tuple(sorted(set(choices["also"]))),
         **{
             name: choices[name]
             for name in (
-                *("also", "describe", "languages", "page_types", "min_words", "min_probability"),
+                *("describe", "languages", "page_types", "min_words", "min_probability"),
                 *("duplicates", "site_models", "rejects"),
             )
         },
@@ -325,8 +328,9 @@ def _tell(summary: Summary, output: str, as_json: bool) -> None:
     else:
         rate = summary.new.records / summary.seconds if summary.seconds else 0.0
         click.echo(
-            f"{one_line(output)}: {counts.kept:,} rows of {counts.records:,} records"
-            f" ({counts.bytes / 1e6:,.0f} MB) in {summary.shards:,} shards"
+            f"{one_line(output)}: {_number(counts.kept, 'row')} of"
+            f" {_number(counts.records, 'record')} ({counts.bytes / 1e6:,.0f} MB) in"
+            f" {_number(summary.shards, 'shard')}"
             f"{dropped(counts)}; {summary.new.records:,} new in {summary.seconds:,.1f} s"
             f" ({rate:,.0f} a second)"
         )
@@ -341,3 +345,7 @@ def _tell(summary: Summary, output: str, as_json: bool) -> None:
         click.get_current_context().exit(2)
     if not summary.complete:
         click.echo("tamis: this part is done; others of the run are not yet", err=True)
+
+
+def _number(count: int, of: str) -> str:
+    return f"{count:,} {of}" if count == 1 else f"{count:,} {of}s"

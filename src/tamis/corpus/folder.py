@@ -155,6 +155,13 @@ class Folder:
             system, root = self._system()
             system.rm_file(f"{root}/{name}")
 
+    def remove_all(self, within: str) -> None:
+        """Remove a folder of this one with all that is in it."""
+        for name in self._all(within):
+            self.remove(name)
+        with contextlib.suppress(OSError):  # stores have no folders; somebody may have added a file
+            os.rmdir(self.path(within))
+
     def clean(self) -> None:
         """Remove what killed processes left. Nobody else may be writing."""
         for name in filter(_is_temporary, self._all("")):

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -116,7 +117,8 @@ class Run:
             write(folder, _PLAN, "".join(lines).encode())
             write(folder, _RUN, json.dumps(wanted, indent=1).encode())  # last: the plan is whole
             return cls(folder, settings, shards)
-        differing = _differences(_decoded(there, folder.path(_RUN)), wanted)
+        with _undamaged(folder.path(_RUN)):
+            differing = _differences(json.loads(there), wanted)
         if differing:
             raise InputError(
                 f"{folder.path('')}: has another run ({'; '.join(differing)}); choose another"
@@ -130,12 +132,12 @@ class Run:
         run, plan = folder.read(_RUN), folder.read(_PLAN)
         if not run or not plan:
             raise InputError(f"{folder.path('')}: no run was begun there")
-        settings = Settings.from_dict(_decoded(run, folder.path(_RUN))["settings"])
-        shards = []
-        for line in plan.splitlines():
-            values = _decoded(line, folder.path(_PLAN))
-            shards.append(Shard(**values | {"files": tuple(values["files"])}))
-        return cls(folder, settings, tuple(shards))
+        with _undamaged(folder.path(_RUN)):
+            settings = Settings.from_dict(json.loads(run)["settings"])
+        with _undamaged(folder.path(_PLAN)):
+            lines = map(json.loads, plan.splitlines())
+            shards = tuple(Shard(**line | {"files": tuple(line["files"])}) for line in lines)
+        return cls(folder, settings, shards)
 
     def done(self, task: Task) -> Counts | None:
         """The counts of a finished task, None if it is not finished or its files are gone."""
@@ -150,8 +152,10 @@ class Run:
         return Counts.from_dict(mark) if mark else None
 
     def _mark(self, task: Task) -> dict[str, Any] | None:
-        mark = self.folder.read(task.mark)
-        return None if mark is None else _decoded(mark, self.folder.path(task.mark))
+        with suppress(ValueError):  # a damaged mark is none: the task is done again
+            mark = json.loads(self.folder.read(task.mark) or b"null")
+            return mark if isinstance(mark, dict) else None
+        return None
 
     def finish(self, task: Task, counts: Counts, files: Iterable[Written] = ()) -> None:
         """Mark a task as done, after its files are in place."""
@@ -159,10 +163,11 @@ class Run:
         write(self.folder, task.mark, json.dumps(values, indent=1).encode())
 
 
-def _decoded(text: bytes | str, name: str) -> Any:
+@contextmanager
+def _undamaged(name: str) -> Iterator[None]:
     try:
-        return json.loads(text)
-    except ValueError as error:
+        yield
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise InputError(
             f"{name}: damaged ({error}); remove the output folder and start anew"
         ) from error

@@ -1,7 +1,7 @@
 """From the records of a shard to its rows: extract, describe, filter. No file is written here.
 
-`rows` is a function of its arguments: the same shard and settings give the same rows in the same
-order, in whatever process, and every record that gives none gives a `Refused` with the reason.
+`through` is a function of its arguments: the same records and settings give the same rows in the
+same order, in whatever process, and a record that gives none gives a `Refused` with the reason.
 """
 
 from __future__ import annotations

@@ -61,13 +61,11 @@ class _Writer(Protocol):
         """Write what is left."""
 
 
-class Sink:
-    """A file of rows that is being written."""
+class _Output:
+    """A file that is being written."""
 
-    def __init__(self, file: File, writer: _Writer) -> None:
+    def __init__(self, file: File) -> None:
         self._file = file
-        self._writer = writer
-        self.rows = 0
 
     @property
     def name(self) -> str:
@@ -83,6 +81,15 @@ class Sink:
     def size(self) -> int:
         """Bytes of the file, once it is closed."""
         return self._file.size
+
+
+class Sink(_Output):
+    """A file of rows."""
+
+    def __init__(self, file: File, writer: _Writer) -> None:
+        super().__init__(file)
+        self._writer = writer
+        self.rows = 0
 
     def write(self, row: Row) -> None:
         """Append a row; what is no Unicode in it (lone surrogates) is replaced by U+FFFD."""
@@ -110,10 +117,11 @@ def sink(format: str, folder: Folder, stem: str, fields: Sequence[str]) -> Itera
         opened.finish()
 
 
-class Rejects:
+class Rejects(_Output):
     """A file of the records that gave no row."""
 
-    def __init__(self, lines: _Lines) -> None:
+    def __init__(self, file: File, lines: _Lines) -> None:
+        super().__init__(file)
         self._lines = lines
 
     def write(self, refused: Refused) -> None:
@@ -126,7 +134,7 @@ def rejects(folder: Folder, stem: str) -> Iterator[Rejects]:
     """Write `STEM.rejects.jsonl.gz`, like `sink`."""
     with folder.writing(f"{stem}.rejects.jsonl.gz") as file:
         lines = _Lines(_gzipped(file))
-        yield Rejects(lines)
+        yield Rejects(file, lines)
         lines.finish()
 
 

@@ -25,7 +25,7 @@ from tamis.corpus.ledger import Counts, Run, Task, Written, write
 from tamis.corpus.records import Record, Refused
 from tamis.corpus.rows import USUAL
 from tamis.corpus.shard import Extracting, Signed, Watched, through
-from tamis.corpus.sinks import Sink, read_rows, rejects, sink
+from tamis.corpus.sinks import Rejects, Sink, read_rows, rejects, sink
 from tamis.corpus.sources import read
 from tamis.corpus.sources.files import last_name
 from tamis.errors import TamisError
@@ -90,6 +90,11 @@ class Worker:
     def _sink(self, output_format: str, stem: str) -> AbstractContextManager[Sink]:
         return sink(output_format, self.run.folder, stem, (*USUAL, *self.run.settings.also))
 
+    def _rejects(self, stack: ExitStack, stem: str) -> Rejects | _Nowhere:
+        if not self.run.settings.rejects:
+            return _Nowhere()
+        return stack.enter_context(rejects(self.run.folder, f"rejects/{stem}"))
+
     # The steps
 
     def _learn(self, number: int, counts: Counts, files: list[Written]) -> Iterator[None]:
@@ -136,17 +141,17 @@ class Worker:
         signed = bytearray()
         with ExitStack() as stack:
             rows = stack.enter_context(self._sink(output_format, stem))
-            refused = _refusals(stack, run, _part(number))
+            refused = self._rejects(stack, _part(number))
             for one in through(answers, self._records(number, counts)):
                 if isinstance(one, Refused):
                     counts.refused[one.reason] += 1
-                    refused(one)
+                    refused.write(one)
                 else:
                     counts.kept += 1
                     rows.write(one[0]._replace(source=source))
                     signed += one[1]
                 yield
-        files.append(Written(rows.name, rows.size, rows.digest))
+        files += _written(rows, refused)
         if compared:
             files.append(write(run.folder, f"{stem}.signatures", bytes(signed)))
 
@@ -169,25 +174,24 @@ class Worker:
         dropped: dict[str, str] = json.loads(_needed(run.folder, _dropped(number)))
         with ExitStack() as stack:
             rows = stack.enter_context(self._sink(settings.format, _part(number)))
-            refused = _refusals(stack, run, f"{_part(number)}-duplicates")
+            refused = self._rejects(stack, f"{_part(number)}-duplicates")
             waiting = read_rows(run.folder, f"{_WAITING}/{_part(number)}.{_WAITING_FORMAT}")
             for place, row in enumerate(waiting):
                 reason = dropped.get(str(place))
                 if reason:
                     counts.refused[reason] += 1
-                    refused(Refused(row.id, row.url, reason))
+                    refused.write(Refused(row.id, row.url, reason))
                 else:
                     counts.kept += 1
                     rows.write(row)
                 yield
-        files.append(Written(rows.name, rows.size, rows.digest))
+        files += _written(rows, refused)
 
 
 def tidy(run: Run) -> None:
     """Remove what the steps left for each other, when all are done."""
     for folder in (_WAITING, "readings"):
-        for name in run.folder.names(folder):
-            run.folder.remove(name)
+        run.folder.remove_all(folder)
 
 
 def _part(number: int) -> str:
@@ -209,10 +213,18 @@ def _needed(folder: Folder, name: str) -> bytes:
     return content
 
 
-def _refusals(stack: ExitStack, run: Run, stem: str) -> Callable[[Refused], None]:
-    if not run.settings.rejects:
-        return lambda _: None
-    return stack.enter_context(rejects(run.folder, f"rejects/{stem}")).write
+class _Nowhere:
+    """Where refused records go if nobody wants them."""
+
+    def write(self, refused: Refused) -> None:
+        """Forget it."""
+
+
+def _written(*outputs: Sink | Rejects | _Nowhere) -> list[Written]:
+    """The files, once they are closed."""
+    return [
+        Written(one.name, one.size, one.digest) for one in outputs if not isinstance(one, _Nowhere)
+    ]
 
 
 # In a process of its own
