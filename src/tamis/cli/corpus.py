@@ -36,17 +36,7 @@ _SWITCHES = (
 )
 
 
-def _of_extract() -> list[click.Parameter]:
-    """The options of `tamis extract` that mean the same here, with the limits of a crawl."""
-    found = [copy(one) for one in extract_command.params if one.name in _SWITCHES]
-    for one in found:
-        one.default = _LIMITS.get(one.name or "", one.default)
-        if isinstance(one, click.Option) and one.name == "max_seconds":
-            one.help = "Longest time for a page, without that to fetch it."
-    return found
-
-
-@click.command("corpus", params=_of_extract())
+@click.command("corpus")
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
 @click.option(
     "--output",
@@ -228,6 +218,20 @@ def corpus_command(
             click.echo("tamis: what is done is kept; the same command goes on", err=True)
             raise
     _tell(summary, output, as_json)
+
+
+def _of_extract() -> list[click.Parameter]:
+    """The options of `tamis extract` that mean the same here, with the limits of a crawl."""
+    found = [copy(one) for one in extract_command.params if one.name in _SWITCHES]
+    for one in found:
+        one.default = _LIMITS.get(one.name or "", one.default)
+        if isinstance(one, click.Option) and one.name == "max_seconds":
+            one.help = "Longest time for a page, without that to fetch it."
+    return found
+
+
+# Below those of its own in the help.
+corpus_command.params += _of_extract()
 
 
 def _settings(output_format: str, choices: dict[str, Any]) -> Settings:

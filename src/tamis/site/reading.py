@@ -8,15 +8,12 @@ import numpy as np
 
 from tamis.features import words
 from tamis.features.batch import Batch, Floats, Hashes, Indexes
-from tamis.page import tags
-from tamis.page.table import Page
 
 # Years, hours and counters change from page to page: "© 2005" and "© 2006" are one pattern.
 _DIGITS_ALIKE = bytes.maketrans(b"123456789", b"000000000")
-# A code point that is no character, but that the reader of words takes for one of Chinese: a word
-# by itself. It marks where the next block begins.
-_BORDER = chr(0x3FFFD).encode()
-_BORDER_WORD = words.words_of(_BORDER)[0]
+# In blocks of up to so many words. Longer ones are read no second time: hardly one repeats but for
+# a number.
+_SHORT = 20
 
 _ODD: Hashes = np.array(
     [0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64
@@ -34,7 +31,7 @@ class Reading:
     place: Indexes
     """The number of its place."""
     pattern: Hashes
-    """Its words in order, all digits alike."""
+    """Its words in order; if they are few, all digits alike."""
     words: Floats
     odds: Floats
     """What the method says about the page alone, as log odds."""
@@ -46,13 +43,7 @@ def read(batch: Batch, odds: Floats, forum: float = 0.0) -> Reading:
     """The page of a batch of one."""
     way = batch.tree.named_way[batch.blocks.node]
     places, place = np.unique(way, return_inverse=True)
-    pattern = np.zeros(len(batch), np.uint64)
-    word, block = _words(batch.pages[0])
-    if len(word):
-        first = np.flatnonzero(np.append(True, block[1:] != block[:-1]))
-        counts = np.append(first[1:], len(word)) - first
-        order = (np.arange(len(word)) - np.repeat(first, counts)).astype(np.uint64)
-        pattern[block[first]] = np.add.reduceat(mixed(word + order * _ODD[2]), first)
+    pattern = _patterns(batch)
     numbers = np.arange(1, 1 + len(batch), dtype=np.uint64)
     digest = (mixed(pattern ^ way * _ODD[3]) * numbers).sum(keepdims=True)
     own_words = batch.blocks.words.astype(float)
@@ -66,23 +57,20 @@ def mixed(numbers: Hashes) -> Hashes:
     return numbers ^ numbers >> np.uint64(32)
 
 
-def _words(page: Page) -> tuple[Hashes, Indexes]:
-    """The words of the page and their blocks; hidden ones only where all of a block is hidden.
-
-    None for a page that uses the code point that no page uses.
-    """
-    texts, source = page.texts, page.source
-    spans = zip(texts.start.tolist(), texts.end.tolist(), strict=True)
-    pieces = [b" "] * (2 * len(texts))
-    pieces[1::2] = [source[start:end] for start, end in spans]
-    for text in np.flatnonzero(np.diff(texts.block, prepend=-1)).tolist():
-        pieces[2 * text] = _BORDER
-    hidden = texts.flags & ~page.blocks.flags[texts.block] & tags.HIDDEN
-    for text in np.flatnonzero(hidden).tolist():
-        pieces[2 * text + 1] = b""
-    found = words.words_of(b"".join(pieces).translate(_DIGITS_ALIKE))
-    border = found == _BORDER_WORD
-    block = np.cumsum(border) - 1
-    if len(block) and block[-1] >= len(page.blocks):
-        return found[:0], block[:0]
-    return found[~border], block[~border]
+def _patterns(batch: Batch) -> Hashes:
+    """The hash of each block's words that the features made, of short ones with digits another."""
+    page = batch.pages[0]
+    texts, blocks = page.texts, page.blocks
+    patterns = batch.wording.text.copy()
+    numbered = (blocks.digits > 0) & (blocks.words <= _SHORT)
+    chosen = np.flatnonzero(numbered[texts.block])
+    start, end = texts.start[chosen], texts.end[chosen]
+    spans = zip(start.tolist(), end.tolist(), strict=True)
+    source = b"".join([page.source[one:other] for one, other in spans]).translate(_DIGITS_ALIKE)
+    ends = np.cumsum(end - start, dtype=start.dtype)
+    _, alike, _ = words.wording(
+        *(source, ends - (end - start), ends, texts.block[chosen], texts.flags[chosen]),
+        *(blocks.flags, batch.declared[0].marks),
+    )
+    patterns[numbered] = alike[numbered]
+    return patterns
