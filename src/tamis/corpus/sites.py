@@ -22,6 +22,7 @@ import numpy.typing as npt
 from tamis.corpus.folder import Folder
 from tamis.corpus.records import Record, Refused
 from tamis.corpus.settings import Settings
+from tamis.describe.page_type import page_types
 from tamis.errors import TamisError
 from tamis.extract import extract
 from tamis.many import Source
@@ -79,7 +80,8 @@ def reading(settings: Settings) -> Callable[[list[Record]], list[Read | Refused]
             host = site_of(page, record.url)
             if not host or not len(page.blocks):
                 return Refused(record.id, record.url, "no text" if host else "no host")
-            return host, alone(method, page).reading
+            forum = page_types(page, record.url)["forum"]
+            return host, alone(method, page, forum).reading
         except TamisError as error:
             return Refused(record.id, record.url, "unreadable", str(error))
 

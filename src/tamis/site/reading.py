@@ -11,13 +11,8 @@ from tamis.features.batch import Batch, Floats, Hashes, Indexes
 
 # Years, hours and counters change from page to page: "© 2005" and "© 2006" are one pattern.
 _DIGITS_ALIKE = bytes.maketrans(b"123456789", b"000000000")
-# In blocks of up to so many words. Longer ones are read no second time: hardly one repeats but for
-# a number.
-_SHORT = 20
 
-_ODD: Hashes = np.array(
-    [0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64
-)
+_ODD: Hashes = np.array([0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 0x165667B19E3779F9], np.uint64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +26,7 @@ class Reading:
     place: Indexes
     """The number of its place."""
     pattern: Hashes
-    """Its words in order; if they are few, all digits alike."""
+    """Its words in order, all digits alike."""
     words: Floats
     odds: Floats
     """What the method says about the page alone, as log odds."""
@@ -45,7 +40,7 @@ def read(batch: Batch, odds: Floats, forum: float = 0.0) -> Reading:
     places, place = np.unique(way, return_inverse=True)
     pattern = _patterns(batch)
     numbers = np.arange(1, 1 + len(batch), dtype=np.uint64)
-    digest = (mixed(pattern ^ way * _ODD[3]) * numbers).sum(keepdims=True)
+    digest = (mixed(pattern ^ way * _ODD[2]) * numbers).sum(keepdims=True)
     own_words = batch.blocks.words.astype(float)
     return Reading(digest, places, place, pattern, own_words, odds, np.array([forum]))
 
@@ -58,11 +53,11 @@ def mixed(numbers: Hashes) -> Hashes:
 
 
 def _patterns(batch: Batch) -> Hashes:
-    """The hash of each block's words that the features made, of short ones with digits another."""
+    """The hash of each block's words that the features made, of those with digits another."""
     page = batch.pages[0]
     texts, blocks = page.texts, page.blocks
     patterns = batch.wording.text.copy()
-    numbered = (blocks.digits > 0) & (blocks.words <= _SHORT)
+    numbered = blocks.digits > 0
     chosen = np.flatnonzero(numbered[texts.block])
     start, end = texts.start[chosen], texts.end[chosen]
     spans = zip(start.tolist(), end.tolist(), strict=True)
