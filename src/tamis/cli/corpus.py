@@ -131,7 +131,7 @@ _SWITCHES = (
 @click.option(
     "--address",
     metavar="HOST:PORT",
-    help="The head of a running Ray cluster.  [default: one is started here]",
+    help="The head of a running Ray cluster.  [default: that of RAY_ADDRESS, or one is started here]",
 )
 @click.option(
     "--rank",
@@ -277,6 +277,8 @@ def _engine(choices: dict[str, Any]) -> Engine:
     if choices["engine"] == "ray":
         from tamis.corpus.cluster import check, cluster
 
+        if choices["workers"]:
+            raise click.UsageError("--workers are processes here; a Ray cluster has its own.")
         check(choices["address"])
         return partial(cluster, address=choices["address"])
     if choices["address"]:

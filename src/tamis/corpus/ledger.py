@@ -111,12 +111,13 @@ class Run:
         wanted = {"tamis": __version__, "inputs": list(inputs), "settings": settings.to_dict()}
         there = folder.read(_RUN)
         if there is None:
-            shards = tuple(plan())
-            lines = [json.dumps(asdict(shard)) + "\n" for shard in shards]
+            lines = [json.dumps(asdict(shard)) + "\n" for shard in plan()]
+            there = folder.read(_RUN)  # another rank may have been faster
+        if there is None:
             folder.create()
             write(folder, _PLAN, "".join(lines).encode())
-            write(folder, _RUN, json.dumps(wanted, indent=1).encode())  # last: the plan is whole
-            return cls(folder, settings, shards)
+            there = json.dumps(wanted, indent=1).encode()
+            write(folder, _RUN, there)  # last: the plan is whole
         with _undamaged(folder.path(_RUN)):
             differing = _differences(json.loads(there), wanted)
         if differing:

@@ -173,6 +173,9 @@ def _execute(run: Run, engine: Engine, report: Callable[[Progress], None], rank:
         tasks = [Task(step, number) for number in range(count)]
         finished = {task: counts for task in tasks if (counts := run.done(task))}
         mine = [t for t in tasks if t not in finished and t.number % rank.of == rank.number]
+        if mine and _all_done(run, last):
+            complete = True  # another rank did the rest in the meantime, and tidied up
+            break
         progress = Progress(run, step, finished, count)
         report(progress)
         with closing(engine(run, mine)) as news:
