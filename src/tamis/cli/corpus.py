@@ -131,7 +131,7 @@ _SWITCHES = (
 @click.option(
     "--address",
     metavar="HOST:PORT",
-    help="The head of a running Ray cluster.  [default: that of RAY_ADDRESS, or one is started here]",
+    help="The head of a running Ray cluster.  [default: RAY_ADDRESS, or one is started here]",
 )
 @click.option(
     "--rank",

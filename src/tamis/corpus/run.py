@@ -168,7 +168,8 @@ def _execute(run: Run, engine: Engine, report: Callable[[Progress], None], rank:
     failed: dict[str, str] = {}
     new = Counts()
     plan = steps(run)
-    complete = told = _all_done(run, list(plan.items())[-1])
+    last = list(plan.items())[-1]
+    complete = already = _all_done(run, last)
     for step, count in () if complete else plan.items():
         tasks = [Task(step, number) for number in range(count)]
         finished = {task: counts for task in tasks if (counts := run.done(task))}
@@ -196,7 +197,7 @@ def _execute(run: Run, engine: Engine, report: Callable[[Progress], None], rank:
     summary = Summary(complete, len(run.shards), counts, new, time.monotonic() - started, failed)
     if complete:
         tidy(run)
-    if complete and not (told and run.folder.exists("summary.json")):
+    if complete and not (already and run.folder.exists("summary.json")):
         write(run.folder, "summary.json", json.dumps(summary.to_dict(), indent=1).encode())
     return summary
 
