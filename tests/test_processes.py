@@ -135,3 +135,17 @@ def test_none_begins_after_it_was_killed_for_good(usual: Process) -> None:
 
 def test_the_memory_of_a_process_that_is_not_there_is_none() -> None:
     assert memory_of(2**22 + 1) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such memory")
+def test_a_limit_on_the_size_of_files_leaves_the_pipe(usual: Process) -> None:
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
+    try:
+        assert usual.ask(("echo", 1)) == ("usual", 1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, ignored)

@@ -186,8 +186,11 @@ def _shared_memory() -> tuple[mmap | None, int | None]:
         from mmap import mmap
 
         handle = os.memfd_create("tamis")
-        os.ftruncate(handle, _SHARED_BYTES)
-        return mmap(handle, _SHARED_BYTES), handle
+        try:
+            os.ftruncate(handle, _SHARED_BYTES)
+            return mmap(handle, _SHARED_BYTES), handle
+        except OSError:  # a limit on the size of files (`ulimit -f`) holds for it, too
+            os.close(handle)
     return None, None
 
 

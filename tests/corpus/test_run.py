@@ -271,6 +271,19 @@ def test_a_task_whose_process_dies_each_time_is_given_up_and_reported(
     assert not summary.complete
 
 
+def test_a_system_that_gives_no_process_is_reported_and_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_process(self: Process, *_: object) -> None:
+        raise BlockingIOError("no process left")
+
+    write_crawl(tmp_path / "crawl", files=3, pages=1)
+    monkeypatch.setattr(local_engine.Process, "ask", no_process)
+    summary, _ = done(tmp_path / "crawl", tmp_path / "out", workers=2)
+    assert len(summary.failed) == 3
+    assert set(summary.failed.values()) == {"no process for it (BlockingIOError: no process left)"}
+
+
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
 def test_an_output_folder_that_cannot_be_written_to_ends_the_run(
     crawl: Path, tmp_path: Path

@@ -78,6 +78,10 @@ def _work(
                 if error.reason == "closed":
                     return
                 lost = str(error)
+            except Exception as error:  # of the system, which has no processes or memory left
+                crash = CrashError(f"no process for it ({type(error).__name__}: {error})")
+                news.put(Update(task, Counts(), error=crash))
+                break
         else:
             crash = CrashError(f"its process {lost}, {ATTEMPTS} times")
             news.put(Update(task, Counts(), error=crash))
