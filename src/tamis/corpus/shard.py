@@ -48,6 +48,8 @@ _METADATA = "title authors published modified site_name language description".sp
 _LOST = {"deadline": "too slow", "memory": "too much memory", "crash": "crash"}
 # What a process gets beyond the limit of a page, which ends the page itself with a better message.
 _GRACE_SECONDS = 1.0
+# How often it is tried to start one.
+_STARTS = 3
 
 
 def through(
@@ -136,13 +138,18 @@ class Watched(Generic[T]):
             return Refused(record.id, record.url, _LOST[lost.reason], f"its process {lost}")
 
     def _ask(self, batch: list[Record]) -> list[T | Refused]:
-        try:
-            answers: list[T | Refused] = self._process.ask(batch, self._seconds)
-        except Lost as lost:
-            if lost.reason == "start":
-                raise CrashError(f"a process for the extraction {lost} before it began") from None
-            raise
-        return answers
+        for attempt in range(1, _STARTS + 1):
+            try:
+                answers: list[T | Refused] = self._process.ask(batch, self._seconds)
+                return answers
+            except Lost as lost:  # no page is to blame for one that never began
+                if lost.reason != "start":
+                    raise
+                if attempt == _STARTS:
+                    raise CrashError(
+                        f"a process for the extraction {lost} before it began, {_STARTS} times"
+                    ) from None
+        raise AssertionError
 
 
 class Extracting(NamedTuple):
