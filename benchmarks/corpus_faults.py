@@ -151,8 +151,8 @@ def killed_process(role: int, name: str, bench: Bench) -> list[Outcome]:
 
 
 def no_process(bench: Bench) -> list[Outcome]:
-    """The system refuses to start one: here the memory that it shares is larger than a limit."""
-    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+    """The system refuses to start one: no more files may be open, and pipes are files."""
+    limit = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (9, 9))
     with bench.folder() as output:
         run = bench.plain.start(output, preexec_fn=limit)
         try:

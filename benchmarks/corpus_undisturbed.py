@@ -114,7 +114,7 @@ class Started:
         self._mark = uuid4().hex
         self._texts = [tempfile.TemporaryFile() for _ in range(2)]  # noqa: SIM115
         words = command(inputs, output, "--json", *options)
-        if "--workers" not in options:
+        if "--workers" not in options and "ray" not in options:
             words += ["--workers", "2"]
         self.process = subprocess.Popen(
             [*before, *words],

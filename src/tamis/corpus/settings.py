@@ -30,7 +30,7 @@ class Settings:
     also: tuple[str, ...] = ()
     """Views beside the text: `markdown`, `html`."""
     describe: bool = True
-    """Title, authors, dates, language, type of page; without them a run takes half the time."""
+    """Title, authors, dates, language, type of page: a quarter of the time of a run."""
     languages: tuple[str, ...] = ()
     """Keep pages in one of these only, by the first part of their BCP 47 tag."""
     page_types: tuple[str, ...] = ()

@@ -138,18 +138,16 @@ class Watched(Generic[T]):
             return Refused(record.id, record.url, _LOST[lost.reason], f"its process {lost}")
 
     def _ask(self, batch: list[Record]) -> list[T | Refused]:
-        for attempt in range(1, _STARTS + 1):
+        ended = ""
+        for _ in range(_STARTS):
             try:
                 answers: list[T | Refused] = self._process.ask(batch, self._seconds)
                 return answers
-            except Lost as lost:  # no page is to blame for one that never began
+            except Lost as lost:
                 if lost.reason != "start":
                     raise
-                if attempt == _STARTS:
-                    raise CrashError(
-                        f"a process for the extraction {lost} before it began, {_STARTS} times"
-                    ) from None
-        raise AssertionError
+                ended = str(lost)  # no page is to blame
+        raise CrashError(f"a process for the extraction {ended} before it began, {_STARTS} times")
 
 
 class Extracting(NamedTuple):
