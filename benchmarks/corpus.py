@@ -89,7 +89,7 @@ class Contestant:
 def views(result: Result, describe: bool) -> None:
     """Ask for what a row has."""
     weights = result.page.blocks.words * result.kept
-    result.scores @ weights / max(weights.sum(), 1)
+    result.scores @ weights / max(int(weights.sum()), 1)
     result.text, result.page.encoding, result.embedded  # noqa: B018  made when asked for
     if describe:
         result.metadata, result.page_type, result.overview  # noqa: B018

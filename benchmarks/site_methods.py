@@ -126,7 +126,7 @@ def measured(said: Sequence[Flags], gold: Sequence[Flags]) -> dict[str, float]:
     """Precision, recall and F of content, and accuracy, over the blocks of some pages."""
     one, other = np.concatenate(said), np.concatenate(gold)
     right = float((one & other).sum())
-    precision, recall = right / max(one.sum(), 1), right / max(other.sum(), 1)
+    precision, recall = right / max(int(one.sum()), 1), right / max(int(other.sum()), 1)
     f = 2 * precision * recall / max(precision + recall, 1e-9)
     return dict(zip(MEASURES, (precision, recall, f, float((one == other).mean())), strict=True))
 

@@ -40,7 +40,7 @@ def read(batch: Batch, odds: Floats, forum: float = 0.0) -> Reading:
     places, place = np.unique(way, return_inverse=True)
     pattern = _patterns(batch)
     numbers = np.arange(1, 1 + len(batch), dtype=np.uint64)
-    digest = (mixed(pattern ^ way * _ODD[2]) * numbers).sum(keepdims=True)
+    digest = np.add.reduce(mixed(pattern ^ way * _ODD[2]) * numbers, dtype=np.uint64, keepdims=True)
     own_words = batch.blocks.words.astype(float)
     return Reading(digest, places, place, pattern, own_words, odds, np.array([forum]))
 
