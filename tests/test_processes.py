@@ -112,7 +112,7 @@ def test_one_that_dies_is_replaced(usual: Process) -> None:
 def test_a_question_that_cannot_be_sent_is_an_error_and_the_next_is_answered(
     usual: Process,
 ) -> None:
-    with pytest.raises(Exception, match="pickle|local object"):
+    with pytest.raises(Exception, match=r"pickle|local object"):
         usual.ask(("echo", lambda: None))
     assert usual.ask(("echo", 2)) == ("usual", 2)
 
