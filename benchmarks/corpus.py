@@ -92,7 +92,7 @@ def views(result: Result, describe: bool) -> None:
     result.scores @ weights / max(int(weights.sum()), 1)
     result.text, result.page.encoding, result.embedded  # noqa: B018  made when asked for
     if describe:
-        result.metadata, result.page_type, result.overview  # noqa: B018
+        result.metadata, result.page_type, result.overview  # noqa: B018  made when asked for
 
 
 def bare(pages: list[tuple[str, bytes]], describe: bool, warc: Warc, _: Path) -> float:

@@ -112,7 +112,7 @@ class Started:
         **how: Any,
     ) -> None:
         self._mark = uuid4().hex
-        self._texts = [tempfile.TemporaryFile() for _ in range(2)]  # noqa: SIM115
+        self._texts = [tempfile.TemporaryFile() for _ in range(2)]  # noqa: SIM115  till the run ends
         words = command(inputs, output, "--json", *options)
         if "--workers" not in options and "ray" not in options:
             words += ["--workers", "2"]

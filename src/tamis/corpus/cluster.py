@@ -121,7 +121,7 @@ def _news(made_from: Driven) -> Iterator[str | list[Update]]:
     here = {"num_cpus": processors(), "include_dashboard": False}
     try:
         ray.init(made_from.head, log_to_driver=False, **here if made_from.head == _HERE else {})
-    except Exception as error:
+    except Exception as error:  # Ray raises whatever it met: it is told, in a line
         yield _line(error)
         return
     yield ""

@@ -227,7 +227,7 @@ def _reported(path: str, done: str = "written") -> Iterator[None]:
         yield
     except OutputError:
         raise
-    except Exception as error:
+    except Exception as error:  # stores of fsspec have errors of their own
         number = getattr(error, "errno", None)
         reason = getattr(error, "strerror", None) or " ".join(str(error).split())
         advice = _ADVICE.get(number or 0, f"{reason or type(error).__name__}: check the folder")

@@ -186,7 +186,7 @@ def _row(record: Record, result: Result | TamisError, settings: Settings) -> Sig
         if isinstance(result, TamisError):
             raise result
         return _described(record, result, settings)
-    except Exception as error:
+    except Exception as error:  # one page is never the end of a shard
         usual = "unreadable" if isinstance(error, TamisError) else "crash"
         reason = _REASONS.get(type(error), usual)
         return Refused(record.id, record.url, reason, f"{type(error).__name__}: {error}")

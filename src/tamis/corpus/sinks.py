@@ -149,7 +149,7 @@ def read_rows(folder: Folder, name: str) -> Iterator[Row]:
                 yield Row(**known)
     except TamisError:
         raise
-    except Exception as error:
+    except Exception as error:  # each format has its own for a damaged file
         reason = " ".join(str(error).split())
         raise InputError(
             f"{folder.path(name)}: damaged ({reason}); remove it and run the same command again"
