@@ -6,23 +6,8 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-COMPILED = (
-    "src/tamis/describe/census.py",
-    "src/tamis/features/sequence.py",
-    "src/tamis/features/walk.py",
-    "src/tamis/features/words.py",
-    "src/tamis/page/lex.py",
-    "src/tamis/page/runs.py",
-    "src/tamis/page/scan.py",
-    "src/tamis/render/addresses.py",
-    "src/tamis/render/inline.py",
-    "src/tamis/render/markdown.py",
-    "src/tamis/render/outline.py",
-    "src/tamis/render/pictures.py",
-    "src/tamis/render/runs.py",
-    "src/tamis/render/walk.py",
-    "src/tamis/weights/forest.py",
-)
+# A module with C types beside it is compiled.
+COMPILED = sorted(path.with_suffix(".py") for path in Path("src").rglob("*.pxd"))
 
 
 def extensions() -> list[Extension]:
@@ -36,10 +21,10 @@ def extensions() -> list[Extension]:
     flags = ["-g0"] if os.name == "posix" else []
     modules = [
         Extension(
-            ".".join(Path(path).with_suffix("").parts[1:]),
-            [path],
+            ".".join(path.with_suffix("").parts[1:]),
+            [str(path)],
             extra_compile_args=flags,
-            include_dirs=[str(Path(path).parent)],
+            include_dirs=[str(path.parent)],
         )
         for path in COMPILED
     ]

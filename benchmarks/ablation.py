@@ -20,10 +20,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from tamis.decision import best_expected_f
 from tamis.evaluate.measures import bag_of_words
-from tamis.features import spec
-from tamis.features.token_weights import TOKENS
-from tamis.labels import best_expected_f
+from tamis.model.features import spec
+from tamis.model.features.token_weights import TOKENS
 from tamis.train import boosted, corpus
 from tamis.train.boosted import Corpus
 from tamis.train.corpus import Source

@@ -45,10 +45,10 @@ from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import tokens
 from tamis.evaluate.run import Bench, Result
 from tamis.evaluate.summary import Row, by_page_type, by_set, groups, overall, table
+from tamis.model.weights.load import shipped
 from tamis.train import boosted
 from tamis.train.boosted import FOLDS, fold_of
 from tamis.train.documents import site_of
-from tamis.weights.load import shipped
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "benchmarks" / "results" / "accuracy.json"

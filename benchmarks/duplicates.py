@@ -28,7 +28,7 @@ from tamis import TamisError, extract
 from tamis.corpus import duplicates
 from tamis.corpus.duplicates import FEWEST_WORDS, SIZE, Seen, signature
 from tamis.evaluate import datasets
-from tamis.features.words import words_of
+from tamis.model.features.words import words_of
 from tamis.train.documents import site_of
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -27,9 +27,9 @@ import numpy as np
 import numpy.typing as npt
 from speed import processor
 
-from tamis.features.spec import NAMES
+from tamis.model.features.spec import NAMES
+from tamis.model.weights import forest as module
 from tamis.train.export import forest_of
-from tamis.weights import forest as module
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "benchmarks" / "results" / "forest.json"

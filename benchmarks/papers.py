@@ -27,14 +27,14 @@ import numpy as np
 
 import tamis
 from tamis.evaluate import datasets, measures
-from tamis.features import context
 from tamis.methods import _registry, dragnet
 from tamis.methods._base import visible_blocks
+from tamis.methods._shared import context
 from tamis.methods.textsweeper import Textsweeper
+from tamis.model.weights.load import Arrays
 from tamis.page.table import Page
 from tamis.train import align, fit
 from tamis.train.documents import Document, count, documents
-from tamis.weights.load import Arrays
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED = 2013

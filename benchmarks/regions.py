@@ -33,9 +33,9 @@ from tamis.describe import reasons
 from tamis.describe.regions import KIND, KINDS, regions
 from tamis.evaluate import datasets
 from tamis.evaluate.measures import of_counts, tokens
-from tamis.features import spec
-from tamis.features.batch import Batch
 from tamis.methods.tamis import Tamis
+from tamis.model.features import spec
+from tamis.model.features.batch import Batch
 from tamis.train.align import span_classes
 
 ROOT = Path(__file__).resolve().parent.parent

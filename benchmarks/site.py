@@ -14,7 +14,7 @@ page, the heading that repeats the title, added to both outputs.
 
 Needs the shared folder (`--shared`, default ../shared beside the repository). `--folds` is the
 folder of the fold weights that `tamis train tamis` writes. The forest of the site model has seen
-the pages of wcxb-dev; what folds by site say is on its card (src/tamis/weights/site-1.json).
+the pages of wcxb-dev; what folds by site say is on its card (src/tamis/model/weights/site-1.json).
 Writes benchmarks/results/site.json if everything was measured.
 """
 
@@ -36,11 +36,11 @@ from typing import Any
 import numpy as np
 
 import tamis
+from tamis.decision import label
 from tamis.describe.page_type import page_types
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import of_counts, tokens
-from tamis.labels import label
 from tamis.methods.tamis import Tamis
 from tamis.page import tags
 from tamis.page.table import Page

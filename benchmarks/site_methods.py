@@ -33,11 +33,11 @@ import numpy as np
 import numpy.typing as npt
 
 import tamis
-from tamis.features.site_blocks import listed, site_blocks
-from tamis.labels import label
+from tamis.decision import label
 from tamis.methods._base import visible_blocks
 from tamis.methods._registry import create
-from tamis.methods._site import SiteMethod
+from tamis.methods._shared.site import SiteMethod
+from tamis.methods._shared.site_blocks import listed, site_blocks
 from tamis.methods.tamis import Tamis
 from tamis.methods.x_cex import XCex
 from tamis.page.table import Page

@@ -53,11 +53,11 @@ import click
 import numpy as np
 
 import tamis
-from tamis.features import spec
-from tamis.features.batch import Batch
-from tamis.labels import label
+from tamis.decision import label
 from tamis.methods._registry import create
 from tamis.methods.tamis import Tamis
+from tamis.model.features import spec
+from tamis.model.features.batch import Batch
 from tamis.page.decode import decode
 from tamis.page.scan import scan
 from tamis.page.table import Blocks, Nodes, Page, Texts

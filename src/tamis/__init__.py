@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from tamis import cloud as _package  # first, or it would take the name of the function below
 from tamis.errors import TamisError
-from tamis.extract import extract
+from tamis.flow import extract
 from tamis.many import extract_many
 from tamis.methods._registry import names as methods
 from tamis.options import Options

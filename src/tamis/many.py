@@ -18,7 +18,7 @@ from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from tamis.errors import CrashError, InputError, TamisError
-from tamis.extract import decide, extract
+from tamis.flow import decide, extract
 from tamis.methods import _registry
 from tamis.methods._base import Method
 from tamis.options import Options

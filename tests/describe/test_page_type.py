@@ -23,9 +23,9 @@ from tamis.describe.page_type import (
     page_types,
 )
 from tamis.errors import WeightsError
+from tamis.model.weights.forest import Forest
+from tamis.model.weights.load import load, shipped
 from tamis.page.read import parse
-from tamis.weights.forest import Forest
-from tamis.weights.load import load, shipped
 
 TOP = """<div id="cookie-banner"><p>We use cookies.</p><button>Accept</button></div>
 <nav class="menu"><ul><li><a href="/">Home</a><li><a href="/all">All</a></ul></nav>"""

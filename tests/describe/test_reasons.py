@@ -11,10 +11,10 @@ import tamis
 from tamis.describe import reasons as module
 from tamis.describe.phrases import Told, phrase
 from tamis.describe.reasons import FAMILIES, GIVEN, columns_of_families, cut, neutral, reasons
-from tamis.features import spec, words
-from tamis.features.batch import Batch
-from tamis.features.token_weights import TokenTable
 from tamis.methods.tamis import Tamis
+from tamis.model.features import spec, words
+from tamis.model.features.batch import Batch
+from tamis.model.features.token_weights import TokenTable
 from tamis.options import Options
 from tamis.page import tags
 

@@ -9,8 +9,8 @@ import pytest
 
 import tamis
 from tamis.errors import MethodError
-from tamis.features import ratios
 from tamis.methods._base import visible_blocks
+from tamis.methods._shared import ratios
 from tamis.methods.cetr import Cetr
 
 TEXT = "A sentence that is long enough to be a part of the text of a page. " * 4

@@ -11,7 +11,7 @@ import tamis
 from tamis.errors import MethodError, WeightsError
 from tamis.methods._base import visible_blocks
 from tamis.methods.dragnet import NAMES, SPEC, Dragnet, columns_of
-from tamis.weights.load import Card, load, save, shipped
+from tamis.model.weights.load import Card, load, save, shipped
 
 MIXES = ("st", "ic", "cetr", "st+ic", "st+cetr", "ic+cetr", "st+ic+cetr")
 PAGE = (

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.features.site_blocks import text_words
-from tamis.features.words import words_of
 from tamis.methods import infodiscoverer
+from tamis.methods._shared.site_blocks import text_words
 from tamis.methods.infodiscoverer import Infodiscoverer, Terms
+from tamis.model.features.words import words_of
 
 TEXTS = ["home news a a a dog", "home news a cat cat", "home sport a b c d"]
 PAGES = [tamis.parse(f"<body><p>{text}</p>") for text in TEXTS]

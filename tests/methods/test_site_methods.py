@@ -9,7 +9,7 @@ import pytest
 
 import tamis
 from tamis.methods import _registry
-from tamis.methods._site import SiteMethod
+from tamis.methods._shared.site import SiteMethod
 from tamis.page import tags
 
 NAMES = ("content_extractor", "infodiscoverer", "site_style_tree", "x_cex")

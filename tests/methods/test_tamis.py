@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 import tamis
-import tamis.weights
+import tamis.model.weights
 from tamis.errors import WeightsError
-from tamis.features import (
+from tamis.methods import tamis as module
+from tamis.methods.tamis import NOTHING, Tamis, summary
+from tamis.model.features import (
     around,
     batch,
     block,
@@ -27,11 +29,9 @@ from tamis.features import (
     token_weights,
     whole,
 )
-from tamis.methods import tamis as module
-from tamis.methods.tamis import NOTHING, Tamis, summary
+from tamis.model.weights.load import Card, load, save, shipped
 from tamis.options import FOCI
 from tamis.page import tags
-from tamis.weights.load import Card, load, save, shipped
 
 STYLE = "*{box-sizing:border-box}.c{display:flex;margin:0 auto}" * 60
 SCRIPT = "window.dataLayer=window.dataLayer||[];function t(){return dataLayer.length}" * 80
@@ -413,14 +413,14 @@ def test_scores_are_the_same_without_compiled_modules(monkeypatch: pytest.Monkey
     pages = [tamis.parse(html) for html in (discourse_page(), "<p>A tamis is a sieve.", "")]
     ours = Tamis().score_many(pages)
     for name in ("sequence", "walk", "words"):
-        made = _from_source(tamis.features, name)
+        made = _from_source(tamis.model.features, name)
         for user in USERS:
             if isinstance(getattr(user, name, None), ModuleType):
                 monkeypatch.setattr(user, name, made)
         if name == "words":
             for function in ("Marks", "pairs_of", "words_of", "words_of_json"):
                 monkeypatch.setattr(declared, function, getattr(made, function))
-    monkeypatch.setattr(module, "Forest", _from_source(tamis.weights, "forest").Forest)
+    monkeypatch.setattr(module, "Forest", _from_source(tamis.model.weights, "forest").Forest)
     module._model.cache_clear()
     try:
         theirs = Tamis().score_many(pages)

@@ -9,10 +9,10 @@ import pytest
 
 import tamis
 from tamis.errors import WeightsError
-from tamis.features.context import BINARY_NAMES
+from tamis.methods._shared.context import BINARY_NAMES
 from tamis.methods.text_block_context import SPEC, TextBlockContext
-from tamis.weights.load import Card, save
-from tamis.weights.trees import LEAF
+from tamis.model.weights.load import Card, save
+from tamis.model.weights.trees import LEAF
 
 CARD = Card(method="text_block_context", spec=SPEC, features=BINARY_NAMES, training_sets={})
 

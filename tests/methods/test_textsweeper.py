@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.features.subtree import texts_outside_forms
 from tamis.methods import textsweeper
 from tamis.methods.textsweeper import Textsweeper
 from tamis.page import tags
+from tamis.page.subtree import texts_outside_forms
 
 METHOD = Textsweeper()
 SENTENCE = "A sentence that is a part of the text of this page. "

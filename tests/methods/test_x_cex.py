@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.features.site_blocks import site_blocks
-from tamis.methods._site import by_pages
+from tamis.methods._shared.site import by_pages
+from tamis.methods._shared.site_blocks import site_blocks
 from tamis.methods.x_cex import XCex
 
 TAGS = XCex().block_tags.split()

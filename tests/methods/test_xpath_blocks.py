@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.features.subtree import texts_outside_forms
 from tamis.methods.xpath_blocks import _FOOTERS, XpathBlocks
 from tamis.page import tags
+from tamis.page.subtree import texts_outside_forms
 
 PAPER = XpathBlocks(least_group=0)
 

@@ -11,9 +11,10 @@ import pytest
 
 import tamis
 from tamis.evaluate.datasets import Example
-from tamis.features import spec
-from tamis.features.token_weights import TOKENS, TokenTable
 from tamis.methods.tamis import NOTHING, Tamis
+from tamis.model.features import spec
+from tamis.model.features.token_weights import TOKENS, TokenTable
+from tamis.model.weights.load import Card, load, save
 from tamis.train import boosted, corpus
 from tamis.train.boosted import (
     FOLDS,
@@ -26,7 +27,6 @@ from tamis.train.boosted import (
     train,
 )
 from tamis.train.export import forest_of
-from tamis.weights.load import Card, load, save
 
 PAGES = 30
 SITES = 10

@@ -10,13 +10,13 @@ import pytest
 
 import tamis
 from tamis.errors import DatasetError
-from tamis.features import context
 from tamis.methods._base import visible_blocks
+from tamis.methods._shared import context
 from tamis.methods.dragnet import Dragnet, columns_of
 from tamis.methods.text_block_context import TextBlockContext
+from tamis.model.weights.load import Card, save
 from tamis.train import fit
 from tamis.train.documents import Document, documents
-from tamis.weights.load import Card, save
 
 
 def made_up(number: int) -> Document:

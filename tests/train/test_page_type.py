@@ -10,10 +10,10 @@ import pytest
 
 from tamis.describe.page_type import PLACES, SPEC, TYPES, Model, describe
 from tamis.errors import DatasetError
+from tamis.model.weights.load import load
 from tamis.page.read import parse
 from tamis.train import page_type
 from tamis.train.page_type import area_under_curve, calibration_error, measures, read, run
-from tamis.weights.load import load
 
 MENU = '<nav><a href="/">Home</a> <a href="/a">A</a></nav>'
 SENTENCE = "<p>The mill stood in the water for a day and a night, and nobody could reach it.</p>"

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import tamis
 from tamis.cli.train import train_command
 from tamis.evaluate.measures import Snippets
-from tamis.features.token_weights import TokenTable
+from tamis.model.features.token_weights import TokenTable
 from tamis.train import boosted, corpus
 from tamis.train.run import Files, Page, summary
 

@@ -11,10 +11,10 @@ from tests.site.pages import article, front
 
 from tamis.evaluate.datasets import Example
 from tamis.methods.tamis import Tamis
+from tamis.model.weights.load import load, shipped
 from tamis.site.joint import NAMES, VERSION
 from tamis.train import corpus, site
 from tamis.train.boosted import FOLDS
-from tamis.weights.load import load, shipped
 
 SITES = 12
 

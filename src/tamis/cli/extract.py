@@ -11,7 +11,7 @@ import click
 from tamis.cli.output import one_line, write
 from tamis.cli.parameters import method_options, read_parameters
 from tamis.cli.source import read_source, source_options
-from tamis.labels import USUAL_THRESHOLD
+from tamis.decision import USUAL_THRESHOLD
 from tamis.options import OVERVIEWS, Options
 
 if TYPE_CHECKING:

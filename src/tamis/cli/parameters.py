@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from tamis.cli.source import finite
+from tamis.decision import USUAL_THRESHOLD
 from tamis.errors import MethodError
-from tamis.labels import USUAL_THRESHOLD
 from tamis.options import FOCI, Options
 
 _BOOLEANS = {

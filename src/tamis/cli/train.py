@@ -102,9 +102,9 @@ def train_command(
         return
     import tamis
     from tamis.evaluate.datasets import name_of
+    from tamis.model.weights import load
     from tamis.train import documents
     from tamis.train.fit import fit, table_of
-    from tamis.weights import load
 
     length = sum(map(documents.count, data))
     with click.progressbar(

@@ -5,7 +5,7 @@ of neighbouring words (Broder 1997), of which the share that two signatures have
 the Jaccard similarity of the texts. Signatures that agree in one band of six numbers are compared,
 no others. Nothing here depends on the process or the machine.
 
-What a word is, `tamis.features.words` says: letters and digits in lower case, so neither case nor
+What a word is, `model.features.words` says: letters and digits in lower case, so neither case,
 punctuation nor white space counts, and numbers do: two price lists with other prices differ. In
 scripts without spaces a word is one character there, and runs of four stand for pairs of words.
 """
@@ -19,8 +19,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features.neighbours import mixed
-from tamis.features.words import pairs_of, words_of
+from tamis.methods._shared.neighbours import mixed
+from tamis.model.features.words import pairs_of, words_of
 from tamis.page.characters import CODE_POINT_KINDS, HAN, SEA
 
 Hashes = npt.NDArray[np.uint64]

@@ -24,7 +24,7 @@ from tamis.corpus.records import Record, Refused
 from tamis.corpus.settings import Settings
 from tamis.describe.page_type import page_types
 from tamis.errors import TamisError
-from tamis.extract import extract
+from tamis.flow import extract
 from tamis.many import Source
 from tamis.methods import _registry
 from tamis.methods.tamis import Tamis

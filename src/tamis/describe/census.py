@@ -3,7 +3,7 @@
 Each is linear. `elements`, `text` and `attributes` write a group of `page_type.NUMBERS`, in their
 order, to `out`.
 
-Compiled like `tamis.features.walk`.
+Compiled like `tamis.model.features.walk`.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from urllib.parse import urljoin, urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features.batch import Batch
+from tamis.model.features.batch import Batch
 from tamis.page import tags
 from tamis.page.table import Page
 

@@ -21,13 +21,13 @@ import numpy.typing as npt
 
 from tamis.describe import census
 from tamis.errors import WeightsError
-from tamis.features import words
-from tamis.features.batch import tag_table
+from tamis.model.features import words
+from tamis.model.features.batch import tag_table
+from tamis.model.weights.forest import LEAF, Forest
+from tamis.model.weights.load import Arrays, load, shipped
 from tamis.page import tags
 from tamis.page.references import resolve
 from tamis.page.table import Page
-from tamis.weights.forest import LEAF, Forest
-from tamis.weights.load import Arrays, load, shipped
 
 Floats = npt.NDArray[np.float64]
 Row = npt.NDArray[np.float32]

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features import spec, walk, words
-from tamis.features.batch import Batch
-from tamis.features.token_weights import TokenTable
+from tamis.model.features import spec, walk, words
+from tamis.model.features.batch import Batch
+from tamis.model.features.token_weights import TokenTable
 from tamis.page import tags
 from tamis.page.table import Page
 

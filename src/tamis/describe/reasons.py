@@ -18,14 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.describe.phrases import Told, facts, phrase
-from tamis.features import spec
-from tamis.features.batch import Batch
 from tamis.methods._base import Scores
 from tamis.methods._registry import create
 from tamis.methods.tamis import Tamis
+from tamis.model.features import spec
+from tamis.model.features.batch import Batch
+from tamis.model.weights.forest import LEAF, Forest
 from tamis.options import Options
 from tamis.page.table import Page
-from tamis.weights.forest import LEAF, Forest
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

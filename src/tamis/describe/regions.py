@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features import words
-from tamis.features.subtree import texts_below
+from tamis.model.features import words
 from tamis.page import tags
+from tamis.page.subtree import texts_below
 from tamis.page.table import Page
 
 Kinds = npt.NDArray[np.uint8]

@@ -20,8 +20,8 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features.density import following, link_density, previous, text_density
 from tamis.methods._base import Method, Scores, on_all_blocks, visible_blocks
+from tamis.methods._shared.density import following, link_density, previous, text_density
 from tamis.page.table import Page
 
 _VARIANTS = ("numwords", "density")

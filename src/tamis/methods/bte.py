@@ -24,8 +24,8 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features.ratios import kept_share
 from tamis.methods._base import Method, Scores
+from tamis.methods._shared.ratios import kept_share
 from tamis.page import tags
 from tamis.page.table import Page
 

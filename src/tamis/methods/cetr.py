@@ -13,7 +13,7 @@ deviations: one that ends at the first neighbours loses 0.02 F1 on CleanEval and
 0.003 on any of nine data sets. The derivative is that of the smoothed curve, smoothed again, then
 without sign. Centroids start on the diagonal, at 0, half and all of the largest values, so that
 the result is the same on every run. In the line form a block's score is the share of its
-characters that are on content lines; see `tamis.features.ratios.Lines` for what is on a line.
+characters that are on content lines; see `_shared.ratios.Lines` for what is on a line.
 
 When it fails: one very long block draws a cluster to itself and the shorter paragraphs fall to
 the origin; lists, tables and dialogue are poor in characters a tag; long notices are rich. Lines
@@ -28,8 +28,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features.density import Floats
-from tamis.features.ratios import (
+from tamis.methods._base import Method, Scores, on_all_blocks, visible_blocks
+from tamis.methods._shared.density import Floats
+from tamis.methods._shared.ratios import (
     absolute_derivative,
     cluster_verdict,
     kept_share,
@@ -37,7 +38,6 @@ from tamis.features.ratios import (
     smoothed,
     tag_ratios,
 )
-from tamis.methods._base import Method, Scores, on_all_blocks, visible_blocks
 from tamis.page.table import Page
 
 _UNITS = ("block", "line")

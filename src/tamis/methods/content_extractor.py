@@ -23,9 +23,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.features.neighbours import Flags, Floats, Indexes, common
-from tamis.features.site_blocks import Buckets, SiteBlocks, SiteIndex
-from tamis.methods._repeated import RepeatedBlocks
+from tamis.methods._shared.neighbours import Flags, Floats, Indexes, common
+from tamis.methods._shared.repeated import RepeatedBlocks
+from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, SiteIndex
 
 
 @dataclass(frozen=True)

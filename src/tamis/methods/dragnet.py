@@ -24,12 +24,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.errors import WeightsError
-from tamis.features.density import Floats, following, link_density, previous, text_density
-from tamis.features.ratios import absolute_derivative, cluster_verdict, smoothed, tag_ratios
-from tamis.features.tokens import token_features
 from tamis.methods._base import Method, Scores, on_all_blocks, visible_blocks
+from tamis.methods._shared.density import Floats, following, link_density, previous, text_density
+from tamis.methods._shared.ratios import absolute_derivative, cluster_verdict, smoothed, tag_ratios
+from tamis.methods._shared.tokens import token_features
+from tamis.model.weights.load import Arrays, load, shipped
 from tamis.page.table import Page
-from tamis.weights.load import Arrays, load, shipped
 
 SPEC = 1
 """Version of the features; weights for another one do not load."""

@@ -25,11 +25,11 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features.neighbours import Floats, Hashes, mixed
-from tamis.features.ratios import kept_share
-from tamis.features.site_blocks import innermost, listed, text_words
 from tamis.methods._base import Scores
-from tamis.methods._site import SiteMethod, listed_tags
+from tamis.methods._shared.neighbours import Floats, Hashes, mixed
+from tamis.methods._shared.ratios import kept_share
+from tamis.methods._shared.site import SiteMethod, listed_tags
+from tamis.methods._shared.site_blocks import innermost, listed, text_words
 from tamis.page.table import Page
 
 # Rows that are counted at once: all of a large site in one sort would take more than linear time.

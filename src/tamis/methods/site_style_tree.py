@@ -24,11 +24,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.features.neighbours import Flags, Floats, Hashes, Indexes, mixed, spread
-from tamis.features.ratios import kept_share
-from tamis.features.site_blocks import innermost, repetition, text_words
 from tamis.methods._base import Scores
-from tamis.methods._site import SiteMethod
+from tamis.methods._shared.neighbours import Flags, Floats, Hashes, Indexes, mixed, spread
+from tamis.methods._shared.ratios import kept_share
+from tamis.methods._shared.site import SiteMethod
+from tamis.methods._shared.site_blocks import innermost, repetition, text_words
 from tamis.page import tags
 from tamis.page.table import Page
 

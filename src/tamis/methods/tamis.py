@@ -1,9 +1,9 @@
 """The default: everything the other methods look at, and more, in one model of boosted trees.
 
-The papers' common future work: features of all of them side by side (`tamis.features.spec` lists
+The papers' common future work: features of all of them side by side (`model.features.spec` lists
 the groups), learned weights of the words in class names, ids and roles on the way to a block, and
 gradient-boosted trees (Ke et al. 2017) over both. The log odds become calibrated probabilities; the
-blocks are then chosen for the best expected F of the page (`tamis.labels`), unless the page looks
+blocks are then chosen for the best expected F of the page (`tamis.decision`), unless the page looks
 like one that has nothing to extract: blocked, empty, an error.
 
 Our reading: hidden blocks are scored too, since pages that are put together by script keep their
@@ -27,14 +27,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.errors import WeightsError
-from tamis.features import spec
-from tamis.features.batch import Batch
-from tamis.features.token_weights import TokenTable
 from tamis.methods._base import Method, Scores
+from tamis.model.features import spec
+from tamis.model.features.batch import Batch
+from tamis.model.features.token_weights import TokenTable
+from tamis.model.weights.forest import Forest
+from tamis.model.weights.load import Arrays, Weights, load, shipped
 from tamis.page import tags
 from tamis.page.table import Page
-from tamis.weights.forest import Forest
-from tamis.weights.load import Arrays, Weights, load, shipped
 
 Floats = npt.NDArray[np.float64]
 

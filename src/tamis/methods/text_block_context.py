@@ -20,11 +20,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tamis.features.context import BINARY_NAMES, attributes, binary, on_blocks, units
 from tamis.methods._base import Method, Scores
+from tamis.methods._shared.context import BINARY_NAMES, attributes, binary, on_blocks, units
+from tamis.model.weights.load import load, shipped
+from tamis.model.weights.trees import Tree
 from tamis.page.table import Page
-from tamis.weights.load import load, shipped
-from tamis.weights.trees import Tree
 
 SPEC = 1
 """Version of the attributes; weights for another one do not load."""

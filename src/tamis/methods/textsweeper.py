@@ -29,12 +29,12 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features.density import Floats
-from tamis.features.ratios import kept_share
-from tamis.features.subtree import Marks, texts_below, texts_outside_forms
 from tamis.methods._base import Method, Scores
+from tamis.methods._shared.density import Floats
+from tamis.methods._shared.ratios import kept_share
 from tamis.page import tags
 from tamis.page.references import resolve
+from tamis.page.subtree import Marks, texts_below, texts_outside_forms
 from tamis.page.table import Page
 
 _DOTS = ("...", "…", "[…]", "[...]", "(...)", "(…)")

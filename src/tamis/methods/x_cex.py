@@ -26,11 +26,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.features.neighbours import Flags, Floats, Indexes, common
-from tamis.features.site_blocks import Buckets, SiteBlocks, SiteIndex, listed
 from tamis.methods._base import Scores
-from tamis.methods._repeated import RepeatedBlocks
-from tamis.methods._site import listed_tags
+from tamis.methods._shared.neighbours import Flags, Floats, Indexes, common
+from tamis.methods._shared.repeated import RepeatedBlocks
+from tamis.methods._shared.site import listed_tags
+from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, SiteIndex, listed
 from tamis.page.table import Page
 
 CONTENTS = ("cosine", "hamming")

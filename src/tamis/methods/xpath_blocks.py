@@ -28,11 +28,11 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features.density import Floats
-from tamis.features.ratios import kept_share
-from tamis.features.subtree import texts_outside_forms
 from tamis.methods._base import Method, Scores
+from tamis.methods._shared.density import Floats
+from tamis.methods._shared.ratios import kept_share
 from tamis.page import tags
+from tamis.page.subtree import texts_outside_forms
 from tamis.page.table import Page
 
 # Lower case; "&copy;" because the source is compared as it is. A phrase begins a leaf.

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features.batch import Floats, Hashes
+from tamis.model.features.batch import Floats, Hashes
 from tamis.site.reading import Reading, mixed
 
 Matrix = npt.NDArray[np.float32]

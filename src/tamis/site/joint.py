@@ -13,15 +13,15 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from tamis.features import spec
-from tamis.features.batch import Batch, Floats
 from tamis.methods._base import Scores
 from tamis.methods.tamis import Tamis
+from tamis.model.features import spec
+from tamis.model.features.batch import Batch, Floats
+from tamis.model.weights.forest import Forest
+from tamis.model.weights.load import load, shipped
 from tamis.page.table import Page
 from tamis.site.evidence import COLUMNS, Counts, Matrix, evidence
 from tamis.site.reading import Reading, read
-from tamis.weights.forest import Forest
-from tamis.weights.load import load, shipped
 
 VERSION = 1
 """Changes with every change of what a column of the second forest means."""

@@ -20,7 +20,7 @@ import numpy as np
 
 from tamis.describe.page_type import page_types
 from tamis.errors import DeadlineError, MethodError, TamisError
-from tamis.extract import decide
+from tamis.flow import decide
 from tamis.methods import _registry
 from tamis.methods.tamis import Tamis
 from tamis.options import Options

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.features import words
-from tamis.features.batch import Batch, Floats, Hashes, Indexes
+from tamis.model.features import words
+from tamis.model.features.batch import Batch, Floats, Hashes, Indexes
 
 # Years, hours and counters change from page to page: "© 2005" and "© 2006" are one pattern.
 _DIGITS_ALIKE = bytes.maketrans(b"123456789", b"000000000")

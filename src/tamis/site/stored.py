@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.errors import OutputError, WeightsError
-from tamis.features import spec
+from tamis.model.features import spec
 from tamis.site.evidence import CLUSTERS, PLACE_COLUMNS, Counts, Table
 
 FORMAT = 2

@@ -22,11 +22,11 @@ from scipy.optimize import minimize
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from tamis.features import spec
-from tamis.features.batch import Batch
-from tamis.features.token_weights import TOKENS, Names, TokenTable, chains, token_columns
-from tamis.labels import best_expected_f
+from tamis.decision import best_expected_f
 from tamis.methods.tamis import FRAGMENT, summary
+from tamis.model.features import spec
+from tamis.model.features.batch import Batch
+from tamis.model.features.token_weights import TOKENS, Names, TokenTable, chains, token_columns
 from tamis.train.export import forest_of
 
 Floats = npt.NDArray[np.float64]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from tamis.errors import LimitError
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import tokens
-from tamis.features.batch import Batch
+from tamis.model.features.batch import Batch
 from tamis.page import tags
 from tamis.page.read import parse
 from tamis.page.table import Page

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.errors import WeightsError
-from tamis.weights.forest import LEAF, Forest
+from tamis.model.weights.forest import LEAF, Forest
 
 if TYPE_CHECKING:
     from lightgbm import Booster

@@ -1,7 +1,7 @@
 """Fitting of the methods that learn, and their cross-validation.
 
 Pages become tables of features with one label a row (`context_table`, `block_table`); a table
-becomes arrays (`fit_context`, `fit_dragnet`) that `tamis.weights.load.save` writes and the method
+becomes arrays (`fit_context`, `fit_dragnet`) that `model.weights.load.save` writes and the method
 reads. scikit-learn stays on this side: what is saved are numbers.
 """
 
@@ -22,14 +22,14 @@ from sklearn.model_selection import GroupKFold, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from tamis.errors import LimitError
-from tamis.features import context
-from tamis.features.tokens import block_tokens
 from tamis.methods import dragnet, text_block_context
 from tamis.methods._base import visible_blocks
+from tamis.methods._shared import context
+from tamis.methods._shared.tokens import block_tokens
+from tamis.model.weights.trees import LEAF, Tree
 from tamis.page.read import parse
 from tamis.train.align import L3S_CONTENT, block_shares, shares, span_classes
 from tamis.train.documents import Document
-from tamis.weights.trees import LEAF, Tree
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

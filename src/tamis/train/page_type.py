@@ -38,12 +38,12 @@ from tamis.describe.page_type import (
 )
 from tamis.errors import DatasetError, LimitError
 from tamis.evaluate import datasets
+from tamis.model.weights import load
+from tamis.model.weights.forest import Forest
 from tamis.page.read import parse
 from tamis.train.boosted import FOLDS, expected_calibration_error, fold_of
 from tamis.train.documents import LICENCES, site_of
 from tamis.train.export import forest_of
-from tamis.weights import load
-from tamis.weights.forest import Forest
 
 Floats = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float32]

@@ -16,13 +16,14 @@ import lightgbm
 import numpy as np
 
 import tamis
+from tamis.decision import label
 from tamis.evaluate import datasets
 from tamis.evaluate.contestants import source_hash
 from tamis.evaluate.measures import Snippets, bag_of_words, pooled, snippets
-from tamis.features import spec
-from tamis.features.token_weights import TokenTable
-from tamis.labels import label
 from tamis.methods.tamis import Tamis
+from tamis.model.features import spec
+from tamis.model.features.token_weights import TokenTable
+from tamis.model.weights import load
 from tamis.options import Options
 from tamis.train import corpus
 from tamis.train.boosted import (
@@ -36,7 +37,6 @@ from tamis.train.boosted import (
 )
 from tamis.train.corpus import Source
 from tamis.train.documents import LICENCES
-from tamis.weights import load
 
 Say = Callable[[str], None]
 

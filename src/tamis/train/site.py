@@ -18,10 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 import tamis
+from tamis.decision import label
 from tamis.describe.page_type import page_types
 from tamis.evaluate import datasets
-from tamis.labels import label
 from tamis.methods.tamis import Tamis
+from tamis.model.weights import load
+from tamis.model.weights.forest import Forest
 from tamis.options import Options
 from tamis.site.evidence import MANY_PAGES, Counts, Matrix
 from tamis.site.joint import NAMES, VERSION, Alone, alone, table, together
@@ -30,8 +32,6 @@ from tamis.train.corpus import Source
 from tamis.train.documents import LICENCES
 from tamis.train.export import forest_of
 from tamis.train.run import read
-from tamis.weights import load
-from tamis.weights.forest import Forest
 
 Floats = npt.NDArray[np.float64]
 Say = Callable[[str], None]

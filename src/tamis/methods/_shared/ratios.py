@@ -1,0 +1,177 @@
+"""Tag ratios: text over tags, smoothed, its derivative, and clusters of both.
+
+From CETR (Weninger, Hsu, Han 2010). The functions work on any sequence of units in page order;
+`tag_ratios` takes blocks as the unit, as Peters and Lecocq (2013) do, `Lines` the lines of the
+source, as CETR does.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.methods._shared.density import Floats
+from tamis.page import tags
+from tamis.page.table import Page
+
+# Beyond four standard deviations a Gaussian is next to nothing.
+_REACH = 4
+# Lloyd's iterations settle in 3 to 20 on real pages; the bound is for the others.
+_MOST_ITERATIONS = 100
+
+
+def tag_ratios(page: Page, blocks: npt.NDArray[np.intp]) -> Floats:
+    """Characters of each block over its tags, at least 1.
+
+    The tags of a block are those between the end of the text before it and its own last text:
+    the end tags of the block before, its own start tags, and the inline tags inside.
+    """
+    last = page.blocks.end_text[blocks] - 1
+    before = page.blocks.first_text[blocks] - 1
+    tags_at = page.texts.tags
+    tags_before = np.where(before < 0, 0, tags_at[before])
+    return page.blocks.chars[blocks] / np.maximum(tags_at[last] - tags_before, 1)
+
+
+def kept_share(page: Page, kept: npt.ArrayLike) -> Floats:
+    """For each block the share of its visible characters that `kept` marks, a number a text.
+
+    How a verdict on text runs becomes a score of blocks; hidden blocks have 0.
+    """
+    texts, blocks = page.texts, len(page.blocks)
+    chars = np.where(texts.flags & tags.HIDDEN == 0, texts.chars, 0)
+    marked = np.bincount(texts.block, chars * np.asarray(kept, float), blocks)
+    share: Floats = marked / np.maximum(np.bincount(texts.block, chars, blocks), 1)
+    # Sums of fractions may end a rounding error above 1.
+    return np.clip(share, 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The lines of the source that hold a tag or text.
+
+    The characters of a text run are spread evenly over its bytes, so that a run of many lines
+    gives each its part. Tags are the start tags of the elements that are in the source and the
+    end tags that close one; those of scripts and styles are left out, as comments are. An end
+    tag that closes nothing does not count.
+    """
+
+    ends: npt.NDArray[np.intp]
+    """Source offset of the end of each line."""
+    chars: Floats
+    """Visible characters."""
+    tags: npt.NDArray[np.intp]
+    """Start and end tags."""
+
+    @property
+    def ratios(self) -> Floats:
+        """Characters of each line over its tags, at least 1."""
+        return self.chars / np.maximum(self.tags, 1)
+
+    def share(self, page: Page, kept: npt.NDArray[np.bool_]) -> Floats:
+        """For each text of the page the share of its bytes that are on the kept lines."""
+        # The lines that were left out hold no text, so they may count to the next that does.
+        widths = np.diff(self.ends, prepend=0)
+        offsets = np.append(0.0, self.ends)
+        sums = np.append(0.0, np.cumsum(widths * kept))
+        starts, ends = page.texts.start, page.texts.end
+        inside = np.interp(ends, offsets, sums) - np.interp(starts, offsets, sums)
+        share: Floats = inside / np.maximum(ends - starts, 1)
+        return share
+
+
+def lines(page: Page) -> Lines:
+    """The page by source lines."""
+    source = np.frombuffer(page.source, np.uint8)
+    ends = np.append(np.flatnonzero(source == ord("\n")), len(source))
+    texts, nodes = page.texts, page.nodes
+    chars = np.where(texts.flags & tags.HIDDEN == 0, texts.chars, 0)
+    if len(texts):
+        offsets = np.column_stack((texts.start, texts.end)).ravel()
+        after = np.cumsum(chars)
+        sums = np.interp(ends, offsets, np.column_stack((after - chars, after)).ravel())
+    else:
+        sums = np.zeros(len(ends))
+    in_source = ~np.isin(nodes.tag, (tags.ID["script"], tags.ID["style"]))
+    starts = nodes.start[in_source & (nodes.flags & tags.IMPLIED == 0)]
+    closes = np.unique(nodes.close[in_source])
+    closes = closes[closes + 1 < len(source)]
+    closes = closes[(source[closes] == ord("<")) & (source[closes + 1] == ord("/"))]
+    at = np.searchsorted(ends, np.concatenate((starts, closes)))
+    count = np.bincount(at, minlength=len(ends))
+    per_line = np.diff(sums, prepend=0.0)
+    filled = (count > 0) | (per_line > 0)
+    return Lines(ends[filled], per_line[filled], count[filled])
+
+
+def smoothed(values: Floats, deviation: float = 1.0) -> Floats:
+    """Each value with its neighbours, weighted by a Gaussian of that standard deviation.
+
+    At the ends the weights that are left are scaled to 1.
+    """
+    reach = min(math.ceil(_REACH * deviation), len(values) - 1)
+    if reach < 1:
+        return values
+    kernel = np.exp(-(np.arange(-reach, reach + 1) ** 2) / (2 * deviation**2))
+    inside = slice(reach, reach + len(values))
+    weights = np.convolve(np.ones(len(values)), kernel)[inside]
+    result: Floats = np.convolve(values, kernel)[inside] / weights
+    return result
+
+
+def derivative(values: Floats, window: int = 3) -> Floats:
+    """How far the mean of the next values is from each value: rise and fall of the curve.
+
+    Of the last values fewer come next; the last of all has 0.
+    """
+    sums = np.concatenate((np.zeros(1), np.cumsum(values)))
+    first = np.arange(1, len(values) + 1)
+    end = np.minimum(first + window, len(values))
+    following = (sums[end] - sums[first]) / np.maximum(end - first, 1)
+    return np.where(end > first, following - values, 0.0)
+
+
+def absolute_derivative(values: Floats, window: int = 3, deviation: float = 1.0) -> Floats:
+    """The derivative of a curve, smoothed, without its sign: high at the borders of content."""
+    return np.abs(smoothed(derivative(values, window), deviation))
+
+
+def cluster_verdict(
+    ratios: Floats, derivatives: Floats, clusters: int = 3
+) -> npt.NDArray[np.bool_]:
+    """Whether each point is outside the cluster of the origin: k-means, one centroid fixed at 0.
+
+    The other centroids start on the diagonal of the box around the points, at equal steps, so
+    the same page always has the same clusters.
+    """
+    if not len(ratios):
+        return np.zeros(0, np.bool_)
+    steps = np.arange(clusters) / (clusters - 1)
+    across, up = steps * ratios.max(), steps * derivatives.max()
+    nearest = _nearest(ratios, derivatives, across, up)
+    for _ in range(_MOST_ITERATIONS):
+        counts = np.bincount(nearest, minlength=clusters)
+        filled = counts > 0
+        filled[0] = False  # the origin stays
+        counts = np.maximum(counts, 1)
+        across = np.where(filled, np.bincount(nearest, ratios, clusters) / counts, across)
+        up = np.where(filled, np.bincount(nearest, derivatives, clusters) / counts, up)
+        before, nearest = nearest, _nearest(ratios, derivatives, across, up)
+        if np.array_equal(before, nearest):
+            break
+    verdict: npt.NDArray[np.bool_] = nearest != 0
+    return verdict
+
+
+def _nearest(xs: Floats, ys: Floats, across: Floats, up: Floats) -> npt.NDArray[np.intp]:
+    """The centroid nearest to each point, the first of equals."""
+    least = xs**2 + ys**2
+    nearest = np.zeros(len(xs), np.intp)
+    for centroid in range(1, len(across)):
+        distance = (xs - across[centroid]) ** 2 + (ys - up[centroid]) ** 2
+        nearest[distance < least] = centroid
+        least = np.minimum(least, distance)
+    return nearest

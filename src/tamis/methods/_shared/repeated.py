@@ -1,0 +1,71 @@
+"""What the methods share that look for the blocks of a page on the other pages of its site."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tamis.methods._base import Scores
+from tamis.methods._shared.neighbours import Flags, Indexes
+from tamis.methods._shared.ratios import kept_share
+from tamis.methods._shared.site import SiteMethod, by_pages, listed_tags
+from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, SiteIndex, site_blocks
+from tamis.page.table import Page
+
+SEARCHES = ("buckets", "all")
+
+
+@dataclass(frozen=True)
+class RepeatedBlocks(SiteMethod):
+    """What has its like on a fifth of the site's pages is not content."""
+
+    block_tags: str
+    """The elements that are compared."""
+    epsilon: float
+    """Similarity above which two blocks are alike."""
+    share: float = 0.2
+    """Share of the pages from which on a block is not content (Fernandes 2021, sec. 3.3)."""
+    search: str = "buckets"
+    """Which pairs are compared: those that share a bucket, or `all` (the papers)."""
+
+    buckets: ClassVar[Buckets]
+    """In which the blocks meet that may be alike."""
+    learned: ClassVar[SiteIndex | None] = None
+
+    def __post_init__(self) -> None:
+        """Refuse unknown names."""
+        listed_tags(self.block_tags)
+        if self.search not in SEARCHES:
+            raise ValueError(f"search is one of {', '.join(SEARCHES)}, not {self.search!r}")
+
+    def score(self, page: Page) -> Scores:
+        """High for what is on few pages."""
+        blocks = site_blocks(page, listed_tags(self.block_tags))
+        scores = np.append(self._scores(blocks), 0.0)
+        return kept_share(page, scores[blocks.of_text])
+
+    def _learn(self, pages: Sequence[Page]) -> SiteIndex:
+        names, exhaustive = listed_tags(self.block_tags), self.search == "all"
+        return SiteIndex.of(pages, names, type(self).buckets, exhaustive=exhaustive)
+
+    def _scores(self, blocks: SiteBlocks) -> Scores:
+        """Scores of the elements."""
+        index = self.learned
+        if index is None:
+            return np.ones(len(blocks))
+
+        def similar(mine: Indexes, theirs: Indexes) -> Flags:
+            return self._similar(blocks, index, mine, theirs)
+
+        found, pages = index.pages_alike(blocks, type(self).buckets, similar)
+        return by_pages(found, self.share * pages)
+
+    @abstractmethod
+    def _similar(
+        self, blocks: SiteBlocks, index: SiteIndex, mine: Indexes, theirs: Indexes
+    ) -> Flags:
+        """Whether pairs of a block and one of the index are alike."""

@@ -1,0 +1,260 @@
+"""The elements of a tag list as the blocks of a page: their words, tags and class names.
+
+Debnath et al. (2005) and Fernandes (2021) cut pages at the elements of a list of tags. These nest;
+a text belongs to the innermost one around it, so that each word of a page is in one block.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.methods._shared.neighbours import (
+    MOST_BLOCKS,
+    REFERENCES,
+    Bags,
+    Flags,
+    Floats,
+    Hashes,
+    Indexes,
+    Neighbours,
+    Signatures,
+    Similar,
+    buckets_of,
+    mixed,
+    spread,
+)
+from tamis.model.features.words import words_of
+from tamis.page import tags
+from tamis.page.table import Page
+
+# A code point that no text has, which `words_of` takes for a word: it marks where a run ends.
+_END = "\U0002fffe".encode()
+_END_WORD = words_of(_END)[0]
+
+_COUNTED = ("img", "a", "li", "input", "script", "object", "embed", "iframe")
+"""Elements that the feature vector of Debnath et al. counts."""
+# Proportions of these counts are told apart in so many steps: what one separates, another may not.
+_STEPS = (1, 2, 3)
+
+
+@dataclass(frozen=True, eq=False)
+class SiteBlocks:
+    """The elements of a tag list that have words, a row each."""
+
+    of_text: Indexes
+    """The row that each text of the page belongs to, -1 for none."""
+    words: Bags
+    tags: Bags
+    """The tags of its elements, a repeated one with its number."""
+    classes: Bags
+    """Class names of its elements."""
+    counts: Floats
+    """Images, links, items, controls, scripts and embedded things in it, a column each."""
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @cached_property
+    def keys(self) -> Hashes:
+        """The same for blocks that are exactly alike."""
+        return mixed(mixed(self.words.keys(), self.tags.keys()), self.classes.keys())
+
+    @cached_property
+    def page_key(self) -> int:
+        """The same for pages with the same blocks."""
+        return int(np.bitwise_xor.reduce(mixed(self.keys, np.arange(len(self)))))
+
+    @cached_property
+    def signatures(self) -> Signatures:
+        """The MinHash signatures of the words."""
+        return self.words.signatures()
+
+    @cached_property
+    def word_buckets(self) -> Hashes:
+        """Buckets in which blocks with many words in common meet."""
+        return buckets_of(self.signatures)
+
+    @cached_property
+    def shape_buckets(self) -> Hashes:
+        """The same, and some for blocks whose counts outweigh their words, by proportions."""
+        share = self.counts / np.maximum(self.counts.max(axis=1, initial=0), 1)[:, None]
+        heavy = 2 * (self.counts**2).sum(axis=1) > self.words.sizes
+        columns = [self.word_buckets]
+        for steps in _STEPS:
+            shape = np.full(len(self), steps, np.uint64)
+            for column in np.rint(steps * share).astype(np.uint64).T:
+                shape = mixed(shape, column)
+            columns.append(np.where(heavy, shape, self.keys)[:, None])
+        return np.concatenate(columns, axis=1)
+
+
+def site_blocks(page: Page, names: Sequence[str]) -> SiteBlocks:
+    """The blocks of a page; text that is not shown is in none."""
+    owner = innermost(page, listed(page, names))
+    text, word = text_words(page)
+    node = owner[page.texts.node[text]]
+    elements, rows = np.unique(node, return_inverse=True)
+    row_of = np.full(len(page.nodes) + 1, -1, np.intp)
+    row_of[elements] = np.arange(len(elements))
+    of_node = row_of[owner]
+    inside = np.flatnonzero(of_node >= 0)
+    row, tag = of_node[inside], np.minimum(page.nodes.tag[inside], len(tags.NAMES))
+    number = repetition(row * (len(tags.NAMES) + 1) + tag)
+    counts = np.zeros((len(elements), len(_COUNTED)))
+    for column, name in enumerate(_COUNTED):
+        counts[:, column] = np.bincount(row[tag == tags.ID[name]], minlength=len(elements))
+    at, name_hash = _class_names(page)
+    named = of_node[at] >= 0
+    return SiteBlocks(
+        of_node[page.texts.node],
+        Bags.of(rows, word, len(elements)),
+        Bags.of(row, mixed(tag, number), len(elements)),
+        Bags.of(of_node[at[named]], name_hash[named], len(elements)),
+        counts,
+    )
+
+
+def joined(blocks: Sequence[SiteBlocks], rows: Indexes) -> SiteBlocks:
+    """The blocks of some pages one after the other, then some of these; they have no texts."""
+    width = len(_COUNTED)
+    return SiteBlocks(
+        np.zeros(0, np.intp),
+        Bags.joined([some.words for some in blocks]).take(rows),
+        Bags.joined([some.tags for some in blocks]).take(rows),
+        Bags.joined([some.classes for some in blocks]).take(rows),
+        np.concatenate([np.zeros((0, width)), *(some.counts for some in blocks)])[rows],
+    )
+
+
+Buckets: TypeAlias = Callable[[SiteBlocks], Hashes]
+"""The buckets of blocks, a column each."""
+
+
+@dataclass(frozen=True, eq=False)
+class SiteIndex:
+    """The blocks of the pages of a site, to find those that repeat."""
+
+    neighbours: Neighbours
+    blocks: SiteBlocks
+    """The rows of `neighbours`."""
+    pages: frozenset[int]
+    """Keys of the pages."""
+    exhaustive: bool
+    """Whether all pairs are compared."""
+
+    @classmethod
+    def of(
+        cls, pages: Sequence[Page], names: Sequence[str], buckets: Buckets, *, exhaustive: bool
+    ) -> SiteIndex:
+        """From some pages. The same page twice counts once."""
+        chosen = set(spread(len(pages), REFERENCES))
+        keys: dict[int, Hashes] = {}
+        kept: list[SiteBlocks] = []
+        for number, page in enumerate(pages):
+            blocks = site_blocks(page, names)
+            if blocks.page_key in keys:
+                continue
+            keys[blocks.page_key] = blocks.keys
+            if number in chosen or exhaustive:
+                if len(blocks) > MOST_BLOCKS:
+                    blocks = joined([blocks], np.arange(MOST_BLOCKS))
+                kept.append(blocks)
+        neighbours = Neighbours.of(
+            list(keys.values()),
+            [blocks.keys for blocks in kept],
+            [buckets(blocks) for blocks in kept],
+        )
+        return cls(neighbours, joined(kept, neighbours.rows), frozenset(keys), exhaustive)
+
+    def pages_alike(
+        self, blocks: SiteBlocks, buckets: Buckets, similar: Similar
+    ) -> tuple[Floats, int]:
+        """For each block of a page the number of pages with one like it, and of all pages.
+
+        The page itself counts in both, whether it is one of the learned ones or not.
+        """
+        found = self.neighbours.pages_alike(
+            blocks.keys, buckets(blocks), similar, exhaustive=self.exhaustive
+        )
+        new = blocks.page_key not in self.pages
+        return np.maximum(found + new, 1), self.neighbours.pages + new
+
+    @cached_property
+    def words(self) -> Hashes:
+        """The words of the rows, for `common`."""
+        return self.blocks.words.placed()
+
+    @cached_property
+    def tags(self) -> Hashes:
+        """Their tags."""
+        return self.blocks.tags.placed()
+
+    @cached_property
+    def classes(self) -> Hashes:
+        """Their class names."""
+        return self.blocks.classes.placed()
+
+
+def listed(page: Page, names: Sequence[str]) -> Flags:
+    """Which nodes are elements of a tag list."""
+    return np.isin(page.nodes.tag, [tags.ID[name] for name in names])
+
+
+def innermost(page: Page, chosen: Flags) -> Indexes:
+    """For each node the innermost chosen node at or above it, else the root."""
+    numbers = np.arange(len(page.nodes))
+    owner = np.where(chosen, numbers, np.maximum(page.nodes.parent, 0)).astype(np.intp)
+    while True:
+        further = owner[owner]
+        if np.array_equal(further, owner):
+            return owner
+        owner = further
+
+
+def text_words(page: Page) -> tuple[Indexes, Hashes]:
+    """Pairs of a text that is shown and a word of it, in page order.
+
+    In scripts without spaces single characters say little: two neighbours are a word.
+    """
+    texts = page.texts
+    shown = np.flatnonzero(texts.flags & tags.HIDDEN == 0)
+    spans = zip(texts.start[shown].tolist(), texts.end[shown].tolist(), strict=True)
+    pieces = [page.source[start:end] for start, end in spans]
+    if _END in page.source:
+        pieces = [piece.replace(_END, b"") for piece in pieces]
+    words = words_of(_END.join(pieces))
+    border = words == _END_WORD
+    text = shown[np.cumsum(border)[~border]] if len(shown) else np.zeros(0, np.intp)
+    words = words[~border]
+    if texts.unspaced.any():
+        paired = (texts.unspaced[text] > 0)[:-1] & (text[1:] == text[:-1])
+        words[:-1][paired] = mixed(words[:-1][paired], words[1:][paired])
+    return text, words
+
+
+def _class_names(page: Page) -> tuple[Indexes, Hashes]:
+    """Pairs of a node and a class name."""
+    rows = np.flatnonzero(page.attribute_rows[0] == tags.ATTRIBUTE_ID["class"])
+    node = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
+    starts, ends = page.attribute_rows[1:, rows].tolist()
+    names = [page.source[a:b].split() for a, b in zip(starts, ends, strict=True)]
+    counts = [len(some) for some in names]
+    hashes = [zlib.crc32(name) for some in names for name in some]
+    return np.repeat(node, counts), np.array(hashes, np.uint64)
+
+
+def repetition(keys: npt.NDArray[np.intp]) -> Indexes:
+    """For each key how often it was there before."""
+    order = np.argsort(keys, kind="stable")
+    new = np.ones(len(keys), bool)
+    new[1:] = keys[order][1:] != keys[order][:-1]
+    result = np.empty(len(keys), np.intp)
+    result[order] = np.arange(len(keys)) - np.flatnonzero(new)[np.cumsum(new) - 1]
+    return result

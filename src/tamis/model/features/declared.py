@@ -1,0 +1,106 @@
+"""What a page declares about itself: title, description, structured data (JSON-LD), kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tamis.model.features.words import Marks, pairs_of, words_of, words_of_json
+from tamis.page import tags
+from tamis.page.table import Page
+
+# Bytes of the title, of descriptions and of structured data that are read.
+MOST_BYTES = 1 << 18
+
+_KIND = b"og:type"
+_NAMES = (b"description", b"og:description", b"twitter:description", _KIND)
+_DATA = b"application/ld+json"
+_META, _SCRIPT = tags.ID["meta"], tags.ID["script"]
+_TYPE = tags.ATTRIBUTE_ID["type"]
+# Which lengths of the value of each attribute are looked at. A type may have parameters.
+_LENGTHS = np.zeros((len(tags.ATTRIBUTES), 64), bool)
+for _name in ("name", "property"):
+    _LENGTHS[tags.ATTRIBUTE_ID[_name], [len(name) for name in _NAMES]] = True
+_LENGTHS[_TYPE, len(_DATA) :] = True
+_LONGEST = np.where(_LENGTHS.any(1), 63, -1).astype(np.intc)
+
+
+@dataclass(frozen=True, eq=False)
+class Declared:
+    """What a page declares."""
+
+    marks: Marks
+    """Three sets: the words of the title; pairs of neighbouring words of the descriptions; pairs
+    of neighbouring words of the JSON-LD, its keys too."""
+    title_words: int
+    """Distinct words of the title."""
+    description_words: int
+    """Words of the descriptions, repeated ones too."""
+    data_words: int
+    """Words of the JSON-LD."""
+    is_article: bool
+    """`og:type` says so."""
+    has_article: bool
+    """The JSON-LD has a `NewsArticle` or another kind of article."""
+
+
+def declared(page: Page) -> Declared:
+    """What a page declares about itself."""
+    title = words_of(page.title.encode("utf-8", "replace")[:MOST_BYTES])
+    descriptions, raw, kind = _said(page)
+    description = words_of(descriptions)
+    data = words_of_json(raw)
+    return Declared(
+        marks=Marks(title, pairs_of(description), pairs_of(data)),
+        title_words=len(set(title.tolist())),
+        description_words=len(description),
+        data_words=len(data),
+        is_article="article" in kind,
+        has_article=b'Article"' in raw,
+    )
+
+
+class _Pieces:
+    """Texts put together, up to a size."""
+
+    def __init__(self) -> None:
+        self.pieces: list[bytes] = []
+        self.room = MOST_BYTES
+
+    def add(self, piece: bytes) -> None:
+        if self.room > 0:
+            self.pieces.append(piece[: self.room])
+            self.room -= len(piece) + 1
+
+    def __bytes__(self) -> bytes:
+        return b" ".join(self.pieces)
+
+
+def _said(page: Page) -> tuple[bytes, bytes, str]:
+    """Descriptions, JSON-LD as the source has it, and the kind of page in lower case."""
+    descriptions, data, kind = _Pieces(), _Pieces(), ""
+    names, starts, ends = page.attribute_rows
+    # Most attributes are classes and addresses: those that matter are few.
+    lengths = ends - starts
+    rows = np.flatnonzero(lengths <= _LONGEST[names])
+    rows = rows[_LENGTHS[names[rows], lengths[rows]]]
+    nodes = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
+    read = -1
+    places = (names[rows], nodes, page.nodes.tag[nodes], starts[rows], ends[rows])
+    for name, node, tag, start, end in zip(*(place.tolist() for place in places), strict=True):
+        if tag == _META and node != read and name != _TYPE:
+            value = page.source[start:end].lower()
+            if value in _NAMES:
+                read = node  # a name and a property on one element are one
+                content = page.attribute(node, "content") or ""
+                if value == _KIND:
+                    kind = content.lower()
+                else:
+                    descriptions.add(content.encode("utf-8", "replace"))
+        elif tag == _SCRIPT and name == _TYPE and _DATA in page.source[start:end].lower():
+            # The rest of the start tag may hold another ">": a few words too many.
+            close = int(page.nodes.close[node])
+            begin = page.source.find(b">", end, close) + 1 or close
+            data.add(page.source[begin : min(close, begin + MOST_BYTES)])
+    return bytes(descriptions), bytes(data), kind

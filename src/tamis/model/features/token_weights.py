@@ -1,0 +1,205 @@
+"""What the names of elements tell: learned weights of the tokens of classes, ids and roles.
+
+Each element has tokens: the words of its class, id, role and itemprop attributes, the names as a
+whole, and its tag. A token has two weights, one for where it is near a block, on an element that
+holds this block and no other, and one for where it is far, on an element further up. The sums
+along the way from the root are features. Tokens are 64-bit hashes, so that a table of weights
+holds no words and has one form for all languages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.model.features import walk, words
+from tamis.model.features.batch import Batch, Floats, Hashes, Indexes, Ints, Matrix
+from tamis.page import tags
+
+TOKENS = (
+    "tokens",
+    "tokens.near",
+    "tokens.far",
+    "tokens.far_lowest",
+    "tokens.far_highest",
+    "tokens.own",
+    "tokens.ancestor1",
+)
+
+# By name, so that a new name in `tags.NAMES` changes no other token.
+_TAG_TOKENS: Hashes = np.array(
+    [words.words_of(f"tag0{name}".encode().replace(b"-", b"0"))[0] for name in (*tags.NAMES, "")]
+)
+
+
+@dataclass(frozen=True, eq=False)
+class TokenTable:
+    """Weights of tokens, in a table with open addressing. The arrays are read-only."""
+
+    keys: Hashes
+    """Hash of the token at each place, 0 where there is none."""
+    weights: npt.NDArray[np.float32]
+    """Near and far, a row each place."""
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, npt.NDArray[Any]], prefix: str = "") -> TokenTable:
+        """The table of some tokens: `token`, a hash each, and `weight`, a row each (near, far)."""
+        tokens = np.ascontiguousarray(arrays[prefix + "token"], np.uint64)
+        own = np.ascontiguousarray(arrays[prefix + "weight"], np.float32)
+        if own.shape != (len(tokens), 2):
+            raise ValueError(
+                f"{len(tokens)} tokens need as many rows of 2 weights, not {own.shape}"
+            )
+        if not np.isfinite(own).all():
+            raise ValueError("a weight of a token is not finite")
+        order = np.argsort(tokens)  # np.unique would import numpy.ma, 20 ms
+        if not (np.diff(tokens[order]).all() and tokens.all()):
+            raise ValueError("a token is 0 or is listed twice")
+        keys = walk.token_table(tokens)
+        filled = np.flatnonzero(keys)
+        weights = np.zeros((len(keys), 2), np.float32)
+        weights[filled] = own[order[np.searchsorted(tokens[order], keys[filled])]]
+        for array in (keys, weights):
+            array.flags.writeable = False
+        return cls(keys, weights)
+
+    @classmethod
+    def empty(cls) -> TokenTable:
+        """A table of no tokens: all columns are 0."""
+        return cls.of({"token": np.zeros(0, np.uint64), "weight": np.zeros((0, 2), np.float32)})
+
+    def arrays(self, prefix: str = "") -> dict[str, npt.NDArray[Any]]:
+        """The tokens in order and their weights, for `of`."""
+        filled = np.flatnonzero(self.keys)
+        filled = filled[np.argsort(self.keys[filled])]
+        return {prefix + "token": self.keys[filled], prefix + "weight": self.weights[filled]}
+
+    def __len__(self) -> int:
+        return self._count
+
+    @cached_property
+    def _count(self) -> int:
+        return int(np.count_nonzero(self.keys))
+
+    @cached_property
+    def of_tags(self) -> Floats:
+        """The two weights of each tag."""
+        weights = np.zeros((len(_TAG_TOKENS), 2))
+        numbers = np.arange(len(_TAG_TOKENS), dtype=np.intc)
+        walk.add_weights(numbers, _TAG_TOKENS, self.keys, self.weights, weights)
+        return weights
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """What the tokens of a batch are and where: all that their weights need."""
+
+    parent: Ints
+    """Parent of each node."""
+    up: Ints
+    """Its nearest ancestor that holds more blocks."""
+    level: Ints
+    """Number of such ancestors above it."""
+    tag: Ints
+    block_node: Ints
+    """The node of each block."""
+    token_node: Ints
+    """The node of each token of an attribute."""
+    token: Hashes
+
+    @classmethod
+    def of(cls, batch: Batch) -> Names:
+        """The names in a batch."""
+        tree = batch.tree
+        return cls(
+            batch.nodes.parent,
+            tree.up,
+            tree.level,
+            batch.tag,
+            batch.blocks.node,
+            tree.token_node,
+            tree.token,
+        )
+
+
+def token_columns(names: Names, table: TokenTable, out: Matrix) -> None:
+    """What the tokens on the way to the block weigh.
+
+    Near are the elements below the nearest ancestor that holds more blocks, far are that one and
+    those above: the sum of all, of the near, of the far; the lowest and highest of a far element;
+    the block's own element, and that ancestor.
+    """
+    if not len(table):
+        out[:] = 0
+        return
+    weights = table.of_tags[names.tag]
+    walk.add_weights(names.token_node, names.token, table.keys, table.weights, weights)
+    out[:] = walk.weigh_ways(names.parent, names.up, names.level, weights, names.block_node)
+
+
+@dataclass(frozen=True, eq=False)
+class Chains:
+    """The tokens of the blocks of some pages, for training. Blocks with the same tokens are one."""
+
+    chain: Indexes
+    """The chain of each block."""
+    near: Indexes
+    """Near tokens: their chains."""
+    near_token: Hashes
+    """Near tokens: their hashes."""
+    far: Indexes
+    """Far tokens: their chains."""
+    far_token: Hashes
+    """Far tokens: their hashes."""
+
+
+def chains(names: Names) -> Chains:
+    """The near and the far tokens of each block, repeated ones as often as they are."""
+    parent, count = names.parent, len(names.parent)
+    node = np.concatenate((names.token_node, np.arange(count, dtype=np.intc)))
+    token = np.concatenate((names.token, _TAG_TOKENS[names.tag]))
+    order = np.argsort(node, kind="stable")
+    node, token = node[order], token[order]
+    own = np.zeros(count, np.uint64)
+    np.add.at(own, node, token)
+    way = walk.ways(parent, np.zeros(count, np.intc), own)[1]
+    stop = np.where(names.level > 0, names.up, -1)[names.block_node]
+    keys = np.stack((way[names.block_node], np.where(stop < 0, np.uint64(0), way[stop])), 1)
+    _, first, chain = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    near, far = _climbed(parent, names.block_node[first], stop[first])
+    starts = np.searchsorted(node, np.arange(count + 1))
+    return Chains(chain.ravel(), *_tokens_of(near, starts, token), *_tokens_of(far, starts, token))
+
+
+_Pairs = tuple[Indexes, Indexes]
+
+
+def _climbed(parent: Ints, node: Ints, stop: Ints) -> tuple[_Pairs, _Pairs]:
+    """Pairs of a chain and a node of it: below `stop`, and from there on."""
+    chain, is_far = np.arange(len(node)), np.zeros(len(node), bool)
+    chain_parts, node_parts, far_parts = [chain[:0]], [node[:0]], [is_far[:0]]
+    while len(node):
+        is_far = is_far | (node == stop[chain])
+        chain_parts.append(chain)
+        node_parts.append(node)
+        far_parts.append(is_far)
+        node = parent[node]
+        left = node >= 0
+        chain, node, is_far = chain[left], node[left], is_far[left]
+    chain, nodes = np.concatenate(chain_parts), np.concatenate(node_parts).astype(np.intp)
+    is_far = np.concatenate(far_parts)
+    return (chain[~is_far], nodes[~is_far]), (chain[is_far], nodes[is_far])
+
+
+def _tokens_of(pairs: _Pairs, starts: Indexes, token: Hashes) -> tuple[Indexes, Hashes]:
+    """Pairs of a chain and a token of it; the tokens of a node begin at its `starts`."""
+    chain, node = pairs
+    counts = starts[node + 1] - starts[node]
+    skipped = np.cumsum(counts) - counts
+    place = np.repeat(starts[node] - skipped, counts) + np.arange(int(counts.sum()))
+    return np.repeat(chain, counts), token[place]

@@ -1,0 +1,424 @@
+"""Words as hashes: of text, and of the names that a page gives to its elements.
+
+A word of text is a run of letters and digits in lower case; a character of a script without spaces
+is a word by itself. So two neighbouring words are a stretch of text in every script. A character
+reference (`&nbsp;`) counts as a break: words are compared here, not shown.
+
+Compiled like `tamis.model.features.walk`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tamis.page import tags
+from tamis.page.characters import CODE_POINT_KINDS, DIGIT, HAN, IGNORED, LOWER, SEA, SYMBOL, UPPER
+from tamis.page.tags import HIDDEN
+
+if TYPE_CHECKING:
+    import cython
+
+COMPILED = not __file__.endswith(".py")
+
+ALL = 2**64 - 1
+GOLDEN = 0x9E3779B97F4A7C15
+# FNV-1a.
+START = 0xCBF29CE484222325
+PRIME = 0x100000001B3
+# Apart from the tokens of a name, the name as a whole.
+WHOLE = 0xABCDEF123
+
+LONGEST_SEARCH = 256  # as in `walk`
+LONGEST_REFERENCE = 32
+
+CLASS, ID, ROLE, ITEMPROP = (
+    tags.ATTRIBUTE_ID[_name] for _name in ("class", "id", "role", "itemprop")
+)
+
+
+KINDS = np.frombuffer(CODE_POINT_KINDS, np.uint8).copy()
+
+
+def lower_case():
+    """The lower case of each code point of the Basic Multilingual Plane."""
+    table = np.arange(0x10000, dtype=np.uint16)
+    for code in np.flatnonzero(KINDS == UPPER).tolist():
+        table[code] = ord(chr(code).lower()[0])
+    return table
+
+
+TABLES = (memoryview(KINDS), memoryview(lower_case()))
+
+
+# Names
+
+
+def names(source, first_row, rows):
+    """Tokens of the class, id, role and itemprop attributes, and a hash of them all a node.
+
+    `first_row` and `rows` are `nodes.attributes` and `attribute_rows` of a page. The tokens are
+    two arrays, their nodes and their hashes. A token is a run of letters, `sideBar` and `side-bar`
+    are two, or a name as a whole without its digits, such as `post-`; of letters it has at least
+    two, a name at least three.
+    """
+    nodes: cython.Py_ssize_t = first_row.shape[0]
+    end_row: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    stop: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    room: cython.Py_ssize_t = 64 + 8 * rows.shape[1]
+    attribute: cython.int
+    letters: cython.int
+    length: cython.int
+    c: cython.uint
+    before: cython.uint
+    seed: cython.ulonglong
+    token: cython.ulonglong
+    whole: cython.ulonglong
+    every: cython.ulonglong
+    hash_made = np.zeros(nodes, np.uint64)
+    hashes: cython.ulonglong[::1] = memoryview(hash_made)
+    node_made = np.empty(room, np.intc)
+    token_made = np.empty(room, np.uint64)
+    at: cython.int[::1] = memoryview(node_made)
+    found: cython.ulonglong[::1] = memoryview(token_made)
+    for node in range(nodes):
+        end_row = first_row[node + 1] if node + 1 < nodes else rows.shape[1]
+        for row in range(first_row[node], end_row):
+            attribute = rows[0, row]
+            if attribute == CLASS:
+                seed = 1
+            elif attribute == ID:
+                seed = 2
+            elif attribute == ROLE:
+                seed = 3
+            elif attribute == ITEMPROP:
+                seed = 4
+            else:
+                continue
+            seed = seed * GOLDEN & ALL
+            token = every = seed
+            whole = seed ^ WHOLE
+            letters = length = before = 0
+            i = rows[1, row]
+            stop = rows[2, row]
+            if count + stop - i + 2 > room:  # less than one token a byte
+                room = 2 * room + stop - i
+                node_made = np.resize(node_made, room)
+                token_made = np.resize(token_made, room)
+                at = memoryview(node_made)
+                found = memoryview(token_made)
+            while i <= stop:
+                c = source[i] if i < stop else 32
+                i += 1
+                if 97 <= c <= 122:
+                    token = (token ^ c) * PRIME & ALL
+                    whole = (whole ^ c) * PRIME & ALL
+                    letters += 1
+                    length += 1
+                    before = c
+                    continue
+                # Anything but a letter ends a token, and so does a capital after a small letter.
+                if c < 65 or 90 < c < 128 or (c <= 90 and 97 <= before <= 122):
+                    if letters > 1:
+                        at[count] = node
+                        found[count] = token
+                        count += 1
+                    token = seed
+                    letters = 0
+                before = c
+                if c >= 128:
+                    token = (token ^ c) * PRIME & ALL
+                    letters += 1
+                elif 65 <= c <= 90:
+                    c |= 32
+                    token = (token ^ c) * PRIME & ALL
+                    letters += 1
+                elif 48 <= c <= 57:
+                    continue
+                elif c <= 32:
+                    if length > 2:
+                        at[count] = node
+                        found[count] = whole
+                        count += 1
+                    if length:
+                        every = (every ^ whole) * PRIME & ALL
+                        whole = seed ^ WHOLE
+                        length = 0
+                    continue
+                whole = (whole ^ c) * PRIME & ALL
+                length += 1
+            hashes[node] ^= every
+    return node_made[:count], token_made[:count], hash_made
+
+
+# Text
+
+
+class Reader:
+    """Words of a text in UTF-8, from any place to any other."""
+
+    def __init__(self, source, room):
+        """`room` is that for the words that are read at once: one a byte is enough."""
+        self.source = source
+        self.kinds, self.lower = TABLES
+        self.found_made = np.empty(room, np.uint64)
+        self.found = memoryview(self.found_made)
+
+    def code_at(self, i, stop):
+        """The code point that begins at `i`; of bytes that are not UTF-8 some number."""
+        c: cython.uint = self.source[i]
+        if c < 0x80:
+            return c
+        if c < 0xE0:
+            c = (c & 0x1F) << 6
+            if i + 1 < stop:
+                c |= self.source[i + 1] & 0x3F
+        elif c < 0xF0:
+            c = (c & 0x0F) << 12
+            if i + 2 < stop:
+                c |= (self.source[i + 1] & 0x3F) << 6 | (self.source[i + 2] & 0x3F)
+        else:
+            c = (c & 0x07) << 18
+            if i + 3 < stop:
+                c |= (self.source[i + 1] & 0x3F) << 12 | (self.source[i + 2] & 0x3F) << 6
+                c |= self.source[i + 3] & 0x3F
+        return c
+
+    def reference_end(self, i, stop):
+        """Where the character reference at `i` ends, `i + 1` if there is none."""
+        j: cython.Py_ssize_t = i + 1
+        c: cython.uint
+        stop = min(stop, i + LONGEST_REFERENCE)
+        while j < stop:
+            c = self.source[j]
+            j += 1
+            if c == 59:  # ;
+                return j
+            if not (97 <= (c | 32) <= 122 or 48 <= c <= 57 or c == 35):
+                break
+        return i + 1
+
+    def escape_at(self, i, stop):
+        """The code unit that `\\uXXXX` at `i` stands for, 0 if that is not there."""
+        code: cython.uint = 0
+        k: cython.int
+        c: cython.uint
+        if i + 6 > stop or self.source[i + 1] != 117:  # u
+            return 0
+        for k in range(2, 6):
+            c = self.source[i + k]
+            if 48 <= c <= 57:
+                code = code * 16 + c - 48
+            elif 97 <= (c | 32) <= 102:
+                code = code * 16 + (c | 32) - 87
+            else:
+                return 0
+        return code
+
+    def read(self, i, stop, escaped):
+        """Write the hashes of the words from `i` to `stop` to `found`; return how many.
+
+        None of them is 0. `escaped` is 1 in JSON, where a backslash begins an escape.
+        """
+        count: cython.Py_ssize_t = 0
+        step: cython.Py_ssize_t
+        kind: cython.int
+        code: cython.uint
+        in_word: cython.int = 0
+        word: cython.ulonglong = START
+        while i < stop:
+            code = self.source[i]
+            if 97 <= code <= 122:
+                word = (word ^ code) * PRIME & ALL
+                in_word = 1
+                i += 1
+                continue
+            step = 1
+            if code >= 0x80:
+                step = 2 if code < 0xE0 else 3 if code < 0xF0 else 4
+                code = self.code_at(i, stop)
+            elif code == 38:  # &
+                step = self.reference_end(i, stop) - i
+            elif code == 92 and escaped:
+                code = self.escape_at(i, stop)
+                step = 6 if code else 2
+                code = code if code else 32
+            i += step
+            kind = HAN if 0x20000 <= code < 0x40000 else SYMBOL
+            if code < 0x10000:
+                kind = self.kinds[code]
+            if kind in (LOWER, UPPER, DIGIT):
+                word = (word ^ self.lower[code]) * PRIME & ALL
+                in_word = 1
+            elif kind != IGNORED:
+                if in_word:
+                    self.found[count] = word | 1
+                    count += 1
+                    word = START
+                    in_word = 0
+                if kind in (HAN, SEA):
+                    self.found[count] = ((START ^ code) * PRIME & ALL) | 1
+                    count += 1
+        if in_word:
+            self.found[count] = word | 1
+            count += 1
+        return count
+
+
+def words_of(text):
+    """Hashes of the words of a text in UTF-8, none of them 0."""
+    return all_words(text, 0)
+
+
+def words_of_json(text):
+    """Hashes of the words of a JSON text, keys and all, escapes resolved."""
+    return all_words(text, 1)
+
+
+def all_words(text, escaped):
+    """The words of a text from its begin to its end."""
+    size: cython.Py_ssize_t = len(text)
+    reader: Reader = Reader(text, size)
+    count: cython.Py_ssize_t = reader.read(0, size, escaped)
+    return reader.found_made[:count]
+
+
+def pairs_of(words):
+    """Hashes of each word together with the next, none of them 0."""
+    number: cython.Py_ssize_t
+    count: cython.Py_ssize_t = max(words.shape[0] - 1, 0)
+    if not COMPILED:
+        words = memoryview(words)
+    made = np.empty(count, np.uint64)
+    out: cython.ulonglong[::1] = memoryview(made)
+    for number in range(count):
+        out[number] = pair(words[number], words[number + 1])
+    return made
+
+
+def pair(one, two):
+    """Hash of a word and the next."""
+    return (one * 31 & ALL ^ two) | 1
+
+
+class Marks:
+    """Which sets a hash is in: a table with open addressing, 0 is empty."""
+
+    def __init__(self, *sets):
+        """The number of a set is its bit."""
+        size: cython.Py_ssize_t = sum(map(len, sets))
+        self.bits = 4
+        while (1 << self.bits) < 2 * size:
+            self.bits += 1
+        self.keys = memoryview(np.zeros(1 << self.bits, np.uint64))
+        self.marks = memoryview(np.zeros(1 << self.bits, np.uint8))
+        for bit, hashes in enumerate(sets):
+            self.add(hashes, 1 << bit)
+
+    def add(self, hashes, mark):
+        """Mark these hashes."""
+        number: cython.Py_ssize_t
+        place: cython.size_t
+        if not COMPILED:
+            hashes = memoryview(hashes)
+        for number in range(hashes.shape[0]):
+            place = self.place_of(hashes[number])
+            self.keys[place] = hashes[number]
+            self.marks[place] |= mark
+        return 0
+
+    def place_of(self, key):
+        """Where a hash is, or where it would be."""
+        last: cython.size_t = (1 << self.bits) - 1
+        place: cython.size_t = (key * GOLDEN & ALL) >> (64 - self.bits)
+        steps: cython.int = 0
+        while self.keys[place] and self.keys[place] != key and steps < LONGEST_SEARCH:
+            place = (place + 1) & last
+            steps += 1
+        return place
+
+    def of(self, key):
+        """The bits of the sets that have the hash."""
+        place: cython.size_t = self.place_of(key)
+        return self.marks[place] if self.keys[place] == key else 0
+
+
+def wording(source, start, end, block, flags, block_flags, marks):
+    """The words of each block, compared with the sets of `marks`.
+
+    The first set is of words (title), the second and third are of pairs (description, data). Three
+    arrays with a row a block. Counts: words, words that are in the title, pairs of neighbouring
+    words, pairs that are in the description, pairs that are in the data. A hash of its words. The
+    code points of its first and last character. Hidden text counts only where all of the block is
+    hidden.
+    """
+    texts: cython.Py_ssize_t = start.shape[0]
+    blocks: cython.Py_ssize_t = block_flags.shape[0]
+    text: cython.Py_ssize_t
+    number: cython.Py_ssize_t
+    count: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    stop: cython.Py_ssize_t
+    longest: cython.Py_ssize_t = 0
+    row: cython.int
+    open_row: cython.int = -1
+    mark: cython.int
+    in_title: cython.int
+    in_description: cython.int
+    in_data: cython.int
+    pairs: cython.Py_ssize_t
+    mixed: cython.ulonglong
+    word: cython.ulonglong
+    before: cython.ulonglong = 0
+    sets: Marks = marks
+    for text in range(texts):
+        longest = max(longest, end[text] - start[text])
+    reader: Reader = Reader(source, longest)
+    count_made = np.zeros((blocks, 5))
+    hash_made = np.zeros(blocks, np.uint64)
+    edge_made = np.zeros((blocks, 2), np.intc)
+    counts: cython.double[:, ::1] = memoryview(count_made)
+    hashes: cython.ulonglong[::1] = memoryview(hash_made)
+    edges: cython.int[:, ::1] = memoryview(edge_made)
+    for text in range(texts):
+        row = block[text]
+        i = start[text]
+        stop = end[text]
+        if i >= stop or (flags[text] & HIDDEN and not block_flags[row] & HIDDEN):
+            continue
+        if row != open_row:
+            edges[row, 0] = reader.code_at(i, stop)
+            before = 0
+            open_row = row
+        count = reader.read(i, stop, 0)
+        in_title = in_description = in_data = 0
+        pairs = count
+        if not before and count:
+            pairs = count - 1
+        mixed = hashes[row]
+        for number in range(count):
+            word = reader.found[number]
+            mixed = (mixed ^ word) * GOLDEN & ALL
+            mark = sets.of(word) & 1
+            if before:
+                mark |= sets.of(pair(before, word)) & 6
+            in_title += mark & 1
+            in_description += mark >> 1 & 1
+            in_data += mark >> 2
+            before = word
+        hashes[row] = mixed
+        counts[row, 0] += count
+        counts[row, 1] += in_title
+        counts[row, 2] += pairs
+        counts[row, 3] += in_description
+        counts[row, 4] += in_data
+        number = stop - 1
+        while number > i and source[number] & 0xC0 == 0x80:
+            number -= 1
+        edges[row, 1] = reader.code_at(number, stop)
+    return count_made, hash_made, edge_made

@@ -1,0 +1,92 @@
+"""Decision trees as flat arrays: one row a node, all rows of a table walked level by level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.errors import WeightsError
+from tamis.model.weights.load import Arrays
+
+Floats = npt.NDArray[np.float64]
+
+LEAF = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A binary tree. Node 0 is the root; a child has a higher number than its parent."""
+
+    feature: npt.NDArray[np.int32]
+    """Column to look at, `LEAF` at a leaf."""
+    threshold: Floats
+    """Left if the column's value is at most this, else right."""
+    left: npt.NDArray[np.int32]
+    right: npt.NDArray[np.int32]
+    value: Floats
+    """What a leaf answers."""
+
+    @classmethod
+    def of(cls, arrays: Arrays, columns: int) -> Tree:
+        """The tree in `arrays`, for tables of that many columns; a `WeightsError` if it is none."""
+        try:
+            feature, left, right = (
+                arrays[name].astype(np.int32) for name in ("feature", "left", "right")
+            )
+            threshold, value = (arrays[name].astype(np.float64) for name in ("threshold", "value"))
+        except (KeyError, ValueError, TypeError) as error:
+            raise WeightsError(f"these arrays are no tree: {error} is missing") from error
+        tree = cls(feature, threshold, left, right, value)
+        if not tree._is_sound(columns):
+            raise WeightsError(
+                "these arrays are no tree: a child, a column or a value is out of range"
+            )
+        return tree
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The tree as arrays, for `tamis.model.weights.load.save`."""
+        return {
+            "feature": self.feature,
+            "threshold": self.threshold,
+            "left": self.left,
+            "right": self.right,
+            "value": self.value,
+        }
+
+    def predict(self, table: Floats) -> Floats:
+        """The value of the leaf that each row of the table ends at.
+
+        Thresholds were learned from values in single precision; compared in double, a value next
+        to a threshold could go the other way.
+        """
+        table = table.astype(np.float32)
+        node = np.zeros(len(table), dtype=np.int32)
+        walking = np.arange(len(table))
+        while True:
+            feature = self.feature[node[walking]]
+            inner = feature != LEAF
+            walking, feature = walking[inner], feature[inner]
+            if not len(walking):
+                return self.value[node]
+            at = node[walking]
+            to_left = table[walking, feature].astype(np.float64) <= self.threshold[at]
+            node[walking] = np.where(to_left, self.left[at], self.right[at])
+
+    def _is_sound(self, columns: int) -> bool:
+        size = len(self.feature)
+        parts = (self.feature, self.threshold, self.left, self.right, self.value)
+        if not size or any(part.shape != (size,) for part in parts):
+            return False
+        inner = np.flatnonzero(self.feature != LEAF)
+        # A child after its parent: the walk ends.
+        children = np.concatenate((self.left[inner], self.right[inner]))
+        return bool(
+            (self.feature >= LEAF).all()
+            and (self.feature < columns).all()
+            and (children > np.concatenate((inner, inner))).all()
+            and (children < size).all()
+            and np.isfinite(self.value).all()
+        )

@@ -1,0 +1,25 @@
+"""Features of small pages by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tamis.model.features import spec
+from tamis.model.features.batch import Batch
+from tamis.model.features.token_weights import TokenTable
+from tamis.page.read import parse
+
+Column = Callable[[str, str], list[float]]
+
+
+@pytest.fixture(scope="session")
+def column() -> Column:
+    """A column of a page: one number a block, rounded to six digits."""
+
+    def of(html: str, name: str) -> list[float]:
+        values = spec.table(Batch.of([parse(html)]), TokenTable.empty()).values
+        return [round(float(value), 6) for value in values[:, spec.NAMES.index(name)]]
+
+    return of

@@ -1,0 +1,103 @@
+"""All features together."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamis.model.features import spec
+from tamis.model.features.batch import Batch
+from tamis.model.features.token_weights import TokenTable
+from tamis.options import Options
+from tamis.page.read import parse
+
+CLASSES = " ".join(f"name-{number}" for number in range(150_000))
+
+ODD = {
+    "nothing": "",
+    "one word": "x",
+    "one mark": "<p>»",
+    "all hidden": "<div hidden><p>a b c<p>d</div>",
+    "all links": "<a href=x>a b</a>" * 50,
+    "deep": "<div class=x>" * 500 + "x",
+    "deep with text": "<div>x" * 500,
+    "wide": "<p>a, b <a href=x>c</a></p>" * 50_000,
+    "wide and hidden": "<p hidden>a</p><p>b</p>" * 10_000,
+    "broken data": '<script type=application/ld+json>{"a": "\\u12</script><p>a',
+    "megabytes of names": f"<div class='{CLASSES}'><p id='{CLASSES}'>a<p>b</div>",
+    "a long word": "<p>" + "x" * 1_000_000,
+    "a long text": "<p>" + "word, " * 300_000,
+    "a long title": "<title>" + "word " * 200_000 + "</title><p>word",
+    "only references": "<p>" + "&amp;&nbsp;&#0;&" * 1000,
+    "not text": "<p>\x01\x02\x7f</p><p>\U0001f600\U000e0041</p>",
+    "one class": "<b class=a>x</b>" * 20_000,
+}
+
+
+def _table(html: str | bytes) -> spec.Features:
+    page = parse(html, Options(max_nodes=2_000_000))
+    batch = Batch.of([page])
+    tokens = np.unique(batch.tree.token)[:1000]
+    weights = np.full((len(tokens), 2), -1.5, np.float32)
+    features = spec.table(batch, TokenTable.of({"token": tokens, "weight": weights}))
+    assert features.values.shape == (len(page.blocks), len(spec.NAMES))
+    return features
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_pages_have_finite_features(name: str) -> None:
+    assert np.isfinite(_table(ODD[name]).values).all()
+
+
+def test_a_million_nodes_have_finite_features() -> None:
+    html = "<p><b>a</b><i>b</i></p>" * 340_000
+    assert np.isfinite(_table(html).values).all()
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_have_finite_features(source: bytes) -> None:
+    assert np.isfinite(_table(source).values).all()
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_any_text_has_finite_features(one: str, two: str) -> None:
+    assert np.isfinite(_table(f"<title>{one}</title><p class='{two}'>{one}<p>{two}").values).all()
+
+
+def test_the_table_is_what_a_forest_reads() -> None:
+    values = _table("<p>a<p>b").values
+    assert values.dtype == np.float32
+    assert values.flags.c_contiguous
+
+
+def test_names_are_distinct_and_one_a_column() -> None:
+    assert len(set(spec.NAMES)) == len(spec.NAMES)
+    assert len(spec.NAMES) == _table("<p>a").values.shape[1]
+
+
+def test_every_column_is_written(sources: dict[str, bytes]) -> None:
+    """Room that a group left as it was would hold the numbers of another page."""
+    batch = Batch.of([parse(source) for source in sources.values()])
+    for group in spec.GROUPS.values():
+        out = np.full((len(batch), len(group.columns)), np.nan, np.float32)
+        group.compute(batch, out)
+        assert np.isfinite(out).all(), group.columns
+
+
+def test_every_group_has_a_docstring() -> None:
+    assert all(group.compute.__doc__ for group in spec.GROUPS.values())
+
+
+def test_hidden_blocks_have_rows_too() -> None:
+    assert len(_table("<p hidden>a</p><p>b</p>").values) == 2
+
+
+def test_threads_get_the_same_features(sources: dict[str, bytes]) -> None:
+    batches = list(sources.values()) * 3
+    alone = [_table(source).values.tobytes() for source in batches]
+    with ThreadPoolExecutor(4) as pool:
+        assert [features.values.tobytes() for features in pool.map(_table, batches)] == alone

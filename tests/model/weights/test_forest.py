@@ -1,0 +1,286 @@
+"""Boosted trees as flat arrays, compiled and not."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import pickle
+import random
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tamis.model.weights
+from tamis.errors import WeightsError
+from tamis.model.weights import forest as installed
+from tamis.model.weights.forest import LEAF, Forest
+from tamis.model.weights.load import Card, load, save
+
+#        words > 10            links > 0
+#       /          \          /         \
+#     0.5      links > 0.5  -1           1
+#               /       \
+#              2        -3
+ARRAYS = {
+    "feature": np.array([0, LEAF, 1, LEAF, LEAF, 1, LEAF, LEAF], np.int16),
+    "value": np.array([10, 0.5, 0.5, 2, -3, 0, -1, 1], np.float32),
+}
+
+Tree = float | tuple[int, float, "Tree", "Tree"]
+Arrays = dict[str, np.ndarray]
+
+
+def _from_source() -> ModuleType:
+    path = Path(tamis.model.weights.__file__).with_name("forest.py")
+    spec = importlib.util.spec_from_file_location("uncompiled_forest", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where dataclasses look
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["with Cython", "without Cython"])
+def uncompiled(request: pytest.FixtureRequest) -> Iterator[ModuleType]:
+    """The forest from its source, on a machine with or without Cython."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delitem(sys.modules, "uncompiled_forest", raising=False)
+        if request.param:
+            for name in ("cython", "Cython"):
+                patch.setitem(sys.modules, name, None)
+        yield _from_source()
+
+
+# A second way to the same answers
+
+
+def _random_tree(source: random.Random, leaves: int, columns: int) -> Tree:
+    """Thresholds on a coarse grid, so that values meet them."""
+    if leaves == 1 or not columns:
+        return float(np.float32(source.gauss(0, 1)))
+    on_left = source.choice((1, leaves - 1, source.randint(1, leaves - 1)))
+    return (
+        source.randrange(columns),
+        source.randint(-4, 4) / 2,
+        _random_tree(source, on_left, columns),
+        _random_tree(source, leaves - on_left, columns),
+    )
+
+
+def _arrays(trees: list[Tree]) -> Arrays:
+    features: list[int] = []
+    values: list[float] = []
+
+    def append(tree: Tree) -> None:
+        if isinstance(tree, tuple):
+            features.append(tree[0])
+            values.append(tree[1])
+            append(tree[2])
+            append(tree[3])
+        else:
+            features.append(LEAF)
+            values.append(tree)
+
+    for tree in trees:
+        append(tree)
+    return {"feature": np.array(features, np.int16), "value": np.array(values, np.float32)}
+
+
+def _answer(tree: Tree, row: list[float]) -> float:
+    while isinstance(tree, tuple):
+        tree = tree[2] if row[tree[0]] <= tree[1] else tree[3]
+    return tree
+
+
+def _sums(trees: list[Tree], table: np.ndarray) -> list[float]:
+    sums = []
+    for row in table.tolist():
+        total = 0.0
+        for tree in trees:
+            total += _answer(tree, row)
+        sums.append(total)
+    return sums
+
+
+def _random_table(seed: int, rows: int, columns: int) -> np.ndarray:
+    return (np.random.default_rng(seed).integers(-5, 6, (rows, columns)) / 2).astype(np.float32)
+
+
+LEAVES = st.lists(st.sampled_from((1, 2, 31, 32, 33, 63, 64, 65)) | st.integers(1, 130), max_size=6)
+ROWS = st.sampled_from((0, 1, 3, 4, 5, 30, 255, 256, 257, 600))
+
+
+def _example(seed: int, leaves: list[int], rows: int, columns: int) -> tuple[list[Tree], Any]:
+    source = random.Random(seed)
+    trees = [_random_tree(source, count, columns) for count in leaves]
+    return trees, _random_table(seed, rows, columns)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 2**32), LEAVES, ROWS, st.integers(0, 5))
+def test_each_row_gets_the_sum_of_the_leaves_it_walks_to(
+    seed: int, leaves: list[int], rows: int, columns: int
+) -> None:
+    trees, table = _example(seed, leaves, rows, columns)
+    forest = Forest.of(_arrays(trees), columns)
+    assert len(forest) == len(trees)
+    assert forest.predict(table).tolist() == _sums(trees, table)
+
+
+@settings(deadline=None, max_examples=30)
+@given(seed=st.integers(0, 2**32), leaves=LEAVES, rows=ROWS, columns=st.integers(0, 5))
+def test_the_source_gives_the_same_bits_as_the_compiled_module(
+    uncompiled: ModuleType, seed: int, leaves: list[int], rows: int, columns: int
+) -> None:
+    trees, table = _example(seed, leaves, rows, columns)
+    table[::7] = np.nan
+    table[3::11] = np.inf
+    ours = Forest.of(_arrays(trees), columns).predict(table)
+    theirs = uncompiled.Forest.of(_arrays(trees), columns).predict(table)
+    assert theirs.dtype == ours.dtype == np.float64
+    assert theirs.tobytes() == ours.tobytes()
+
+
+def test_the_source_is_not_the_compiled_module(uncompiled: ModuleType) -> None:
+    assert uncompiled is not installed
+    assert not uncompiled.COMPILED
+
+
+def test_each_row_ends_at_its_leaves() -> None:
+    forest = Forest.of(ARRAYS, columns=2)
+    table = np.array([[3, 0], [10, 0.9], [11, 0.5], [11, 0.6]], np.float32)
+    assert len(forest) == 2
+    assert forest.predict(table).tolist() == [-0.5, 1.5, 3, -2]
+
+
+def test_a_chain_of_ten_thousand_nodes_is_a_tree() -> None:
+    inner = 10_000
+    arrays = {
+        "feature": np.array([0] * inner + [LEAF] * (inner + 1), np.int16),
+        "value": np.array([*range(inner, 0, -1), *range(inner + 1)], np.float32),
+    }
+    table = np.array([[0.5], [1.5], [9_999.5], [10_000.5]], np.float32)
+    assert Forest.of(arrays, 1).predict(table).tolist() == [0, 1, 9_999, 10_000]
+
+
+def test_no_trees_sum_to_nothing() -> None:
+    forest = Forest.of({name: array[:0] for name, array in ARRAYS.items()}, columns=2)
+    assert len(forest) == 0
+    assert forest.predict(np.ones((3, 2), np.float32)).tolist() == [0, 0, 0]
+
+
+def test_a_table_without_rows_has_no_answer() -> None:
+    assert Forest.of(ARRAYS, columns=2).predict(np.zeros((0, 2), np.float32)).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (np.zeros((3, 2)), "float32, not float64"),
+        (np.zeros((3, 2), ">f4"), "float32, not >f4"),
+        ([[1.0, 2.0]], "float32, not list"),
+        (np.zeros((3, 3), np.float32), r"2 columns, not a table of shape \(3, 3\)"),
+        (np.zeros(2, np.float32), r"shape \(2,\)"),
+        (np.zeros((2, 3), np.float32).T, "contiguous"),
+        (np.zeros((6, 2), np.float32)[::2], "contiguous"),
+    ],
+)
+def test_a_table_that_does_not_fit_is_refused(table: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Forest.of(ARRAYS, columns=2).predict(table)
+
+
+@pytest.mark.parametrize(
+    ("name", "index", "number", "message"),
+    [
+        ("feature", 0, 2, "node 0 looks at column 2, the table has 2"),
+        ("feature", 2, -2, "node 2 looks at column -2"),
+        ("feature", 6, 1, "node 6 has no two branches"),
+        ("feature", 7, 1, "node 7 has no two branches"),
+        ("value", 0, np.nan, "value of node 0 is nan"),
+        ("value", 3, np.inf, "value of node 3 is inf"),
+    ],
+)
+def test_a_damaged_node_is_named(name: str, index: int, number: float, message: str) -> None:
+    damaged = {key: array.copy() for key, array in ARRAYS.items()}
+    damaged[name][index] = number
+    with pytest.raises(WeightsError, match=f"no forest: .*{message}"):
+        Forest.of(damaged, columns=2)
+
+
+@pytest.mark.parametrize("cut", [1, 2, 4, 6, 7])
+def test_a_tree_that_is_cut_off_is_refused(cut: int) -> None:
+    with pytest.raises(WeightsError, match="no two branches"):
+        Forest.of({name: array[:cut] for name, array in ARRAYS.items()}, columns=2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"value": ARRAYS["value"][:-1]}, "feature has 8 nodes and value 7"),
+        ({"value": ARRAYS["value"].astype(np.float64)}, "'value' is of type float64"),
+        ({"feature": ARRAYS["feature"].astype(np.float32)}, "'feature' is of type float32"),
+        ({"feature": ARRAYS["feature"].reshape(2, 4)}, r"'feature' is .* shape \(2, 4\)"),
+    ],
+)
+def test_arrays_of_another_form_are_refused(changes: Arrays, message: str) -> None:
+    with pytest.raises(WeightsError, match=message):
+        Forest.of(ARRAYS | changes, columns=2)
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_a_missing_array_is_named(name: str) -> None:
+    rest = {f"a_{other}": array for other, array in ARRAYS.items() if other != name}
+    with pytest.raises(WeightsError, match=f"'a_{name}' is missing"):
+        Forest.of(rest, columns=2, prefix="a_")
+
+
+def test_a_forest_is_not_changed_after_it_was_made() -> None:
+    arrays = {name: array.copy() for name, array in ARRAYS.items()}
+    forest = Forest.of(arrays, columns=2)
+    arrays["value"][:] = 7
+    table = np.array([[11, 0.5]], np.float32)
+    assert forest.predict(table).tolist() == [3]
+    for array in forest.arrays().values():
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        forest.columns = 3  # type: ignore[misc]
+
+
+def test_two_forests_in_one_file_come_back_the_same(tmp_path: Path) -> None:
+    trees, table = _example(1, [31, 64, 2], 50, 4)
+    one, two = Forest.of(ARRAYS, 2), Forest.of(_arrays(trees), 4)
+    card = Card(method="trees", spec=1, features=("a", "b"), training_sets={})
+    save(tmp_path / "trees-1.npz", one.arrays("one_") | two.arrays("two_"), card)
+    arrays = load(tmp_path / "trees-1.npz", method="trees", spec=1).arrays
+    again = Forest.of(arrays, 4, prefix="two_")
+    assert len(Forest.of(arrays, 2, prefix="one_")) == 2
+    assert again.predict(table).tobytes() == two.predict(table).tobytes()
+    for name, array in two.arrays().items():
+        assert again.arrays()[name].dtype == array.dtype
+        np.testing.assert_array_equal(again.arrays()[name], array)
+
+
+def test_a_pickled_forest_answers_the_same() -> None:
+    trees, table = _example(2, [31, 64, 2], 50, 4)
+    forest = Forest.of(_arrays(trees), 4)
+    again = pickle.loads(pickle.dumps(forest))
+    assert again.predict(table).tobytes() == forest.predict(table).tobytes()
+
+
+def test_threads_get_the_same_answers() -> None:
+    trees, _ = _example(3, [31] * 20, 0, 6)
+    tables = [_random_table(seed, 300 + seed, 6) for seed in range(40)]
+    forest = Forest.of(_arrays(trees), 6)
+    alone = [forest.predict(table).tobytes() for table in tables]
+    with ThreadPoolExecutor(4) as pool:
+        assert [sums.tobytes() for sums in pool.map(forest.predict, tables)] == alone

@@ -1,0 +1,157 @@
+"""Weights on disk."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tamis.errors import WeightsError
+from tamis.model.weights.load import Card, load, save, shipped
+
+CARD = Card(
+    method="sieve",
+    spec=3,
+    features=("words", "links"),
+    training_sets={"ours": "CC0"},
+    measures={"F": 0.9},
+    date="2026-01-01",
+    seed=7,
+    tamis="0.1.0",
+)
+ARRAYS = {"coefficients": np.array([0.25, -1.5]), "tokens": np.array(["nav", "ปุ่ม"])}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    target = tmp_path / "sieve-1.npz"
+    save(target, ARRAYS, CARD)
+    return target
+
+
+def test_what_is_saved_is_what_is_loaded(path: Path) -> None:
+    weights = load(path, method="sieve", spec=3)
+    assert set(weights.arrays) == set(ARRAYS)
+    for name, array in ARRAYS.items():
+        np.testing.assert_array_equal(weights.arrays[name], array)
+    assert weights.card == CARD
+
+
+def test_the_same_arrays_give_the_same_bytes(path: Path, tmp_path: Path) -> None:
+    save(tmp_path / "other.npz", ARRAYS, CARD)
+    assert (tmp_path / "other.npz").read_bytes() == path.read_bytes()
+
+
+def test_loaded_arrays_cannot_be_changed(path: Path) -> None:
+    weights = load(path, method="sieve", spec=3)
+    with pytest.raises(ValueError, match="read-only"):
+        weights.arrays["coefficients"][0] = 1
+    with pytest.raises(TypeError):
+        weights.arrays["more"] = np.zeros(1)  # type: ignore[index]
+
+
+def test_weights_that_were_replaced_are_read_again(path: Path) -> None:
+    load(path, method="sieve", spec=3)
+    save(path, {"coefficients": np.arange(5.0)}, CARD)
+    assert len(load(path, method="sieve", spec=3).arrays["coefficients"]) == 5
+
+
+def test_weights_of_another_method_are_refused(path: Path) -> None:
+    with pytest.raises(WeightsError, match="weights of method 'sieve', not of 'colander'"):
+        load(path, method="colander", spec=3)
+
+
+def test_weights_for_other_features_are_refused(path: Path) -> None:
+    with pytest.raises(WeightsError, match=r"version 3 of the features.*this is version 4"):
+        load(path, method="sieve", spec=4)
+
+
+@pytest.mark.parametrize("damage", ["truncated", "changed", "empty"])
+def test_a_damaged_file_is_refused(path: Path, damage: str) -> None:
+    content = path.read_bytes()
+    damaged = {
+        "truncated": content[: len(content) // 2],
+        "changed": content[:-30] + b"?" + content[-29:],
+        "empty": b"",
+    }
+    path.write_bytes(damaged[damage])
+    with pytest.raises(WeightsError, match=r"damaged.*checksums differ"):
+        load(path, method="sieve", spec=3)
+
+
+def edited(path: Path, **changes: object) -> None:
+    card = json.loads(path.with_suffix(".json").read_text("utf-8"))
+    path.with_suffix(".json").write_text(json.dumps(card | changes), encoding="utf-8")
+
+
+def test_a_foreign_file_is_refused_even_with_a_fitting_checksum(path: Path) -> None:
+    import hashlib
+
+    path.write_bytes(b"no zip at all")
+    edited(path, sha256=hashlib.sha256(b"no zip at all").hexdigest())
+    with pytest.raises(WeightsError, match=r"not an .npz of plain arrays"):
+        load(path, method="sieve", spec=3)
+
+
+def test_objects_are_never_unpickled(path: Path) -> None:
+    import hashlib
+
+    with path.open("wb") as file:
+        np.savez(file, coefficients=np.array([{"an": "object"}], dtype=object))
+    edited(path, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
+    with pytest.raises(WeightsError, match=r"not an .npz of plain arrays"):
+        load(path, method="sieve", spec=3)
+
+
+def test_a_card_of_another_format_is_refused(path: Path) -> None:
+    edited(path, format=99)
+    with pytest.raises(WeightsError, match="format 99"):
+        load(path, method="sieve", spec=3)
+
+
+@pytest.mark.parametrize("card", ["", "{", "[]", "{}", '"x"'])
+def test_a_card_that_is_none_is_refused(path: Path, card: str) -> None:
+    path.with_suffix(".json").write_text(card, encoding="utf-8")
+    with pytest.raises(WeightsError, match="card"):
+        load(path, method="sieve", spec=3)
+
+
+def test_a_damaged_list_of_features_is_refused(path: Path) -> None:
+    edited(path, features=5)
+    with pytest.raises(WeightsError, match=r"card of .* is damaged"):
+        load(path, method="sieve", spec=3)
+
+
+def test_a_missing_card_is_named(path: Path) -> None:
+    path.with_suffix(".json").unlink()
+    with pytest.raises(WeightsError, match=r"sieve-1.json cannot be read"):
+        load(path, method="sieve", spec=3)
+
+
+def test_missing_weights_are_named(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=r"no weights at .*nowhere.npz"):
+        load(tmp_path / "nowhere.npz", method="sieve", spec=3)
+
+
+def test_a_name_that_does_not_end_in_npz_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=r"ends in .npz"):
+        save(tmp_path / "weights.bin", ARRAYS, CARD)
+    with pytest.raises(WeightsError, match=r"ends in .npz"):
+        load(tmp_path / "weights.bin", method="sieve", spec=3)
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match="cannot be written"):
+        save(tmp_path / "no" / "weights.npz", ARRAYS, CARD)
+
+
+ALLOWED = {"wcxb-dev", "news2023", "scrapinghub", "readability", "trafilatura-eval"}
+
+
+@pytest.mark.parametrize("name", ["dragnet", "text_block_context"])
+def test_shipped_weights_are_trained_on_what_allows_it(name: str) -> None:
+    card = load(shipped(name), method=name, spec=1).card
+    assert set(card.training_sets) <= ALLOWED
+    assert card.features and card.measures and card.date and card.tamis
