@@ -6,6 +6,7 @@ TamisError
 │   ├── TooLargeError       more bytes than `max_bytes`
 │   ├── TooManyNodesError   more elements than `max_nodes`
 │   ├── TooDeepError        nested deeper than `max_depth`
+│   ├── TooMuchOutputError  a view with more characters than `max_output`
 │   └── DeadlineError       took longer than `max_seconds`
 ├── MethodError         no such method, or no such parameter of a method
 ├── WeightsError        weights that are damaged, or made for other features
@@ -47,8 +48,12 @@ class TooDeepError(LimitError):
     """The page nests elements deeper than `Options.max_depth`."""
 
 
+class TooMuchOutputError(LimitError):
+    """A view of the result has more characters than `Options.max_output`."""
+
+
 class DeadlineError(LimitError):
-    """Reading the page took longer than `Options.max_seconds`."""
+    """Reading the page, or a view of the result, took longer than `Options.max_seconds`."""
 
 
 class MethodError(TamisError):

@@ -67,7 +67,10 @@ class Options:
     """Deepest nesting of elements."""
 
     max_seconds: float = 60.0
-    """Longest time for one page."""
+    """Longest time for the extraction of a page, and for each view of its result."""
+
+    max_output: int = 256 * 1024 * 1024
+    """Most characters of a view."""
 
     def __post_init__(self) -> None:
         if self.focus not in FOCI:

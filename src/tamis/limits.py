@@ -1,0 +1,69 @@
+"""The limits of the call that is going on, looked at inside every long loop.
+
+`extract` and every view of a `Result` open them with `within`; whatever runs below, in this thread
+or task, asks `check` once in a while and `check_output` for what it writes. Outside of `within`
+there is no limit.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import NamedTuple
+
+from tamis.errors import DeadlineError, TooMuchOutputError
+
+
+class _Limits(NamedTuple):
+    end: float
+    """When the time is over, on the monotonic clock."""
+    seconds: float
+    """How long it was, for the message."""
+    output: float
+    """Most characters of a view."""
+
+
+_CURRENT = ContextVar("tamis.limits", default=_Limits(math.inf, math.inf, math.inf))
+
+
+@contextmanager
+def within(seconds: float, output: float = math.inf) -> Iterator[None]:
+    """Limit what is called inside; of nested limits the one that ends first holds."""
+    outer, end = _CURRENT.get(), time.monotonic() + seconds
+    inner = _Limits(end, seconds, min(output, outer.output))
+    if outer.end < end:
+        inner = inner._replace(end=outer.end, seconds=outer.seconds)
+    token = _CURRENT.set(inner)
+    try:
+        yield
+        check()
+    finally:
+        _CURRENT.reset(token)
+
+
+def end() -> float:
+    """When the time of the call is over, on the monotonic clock."""
+    return _CURRENT.get().end
+
+
+def check() -> None:
+    """Raise a `DeadlineError` if the time of the call is over."""
+    limits = _CURRENT.get()
+    if time.monotonic() > limits.end:
+        raise DeadlineError(
+            f"extraction took longer than {limits.seconds:g} s;"
+            " raise Options.max_seconds to give it more time"
+        )
+
+
+def check_output(characters: int) -> None:
+    """Raise a `TooMuchOutputError` if a view has more characters than it may."""
+    limits = _CURRENT.get()
+    if characters > limits.output:
+        raise TooMuchOutputError(
+            f"the output has more than {limits.output:,} characters;"
+            " raise Options.max_output to have it all the same"
+        )
