@@ -116,7 +116,7 @@ def test_extracting_a_utf8_page_loads_nothing_heavy() -> None:
 
 def test_methods_do_not_import_each_other() -> None:
     for path in (ROOT / "methods").glob("[!_]*.py"):
-        others = {f"tamis.methods.{name}" for name in tamis.methods() if name != path.stem}
+        others = {f"tamis.methods.{name}" for name in tamis.list_methods() if name != path.stem}
         assert others.isdisjoint(name.rpartition(".")[0] for name in imports(path))
 
 

@@ -62,7 +62,7 @@ def test_the_baseline_has_the_words_that_a_browser_shows(
     assert text_by("baseline", source).split() == words_seen(source.decode())
 
 
-@pytest.mark.parametrize("method", sorted({*tamis.methods()} - {"tamis"}))
+@pytest.mark.parametrize("method", sorted({*tamis.list_methods()} - {"tamis"}))
 def test_a_result_has_words_of_the_page_in_their_order(
     folder: Path, method: str, words_seen: Callable[[str], list[str]]
 ) -> None:

@@ -27,7 +27,9 @@ PAGE = f"""<!DOCTYPE html><html lang="en"><head><title>The ferry | Marrow Post</
 
 
 def extract(page: str = PAGE, **switches: Any) -> tamis.Result:
-    return tamis.extract(page, "https://marrow.example/ferry", tamis.Options(**switches))
+    return tamis.extract(
+        page, url="https://marrow.example/ferry", options=tamis.Options(**switches)
+    )
 
 
 def test_comments_are_apart_unless_they_are_asked_for() -> None:

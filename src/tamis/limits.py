@@ -26,7 +26,8 @@ class _Limits(NamedTuple):
     """Most characters of a view."""
 
 
-_CURRENT = ContextVar("tamis.limits", default=_Limits(math.inf, math.inf, math.inf))
+_NONE = _Limits(math.inf, math.inf, math.inf)
+_CURRENT: ContextVar[_Limits] = ContextVar("tamis.limits", default=_NONE)
 
 
 @contextmanager

@@ -30,7 +30,7 @@ PAGES = {
     "deep": "<div>" * 500 + "x",
 }
 
-every_method = pytest.mark.parametrize("name", tamis.methods())
+every_method = pytest.mark.parametrize("name", tamis.list_methods())
 every_page = pytest.mark.parametrize("html", PAGES.values(), ids=PAGES.keys())
 
 
@@ -101,7 +101,7 @@ def _copies(page: tamis.Page) -> list[np.ndarray]:
 LOOK_AT_HIDDEN = {"tamis"}
 
 
-@pytest.mark.parametrize("name", sorted(set(tamis.methods()) - LOOK_AT_HIDDEN))
+@pytest.mark.parametrize("name", sorted(set(tamis.list_methods()) - LOOK_AT_HIDDEN))
 def test_hidden_blocks_score_0(name: str, folder: Path) -> None:
     page = tamis.parse((folder / "source.html").read_bytes())
     hidden = page.blocks.flags & tags.HIDDEN != 0
@@ -158,9 +158,9 @@ def test_an_unknown_parameter_is_refused(name: str) -> None:
 
 
 def test_methods_are_sorted_and_public() -> None:
-    assert list(tamis.methods()) == sorted(tamis.methods())
-    assert {"baseline", "boilerpipe"} <= set(tamis.methods())
-    assert not any(name.startswith("_") for name in tamis.methods())
+    assert list(tamis.list_methods()) == sorted(tamis.list_methods())
+    assert {"baseline", "boilerpipe"} <= set(tamis.list_methods())
+    assert not any(name.startswith("_") for name in tamis.list_methods())
 
 
 @pytest.mark.parametrize(

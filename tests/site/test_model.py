@@ -59,7 +59,7 @@ def test_what_every_page_repeats_becomes_less_probable_and_the_article_stays(lan
     assert joint.scores[promotion] < alone.scores[promotion]
     story = [block for block in joint.blocks if block.text.count(" ") > 30]
     assert story
-    assert all(block.label for block in story)
+    assert all(block.kept for block in story)
 
 
 def test_a_front_page_does_not_spoil_the_articles() -> None:

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 import turbohtml
+from tamis.explain import explain
 
 import tamis
-from tamis.explain import explain
 
 HOSTILE = """<html lang='en"><script>alert(1)</script>'><title></title>
 <title>A & B</title><body class="x&quot;><img src=x onerror=alert(1)>">
@@ -21,7 +21,7 @@ that a hostile page may have &quot;quoted&quot; in its text, long enough to be k
 
 def view(page: str | bytes, url: str | None = None, **options: str) -> str:
     chosen = tamis.Options(**options)  # type: ignore[arg-type]  # the tests give strings only
-    return explain(tamis.extract(page, url, chosen))
+    return explain(tamis.extract(page, url=url, options=chosen))
 
 
 def elements(html: str) -> list[turbohtml.Element]:
@@ -47,7 +47,7 @@ def test_every_block_is_shown_with_its_score_and_why(sources: dict[str, bytes]) 
         assert f"{block.score:.2f}" in words
         assert reason.decision in words
         assert all(signal.words in words for signal in reason.signals)
-        assert ("kept" in str(element.attrs["class"])) == block.label
+        assert ("kept" in str(element.attrs["class"])) == block.kept
 
 
 def test_the_reason_is_there_for_the_pointer_too(sources: dict[str, bytes]) -> None:
