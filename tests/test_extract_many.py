@@ -28,6 +28,7 @@ from tamis.errors import (
 )
 from tamis.methods import _registry
 from tamis.methods.baseline import Baseline
+from tests.methods.fitted import fitted
 
 BASELINE = tamis.Options(method="baseline")
 TEXTS = [f"Page number {n}." for n in range(60)]
@@ -263,7 +264,7 @@ def test_a_method_gets_the_pages_of_a_batch_at_once(batched: list[int]) -> None:
 def test_a_method_scores_pages_together_as_it_scores_each(
     name: str, sources: dict[str, bytes]
 ) -> None:
-    method = _registry.create(name, {})
+    method = fitted(name)
     pages = [tamis.parse(source) for source in (b"", *sources.values(), b"word")]
     for page, scores in zip(pages, method.score_many(pages), strict=True):
         np.testing.assert_array_equal(scores, method.score(page))
@@ -466,14 +467,16 @@ def run(code: str, path: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_script_needs_no_guard(tmp_path: Path) -> None:
-    done = run("print(sum(1 for _ in tamis.extract_many(pages, options, workers=2)))", tmp_path)
+    done = run(
+        "print(sum(1 for _ in tamis.extract_many(pages, options=options, workers=2)))", tmp_path
+    )
     assert (done.stdout, done.stderr) == ("60\n", "")
 
 
 def test_a_script_with_threads_and_forks_works(tmp_path: Path) -> None:
     code = """
 import threading
-def many(): print(len(list(tamis.extract_many(pages, options, workers=2))), flush=True)
+def many(): print(len(list(tamis.extract_many(pages, options=options, workers=2))), flush=True)
 threads = [threading.Thread(target=many) for _ in range(2)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
@@ -484,7 +487,7 @@ for thread in threads: thread.join()
 
 def test_a_script_may_end_in_the_middle_of_the_results(tmp_path: Path) -> None:
     code = """
-results = tamis.extract_many(itertools.cycle(pages), options, workers=2)
+results = tamis.extract_many(itertools.cycle(pages), options=options, workers=2)
 print(next(results).text)
 """
     done = run(code, tmp_path)
@@ -501,7 +504,7 @@ import pathlib, signal
 # A job in the background of a shell script inherits that it is ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 try:
-    for result in tamis.extract_many(itertools.cycle(pages), options, workers=2):
+    for result in tamis.extract_many(itertools.cycle(pages), options=options, workers=2):
         if result.text == "Page number 50.":
             task = pathlib.Path("/proc/self/task")
             kids = [k for t in task.iterdir() for k in (t / "children").read_text().split()]

@@ -140,9 +140,10 @@ def test_blocks_are_all_blocks_of_the_page_with_their_verdicts() -> None:
 def test_a_block_is_kept_when_its_score_reaches_the_threshold() -> None:
     scores = tamis.extract(ARTICLE).scores
     best = float(scores.max())
-    for threshold in (0.0, 0.3, best, 1.1):
-        result = tamis.extract(ARTICLE, options=tamis.Options(threshold=threshold))
+    for threshold in (0.0, 0.3, best, 1.0):
+        result = tamis.extract(ARTICLE, threshold=threshold)
         assert result.kept.tolist() == (scores >= threshold).tolist()
+    assert best < 1
     assert result.text == ""
     certain = dataclasses.replace(BOILERPIPE, threshold=1.0)
     assert tamis.extract(ARTICLE, options=certain).kept.any()
@@ -158,7 +159,7 @@ def test_the_dictionary_is_ready_for_json() -> None:
     result = tamis.extract(ARTICLE, url="https://a.example/", options=BOILERPIPE)
     plain = result.to_dict()
     assert json.loads(json.dumps(plain)) == plain
-    assert plain["schema"] == 2
+    assert plain["schema"] == 3
     assert plain["url"] == "https://a.example/"
     assert plain["method"] == result.method == "boilerpipe"
     assert plain["encoding"] == "utf-8"
@@ -166,7 +167,7 @@ def test_the_dictionary_is_ready_for_json() -> None:
     assert plain["blocks"][0] == {
         "text": "Home News",
         "score": 0.0,
-        "label": False,
+        "kept": False,
         "kind": "navigation",
         "start": ARTICLE.index("Home"),
         "end": ARTICLE.index("News") + 4,

@@ -12,6 +12,7 @@ import pytest
 
 import tamis
 from tamis.page import tags
+from tests.methods.fitted import fitted
 
 KINDS = {"article", "forum", "product", "documentation", "listing", "service", "empty"}
 
@@ -26,7 +27,7 @@ def read(folder: Path) -> tuple[bytes, dict[str, Any]]:
 
 
 def text_by(method: str, source: bytes) -> str:
-    return tamis.extract(source, options=tamis.Options(method=method)).text
+    return tamis.extract(source, method=fitted(method)).text
 
 
 def missing_words(words: list[str], among: list[str]) -> list[str]:

@@ -109,7 +109,7 @@ def test_the_article_of_a_shell_is_taken_from_its_data() -> None:
 def test_a_block_says_what_it_is_and_why() -> None:
     blocks = extract().blocks
     first = next(block for block in blocks if "diesel" in block.text)
-    assert (first.kind, first.label) == ("main", True)
+    assert (first.kind, first.kept) == ("main", True)
     assert first.reason.startswith("Kept: ")
     assert next(block for block in blocks if block.text == "Legal notice").kind == "footer"
 

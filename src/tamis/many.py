@@ -15,12 +15,12 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, Unpack
 
 from tamis.errors import CrashError, InputError, TamisError
 from tamis.flow import extract, result_of
 from tamis.methods._base import Method
-from tamis.options import Options
+from tamis.options import OptionFields, Options, chosen
 from tamis.page.decode import decode
 from tamis.page.read import parse
 from tamis.page.table import Page
@@ -53,7 +53,11 @@ Answers: TypeAlias = list[Result | TamisError]
 
 
 def extract_many(
-    pages: Iterable[Item], options: Options | None = None, *, workers: int | None = None
+    pages: Iterable[Item],
+    *,
+    workers: int | None = None,
+    options: Options | None = None,
+    **fields: Unpack[OptionFields],
 ) -> Generator[Result | TamisError, None, None]:
     """Extract many pages in several processes; results come in the order of the pages.
 
@@ -69,7 +73,7 @@ def extract_many(
 
     >>> from tamis import TamisError
     >>> pages = ["<p>A tamis is a sieve.", None, ("<p>A chinois, too.", "https://a.example/2")]
-    >>> for result in extract_many(pages, Options(method="baseline")):
+    >>> for result in extract_many(pages, method="baseline"):
     ...     if isinstance(result, TamisError):
     ...         print("no page:", result)
     ...     else:
@@ -78,7 +82,7 @@ def extract_many(
     no page: a page is str, bytes, bytearray or memoryview, not NoneType; read a file or a response first
     https://a.example/2 A chinois, too.
     """  # noqa: E501
-    options = options or Options()
+    options = chosen(options, fields)
     if workers is not None and workers < 1:
         raise ValueError(f"workers is {workers}; give 1 or more, or None for one a processor")
     if isinstance(pages, str | bytes | Page):

@@ -155,10 +155,10 @@ _USUAL = Options()
 
 def chosen(options: Options | None, changes: Mapping[str, Any]) -> Options:
     """The options of a call: the given ones, or the usual ones, with some fields changed."""
-    if not changes:
-        return options or _USUAL
     if options is not None and not isinstance(options, Options):
         raise OptionsError(f"options is {options!r}; give tamis.Options(...)")
+    if not changes:
+        return options or _USUAL
     names = [each.name for each in fields(Options)]
     for name in changes:
         if name not in names:

@@ -14,6 +14,7 @@ import tamis
 from tamis.errors import MethodError
 from tamis.methods import _registry
 from tamis.page import tags
+from tests.methods.fitted import fitted
 
 PAGES = {
     "empty": "",
@@ -35,7 +36,7 @@ every_page = pytest.mark.parametrize("html", PAGES.values(), ids=PAGES.keys())
 
 
 def scores_of(name: str, page: tamis.Page) -> np.ndarray:
-    return _registry.create(name, {}).score(page)
+    return fitted(name).score(page)
 
 
 def assert_sound(scores: np.ndarray, page: tamis.Page) -> None:
@@ -145,7 +146,8 @@ def test_parameters_can_be_given_by_name(name: str) -> None:
     defaults = {field.name: getattr(method(), field.name) for field in dataclasses.fields(method)}
     assert _registry.create(name, defaults) == method()
     options = tamis.Options(method=name, parameters=defaults)
-    assert tamis.extract("<p>x", options=options).method == name
+    assert options.make_method() == method()
+    assert tamis.extract("<p>x", method=fitted(name)).method == name
 
 
 @every_method

@@ -306,7 +306,7 @@ class _Models:
         self.single = out.suffix == ".npz" and not out.is_dir()
         self.host = ""
         self.sites: dict[Path, Site] = {}
-        self.waiting: dict[Path, list[tuple[Page, str | None]]] = {}
+        self.waiting: dict[Path, list[tuple[Page, str]]] = {}
         """Pages for methods that learn all of a site at once."""
         self.added: Counter[Path] = Counter()
         self.unsaved: set[Path] = set()
@@ -322,7 +322,7 @@ class _Models:
         path = self._path(page, table)
         if path not in self.sites:
             self.sites[path] = self._opened(path)
-        item = table, page.url
+        item = table, page.name
         if self.options.method == DEFAULT_METHOD:
             self._fit(path, [item])
         else:
@@ -335,7 +335,7 @@ class _Models:
         for path, pages in self.waiting.items():
             self._fit(path, pages)
 
-    def _fit(self, path: Path, pages: list[tuple[Page, str | None]]) -> None:
+    def _fit(self, path: Path, pages: list[tuple[Page, str]]) -> None:
         before = self.sites[path]
         site = self.sites[path] = before.fit(pages, options=self.options)
         if site.pages > before.pages:

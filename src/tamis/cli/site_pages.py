@@ -36,11 +36,6 @@ class PageName:
     inside: PurePath
     """Its way from the folder that was given."""
 
-    @property
-    def url(self) -> str | None:
-        """Its address, if it has one on the web."""
-        return self.name if _ADDRESS.match(self.name) else None
-
     def site(self, page: Page) -> str:
         """The host, or the folder if there is none."""
         return self.host or declared_host(page) or self.folder[: LONGEST // 4]

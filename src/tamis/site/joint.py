@@ -25,6 +25,7 @@ from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import load, shipped
 from tamis.page.table import Page
 from tamis.site.evidence import COLUMNS, Matrix, SiteCounts, evidence
+from tamis.site.hosts import host_of
 from tamis.site.reading import Reading, read
 
 VERSION = 1
@@ -96,8 +97,12 @@ class SiteTamis(SiteMethod):
         return Tamis(self.weights)
 
     def read(self, page: Page, url: str | None = None) -> Reading:
-        """The hashes of a page and what the method says of it."""
-        return alone(self.base, page, page_types(page, url)["forum"]).reading
+        """The hashes of a page and what the method says of it.
+
+        The name of a file says nothing about the type of its page, so it is no address here.
+        """
+        address = url if host_of(url or "") else None
+        return alone(self.base, page, page_types(page, address)["forum"]).reading
 
     def fit_readings(self, readings: Iterable[Reading], count: int) -> SiteTamis:
         """A copy that knows these pages, too."""
