@@ -437,7 +437,7 @@ def many_seconds(pages: Sequence[bytes], options: tamis.Options, workers: int) -
     """Wall time from the first page to the last text."""
     items = [(page, None, UTF8) for page in pages]
     started = time.perf_counter()
-    for result in tamis.extract_many(items, options, workers=workers):
+    for result in tamis.extract_many(items, options=options, workers=workers):
         if isinstance(result, tamis.TamisError):
             raise result
         result.text  # noqa: B018  made when asked for

@@ -25,7 +25,7 @@ from tamis.corpus.settings import Settings
 from tamis.describe.page_type import page_types
 from tamis.errors import TamisError
 from tamis.flow import extract
-from tamis.many import Source
+from tamis.many import InputPage
 from tamis.methods import _registry
 from tamis.methods.tamis import Tamis
 from tamis.options import Options
@@ -161,11 +161,11 @@ class Models:
         self._archive = lru_cache(4)(self._opened)
         self._model = lru_cache(_AT_HAND)(self._read)
 
-    def extract(self, batch: list[Source]) -> list[Result | TamisError]:
+    def extract(self, batch: list[InputPage]) -> list[Result | TamisError]:
         """The pages, each by the model of its site if there is one."""
         return [self._extract(source) for source in batch]
 
-    def _extract(self, source: Source) -> Result | TamisError:
+    def _extract(self, source: InputPage) -> Result | TamisError:
         try:
             assert isinstance(source.page, bytes)
             page = parse(source.page, self._options, content_type=source.content_type)
