@@ -60,6 +60,7 @@ from tamis.corpus.records import Record
 from tamis.corpus.settings import Settings
 from tamis.corpus.shard import Extracting, extracting
 from tamis.corpus.sources import read
+from tamis.many import batches
 from tamis.result import Result
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -239,7 +240,7 @@ def split_once(warc: Warc, settings: Settings, folder: str) -> dict[str, float]:
     with ExitStack() as stack:
         for owner, name, replaced in (
             (tasks, "read", timed_read),
-            (shard.Watched, "__call__", timed("ask", shard.Watched.__call__)),
+            (shard.Watched, "ask", timed("ask", shard.Watched.ask)),
             (sinks.Sink, "write", timed("write", sinks.Sink.write)),
             (sinks._Parquet, "finish", timed("write", sinks._Parquet.finish)),
         ):
@@ -265,7 +266,7 @@ def seconds_of_extraction(shards: Iterable[Any], settings: Settings) -> float:
     answer = extracting(Extracting(settings, ""))
     total = 0.0
     for one in shards:
-        for batch in shard._batches(read(one, settings.columns, settings.options.max_bytes)):
+        for batch in batches(read(one, settings.columns, settings.options.max_bytes), shard._size):
             records = [page for page in batch if isinstance(page, Record)]
             started = time.perf_counter()
             answer(records)

@@ -53,6 +53,29 @@ def trap(function: Any, *arguments: Any) -> Trap:
     return made
 
 
+def views_of(result: tamis.Result) -> tuple[Any, ...]:
+    return os.getpid(), result.markdown, result.metadata, result.to_dict()
+
+
+def number_of_the_page(result: tamis.Result) -> int:
+    number = int(result.text.split()[-1][:-1])
+    if number == 20:
+        raise ZeroDivisionError("twenty")
+    if number == 30:
+        raise InputError("thirty")
+    return number
+
+
+def unsendable(result: tamis.Result) -> Any:
+    return (lambda: None) if result.text == TEXTS[20] else result.text
+
+
+@pytest.fixture(autouse=True)
+def known_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let worker processes import the functions above: pytest's name for this file is no path."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
+
+
 def texts(pages: Any, **how: Any) -> list[str]:
     results = tamis.extract_many(pages, options=BASELINE, **how)
     return [
@@ -117,8 +140,18 @@ def test_an_endless_input_is_read_only_as_far_as_results_are_taken(workers: int)
 
 
 def test_a_batch_is_full_by_bytes_too() -> None:
-    batches = many._batches(iter([b"x" * 1_500_000] * 5), BASELINE)
-    assert [len(batch) for batch in batches if isinstance(batch, list)] == [2, 2, 1]
+    assert [len(batch) for batch in many.batches([b"x" * 1_500_000] * 5, len)] == [2, 2, 1]
+
+
+def test_an_input_that_raises_does_so_after_the_last_batch() -> None:
+    def broken() -> Iterator[bytes]:
+        yield from PAGES[:20]
+        raise KeyError
+
+    full = many.batches(broken(), len)
+    assert [len(next(full)), len(next(full))] == [16, 4]
+    with pytest.raises(KeyError):
+        next(full)
 
 
 @linux
@@ -384,6 +417,72 @@ def test_a_result_of_another_process_reads_its_page_once_and_without_a_clock(
 def test_without_shared_memory_the_results_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "_shared_memory", lambda: (None, None))
     assert texts(PAGES, workers=2) == TEXTS
+
+
+# What is made of the results where they are
+
+
+@in_processes
+def test_what_is_wanted_of_the_results_is_made_where_they_are(workers: int) -> None:
+    views = tamis.extract_many(PAGES, options=BASELINE, workers=workers, then=views_of)
+    pids = set()
+    for page, (pid, *view) in zip(PAGES, views, strict=True):  # type: ignore[misc]
+        result = tamis.extract(page, options=BASELINE)
+        assert view == [result.markdown, result.metadata, result.to_dict()]
+        pids.add(pid)
+    assert (os.getpid() in pids) == (workers == 1)
+
+
+@in_processes
+def test_what_is_made_of_a_result_may_be_anything_or_nothing(workers: int) -> None:
+    results = tamis.extract_many([*PAGES, None], options=BASELINE, workers=workers, then=bool)  # type: ignore[list-item]
+    *answers, error = results
+    assert answers == [True] * 60
+    assert isinstance(error, InputError)
+
+
+@in_processes
+def test_a_function_that_fails_is_an_error_in_its_place(workers: int) -> None:
+    pages = [(page, f"https://a.example/{number}") for number, page in enumerate(PAGES)]
+    results = list(
+        tamis.extract_many(pages, options=BASELINE, workers=workers, then=number_of_the_page)
+    )
+    crash, refused = results[20], results[30]
+    assert isinstance(crash, CrashError)
+    assert crash.url == "https://a.example/20"
+    assert "ZeroDivisionError: twenty; the function given as `then` raised it" in str(crash)
+    assert "in number_of_the_page" in crash.__notes__[0]
+    assert isinstance(refused, InputError)
+    assert (str(refused), refused.url) == ("thirty", "https://a.example/30")
+    assert [n for n in range(60) if results[n] != n] == [20, 30]
+
+
+def test_what_cannot_be_sent_back_is_an_error_in_its_place() -> None:
+    results = list(tamis.extract_many(PAGES, options=BASELINE, workers=2, then=unsendable))
+    crash = results[20]
+    assert isinstance(crash, CrashError)
+    assert "the process that extracted the page raised" in str(crash)
+    assert [result for result in results if result is not crash] == TEXTS[:20] + TEXTS[21:]
+
+
+@pytest.mark.parametrize("workers", [None, 2])
+def test_a_function_that_no_other_process_knows_is_refused_at_once(workers: int | None) -> None:
+    with pytest.raises(TypeError, match=r"then cannot be sent to a process .*workers=1"):
+        tamis.extract_many(PAGES, workers=workers, then=lambda result: result.text)
+    ours = tamis.extract_many(PAGES, options=BASELINE, workers=1, then=lambda result: result.text)
+    assert list(ours) == TEXTS
+
+
+def test_a_function_of_a_script_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    code = """
+def first_word(result): return result.text.split()[0]
+print(*tamis.extract_many(pages[:2], options=options, workers=1, then=first_word))
+tamis.extract_many(pages, options=options, then=first_word)
+"""
+    done = run(code, tmp_path)
+    assert done.stdout == "Page Page\n"
+    assert "of the script itself, which no process can import" in done.stderr
+    assert done.stderr.splitlines()[-1].endswith("give a function of a module, or workers=1")
 
 
 # Processes that die or are ended

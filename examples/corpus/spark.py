@@ -44,7 +44,7 @@ def _extracting(
         )
         try:
             for frame in frames:
-                each = through([watched], _records(frame, settings))
+                each = through(watched, _records(frame, settings))
                 sources = frame.get("source", pd.Series("", frame.index))
                 rows = [
                     one[0]._replace(source=source)

@@ -22,7 +22,7 @@ from tamis.corpus.folder import Folder
 from tamis.corpus.records import Record, Refused
 from tamis.corpus.settings import Settings
 from tamis.errors import TamisError
-from tamis.many import Source
+from tamis.many import InputPage
 from tamis.methods._shared.arrays import Arrays, from_arrays, to_arrays
 from tamis.options import DEFAULT_METHOD, Options
 from tamis.page.read import parse
@@ -156,11 +156,11 @@ class Models:
         self._archive = lru_cache(4)(self._opened)
         self._model = lru_cache(_AT_HAND)(self._read)
 
-    def extract(self, batch: list[Source]) -> list[Result | TamisError]:
+    def extract(self, batch: list[InputPage]) -> list[Result | TamisError]:
         """The pages, each by the model of its site."""
         return [self._extract(source) for source in batch]
 
-    def _extract(self, source: Source) -> Result | TamisError:
+    def _extract(self, source: InputPage) -> Result | TamisError:
         try:
             assert isinstance(source.page, bytes)
             page = parse(source.page, self._options, content_type=source.content_type)

@@ -16,7 +16,6 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
-from itertools import chain
 from typing import Any, BinaryIO
 
 from tamis.corpus.duplicates import Seen, signatures
@@ -56,7 +55,7 @@ class Worker:
     def __init__(self, run: Run, processes: int = 1) -> None:
         self.run = run
         self._count = processes
-        self._watched: dict[str, list[Watched[Any]]] = {}
+        self._watched: dict[str, Watched[Any]] = {}
 
     def work(self, task: Task) -> Iterator[Counts]:
         """Do a task; what became of the records so far comes as it goes on."""
@@ -69,14 +68,13 @@ class Worker:
 
     def close(self) -> None:
         """End the processes."""
-        for one in chain.from_iterable(self._watched.values()):
-            one.end()
+        for watched in self._watched.values():
+            watched.end()
 
-    def _processes(self, function: str, made_from: object) -> list[Watched[Any]]:
+    def _processes(self, function: str, made_from: object) -> Watched[Any]:
         if function not in self._watched:
-            settings = self.run.settings
-            each = [Watched[Any](function, made_from, settings) for _ in range(self._count)]
-            self._watched[function] = each
+            watched = Watched[Any](function, made_from, self.run.settings, self._count)
+            self._watched[function] = watched
         return self._watched[function]
 
     def _records(self, number: int, counts: Counts) -> Iterator[Record | Refused]:
@@ -100,9 +98,7 @@ class Worker:
     def _learn(self, number: int, counts: Counts, files: list[Written]) -> Iterator[None]:
         from tamis.corpus.sites import Read, pack, parts
 
-        answers: list[Watched[Read]] = self._processes(
-            "tamis.corpus.sites:reading", self.run.settings
-        )
+        answers: Watched[Read] = self._processes("tamis.corpus.sites:reading", self.run.settings)
         pages = []
         for one in through(answers, self._records(number, counts)):
             if isinstance(one, Refused):
@@ -132,7 +128,7 @@ class Worker:
         run, settings = self.run, self.run.settings
         parts = steps(run).get("unite", 0)
         made_from = Extracting(settings, run.folder.address, parts)
-        answers: list[Watched[Signed]] = self._processes("tamis.corpus.shard:extracting", made_from)
+        answers: Watched[Signed] = self._processes("tamis.corpus.shard:extracting", made_from)
         compared = settings.duplicates != "keep"
         stem, output_format = _part(number), settings.format
         if compared:
