@@ -20,6 +20,7 @@ from tamis.corpus.records import Record, Refused
 from tamis.corpus.run import Engine, Progress, execute
 from tamis.corpus.settings import Settings
 from tamis.options import Options
+from tamis.site.reading import Reading
 from tests.corpus.crawls import in_this_process, write_warc
 from tests.site.pages import PROMOTION, article
 
@@ -142,7 +143,7 @@ def test_readings_come_back_by_the_part_of_their_site() -> None:
     assert len(pages) == 9
     packed = sites.pack(pages, 2)
     assert packed == sites.pack(pages, 2)
-    back = [one for part in range(2) for one in sites.unpack(io.BytesIO(packed), part)]
+    back = [one for part in range(2) for one in sites.unpack(io.BytesIO(packed), part, Reading)]
     assert sorted(host for host, _ in back) == sorted(f"{host}.example" for host in "aaabbbccc")
     first = next(reading for host, reading in back if host == "a.example")
     for column in first.__dataclass_fields__:
@@ -150,7 +151,7 @@ def test_readings_come_back_by_the_part_of_their_site() -> None:
 
 
 def test_a_shard_without_pages_packs_to_nothing_that_can_be_read() -> None:
-    assert list(sites.unpack(io.BytesIO(sites.pack([], 4)), 0)) == []
+    assert list(sites.unpack(io.BytesIO(sites.pack([], 4)), 0, Reading)) == []
 
 
 def test_a_page_that_tells_no_site_or_has_no_text_is_not_learned() -> None:
@@ -179,7 +180,7 @@ def test_no_more_than_so_many_pages_of_a_site_are_learned(
         pages = read([record(url, article(10 * shard + at)) for at, url in enumerate(urls)])
         learned = (one for one in pages if not isinstance(one, Refused))
         shards.append(io.BytesIO(sites.pack(learned, 1)))
-    [(host, packed)] = sites.learn(shards, 0)
+    [(host, packed)] = sites.learn(shards, 0, Options())
     assert host == "a.example"
     from tamis.site.model import Site
 
