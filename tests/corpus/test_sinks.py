@@ -98,15 +98,15 @@ def test_after_an_exception_there_is_no_file(folder: Folder, format: str) -> Non
     assert folder._all("") == []
 
 
-def full(system: object, path: str, mode: str) -> IO[bytes]:
-    return open("/dev/full", mode)
+def full(path: str, mode: str) -> IO[bytes]:
+    return open("/dev/full", "wb")
 
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_full_disk_is_told_through_every_library(
     folder: Folder, format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tamis.corpus.folder._Disk.open", full)
+    monkeypatch.setattr("tamis.storage.open", full, raising=False)
     with (
         pytest.raises(OutputError, match=r"part-0.*no space left: free some and run"),
         sink(format, folder, "part-0", USUAL) as opened,

@@ -13,6 +13,7 @@ from tempfile import TemporaryFile
 from typing import IO
 from uuid import NAMESPACE_URL, uuid5
 
+from tamis import storage
 from tamis.errors import InputError
 from tamis.fetch import USER_AGENT, Fetched
 
@@ -44,9 +45,8 @@ class FetchedFile:
     def _write(self, spool: IO[bytes]) -> None:
         info = f"software: {USER_AGENT}\r\ntamis-addresses: {self.digest}\r\n".encode()
         name = self.path.name
-        partial = self.path.with_name(f"{name}.partial")
         try:
-            with partial.open("wb") as file:
+            with storage.replacing(self.path) as file:
                 file.write(
                     _record(
                         "warcinfo",
@@ -59,9 +59,7 @@ class FetchedFile:
                 for _, (start, size) in sorted(self._places.items()):
                     spool.seek(start)
                     file.write(spool.read(size))
-            partial.replace(self.path)
         finally:
-            partial.unlink(missing_ok=True)
             self.close()
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from tamis import __version__
-from tamis.corpus.folder import File, Folder
+from tamis.corpus.folder import Folder, OutputFile
 from tamis.corpus.records import Refused
 from tamis.corpus.rows import SCHEMA, Row, in_order
 from tamis.errors import InputError, TamisError
@@ -64,7 +64,7 @@ class _Writer(Protocol):
 class _Output:
     """A file that is being written."""
 
-    def __init__(self, file: File) -> None:
+    def __init__(self, file: OutputFile) -> None:
         self._file = file
 
     @property
@@ -86,7 +86,7 @@ class _Output:
 class Sink(_Output):
     """A file of rows."""
 
-    def __init__(self, file: File, writer: _Writer) -> None:
+    def __init__(self, file: OutputFile, writer: _Writer) -> None:
         super().__init__(file)
         self._writer = writer
         self.rows = 0
@@ -120,7 +120,7 @@ def sink(format: str, folder: Folder, stem: str, fields: Sequence[str]) -> Itera
 class Rejects(_Output):
     """A file of the records that gave no row."""
 
-    def __init__(self, file: File, lines: _Lines) -> None:
+    def __init__(self, file: OutputFile, lines: _Lines) -> None:
         super().__init__(file)
         self._lines = lines
 
@@ -214,7 +214,7 @@ def parquet_schema(fields: Sequence[str]) -> Any:
 
 
 class _Parquet:
-    def __init__(self, file: File, fields: Sequence[str]) -> None:
+    def __init__(self, file: OutputFile, fields: Sequence[str]) -> None:
         with _needed("Parquet"):
             import pyarrow
             import pyarrow.parquet as pq
@@ -288,15 +288,15 @@ class _Lines:
         self._stream.write(_JSON.encode(values).encode() + b"\n")
 
     def finish(self) -> None:
-        if not isinstance(self._stream, File):
+        if not isinstance(self._stream, OutputFile):
             self._stream.close()
 
 
-def _gzipped(file: File) -> gzip.GzipFile:
+def _gzipped(file: OutputFile) -> gzip.GzipFile:
     return gzip.GzipFile("", "wb", _GZIP_LEVEL, cast(BinaryIO, file), mtime=0)
 
 
-def _zstd(file: File) -> Any:
+def _zstd(file: OutputFile) -> Any:
     with _needed("zstd"):
         import zstandard
 
@@ -326,7 +326,7 @@ def _read_lines(file: BinaryIO, name: str) -> Iterator[dict[str, Any]]:
 class _Wet:
     """The text as `conversion` records of WARC, like the WET files of Common Crawl."""
 
-    def __init__(self, file: File, fields: Sequence[str]) -> None:
+    def __init__(self, file: OutputFile, fields: Sequence[str]) -> None:
         self._file = file
         about = f"software: tamis {__version__}\r\nformat: WARC File Format 1.0\r\n"
         self._put("warcinfo", file.name, _NO_DATE, "application/warc-fields", about, {})
@@ -366,7 +366,7 @@ class _Wet:
         self._file.write(gzip.compress(record, _GZIP_LEVEL, mtime=0))
 
 
-FORMATS: dict[str, tuple[str, Callable[[File, Sequence[str]], _Writer]]] = {
+FORMATS: dict[str, tuple[str, Callable[[OutputFile, Sequence[str]], _Writer]]] = {
     "parquet": (".parquet", _Parquet),
     "jsonl": (".jsonl", _Lines),
     "jsonl.gz": (".jsonl.gz", lambda file, fields: _Lines(_gzipped(file), fields)),

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tamis.errors import OutputError, WeightsError
+from tamis import storage
+from tamis.errors import WeightsError
 from tamis.model.features import spec
 from tamis.site.evidence import CLUSTERS, PLACE_COLUMNS, Counts, Table
 
@@ -85,17 +86,7 @@ def pack(model: Stored) -> bytes:
 
 def save(path: str | os.PathLike[str], model: Stored) -> None:
     """Write the file, whole or not at all; an `OutputError` if that is not possible."""
-    content = pack(model)
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        temporary.write_bytes(content)
-        os.replace(temporary, target)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise OutputError(
-            f"the site model cannot be written to {target}: {error.strerror}"
-        ) from error
+    storage.write(path, pack(model))
 
 
 def load(path: str | os.PathLike[str]) -> Stored:
