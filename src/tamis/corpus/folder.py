@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, BinaryIO
 
-from tamis.errors import OutputError
+from tamis.extras import library
 from tamis.storage import is_temporary, output_errors, replacing, temporary_name
 
 
@@ -174,15 +174,7 @@ class Folder:
         """What holds the files, and where in it."""
         if "://" not in self.address:
             return _Disk(), os.path.abspath(self.address).rstrip("/")
-        try:
-            from fsspec.core import url_to_fs
-
-            system, root = url_to_fs(self.address)
-        except ImportError as error:
-            raise OutputError(
-                f"{self.address}: a package is missing ({error}): pip install 'tamis[corpus]' and"
-                " what fsspec needs for that store"
-            ) from error
+        system, root = library("fsspec.core", self.address).url_to_fs(self.address)
         system.invalidate_cache()  # other machines write there too
         return system, root.rstrip("/")
 

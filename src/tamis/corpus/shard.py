@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from tamis.corpus.duplicates import signature
-from tamis.corpus.records import Record, Refused
+from tamis.corpus.records import Record
+from tamis.corpus.records import Reject as Refused
 from tamis.corpus.rows import Row
 from tamis.corpus.settings import Settings
 from tamis.errors import (

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.corpus.folder import Folder
-from tamis.corpus.records import Record, Refused
+from tamis.corpus.records import Record, Reject
 from tamis.corpus.settings import Settings
 from tamis.describe.page_type import page_types
 from tamis.errors import TamisError
@@ -39,7 +39,7 @@ from tamis.site.joint import alone
 from tamis.site.model import Site
 from tamis.site.reading import Reading
 
-Read = tuple[str, Reading]
+HostReading = tuple[str, Reading]
 """A host, and what a page of it adds to its model."""
 
 MOST_PAGES = 200
@@ -68,39 +68,39 @@ def site_of(page: Page, url: str | None) -> str:
 # First: readings
 
 
-def reading(settings: Settings) -> Callable[[list[Record]], list[Read | Refused]]:
+def reading(settings: Settings) -> Callable[[list[Record]], list[HostReading | Reject]]:
     """What a process that reads pages answers a batch with."""
     options = settings.options
     method = _registry.create(options.method, options.parameters)
     assert isinstance(method, Tamis)
 
-    def read(record: Record) -> Read | Refused:
+    def read(record: Record) -> HostReading | Reject:
         try:
             page = parse(record.body, options, content_type=record.content_type)
             host = site_of(page, record.url)
             if not host or not len(page.blocks):
-                return Refused(record.id, record.url, "no text" if host else "no host")
+                return Reject(record.id, record.url, "no text" if host else "no host")
             forum = page_types(page, record.url)["forum"]
             return host, alone(method, page, forum).reading
         except TamisError as error:
-            return Refused(record.id, record.url, "unreadable", str(error))
+            return Reject(record.id, record.url, "unreadable", str(error))
 
     return lambda batch: [read(record) for record in batch]
 
 
-def pack(pages: Iterable[Read], count: int) -> bytes:
+def pack(pages: Iterable[HostReading], count: int) -> bytes:
     """The readings of a shard by the part of their site, as an archive of arrays."""
-    by_part: dict[int, list[Read]] = {}
+    by_part: dict[int, list[HostReading]] = {}
     learned: Counter[str] = Counter()
-    for host, one in pages:
+    for host, page in pages:
         learned[host] += 1
         if learned[host] <= MOST_PAGES:
-            by_part.setdefault(part_of(host, count), []).append((host, one))
+            by_part.setdefault(part_of(host, count), []).append((host, page))
     arrays: dict[str, npt.NDArray[Any]] = {}
-    for part, some in by_part.items():
-        arrays[f"{part}.hosts"] = np.array([host for host, _ in some])
+    for part, readings in by_part.items():
+        arrays[f"{part}.hosts"] = np.array([host for host, _ in readings])
         for column in fields(Reading):
-            values = [getattr(one, column.name) for _, one in some]
+            values = [getattr(page, column.name) for _, page in readings]
             arrays[f"{part}.{column.name}.lengths"] = np.array([len(value) for value in values])
             arrays[f"{part}.{column.name}"] = np.concatenate(values)
     buffer = io.BytesIO()
@@ -108,7 +108,7 @@ def pack(pages: Iterable[Read], count: int) -> bytes:
     return buffer.getvalue()
 
 
-def unpack(packed: BinaryIO, part: int) -> Iterator[Read]:
+def unpack(packed: BinaryIO, part: int) -> Iterator[HostReading]:
     """The readings of the sites of a part, in order; no others are read."""
     with np.load(packed, allow_pickle=False) as arrays:
         if f"{part}.hosts" not in arrays:
@@ -133,10 +133,10 @@ def learn(shards: Iterable[BinaryIO], part: int) -> Iterator[tuple[str, bytes]]:
     sites: dict[str, Counts] = {}
     learned: Counter[str] = Counter()
     for packed in shards:
-        for host, one in unpack(packed, part):
+        for host, page in unpack(packed, part):
             learned[host] += 1
             if learned[host] <= MOST_PAGES:
-                sites[host] = sites.get(host, Counts.none()).plus(one)
+                sites[host] = sites.get(host, Counts.none()).plus(page)
     for host in sorted(sites):
         if sites[host].pages.sum() > 1:
             yield host, stored.pack(stored.Stored(sites[host], {}, 0))
@@ -169,12 +169,16 @@ class Models:
         try:
             assert isinstance(source.page, bytes)
             page = parse(source.page, self._options, content_type=source.content_type)
-            site = self._model(site_of(page, source.url))
+            site = self.method_for(page, source.url)
             if site is None:
                 return extract(page, source.url, self._options)
             return site.extract(page, source.url)
         except TamisError as error:
             return error
+
+    def method_for(self, page: Page, url: str | None) -> Site | None:
+        """What decides about a page: the model of its site, None if the site has none."""
+        return self._model(site_of(page, url))
 
     def _opened(self, part: int) -> zipfile.ZipFile:
         content = self._folder.read(archive_name(part)) or b""

@@ -21,8 +21,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from urllib.parse import urlsplit
 
-from tamis.corpus.fetched import FetchedFile, finished_files, refusal, response
-from tamis.corpus.robots import Rules, parse
+from tamis.corpus.fetching.fetched import FetchedFile, finished_files, reject_record, response
+from tamis.corpus.fetching.robots import Rules, parse
 from tamis.errors import InputError, OutputError, TooLargeError
 from tamis.fetch import USER_AGENT, FetchFailure, fetch
 
@@ -93,7 +93,7 @@ class Politeness:
 
 
 def read_addresses(path: str | os.PathLike[str]) -> list[str]:
-    """Read a list of addresses, one a line; comments begin with #, doubles count once."""
+    """Read a list of addresses, one per line; comments begin with #, doubles count once."""
     name = os.fspath(path)
     addresses: dict[str, None] = {}
     try:
@@ -105,7 +105,7 @@ def read_addresses(path: str | os.PathLike[str]) -> list[str]:
                 if not _is_address(address):
                     raise InputError(
                         f"{name}, line {number}: {address[:100]!r} is no web address;"
-                        " write one a line, with http:// or https://"
+                        " write one per line, with http:// or https://"
                     )
                 addresses[address] = None
     except UnicodeDecodeError as error:
@@ -113,7 +113,7 @@ def read_addresses(path: str | os.PathLike[str]) -> list[str]:
     except OSError as error:
         raise InputError(f"{name}: cannot be read ({error.strerror})") from error
     if not addresses:
-        raise InputError(f"{name}: no address in it; write one a line")
+        raise InputError(f"{name}: no address in it; write one per line")
     return list(addresses)
 
 
@@ -387,7 +387,7 @@ class _Crawl:
 
     def _refuse(self, request: _Request, reason: str, detail: str) -> None:
         assert request.file
-        request.file.add(request.position, refusal(request.asked, reason, detail))
+        request.file.add(request.position, reject_record(request.asked, reason, detail))
         self._count(reason)
 
     def _count(self, what: str, addresses: int = 1) -> None:

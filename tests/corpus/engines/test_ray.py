@@ -22,11 +22,11 @@ import pytest
 from click.testing import CliRunner
 
 from tamis.cli import main
-from tamis.corpus.cluster import check, cluster
+from tamis.corpus.engines.ray import check, cluster
 from tamis.corpus.folder import Folder
-from tamis.corpus.inputs import begin
-from tamis.corpus.ledger import Run, Task
 from tamis.corpus.local import local
+from tamis.corpus.plan import begin
+from tamis.corpus.receipts import Run, Task
 from tamis.corpus.run import execute
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError
@@ -223,7 +223,7 @@ def test_a_command_that_is_terminated_leaves_no_work_on_the_cluster_and_the_next
 def test_an_address_where_nobody_listens_is_one_line_and_nothing_is_written(
     pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("tamis.corpus.cluster._JOIN_SECONDS", 5.0)
+    monkeypatch.setattr("tamis.corpus.engines.ray._JOIN_SECONDS", 5.0)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{taken.getsockname()[1]}"
@@ -254,7 +254,7 @@ def test_without_an_address_a_cluster_runs_here_until_the_tasks_are_done(
 
 
 def test_without_ray_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis.corpus.cluster.find_spec", lambda name: None)
+    monkeypatch.setattr("tamis.corpus.engines.ray.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"pip install 'tamis\[ray\]'"):
         check()
 

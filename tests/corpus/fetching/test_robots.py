@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tamis.corpus.robots import MAX_BYTES, parse
+from tamis.corpus.fetching.robots import MAX_BYTES, parse
 
 SITE = "https://jardin.example"
 

@@ -1,27 +1,37 @@
-"""WARC files: the pages among their records, and what is wrong with the others."""
+"""WARC files: how a record is written, the pages among records, and what others lack."""
 
 from __future__ import annotations
 
+import gzip
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from typing import Any, BinaryIO
+from uuid import NAMESPACE_URL, uuid5
 
-from tamis.corpus.records import Record, Refused, Shard
-from tamis.corpus.sources.begins import Begins, begins
-from tamis.corpus.sources.files import (
-    File,
+from tamis.corpus.formats._base import Format, Input, byte_ranges, even_cuts
+from tamis.corpus.formats.begins import Begins, begins
+from tamis.corpus.formats.files import (
+    ZSTD_DICTIONARY,
+    InputFile,
     explained,
-    inflate,
+    is_packed,
+    is_remote,
     last_name,
-    library,
     open_file,
     unpacking_errors,
     zstd_decompressor,
 )
-from tamis.corpus.sources.sniff import binary_type, is_html
+from tamis.corpus.formats.sniff import binary_type, is_html
+from tamis.corpus.records import Columns, Record, Reject, Shard
+from tamis.extras import library
+from tamis.storage import inflate
 
+REASON = "Tamis-Refused"
+"""Header of a `metadata` record that says why an address gave no page."""
+
+_PACKINGS = (".gz", ".zst")
 _PAGE_TYPES = ("text/html", "application/xhtml+xml")
 # Servers that do not know say one of these; then the body has to look like a page.
 _VAGUE_TYPES = (
@@ -38,7 +48,53 @@ _DETAIL = 1000
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*+)?\r?\n")
 
 
-def read(shard: Shard, max_bytes: int) -> Iterator[Record | Refused]:
+def packed_record(
+    version: str,
+    kind: str,
+    identity: str,
+    date: str,
+    headers: Mapping[str, str],
+    block: bytes,
+    level: int,
+) -> bytes:
+    """A WARC record as a gzip member of its own; `identity` gives its id."""
+    every = {
+        "WARC-Type": kind,
+        "WARC-Record-ID": f"<{uuid5(NAMESPACE_URL, identity).urn}>",
+        "WARC-Date": date,
+        **headers,
+        "Content-Length": str(len(block)),
+    }
+    lines = [f"WARC/{version}", *(f"{name}: {value}" for name, value in every.items()), "", ""]
+    head = "\r\n".join(lines).encode()
+    return gzip.compress(b"".join((head, block, b"\r\n\r\n")), level, mtime=0)
+
+
+def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator[Shard]:
+    """Ranges of bytes: `read` begins with the first record at or after each cut."""
+    for file in given.files:
+        cuts = _cuts(file, target) if file.size > target else [0]
+        yield from byte_ranges("warc", file, cuts)
+
+
+def _cuts(file: InputFile, target: int) -> list[int]:
+    """Where to cut a file. Of remote ones the name is believed: opening each takes too long."""
+    if is_remote(file.name):
+        packed = file.name.lower().endswith(_PACKINGS)
+        return even_cuts(file, target) if packed else [0]
+    with open_file(file.name) as opened:
+        packed = is_packed(opened)
+        opened.seek(0)
+        if opened.read(4) == ZSTD_DICTIONARY:
+            return [0]
+    return even_cuts(file, target) if packed else exact_cuts(file, target)
+
+
+def _sniff(head: bytes) -> bool:
+    return head.startswith((b"WARC/", ZSTD_DICTIONARY))
+
+
+def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
     """The pages of the records that begin in the shard."""
     with open_file(shard.source) as file, explained(shard.source):
         size = file.seek(0, 2)
@@ -56,7 +112,7 @@ def read(shard: Shard, max_bytes: int) -> Iterator[Record | Refused]:
         yield from _read_range(file, found, start, end, shard.source, max_bytes)
 
 
-def exact_cuts(file: File, target: int) -> list[int]:
+def exact_cuts(file: InputFile, target: int) -> list[int]:
     """Begins of records in a file that is not packed, some `target` bytes apart.
 
     A page that quotes whole records cannot be told from them at a cut, but from the begin of the
@@ -76,10 +132,10 @@ def exact_cuts(file: File, target: int) -> list[int]:
 
 def _read_range(
     file: BinaryIO, found: Begins | None, start: int, end: int, source: str, max_bytes: int
-) -> Iterator[Record | Refused]:
+) -> Iterator[Record | Reject]:
     """The pages between two begins; after damage from the next record that can be found."""
     name = last_name(source)
-    iterate = library("fastwarc.warc").ArchiveIterator
+    iterate = library("fastwarc.warc", "warc").ArchiveIterator
     at: int | None = start
     while at is not None and at < end:
         last, part = at, _Part(source, file, at, end)
@@ -94,7 +150,7 @@ def _read_range(
                 answer = _page(record, f"{name}:{last}", max_bytes)
                 if answer:
                     yield answer
-                told = isinstance(answer, Refused) and answer.reason == "damaged"
+                told = isinstance(answer, Reject) and answer.reason == "damaged"
                 record.consume()
                 cut = record.reader.tell() < record.content_length
         except OSError as error:
@@ -111,7 +167,7 @@ def _read_range(
             at = found.search(last + 1 if after is None else after, end, sure=False)
         if not told and (cut or at is None or at != after or not records):
             place = last if after is None else after
-            yield Refused(f"{name}:{place}", None, "damaged", reason)
+            yield Reject(f"{name}:{place}", None, "damaged", reason)
 
 
 class _Part:
@@ -145,13 +201,13 @@ class _Part:
         """The file is closed by whoever opened it."""
 
 
-def _page(record: Any, place: str, max_bytes: int) -> Record | Refused | None:
+def _page(record: Any, place: str, max_bytes: int) -> Record | Reject | None:
     """The page of a record; why there is none; None if it is of a type that never has one."""
     headers = record.headers
     kind = headers.get("WARC-Type")
-    if kind == "metadata" and (refusal := headers.get("Tamis-Refused")):
+    if kind == "metadata" and (refusal := headers.get(REASON)):
         detail = record.reader.read(_DETAIL).decode("utf-8", "replace")
-        return Refused(record.record_id or place, _address(record), refusal, detail)
+        return Reject(record.record_id or place, _address(record), refusal, detail)
     if kind not in ("response", "resource"):
         return None
     id, url = record.record_id or place, _address(record)
@@ -161,37 +217,37 @@ def _page(record: Any, place: str, max_bytes: int) -> Record | Refused | None:
             record.parse_http(quirks_mode=True)
             http = record.http_headers
             if http.status_code is None:
-                return Refused(id, url, "damaged", "no HTTP status")
+                return Reject(id, url, "damaged", "no HTTP status")
             if http.status_code != 200:
                 status = f"{http.status_code} {http.reason_phrase or ''}".strip()
-                return Refused(id, url, "http status", status)
+                return Reject(id, url, "http status", status)
             content_type = http.get("Content-Type")
             encodings = ",".join(
                 (*http.get_multiple("Content-Encoding"), *http.get_multiple("Transfer-Encoding"))
             )
         essence = (content_type or "").partition(";")[0].strip().lower()
         if essence not in _PAGE_TYPES and essence not in _VAGUE_TYPES:
-            return Refused(id, url, "not html", essence)
+            return Reject(id, url, "not html", essence)
         size = record.content_length
         if size > max_bytes:
-            return Refused(id, url, "too large", f"{size} bytes of {max_bytes}")
+            return Reject(id, url, "too large", f"{size} bytes of {max_bytes}")
         body = record.reader.read(size)
     except OSError as error:
-        return Refused(id, url, "damaged", str(error))
+        return Reject(id, url, "damaged", str(error))
     if len(body) < size:
-        return Refused(id, url, "damaged", f"cut off after {len(body)} of {size} bytes")
+        return Reject(id, url, "damaged", f"cut off after {len(body)} of {size} bytes")
     if encodings:
         try:
             body = _decoded(body, encodings, max_bytes)
         except ValueError as error:
-            return Refused(id, url, "damaged", str(error))
+            return Reject(id, url, "damaged", str(error))
         if len(body) > max_bytes:
-            return Refused(id, url, "too large", f"more than {max_bytes} bytes unpacked")
+            return Reject(id, url, "too large", f"more than {max_bytes} bytes unpacked")
     if essence in _PAGE_TYPES:
         if binary := binary_type(body):
-            return Refused(id, url, "not html", f"{binary} that says {essence}")
+            return Reject(id, url, "not html", f"{binary} that says {essence}")
     elif not is_html(body):
-        return Refused(id, url, "not html", essence or "no content type")
+        return Reject(id, url, "not html", essence or "no content type")
     return Record(id, url, body, content_type, record.record_date)
 
 
@@ -231,7 +287,7 @@ def _unpacked(body: bytes, encoding: str, most: int) -> bytes:
         except zlib.error:
             return inflate(body, most, window=-15)[0]
     if encoding == "br":
-        reader = library("fastwarc.stream_io").BrotliReader(BytesIO(body))
+        reader = library("fastwarc.stream_io", "warc").BrotliReader(BytesIO(body))
     elif encoding == "zstd":
         reader = zstd_decompressor().stream_reader(BytesIO(body))
     else:
@@ -247,3 +303,14 @@ def _without_chunks(body: bytes) -> bytes:
         at = chunk.end() + size
         parts.append(body[chunk.end() : at])
     return b"".join(parts) if parts else body
+
+
+INPUT = Format(
+    name="warc",
+    suffixes=(".warc",),
+    packings=_PACKINGS,
+    sniff=_sniff,
+    cut=cut,
+    read=read,
+    package="fastwarc",
+)

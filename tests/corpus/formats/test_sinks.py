@@ -13,11 +13,11 @@ from typing import IO
 
 import pytest
 
-from tamis.corpus import sinks
 from tamis.corpus.folder import Folder
-from tamis.corpus.records import Refused
+from tamis.corpus.formats import OUTPUTS, parquet
+from tamis.corpus.formats.sinks import read_rows, rejects, sink
+from tamis.corpus.records import Reject
 from tamis.corpus.rows import ON_REQUEST, USUAL, Row
-from tamis.corpus.sinks import FORMATS, read_rows, rejects, sink
 from tamis.errors import InputError, OutputError
 
 pytest.importorskip("pyarrow")
@@ -49,7 +49,7 @@ ROWS = (
     Row("pages/นก.html", "pages", text="นกกระสารอปลา\x00 \U0001f426", embedded="json-ld"),
     Row("3", "pages", url="", text=""),
 )
-READABLE = [name for name in FORMATS if name != "wet"]
+READABLE = [name for name, format in OUTPUTS.items() if format.read]
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_a_shard_without_rows_is_a_file_all_the_same(folder: Folder, format: str
     assert list(read_rows(folder, write(folder, format, ()))) == []
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", OUTPUTS)
 def test_the_same_rows_give_the_same_bytes_in_any_folder(tmp_path: Path, format: str) -> None:
     contents = set()
     for name in ("one", "two"):
@@ -88,7 +88,7 @@ def test_the_same_rows_give_the_same_bytes_in_any_folder(tmp_path: Path, format:
     assert len(contents) == 1
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", OUTPUTS)
 def test_after_an_exception_there_is_no_file(folder: Folder, format: str) -> None:
     with (
         pytest.raises(ZeroDivisionError),
@@ -102,7 +102,7 @@ def full(path: str, mode: str) -> IO[bytes]:
     return open("/dev/full", "wb")
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", OUTPUTS)
 def test_a_full_disk_is_told_through_every_library(
     folder: Folder, format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,7 +115,7 @@ def test_a_full_disk_is_told_through_every_library(
     assert folder._all("") == []
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", OUTPUTS)
 def test_lone_surrogates_are_replaced(folder: Folder, format: str) -> None:
     row = Row("\ud800", "s", authors=("A\udfff",), text="a\ud83d\udc26b\udc80 ü")
     name = write(folder, format, (row,))
@@ -163,7 +163,7 @@ def test_a_missing_library_says_what_to_install(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    with pytest.raises(InputError, match=r"^Parquet needs pyarrow: pip install 'tamis\[corpus\]'$"):
+    with pytest.raises(InputError, match=r"^parquet needs pyarrow: pip install 'tamis\[corpus\]'$"):
         sink("parquet", folder, "part-0", USUAL).__enter__()
 
 
@@ -172,7 +172,7 @@ def test_a_missing_library_says_what_to_install(
 
 def test_parquet_has_the_documented_columns(folder: Folder, tmp_path: Path) -> None:
     file = pq.ParquetFile(tmp_path / write(folder, "parquet"))
-    page = Path(__file__).parents[2] / "docs" / "corpus-rows.md"
+    page = Path(__file__).parents[3] / "docs" / "corpus-rows.md"
     documented = re.findall(r"^\| `(\w+)` \| ([\w ]+?)(, or null)? \|", page.read_text(), re.M)
     types = {
         "text": "string",
@@ -190,8 +190,8 @@ def test_parquet_has_the_documented_columns(folder: Folder, tmp_path: Path) -> N
 def test_row_groups_are_bounded_by_rows_and_by_bytes(
     folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sinks, "GROUP_ROWS", 10)
-    monkeypatch.setattr(sinks, "GROUP_BYTES", 3_000)
+    monkeypatch.setattr(parquet, "GROUP_ROWS", 10)
+    monkeypatch.setattr(parquet, "GROUP_BYTES", 3_000)
     small = tuple(Row(str(number), "s", text="x") for number in range(25))
     large = tuple(Row(str(number), "s", text="ü" * 800) for number in range(25, 30))
     name = write(folder, "parquet", small + large)
@@ -226,8 +226,8 @@ def test_times_are_written_in_utc(folder: Folder) -> None:
 
 def test_rejects_are_lines_with_a_reason(folder: Folder, tmp_path: Path) -> None:
     with rejects(folder, "rejects/part-0") as opened:
-        opened.write(Refused("7", "https://example.org/a.pdf", "not html", "application/pdf"))
-        opened.write(Refused("8\ud800", None, "short"))
+        opened.write(Reject("7", "https://example.org/a.pdf", "not html", "application/pdf"))
+        opened.write(Reject("8\ud800", None, "short"))
     with gzip.open(tmp_path / "rejects" / "part-0.rejects.jsonl.gz", "rt") as lines:
         assert list(map(json.loads, lines)) == [
             {

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tamis.corpus import crawl
-from tamis.corpus.crawl import Politeness, fetch_list, read_addresses
+from tamis.corpus.fetching.crawl import Politeness, fetch_list, read_addresses
 from tamis.errors import InputError, OutputError
 
 PAGE = (

@@ -12,16 +12,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterator, Sequence
-from functools import lru_cache
-from importlib.util import find_spec
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, NamedTuple
 
+from tamis.corpus.engines._base import Engine, EngineKind
 from tamis.corpus.folder import Folder
-from tamis.corpus.ledger import Counts, Run, Task
 from tamis.corpus.local import Update
-from tamis.corpus.tasks import Worker
+from tamis.corpus.receipts import RecordCounts, Run, Task
+from tamis.corpus.tasks import TaskWorker
 from tamis.errors import CrashError, InputError, TamisError
+from tamis.extras import check_installed
 from tamis.processes import Lost, Process, processors
 
 _HERE = "local"
@@ -78,14 +79,13 @@ def check(address: str | None = None) -> None:
 
 
 def _head(address: str | None) -> str:
-    if find_spec("ray") is None:
-        raise InputError("--engine ray needs Ray: pip install 'tamis[ray]'")
+    check_installed("ray", "--engine ray", "ray")
     return address or os.environ.get("RAY_ADDRESS") or _HERE
 
 
 def _joined(output: str, tasks: Sequence[Task], head: str) -> Process:
     """A process that speaks to Ray, once it does."""
-    process = Process("tamis.corpus.cluster:driving", Driven(output, tuple(tasks), head))
+    process = Process("tamis.corpus.engines.ray:driving", Driven(output, tuple(tasks), head))
     failure = "interrupted"
     try:
         failure = process.ask(None, _START_SECONDS if head == _HERE else _JOIN_SECONDS)
@@ -121,7 +121,7 @@ def _news(made_from: Driven) -> Iterator[str | list[Update]]:
     here = {"num_cpus": processors(), "include_dashboard": False}
     try:
         ray.init(made_from.head, log_to_driver=False, **here if made_from.head == _HERE else {})
-    except Exception as error:  # Ray raises whatever it met: it is told, in a line
+    except Exception as error:  # Ray raises whatever it met: one line says what
         yield _line(error)
         return
     yield ""
@@ -133,7 +133,7 @@ def _news(made_from: Driven) -> Iterator[str | list[Update]]:
         for task in islice(waiting, max(0, room)):
             flying[remote.remote(made_from.output, task)] = task
         done, _ = ray.wait(list(flying), num_returns=len(flying), timeout=_LOOK_SECONDS)
-        news = [_update(flying.pop(one), one) for one in done]
+        news = [_update(flying.pop(answer), answer) for answer in done]
         left -= len(news)
         if not left:
             ray.shutdown()
@@ -144,11 +144,11 @@ def _update(task: Task, done: Any) -> Update:
     import ray
 
     try:
-        answer: Counts | TamisError = ray.get(done)
+        answer: RecordCounts | TamisError = ray.get(done)
     except ray.exceptions.RayError as error:
         answer = CrashError(_line(error))
     if isinstance(answer, TamisError):
-        return Update(task, Counts(), error=answer)
+        return Update(task, RecordCounts(), error=answer)
     return Update(task, answer, done=True)
 
 
@@ -160,7 +160,7 @@ def _line(error: Exception) -> str:
 # On the cluster
 
 
-def _do(output: str, task: Task) -> Counts | TamisError:
+def _do(output: str, task: Task) -> RecordCounts | TamisError:
     try:
         *_, counts = _worker(output).work(task)
     except TamisError as error:
@@ -169,9 +169,19 @@ def _do(output: str, task: Task) -> Counts | TamisError:
 
 
 @lru_cache(1)
-def _worker(output: str) -> Worker:
+def _worker(output: str) -> TaskWorker:
     """What does the tasks of one run in this process, which belongs to that run alone."""
     try:
-        return Worker(Run.open(Folder(output)))
+        return TaskWorker(Run.open(Folder(output)))
     except InputError as error:
         raise InputError(f"{error}; every machine of the cluster must see it") from None
+
+
+def _start(workers: int | None, address: str | None) -> Engine:
+    if workers:
+        raise InputError("--workers are processes here; a Ray cluster has its own")
+    check(address)
+    return partial(cluster, address=address)
+
+
+RAY = EngineKind("ray", "on a Ray cluster", _start)

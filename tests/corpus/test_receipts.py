@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tamis.corpus.folder import Folder
-from tamis.corpus.ledger import Counts, Run, Task, write
+from tamis.corpus.receipts import RecordCounts, Run, Task, write
 from tamis.corpus.records import Columns, Shard
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError, OutputError
@@ -20,7 +20,7 @@ SHARDS = (
     Shard(0, "warc", "/crawl/a.warc.gz", 0, 4000, size=4000),
     Shard(1, "html", "/crawl/b", files=("1.html", "grüße/\udcff\u2028.html"), size=9),
 )
-COUNTS = Counts(5, 1000, 3, Counter({"short": 1, "language": 1}))
+COUNTS = RecordCounts(5, 1000, 3, Counter({"short": 1, "language": 1}))
 
 
 def begun(folder: Path, inputs: tuple[str, ...] = ("a", "b"), **settings: object) -> Run:
@@ -145,11 +145,11 @@ def test_a_mark_whose_file_is_gone_or_has_another_size_is_not_done(
 
 def test_counts_add_up_and_can_be_taken_apart() -> None:
     total = COUNTS.copy()
-    total += Counts(2, 10, 1, Counter({"short": 1}))
-    assert total == Counts(7, 1010, 4, Counter({"short": 2, "language": 1}))
+    total += RecordCounts(2, 10, 1, Counter({"short": 1}))
+    assert total == RecordCounts(7, 1010, 4, Counter({"short": 2, "language": 1}))
     assert COUNTS.records == 5
-    assert total - COUNTS == Counts(2, 10, 1, Counter({"short": 1}))
-    assert Counts.from_dict(json.loads(json.dumps(total.to_dict()))) == total
+    assert total - COUNTS == RecordCounts(2, 10, 1, Counter({"short": 1}))
+    assert RecordCounts.from_dict(json.loads(json.dumps(total.to_dict()))) == total
 
 
 def test_a_file_in_the_way_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""WARC files of fetched pages: written whole, one record an address, in the order of the list."""
+"""WARC files of fetched pages: written whole, one record per address, in the order of the list."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
-from uuid import NAMESPACE_URL, uuid5
 
 from tamis import storage
+from tamis.corpus.formats.warc import REASON, packed_record
 from tamis.errors import InputError
 from tamis.fetch import USER_AGENT, Fetched
+
+_GZIP_LEVEL = 6
 
 
 @dataclass(slots=True)
@@ -72,8 +74,8 @@ class FetchedFile:
 
 def finished_files(folder: Path, digest: str) -> set[Path]:
     """The files of an earlier run, all of which must be of the same list."""
-    found = set(folder.glob("fetched-*.warc.gz"))
-    for path in found:
+    files = set(folder.glob("fetched-*.warc.gz"))
+    for path in files:
         try:
             with gzip.open(path) as file:
                 head = file.read(1000)
@@ -84,21 +86,13 @@ def finished_files(folder: Path, digest: str) -> set[Path]:
                 f"{path}: was fetched from another list of addresses; choose another folder, or"
                 " delete it"
             )
-    return found
+    return files
 
 
 def _record(kind: str, identity: str, block: bytes, **headers: str) -> bytes:
-    """A WARC record as a gzip member of its own."""
-    named = {
-        "WARC-Type": kind,
-        "WARC-Record-ID": f"<{uuid5(NAMESPACE_URL, identity).urn}>",
-        "WARC-Date": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
-        **{name.replace("_", "-"): value for name, value in headers.items()},
-        "Content-Length": str(len(block)),
-    }
-    lines = ["WARC/1.1", *(f"{name}: {value}" for name, value in named.items()), "", ""]
-    head = "\r\n".join(lines).encode()
-    return gzip.compress(b"".join((head, block, b"\r\n\r\n")), 6, mtime=0)
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return packed_record("1.1", kind, identity, now, named, block, _GZIP_LEVEL)
 
 
 def response(asked: str, page: Fetched) -> bytes:
@@ -115,14 +109,14 @@ def response(asked: str, page: Fetched) -> bytes:
     )
 
 
-def refusal(asked: str, reason: str, detail: str) -> bytes:
+def reject_record(asked: str, reason: str, detail: str) -> bytes:
     """Why an address gave no page."""
     return _record(
         "metadata",
         asked,
         detail.encode(errors="replace"),
         WARC_Target_URI=_without_credentials(asked),
-        Tamis_Refused=reason,
+        **{REASON: reason},
         Content_Type="text/plain; charset=utf-8",
     )
 

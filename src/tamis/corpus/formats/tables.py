@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import fields
 from datetime import UTC, date, datetime
 
-from tamis.corpus.records import Columns, Record, Refused
+from tamis.corpus.records import Columns, Record, Reject
 from tamis.errors import InputError
 
 # Not `date`: that is as often when a page was published as when it was fetched.
@@ -51,17 +51,17 @@ def record(
     max_bytes: int,
     *,
     is_text: bool = True,
-) -> Record | Refused:
+) -> Record | Reject:
     """A row as a record, or why it is none; `place` is its id if it has no other."""
     name = str(id) if isinstance(id, str | int) and id != "" else place
     address = url if isinstance(url, str) and url else None
     if not isinstance(html, str | bytes):
         what = "" if html is None else f"there is a {type(html).__name__}"
-        return Refused(name, address, "no html", what)
+        return Reject(name, address, "no html", what)
     # A JSON string may have half a surrogate pair.
     body = html.encode("utf-8", "replace") if isinstance(html, str) else html
     if len(body) > max_bytes:
-        return Refused(name, address, "too large", f"{len(body)} bytes of {max_bytes}")
+        return Reject(name, address, "too large", f"{len(body)} bytes of {max_bytes}")
     return Record(name, address, body, _UTF8 if is_text else None, moment(when))
 
 

@@ -9,45 +9,39 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
+from operator import attrgetter
 from typing import Any, BinaryIO, cast
 
 from tamis.errors import InputError
+from tamis.extras import library
+from tamis.storage import GZIP, is_frames_folder, walk_files
 
-GZIP, XZ, ZSTD = b"\x1f\x8b\x08", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"
+XZ, ZSTD = b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"
 # The frame that has the dictionary of a .warc.zst, by the convention of the IIPC.
 ZSTD_DICTIONARY = b"\x5d\x2a\x4d\x18"
 
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+HEAD_BYTES = 4096
+"""From so many first bytes the format of a file is known."""
+
 # Dumps packed with `zstd --long=31` are common; a smaller window cannot read them.
 _ZSTD_WINDOW = 1 << 31
-# Browsers put the frames of a page that they save, most of them ads, into NAME_files.
-_FRAMES = "_files"
 
 
 @dataclass(frozen=True, slots=True)
-class File:
-    """A file that was found."""
+class InputFile:
+    """A file of the input."""
 
     name: str
     """What `open_file` takes."""
     inside: str
-    """Its way from the folder that was given; of a file that was given itself, its last name."""
+    """Its path from the folder that was given; of a file that was given itself, its last name."""
     size: int
 
 
 def is_remote(source: str) -> bool:
     """Whether fsspec has to read it."""
     return bool(_REMOTE.match(source))
-
-
-def library(module: str) -> Any:
-    """A module of a package that only corpus runs need; an `InputError` if it is not there."""
-    try:
-        return import_module(module)
-    except ImportError:
-        package = module.partition(".")[0]
-        raise InputError(f"this input needs {package}: pip install 'tamis[corpus]'") from None
 
 
 def last_name(source: str) -> str:
@@ -61,7 +55,7 @@ def legible(name: str) -> str:
 
 
 def join(folder: str, inside: str) -> str:
-    """The name of a file by its way from a folder."""
+    """The name of a file by its path from a folder."""
     return f"{folder.rstrip('/')}/{inside}" if is_remote(folder) else os.path.join(folder, inside)
 
 
@@ -98,46 +92,35 @@ def explained(source: str) -> Iterator[None]:
         raise
 
 
-def files_of(source: str) -> tuple[bool, list[File]]:
-    """Whether it is a folder, and the files: itself, or all in the folder, by their ways."""
+def files_of(source: str) -> tuple[bool, list[InputFile]]:
+    """Whether it is a folder, and the files: itself, or all in the folder, by their paths."""
     with explained(source):
         if is_remote(source):
             return _remote_files(source)
         if not os.path.isdir(source):
-            return False, [File(source, os.path.basename(source), os.stat(source).st_size)]
-        found = []
-        for top, folders, names in os.walk(source, onerror=_raise):
-            folders[:] = [name for name in folders if not name.endswith(_FRAMES)]
-            for name in names:
-                path = os.path.join(top, name)
-                if os.path.isfile(path):
-                    inside = os.path.relpath(path, source)
-                    found.append(File(path, inside, os.path.getsize(path)))
-        return True, sorted(found, key=_by_way)
+            return False, [InputFile(source, os.path.basename(source), os.stat(source).st_size)]
+        files = [
+            InputFile(path, os.path.relpath(path, source), os.path.getsize(path))
+            for path in walk_files(source)
+            if os.path.isfile(path)
+        ]
+        return True, sorted(files, key=attrgetter("inside"))
 
 
-def _by_way(file: File) -> str:
-    return file.inside
-
-
-def _raise(error: OSError) -> None:
-    raise error
-
-
-def _remote_files(source: str) -> tuple[bool, list[File]]:
+def _remote_files(source: str) -> tuple[bool, list[InputFile]]:
     system, path = _file_system(source)
     if not system.isdir(path):
-        return False, [File(source, last_name(source), system.info(path)["size"] or 0)]
-    found = []
+        return False, [InputFile(source, last_name(source), system.info(path)["size"] or 0)]
+    files = []
     for name, about in system.find(path, detail=True).items():
         inside = name[len(path.rstrip("/")) + 1 :]
-        if not any(folder.endswith(_FRAMES) for folder in inside.split("/")[:-1]):
-            found.append(File(join(source, inside), inside, about["size"] or 0))
-    return True, sorted(found, key=_by_way)
+        if not any(map(is_frames_folder, inside.split("/")[:-1])):
+            files.append(InputFile(join(source, inside), inside, about["size"] or 0))
+    return True, sorted(files, key=attrgetter("inside"))
 
 
 def _file_system(source: str) -> tuple[Any, str]:
-    core = library("fsspec.core")
+    core = library("fsspec.core", "a remote file")
     try:
         system, path = core.url_to_fs(source)
     except (ImportError, ValueError) as error:  # no package for this protocol, or none such
@@ -147,7 +130,7 @@ def _file_system(source: str) -> tuple[Any, str]:
 
 def zstd_decompressor() -> Any:
     """A decompressor of the package zstandard."""
-    return library("zstandard").ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+    return library("zstandard", "zstd").ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
 
 
 def is_packed(file: BinaryIO) -> bool:
@@ -191,20 +174,3 @@ def unpacking_errors() -> tuple[type[Exception], ...]:
     except ImportError:
         return errors
     return (*errors, zstandard.ZstdError)
-
-
-def inflate(data: bytes, most: int, window: int = 47) -> tuple[bytes, bool]:
-    """Inflate gzip or zlib data up to `most` bytes and one more; also tell if its end was there.
-
-    Bytes behind the last member are ignored, as gzip does. Raises `zlib.error`.
-    """
-    parts: list[bytes] = []
-    left, whole = most + 1, True
-    while left and (not parts or data.startswith(GZIP)):
-        member = zlib.decompressobj(window)
-        parts.append(member.decompress(data, left))
-        left -= len(parts[-1])
-        data, whole = member.unused_data, member.eof
-        if not whole:
-            break
-    return b"".join(parts), whole

@@ -16,7 +16,9 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, Protocol
 
-from tamis.corpus.sources.files import GZIP, ZSTD, ZSTD_DICTIONARY, library, zstd_decompressor
+from tamis.corpus.formats.files import ZSTD, ZSTD_DICTIONARY, zstd_decompressor
+from tamis.extras import library
+from tamis.storage import GZIP
 
 _RECORD = b"WARC/"
 # How long a row has to hold: twice the largest raw block, since a decompressor that is lost may
@@ -46,7 +48,7 @@ def begins(file: BinaryIO, size: int) -> Begins | None:
     if magic.startswith(GZIP):
         return _Packed(file, size, GZIP, _GZIP_HOLDS, _gzip_member, zlib.error)
     if magic == ZSTD:
-        error = library("zstandard").ZstdError
+        error = library("zstandard", "zstd").ZstdError
         return _Packed(file, size, ZSTD, _ZSTD_HOLDS, _zstd_frame, error)
     return None if magic == ZSTD_DICTIONARY else _Plain(file, size)
 

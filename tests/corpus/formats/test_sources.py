@@ -16,13 +16,12 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tamis.corpus.formats import read
+from tamis.corpus.formats.tables import moment
 from tamis.corpus.plan import plan
-from tamis.corpus.records import Columns, Record, Refused, Shard
-from tamis.corpus.sources import read
-from tamis.corpus.sources.tables import moment
+from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.errors import InputError
-
-from .archives import LIMIT, page, reasons
+from tests.corpus.archives import LIMIT, page, reasons
 
 BRIDGE = page("Die Brücke von Mostar").decode()
 HERON = page("青鷺は池のほとりで待つ").decode()
@@ -30,13 +29,13 @@ HERON = page("青鷺は池のほとりで待つ").decode()
 
 def read_all(
     shards: list[Shard], columns: Columns | None = None, max_bytes: int = LIMIT
-) -> list[Record | Refused]:
+) -> list[Record | Reject]:
     return [one for shard in shards for one in read(shard, columns or Columns(), max_bytes)]
 
 
 def read_file(
     path: Path, columns: Columns | None = None, max_bytes: int = LIMIT
-) -> list[Record | Refused]:
+) -> list[Record | Reject]:
     shards = plan([str(path)], columns or Columns(), max_bytes)
     return read_all(shards, columns, max_bytes)
 
@@ -197,7 +196,7 @@ def test_rows_are_pages_of_text_or_bytes(tmp_path: Path) -> None:
         assert found == [
             Record("p.parquet:0", "https://a.example/1", BRIDGE.encode(), content_type, when),
             Record("p.parquet:1", None, HERON.encode(), content_type, None),
-            Refused("p.parquet:2", None, "no html", ""),
+            Reject("p.parquet:2", None, "no html", ""),
         ]
 
 

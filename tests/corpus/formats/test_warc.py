@@ -16,14 +16,13 @@ from fastwarc.stream_io import BrotliWriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tamis.corpus.formats import read
+from tamis.corpus.formats.files import files_of
+from tamis.corpus.formats.warc import exact_cuts
 from tamis.corpus.plan import plan
-from tamis.corpus.records import Columns, Record, Refused, Shard
-from tamis.corpus.sources import read
-from tamis.corpus.sources.files import files_of
-from tamis.corpus.sources.warc import exact_cuts
+from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.errors import InputError
-
-from .archives import LIMIT, gzip_member, http, names, page, read_warc, reasons, record
+from tests.corpus.archives import LIMIT, gzip_member, http, names, page, read_warc, reasons, record
 
 PAGES = [record(number, http(page(f"Brücke {number}"))) for number in range(5)]
 
@@ -34,7 +33,7 @@ def write(folder: Path, data: bytes, name: str = "crawl.warc.gz") -> Path:
     return path
 
 
-def one(folder: Path, data: bytes, max_bytes: int = LIMIT) -> Record | Refused:
+def one(folder: Path, data: bytes, max_bytes: int = LIMIT) -> Record | Reject:
     (found,) = read_warc(write(folder, data, "crawl.warc"), max_bytes=max_bytes)
     return found
 
@@ -65,7 +64,7 @@ def test_what_looks_like_a_page_is_one_if_the_type_is_vague(
 ) -> None:
     assert isinstance(one(tmp_path, record("a", http(page("มื้อเย็น"), content_type))), Record)
     robots = one(tmp_path, record("a", http(b"User-agent: *\nDisallow: /", content_type)))
-    assert isinstance(robots, Refused)
+    assert isinstance(robots, Reject)
     assert robots.reason == "not html"
 
 
@@ -80,12 +79,12 @@ def test_what_is_no_page_is_refused_with_its_type(
     tmp_path: Path, body: bytes, content_type: str, detail: str
 ) -> None:
     found = one(tmp_path, record("a", http(body, content_type)))
-    assert found == Refused("<urn:uuid:a>", "https://zeitung.example/a", "not html", detail)
+    assert found == Reject("<urn:uuid:a>", "https://zeitung.example/a", "not html", detail)
 
 
 def test_another_status_than_200_is_refused_with_the_status(tmp_path: Path) -> None:
     found = one(tmp_path, record("a", http(page("Weg"), status="404 Not Found")))
-    assert found == Refused(
+    assert found == Reject(
         "<urn:uuid:a>", "https://zeitung.example/a", "http status", "404 Not Found"
     )
 
@@ -118,7 +117,7 @@ def test_an_address_that_gave_no_page_keeps_its_reason(tmp_path: Path) -> None:
     refused = record(
         "a", b"disallowed for tamis", "metadata", "text/plain", "Tamis-Refused: robots\r\n"
     )
-    assert one(tmp_path, refused) == Refused(
+    assert one(tmp_path, refused) == Reject(
         "<urn:uuid:a>", "https://zeitung.example/a", "robots", "disallowed for tamis"
     )
 
@@ -177,7 +176,7 @@ def test_a_body_that_the_crawler_decoded_is_taken_as_it_is(tmp_path: Path, heade
 
 def test_a_body_that_does_not_decode_is_damaged(tmp_path: Path) -> None:
     found = one(tmp_path, record("a", http(noise(100), headers="Content-Encoding: gzip\r\n")))
-    assert isinstance(found, Refused)
+    assert isinstance(found, Reject)
     assert found.reason == "damaged"
 
 
@@ -187,7 +186,7 @@ def test_a_body_that_unpacks_to_too_much_is_too_large(tmp_path: Path, encode: ob
     encoding = {gzip_member: "gzip", brotli: "br"}.get(encode, "zstd")
     bomb = encode(b"<p>" + b"x" * 50 * LIMIT)
     found = one(tmp_path, record("a", http(bomb, headers=f"Content-Encoding: {encoding}\r\n")))
-    assert isinstance(found, Refused)
+    assert isinstance(found, Reject)
     assert found.reason == "too large"
 
 

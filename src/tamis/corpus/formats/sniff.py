@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import BinaryIO
 
-from tamis.corpus.sources.files import ZSTD_DICTIONARY, unpacked, unpacking_errors
+from tamis.corpus.formats.files import HEAD_BYTES
 
-_HEAD = 4096
 # The tags by which the MIME Sniffing standard knows HTML, in place of its end of a tag any
 # character that ends a name, and some more that fragments of pages begin with.
 _HTML = re.compile(
@@ -29,29 +27,10 @@ _BINARY = {
 
 def is_html(body: bytes) -> bool:
     """Whether bytes of no certain type are a page."""
-    head = body[:_HEAD].replace(b"\0", b"")  # of UTF-16, the ASCII letters
+    head = body[:HEAD_BYTES].replace(b"\0", b"")  # of UTF-16, the ASCII letters
     return bool(_HTML.match(head) or _HTML_SOON.search(head))
 
 
 def binary_type(body: bytes) -> str | None:
     """The type of a body that is no text, whatever its header says."""
     return next((kind for magic, kind in _BINARY.items() if body.startswith(magic)), None)
-
-
-def format_of(file: BinaryIO) -> str | None:
-    """The format of a file by its first bytes, unpacked if they are."""
-    file.seek(0)
-    magic = file.read(4)
-    if magic == ZSTD_DICTIONARY:
-        return "warc"
-    if magic == b"PAR1":
-        return "parquet"
-    try:
-        head = unpacked(file).read(_HEAD)
-    except unpacking_errors():
-        return None
-    if head.startswith(b"WARC/"):
-        return "warc"
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return "jsonl"
-    return "html" if is_html(head) else None

@@ -1,8 +1,8 @@
-"""What an output folder knows of its run: settings, shards, and a mark for each task that is done.
+"""What an output folder knows of its run: settings, shards, and the receipts of finished tasks.
 
-`run.json` has the settings and inputs, `plan.jsonl` the shards, `marks/` a file for each finished
-task with its counts and the hashes of what it wrote. A task is done if its mark and its files are
-there; a mark is written last, so whoever is killed leaves a task that is done or one that is not.
+`run.json` has the settings and inputs, `plan.jsonl` the shards, `marks/` a receipt of each finished
+task with its counts and the hashes of what it wrote. A task is done if its receipt and its files
+are there; a receipt is written last, so whoever is killed leaves a task that is done or is not.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Task(NamedTuple):
     number: int
 
     @property
-    def mark(self) -> str:
+    def receipt(self) -> str:
         """Name of the file that says that it is done."""
         return f"marks/{self.step}-{self.number:05}.json"
 
@@ -51,44 +51,50 @@ def write(folder: Folder, name: str, content: bytes) -> Written:
 
 
 @dataclass(slots=True)
-class Counts:
+class RecordCounts:
     """What became of records."""
 
     records: int = 0
     bytes: int = 0
     """Of their pages, decompressed."""
     kept: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
+    rejected: Counter[str] = field(default_factory=Counter)
     """By reason."""
 
-    def __iadd__(self, other: Counts) -> Counts:
+    def __iadd__(self, other: RecordCounts) -> RecordCounts:
         self.records += other.records
         self.bytes += other.bytes
         self.kept += other.kept
-        self.refused.update(other.refused)
+        self.rejected.update(other.rejected)
         return self
 
-    def __sub__(self, other: Counts) -> Counts:
-        return Counts(
+    def __sub__(self, other: RecordCounts) -> RecordCounts:
+        return RecordCounts(
             self.records - other.records,
             self.bytes - other.bytes,
             self.kept - other.kept,
-            self.refused - other.refused,
+            self.rejected - other.rejected,
         )
 
-    def copy(self) -> Counts:
+    def copy(self) -> RecordCounts:
         """The counts as they are now."""
-        return Counts(self.records, self.bytes, self.kept, self.refused.copy())
+        return RecordCounts(self.records, self.bytes, self.kept, self.rejected.copy())
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, the reasons in order of their names."""
-        return asdict(self) | {"refused": dict(sorted(self.refused.items()))}
+        rejected = dict(sorted(self.rejected.items()))
+        return {
+            "records": self.records,
+            "bytes": self.bytes,
+            "kept": self.kept,
+            "refused": rejected,
+        }
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Counts:
+    def from_dict(cls, values: Mapping[str, Any]) -> RecordCounts:
         """From what `to_dict` gave."""
-        refused = Counter(values["refused"])
-        return cls(values["records"], values["bytes"], values["kept"], refused)
+        rejected = Counter(values["refused"])
+        return cls(values["records"], values["bytes"], values["kept"], rejected)
 
 
 @dataclass(frozen=True)
@@ -140,28 +146,28 @@ class Run:
             shards = tuple(Shard(**line | {"files": tuple(line["files"])}) for line in lines)
         return cls(folder, settings, shards)
 
-    def done(self, task: Task) -> Counts | None:
+    def done(self, task: Task) -> RecordCounts | None:
         """The counts of a finished task, None if it is not finished or its files are gone."""
-        mark = self._mark(task)
-        if mark and all(self.folder.size(name) == size for name, size, _ in mark["files"]):
-            return Counts.from_dict(mark)
+        receipt = self._receipt(task)
+        if receipt and all(self.folder.size(name) == size for name, size, _ in receipt["files"]):
+            return RecordCounts.from_dict(receipt)
         return None
 
-    def counted(self, task: Task) -> Counts | None:
+    def counted(self, task: Task) -> RecordCounts | None:
         """The counts of a task that was finished, even if later steps removed its files."""
-        mark = self._mark(task)
-        return Counts.from_dict(mark) if mark else None
+        receipt = self._receipt(task)
+        return RecordCounts.from_dict(receipt) if receipt else None
 
-    def _mark(self, task: Task) -> dict[str, Any] | None:
-        with suppress(ValueError):  # a damaged mark is none: the task is done again
-            mark = json.loads(self.folder.read(task.mark) or b"null")
-            return mark if isinstance(mark, dict) else None
+    def _receipt(self, task: Task) -> dict[str, Any] | None:
+        with suppress(ValueError):  # a damaged receipt is none: the task is done again
+            receipt = json.loads(self.folder.read(task.receipt) or b"null")
+            return receipt if isinstance(receipt, dict) else None
         return None
 
-    def finish(self, task: Task, counts: Counts, files: Iterable[Written] = ()) -> None:
-        """Mark a task as done, after its files are in place."""
+    def finish(self, task: Task, counts: RecordCounts, files: Iterable[Written] = ()) -> None:
+        """Write the receipt of a task, after its files are in place."""
         values = counts.to_dict() | {"files": [tuple(file) for file in files]}
-        write(self.folder, task.mark, json.dumps(values, indent=1).encode())
+        write(self.folder, task.receipt, json.dumps(values, indent=1).encode())
 
 
 @contextmanager
@@ -178,12 +184,13 @@ def _differences(there: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[st
     """What a run was begun with and is not now, in words."""
 
     def flat(values: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        flattened: dict[str, Any] = {}
         for name, value in values.items():
-            inside = isinstance(value, dict)
-            found |= flat(value, before if name in _UNNAMED else f"{name}.") if inside else {}
-            found |= {} if inside else {before + name: value}
-        return found
+            if isinstance(value, dict):
+                flattened |= flat(value, before if name in _UNNAMED else f"{name}.")
+            else:
+                flattened[before + name] = value
+        return flattened
 
     old, new = flat(there), flat(json.loads(json.dumps(wanted)))
     differing = [name for name in {**old, **new} if old.get(name) != new.get(name)]
