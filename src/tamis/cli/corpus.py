@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import fields
@@ -35,6 +35,20 @@ _POLITE = Politeness()
 _PARAMETERS = ("parameters", "weights")
 
 
+def _field(
+    of: Settings | Politeness,
+    name: str,
+    kind: Any,
+    text: str,
+    metavar: str | None = None,
+) -> Callable[[Any], Any]:
+    """An option for a field, with its default."""
+    default = getattr(of, name.removeprefix("--").replace("-", "_"))
+    return click.option(
+        name, type=kind, default=default, metavar=metavar, show_default=True, help=text
+    )
+
+
 def _columns(command: Any) -> Any:
     """An option for each column of a table."""
     for column in reversed(fields(Columns)):
@@ -53,13 +67,11 @@ def _columns(command: Any) -> Any:
     required=True,
     help="The folder for the rows: a path, or an address that fsspec knows (s3://bucket/run).",
 )
-@click.option(
+@_field(
+    _DEFAULTS,
     "--format",
-    "output_format",
-    type=click.Choice(list(OUTPUTS)),
-    default=_DEFAULTS.format,
-    show_default=True,
-    help="wet is WARC with the text as conversion records, as Common Crawl has it.",
+    click.Choice(list(OUTPUTS)),
+    "wet is WARC with the text as conversion records, as Common Crawl has it.",
 )
 @click.option(
     "--also",
@@ -87,28 +99,19 @@ def _columns(command: Any) -> Any:
     type=click.Choice(TYPES),
     help="Keep these only; may be given several times.",
 )
-@click.option(
-    "--min-words",
-    type=click.IntRange(min=1),
-    default=_DEFAULTS.min_words,
-    metavar="N",
-    show_default=True,
-    help="Fewest words of content.",
-)
-@click.option(
+@_field(_DEFAULTS, "--min-words", click.IntRange(min=1), "Fewest words of content.", "N")
+@_field(
+    _DEFAULTS,
     "--min-probability",
-    type=click.FloatRange(0, 1),
-    default=_DEFAULTS.min_probability,
-    metavar="P",
-    show_default=True,
-    help="Least mean score of the kept blocks.",
+    click.FloatRange(0, 1),
+    "Least mean score of the kept blocks.",
+    "P",
 )
-@click.option(
+@_field(
+    _DEFAULTS,
     "--duplicates",
-    type=click.Choice(DUPLICATES),
-    default=_DEFAULTS.duplicates,
-    show_default=True,
-    help="Which texts to drop that were there before, in all of the input.",
+    click.Choice(DUPLICATES),
+    "Which texts to drop that were there before, in all of the input.",
 )
 @click.option(
     "--site-models",
@@ -120,7 +123,7 @@ def _columns(command: Any) -> Any:
     "--workers",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Processes that work at a time.  [default: one a processor]",
+    help="Processes that work at a time.  [default: one per processor]",
 )
 @click.option(
     "--memory",
@@ -154,28 +157,14 @@ def _columns(command: Any) -> Any:
     f" {', '.join(end for known in INPUTS.values() for end in known.suffixes)}, packed or not.",
 )
 @_columns
-@click.option(
-    "--per-host",
-    type=click.IntRange(min=1),
-    default=_POLITE.per_host,
-    metavar="N",
-    show_default=True,
-    help="Addresses of one host that are read at a time.",
-)
-@click.option(
-    "--delay",
-    type=click.FloatRange(min=0),
-    default=_POLITE.delay,
-    metavar="SECONDS",
-    show_default=True,
-    help="Between two requests to a host.",
-)
-@click.option(
+@_field(_POLITE, "--per-host", click.IntRange(min=1), "Addresses of a host read at a time.", "N")
+@_field(_POLITE, "--delay", click.FloatRange(min=0), "Between two requests to a host.", "SECONDS")
+@_field(
+    _POLITE,
     "--user-agent",
-    default=_POLITE.user_agent,
-    metavar="TEXT",
-    show_default=True,
-    help="What servers are told: a name that robots.txt files may know, and how to reach you.",
+    click.STRING,
+    "Sent to servers: a name that robots.txt files may know, and how to reach you.",
+    "TEXT",
 )
 @click.option("--ignore-robots", is_flag=True, help="Read what robots.txt files forbid, too.")
 @click.option("--allow-private", is_flag=True, help="Read addresses of private networks, too.")
@@ -184,7 +173,6 @@ def _columns(command: Any) -> Any:
 def corpus_command(
     inputs: tuple[str, ...],
     output: str,
-    output_format: str,
     quiet: bool,
     as_json: bool,
     **choices: Any,
@@ -208,7 +196,7 @@ def corpus_command(
       tamis corpus addresses.txt --output texts/ --delay 2
       tamis corpus s3://bucket/crawl/ --output s3://bucket/texts --engine ray
     """
-    settings, rank = _settings(output_format, choices), _rank(choices["rank"])
+    settings, rank = _settings(choices), _rank(choices["rank"])
     engine = ENGINES[choices["engine"]].start(choices["workers"], choices["address"])
     live = Live(quiet)
     with _terminable(), live:
@@ -246,7 +234,7 @@ def _of_extract() -> list[click.Parameter]:
 corpus_command.params += _of_extract()
 
 
-def _settings(output_format: str, choices: dict[str, Any]) -> Settings:
+def _settings(choices: dict[str, Any]) -> Settings:
     parameters = read_parameters(choices["method"], choices["parameters"], choices["weights"])
     own = {field.name for field in fields(Settings)} & choices.keys()
     of_page = {field.name for field in fields(Options)} & choices.keys() - {"parameters"}
@@ -255,7 +243,6 @@ def _settings(output_format: str, choices: dict[str, Any]) -> Settings:
         **{name: choices[name] for name in own - {"memory", "also"}},
         options=Options(parameters=parameters, **{name: choices[name] for name in of_page}),
         columns=Columns(**columns),
-        format=output_format,
         memory=choices["memory"] * 2**20,
         also=tuple(sorted(set(choices["also"]))),
     )

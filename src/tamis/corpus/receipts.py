@@ -82,13 +82,8 @@ class RecordCounts:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, the reasons in order of their names."""
-        rejected = dict(sorted(self.rejected.items()))
-        return {
-            "records": self.records,
-            "bytes": self.bytes,
-            "kept": self.kept,
-            "refused": rejected,
-        }
+        counts = {"records": self.records, "bytes": self.bytes, "kept": self.kept}
+        return counts | {"refused": dict(sorted(self.rejected.items()))}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> RecordCounts:

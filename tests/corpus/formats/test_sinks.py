@@ -61,12 +61,12 @@ def write(folder: Folder, format: str, rows: tuple[Row, ...] = ROWS, stem: str =
     with sink(format, folder, stem, (*USUAL, *ON_REQUEST)) as opened:
         for row in rows:
             opened.write(row)
-    content = folder.read(opened.name)
+    content = folder.read(opened.file.name)
     assert content is not None
-    assert opened.size == len(content)
-    assert opened.digest == hashlib.blake2b(content, digest_size=16).hexdigest()
+    assert opened.file.size == len(content)
+    assert opened.file.digest == hashlib.blake2b(content, digest_size=16).hexdigest()
     assert opened.rows == len(rows)
-    return opened.name
+    return opened.file.name
 
 
 @pytest.mark.parametrize("format", READABLE)
@@ -135,7 +135,7 @@ def test_a_text_of_a_million_characters_is_one_row(folder: Folder, format: str) 
 def test_columns_that_nobody_asked_for_are_not_there(folder: Folder, format: str) -> None:
     with sink(format, folder, "part-0", ("text", "id", "source")) as opened:
         opened.write(ROWS[0])
-    (row,) = read_rows(folder, opened.name)
+    (row,) = read_rows(folder, opened.file.name)
     assert row == Row(ROWS[0].id, ROWS[0].source, text=ROWS[0].text)
 
 

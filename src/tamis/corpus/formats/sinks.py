@@ -19,33 +19,11 @@ from tamis.corpus.rows import Row, in_order
 from tamis.errors import InputError, TamisError
 
 
-class _Output:
-    """A file that is being written."""
-
-    def __init__(self, file: OutputFile) -> None:
-        self._file = file
-
-    @property
-    def name(self) -> str:
-        """The name of the file in its folder."""
-        return self._file.name
-
-    @property
-    def digest(self) -> str:
-        """BLAKE2b of the file, once it is closed."""
-        return self._file.digest
-
-    @property
-    def size(self) -> int:
-        """Bytes of the file, once it is closed."""
-        return self._file.size
-
-
-class Sink(_Output):
+class Sink:
     """A file of rows."""
 
     def __init__(self, file: OutputFile, writer: RowWriter) -> None:
-        super().__init__(file)
+        self.file = file
         self._writer = writer
         self.rows = 0
 
@@ -74,11 +52,11 @@ def sink(format: str, folder: Folder, stem: str, fields: Sequence[str]) -> Itera
         opened.finish()
 
 
-class Rejects(_Output):
+class Rejects:
     """A file of the records that gave no row."""
 
     def __init__(self, file: OutputFile, lines: Lines) -> None:
-        super().__init__(file)
+        self.file = file
         self._lines = lines
 
     def write(self, reject: Reject) -> None:

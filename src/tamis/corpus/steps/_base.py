@@ -64,16 +64,14 @@ class Job:
     def outputs(self, format: str, stem: str, rejects_stem: str) -> Iterator[Outputs]:
         """Files for rows and, if they are wanted, rejects; they appear when the block ends."""
         folder, settings = self.run.folder, self.run.settings
-        written: list[Sink | Rejects] = []
         with ExitStack() as stack:
             rows = stack.enter_context(sink(format, folder, stem, (*USUAL, *settings.also)))
-            written.append(rows)
-            unwanted = None
+            files, unwanted = [rows.file], None
             if settings.rejects:
                 unwanted = stack.enter_context(rejects(folder, f"rejects/{rejects_stem}"))
-                written.append(unwanted)
+                files.append(unwanted.file)
             yield Outputs(self.counts, rows, unwanted)
-        self.files += [Written(file.name, file.size, file.digest) for file in written]
+        self.files += [Written(file.name, file.size, file.digest) for file in files]
 
 
 class Outputs(NamedTuple):
