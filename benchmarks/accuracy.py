@@ -25,7 +25,6 @@ import datetime
 import gzip
 import importlib.metadata
 import json
-import os
 import platform
 import sys
 import unicodedata
@@ -37,6 +36,7 @@ from typing import Any
 import click
 
 import tamis
+from tamis import storage
 from tamis.errors import TamisError
 from tamis.evaluate import datasets, rivals
 from tamis.evaluate.cache import default_folder
@@ -79,19 +79,17 @@ def dealt(path: Path, sample: int | None, folder: Path) -> list[Path]:
     if all(target.exists() and target.stat().st_mtime > newest for target in targets):
         return targets
     folder.mkdir(parents=True, exist_ok=True)
-    unfinished = [target.with_name(f"unfinished-{target.name}") for target in targets]
     examples: Iterable[Example] = datasets.read(path)
     if sample is not None:
         examples = datasets.sample(examples, sample)
     with contextlib.ExitStack() as stack:
+        packed = [stack.enter_context(storage.replacing(target)) for target in targets]
         files = [
-            stack.enter_context(gzip.open(name, "wt", compresslevel=1, encoding="ascii"))
-            for name in unfinished
+            stack.enter_context(gzip.open(file, "wt", compresslevel=1, encoding="ascii"))
+            for file in packed
         ]
         for example in examples:
             files[fold_of(site_of(example))].write(json_line(example))
-    for source, target in zip(unfinished, targets, strict=True):
-        os.replace(source, target)
     return targets
 
 

@@ -52,14 +52,15 @@ import pyarrow.parquet as pq
 from corpus_runs import ROLES, Warc, command, processes, warc_of, wcxb
 
 import tamis
-from tamis.corpus import shard, sinks, tasks
+from tamis.corpus import shard, tasks
 from tamis.corpus.folder import Folder
-from tamis.corpus.inputs import begin
-from tamis.corpus.ledger import Task
+from tamis.corpus.formats import parquet, read, sinks
+from tamis.corpus.plan import begin
+from tamis.corpus.receipts import Task
 from tamis.corpus.records import Record
 from tamis.corpus.settings import Settings
 from tamis.corpus.shard import Extracting, extracting
-from tamis.corpus.sources import read
+from tamis.corpus.steps import _base
 from tamis.many import batches
 from tamis.result import Result
 
@@ -236,13 +237,13 @@ def split_once(warc: Warc, settings: Settings, folder: str) -> dict[str, float]:
         step = timed("read", partial(next, read(*arguments), None))
         return iter(step, None)
 
-    worker = tasks.Worker(run)
+    worker = tasks.TaskWorker(run)
     with ExitStack() as stack:
         for owner, name, replaced in (
-            (tasks, "read", timed_read),
+            (_base, "read", timed_read),
             (shard.Watched, "ask", timed("ask", shard.Watched.ask)),
             (sinks.Sink, "write", timed("write", sinks.Sink.write)),
-            (sinks._Parquet, "finish", timed("write", sinks._Parquet.finish)),
+            (parquet._Parquet, "finish", timed("write", parquet._Parquet.finish)),
         ):
             stack.enter_context(patch.object(owner, name, replaced))
         first = Task("extract", 0)

@@ -265,9 +265,9 @@ def bad_address(folder: Path) -> Path:
     ("make", "message"),
     [
         (lambda folder: folder / "missing.warc.gz", "no such file or folder"),
-        (nothing, "no html, warc, jsonl, parquet file in this folder"),
+        (nothing, "no warc, jsonl, parquet, html file in this folder"),
         (empty_file, "no records: all files of the input are empty"),
-        (mixed, "mixed formats: 1 html, 1 jsonl"),
+        (mixed, "mixed formats: 1 jsonl, 1 html"),
         (unknown, "unknown format"),
         (no_addresses, "no address in it"),
         (bad_address, "line 2: 'file:///etc/passwd' is no web address"),

@@ -14,9 +14,9 @@ import pytest
 import tamis
 from tamis.corpus import sites
 from tamis.corpus.folder import Folder
-from tamis.corpus.inputs import begin
 from tamis.corpus.local import local
-from tamis.corpus.records import Record, Refused
+from tamis.corpus.plan import begin
+from tamis.corpus.records import Record, Reject
 from tamis.corpus.run import Engine, Progress, execute
 from tamis.corpus.settings import Settings
 from tamis.options import Options
@@ -139,7 +139,7 @@ def test_readings_come_back_by_the_part_of_their_site() -> None:
         for host in ("a", "b", "c")
     ]
     read_pages = read([record(url, html) for url, html in given])
-    pages = [one for one in read_pages if not isinstance(one, Refused)]
+    pages = [one for one in read_pages if not isinstance(one, Reject)]
     assert len(pages) == 9
     packed = sites.pack(pages, 2)
     assert packed == sites.pack(pages, 2)
@@ -163,9 +163,9 @@ def test_a_page_that_tells_no_site_or_has_no_text_is_not_learned() -> None:
             record("https://a.example/", "<div>" * 99 + "deep"),
         ]
     )
-    assert isinstance(no_host, Refused) and no_host.reason == "no host"
-    assert isinstance(no_text, Refused) and no_text.reason == "no text"
-    assert isinstance(unreadable, Refused) and unreadable.reason == "unreadable"
+    assert isinstance(no_host, Reject) and no_host.reason == "no host"
+    assert isinstance(no_text, Reject) and no_text.reason == "no text"
+    assert isinstance(unreadable, Reject) and unreadable.reason == "unreadable"
     assert isinstance(declared, tuple) and declared[0] == "b.example"
 
 
@@ -178,7 +178,7 @@ def test_no_more_than_so_many_pages_of_a_site_are_learned(
     for shard in range(3):
         urls = [f"https://a.example/{shard}/{number}" for number in range(3)]
         pages = read([record(url, article(10 * shard + at)) for at, url in enumerate(urls)])
-        learned = (one for one in pages if not isinstance(one, Refused))
+        learned = (one for one in pages if not isinstance(one, Reject))
         shards.append(io.BytesIO(sites.pack(learned, 1)))
     [(host, packed)] = sites.learn(shards, 0, Options())
     assert host == "a.example"

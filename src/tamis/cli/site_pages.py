@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING
 
 from tamis.errors import InputError, OutputError
 from tamis.site.hosts import LONGEST, declared_host, host_of
+from tamis.storage import PAGE_SUFFIXES, walk_pages
 
 if TYPE_CHECKING:
     from tamis import Page
 
-_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[^\W\d_]{2,}", re.ASCII)
-# Browsers put the frames of a page that they save, most of them ads, into NAME_files.
-_FRAMES = "_files"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +48,10 @@ def pages_of(given: Sequence[str]) -> list[PageName]:
             name = name.strip("-.") or "page"
             pages.append(PageName(one, host_of(one), "pages", PurePath(f"{name}.html")))
         elif os.path.isdir(one):
-            found = list(_files(one))
-            if not found:
-                raise InputError(f"{one}: no file in it ends in {', '.join(_SUFFIXES)}")
-            pages += found
+            inside = list(_files(one))
+            if not inside:
+                raise InputError(f"{one}: no file in it ends in {', '.join(PAGE_SUFFIXES)}")
+            pages += inside
         elif one != "-" and not os.path.exists(one):
             raise InputError(
                 f"{one}: no such file or folder; check the name (a web address starts with"
@@ -69,14 +67,11 @@ def pages_of(given: Sequence[str]) -> list[PageName]:
 def _files(top: str) -> Iterator[PageName]:
     """The pages in a folder and the folders in it, in order of their names."""
     own = Path(top).absolute().name or "pages"
-    for folder, folders, names in os.walk(top):
-        folders[:] = sorted(name for name in folders if not name.endswith(_FRAMES))
-        inside = PurePath(os.path.relpath(folder, top))
-        host = _folder_host(own / inside)
-        group = inside.parts[0] if inside.parts else own
-        for name in sorted(names):
-            if name.lower().endswith(_SUFFIXES):
-                yield PageName(os.path.join(folder, name), host, group, inside / name)
+    for path in walk_pages(top):
+        inside = PurePath(os.path.relpath(path, top))
+        folder = inside.parent
+        group = folder.parts[0] if folder.parts else own
+        yield PageName(path, _folder_host(own / folder), group, inside)
 
 
 def _folder_host(path: PurePath) -> str:

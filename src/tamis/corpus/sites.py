@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from tamis.corpus.folder import Folder
-from tamis.corpus.records import Record, Refused
+from tamis.corpus.records import Record, Reject
 from tamis.corpus.settings import Settings
 from tamis.errors import TamisError
 from tamis.many import InputPage
@@ -31,7 +31,7 @@ from tamis.result import Result
 from tamis.site.hosts import declared_host, host_of
 from tamis.site.model import Site, site_method
 
-Read = tuple[str, Any]
+HostReading = tuple[str, Any]
 """A host, and what a page of it adds to its model."""
 
 MOST_PAGES = 200
@@ -60,27 +60,27 @@ def site_of(page: Page, url: str | None) -> str:
 # First: readings
 
 
-def reading(settings: Settings) -> Callable[[list[Record]], list[Read | Refused]]:
+def reading(settings: Settings) -> Callable[[list[Record]], list[HostReading | Reject]]:
     """What a process that reads pages answers a batch with."""
     options = settings.options
     method = site_method(options)
 
-    def read(record: Record) -> Read | Refused:
+    def read(record: Record) -> HostReading | Reject:
         try:
             page = parse(record.body, options, content_type=record.content_type)
             host = site_of(page, record.url)
             if not host or not len(page.blocks):
-                return Refused(record.id, record.url, "no text" if host else "no host")
+                return Reject(record.id, record.url, "no text" if host else "no host")
             return host, method.read(page, record.url)
         except TamisError as error:
-            return Refused(record.id, record.url, "unreadable", str(error))
+            return Reject(record.id, record.url, "unreadable", str(error))
 
     return lambda batch: [read(record) for record in batch]
 
 
-def pack(pages: Iterable[Read], count: int) -> bytes:
+def pack(pages: Iterable[HostReading], count: int) -> bytes:
     """The readings of a shard by the part of their site, as an archive of arrays."""
-    by_part: dict[int, list[Read]] = {}
+    by_part: dict[int, list[HostReading]] = {}
     learned: Counter[str] = Counter()
     for host, reading in pages:
         learned[host] += 1
@@ -99,7 +99,7 @@ def pack(pages: Iterable[Read], count: int) -> bytes:
     return buffer.getvalue()
 
 
-def unpack(packed: BinaryIO, part: int, kind: type[Any]) -> Iterator[Read]:
+def unpack(packed: BinaryIO, part: int, kind: type[Any]) -> Iterator[HostReading]:
     """The readings of the sites of a part, in order; no others are read."""
     with np.load(packed, allow_pickle=False) as arrays:
         if f"{part}.hosts" not in arrays:

@@ -16,7 +16,6 @@ import argparse
 import datetime
 import json
 import math
-import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -25,7 +24,8 @@ from pathlib import Path
 from typing import Any
 
 import tamis
-from tamis.errors import DatasetError, InputError, OutputError, TamisError
+from tamis import storage
+from tamis.errors import DatasetError, InputError, TamisError
 from tamis.evaluate import summary
 from tamis.evaluate.contestants import method
 from tamis.evaluate.run import Bench
@@ -147,12 +147,7 @@ def read_floors(path: Path) -> dict[str, Any]:
 
 def write_floors(path: Path, content: dict[str, Any]) -> None:
     """Write the file, one line an entry of each part, whole or not at all."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_text(layout(content), encoding="utf-8")
-        os.replace(temporary, path)
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written ({error.strerror})") from error
+    storage.write(path, layout(content))
 
 
 def layout(content: dict[str, Any]) -> str:

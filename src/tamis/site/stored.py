@@ -16,7 +16,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from tamis.errors import MethodError, OutputError, WeightsError
+from tamis import storage
+from tamis.errors import MethodError, WeightsError
 from tamis.methods._registry import create
 from tamis.methods._shared.arrays import Arrays, from_arrays, to_arrays
 from tamis.methods._shared.site import SiteMethod
@@ -90,16 +91,7 @@ def _digest(arrays: Arrays) -> str:
 
 def save(path: str | os.PathLike[str], content: bytes) -> None:
     """Write the file, whole or not at all; an `OutputError` if that is not possible."""
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        temporary.write_bytes(content)
-        os.replace(temporary, target)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise OutputError(
-            f"the site model cannot be written to {target}: {error.strerror}"
-        ) from error
+    storage.write(path, content)
 
 
 def load(path: str | os.PathLike[str]) -> Parts:

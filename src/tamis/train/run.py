@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ import lightgbm
 import numpy as np
 
 import tamis
+from tamis import storage
 from tamis.decision import decide
 from tamis.evaluate import datasets
 from tamis.evaluate.contestants import source_hash
@@ -72,18 +72,15 @@ class Files(Work):
             with np.load(path, allow_pickle=False) as stored:
                 return TokenTable.of({part: stored[part] for part in stored.files})
         made = make()
-        temporary = path.with_suffix(".part.npz")
-        np.savez(temporary, allow_pickle=False, **made.arrays())
-        os.replace(temporary, path)
+        with storage.replacing(path) as file:
+            np.savez(file, allow_pickle=False, **made.arrays())
         return made
 
     def booster(self, name: str, make: Callable[[], lightgbm.Booster]) -> lightgbm.Booster:
         """Trees that were learned before, or else now."""
         path = self._folder / f"{name}.txt"
         if not path.exists():
-            temporary = path.with_suffix(".part")
-            make().save_model(str(temporary))
-            os.replace(temporary, path)
+            storage.write(path, make().model_to_string())
         # Read back in any case, so that an interrupted training ends with the same numbers.
         return lightgbm.Booster(model_file=str(path))
 
