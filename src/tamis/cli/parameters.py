@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -13,6 +14,9 @@ from tamis.cli.source import finite
 from tamis.decision import USUAL_THRESHOLD
 from tamis.errors import MethodError
 from tamis.options import FOCI, Options
+
+PATH = click.Path(path_type=Path)
+"""A file or folder on the command line."""
 
 _BOOLEANS = {
     **dict.fromkeys(("true", "yes", "on", "1"), True),
@@ -70,6 +74,20 @@ def method_options(default: str | None) -> Callable[[Callable[..., Any]], Callab
         return command
 
     return decorate
+
+
+def format_option(
+    *formats: str, help: str | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add --format to a command, as `output_format`; the first format is the default."""
+    return click.option(
+        "--format",
+        "output_format",
+        type=click.Choice(formats),
+        default=formats[0],
+        show_default=True,
+        help=help,
+    )
 
 
 def defaults_of(method: type[Any]) -> dict[str, Any]:

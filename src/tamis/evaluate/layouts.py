@@ -14,12 +14,12 @@ from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 from tamis.errors import DatasetError
 from tamis.evaluate.datasets import (
     Example,
     Found,
+    host_of,
     optional,
     read_bytes,
     read_text,
@@ -43,10 +43,6 @@ def read_folder(folder: Path) -> Iterator[Found]:
         for reader, marks in _LAYOUTS
     )
     raise DatasetError(f"{folder}: no known layout of a data set. The known ones have {known}")
-
-
-def _site(url: str | None) -> str | None:
-    return (urlsplit(url).hostname or "").removeprefix("www.") or None if url else None
 
 
 def _each(things: Iterable[T], make: Callable[[T], Example]) -> Iterator[Found]:
@@ -109,7 +105,7 @@ def _wcxb_page(folder: Path, path: Path) -> Example:
             text=required(gold, "main_content"),
             split=folder.name,
             url=url,
-            site=_site(url),
+            site=host_of(url),
             page_type=optional(kind, "primary") if isinstance(kind, dict) else None,
             with_=snippets(gold, "with"),
             without=snippets(gold, "without"),
@@ -149,7 +145,7 @@ def _scrapinghub_page(folder: Path, path: Path, entry: tuple[str, Any]) -> Examp
             html=read_bytes(_page_beside(folder / "html", name, path)),
             text=required(row, "articleBody"),
             url=url,
-            site=_site(url),
+            site=host_of(url),
             with_=snippets(row, "with"),
             without=snippets(row, "without"),
             title=optional(row, "title"),
@@ -215,7 +211,7 @@ def _cleaneval_page(folder: Path, pages: Path, path: Path) -> Example:
         html=page,
         text=html.unescape(text).strip(),
         url=url or None,
-        site=_site(url),
+        site=host_of(url),
     )
 
 
@@ -246,7 +242,7 @@ def _l3s_gn1_page(folder: Path, urls: Mapping[str, str], path: Path) -> Example:
         comments=selected_text(annotated, _COMMENT) or None,
         annotated=annotated,
         url=url,
-        site=_site(url),
+        site=host_of(url),
     )
 
 
