@@ -161,7 +161,7 @@ def load_fitted(
     name: str, parameters: Iterable[tuple[str, Any]], protocol: Protocol, sets: Sequence[str]
 ) -> Extractor:
     """The extractor that knows for each page of the sets which others it may learn from."""
-    learned = {}
+    learned: dict[str, tuple[str, ...]] = {}
     for path in sets:
         for site in sites_in(Path(path)):
             for known, scored in folds(protocol, site, lambda example: example.id):
