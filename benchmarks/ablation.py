@@ -10,7 +10,6 @@ kept as they come (benchmarks/results/ablation.json), a second run goes on where
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -19,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import script
 
 from tamis.decision import best_expected_f
 from tamis.evaluate.measures import bag_of_words
@@ -102,9 +102,7 @@ def half(p: Floats, words: Floats) -> Flags:
 
 def main() -> None:
     """Run what is missing and print the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = script.parser(__doc__, shared=False)
     parser.add_argument("--shared", type=Path, default=Path("../shared"))
     parser.add_argument("--folds", type=int, default=2, help="folds to measure on, of 5")
     parser.add_argument("--trees", type=int, default=120)
@@ -124,7 +122,7 @@ def main() -> None:
         if name not in rows:
             rows[name] = make()
             settings = {"folds": chosen.folds, "trees": chosen.trees}
-            RESULTS.write_text(json.dumps({"settings": settings, "rows": rows}, indent=1) + "\n")
+            script.write(RESULTS, {"settings": settings, "rows": rows})
         say(f"{name}: {rows[name]}")
 
     whole = Corpus(samples)

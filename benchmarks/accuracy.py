@@ -19,7 +19,6 @@ worst pages; a run that is not a whole one writes only where `--out` says.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import datetime
 import gzip
@@ -35,6 +34,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import script
 
 import tamis
 from tamis.errors import TamisError
@@ -50,8 +50,7 @@ from tamis.train import boosted
 from tamis.train.boosted import FOLDS, fold_of
 from tamis.train.documents import site_of
 
-ROOT = Path(__file__).resolve().parent.parent
-OUT = ROOT / "benchmarks" / "results" / "accuracy.json"
+OUT = script.RESULTS / "accuracy.json"
 DEFAULT = tamis.Options().method
 
 # Not cleaneval-dev, which is cleaneval-final once more, nor structure, whose gold is Markdown.
@@ -369,10 +368,7 @@ def versions(folds: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--folds", type=Path, required=True, help="fold-0.npz to fold-4.npz")
     parser.add_argument("--sets", default=",".join(SETS), help="names, with commas between")
     parser.add_argument("--methods", default="all", help="published methods: all, none or names")
@@ -380,7 +376,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, help="pages of each set")
     parser.add_argument("--workers", type=int, help="pages at once; one a processor unless given")
     parser.add_argument("--cache", type=Path, default=default_folder())
-    parser.add_argument("--work", type=Path, default=ROOT / "build" / "accuracy")
+    parser.add_argument("--work", type=Path, default=script.ROOT / "build" / "accuracy")
     parser.add_argument("--out", type=Path, help="the JSON of a run that is not a whole one")
     arguments = parser.parse_args()
     names = chosen(arguments.sets, [*SETS])
@@ -404,7 +400,7 @@ def main() -> None:
     whole = whole and arguments.methods == arguments.rivals == "all"
     out = arguments.out or (OUT if whole else None)
     if out is not None:
-        out.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        script.write(out, result)
 
 
 if __name__ == "__main__":

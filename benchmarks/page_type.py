@@ -10,8 +10,6 @@ the shipped model, the page table at hand. Takes about a minute.
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import time
 from pathlib import Path
@@ -19,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import script
 
 from tamis.describe.overview import OVERVIEW, items
 from tamis.describe.page_type import TYPES, page_types
@@ -28,7 +27,6 @@ from tamis.page.read import parse
 from tamis.page.table import Page
 from tamis.train.page_type import Corpus, area_under_curve, chances, measures, read, train
 
-ROOT = Path(__file__).resolve().parent.parent
 REPEATS = 5
 
 
@@ -73,11 +71,8 @@ def table(title: str, names: list[str], rows: list[list[Any]]) -> None:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
-    parser.add_argument("--out", type=Path, default=ROOT / "benchmarks/results/page_type.json")
+    parser = script.parser(__doc__)
+    parser.add_argument("--out", type=Path, default=script.RESULTS / "page_type.json")
     arguments = parser.parse_args()
     path = arguments.shared / "datasets" / "wcxb-dev.jsonl.xz"
     labelled = read([path], say)
@@ -108,7 +103,7 @@ def main() -> None:
     report["ms a page"] = times(pages)
     for what in ("textsweeper, overview, area under the curve", "ms a page"):
         print(f"\n{what}: {report[what]}")
-    arguments.out.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    script.write(arguments.out, report)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ over. Writes benchmarks/results/papers-*.json and prints the tables beside the p
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -24,6 +23,7 @@ from typing import Any
 
 import click
 import numpy as np
+import script
 
 import tamis
 from tamis.evaluate import datasets, measures
@@ -36,7 +36,6 @@ from tamis.page.table import Page
 from tamis.train import align, fit
 from tamis.train.documents import Document, count, documents
 
-ROOT = Path(__file__).resolve().parent.parent
 SEED = 2013
 # wcxb-dev has half a million of the paper's text blocks; these take minutes instead of an hour.
 ROWS = 100_000
@@ -304,18 +303,15 @@ RUNS = {
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = script.parser(__doc__)
     parser.add_argument("what", choices=tuple(RUNS))
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
-    parser.add_argument("--cache", type=Path, default=ROOT / "build" / "papers")
+    parser.add_argument("--cache", type=Path, default=script.ROOT / "build" / "papers")
     parser.add_argument("--again", action="store_true", help="do not use what is in the cache")
     arguments = parser.parse_args()
     cache = Cache(arguments.cache, arguments.again)
     result = RUNS[arguments.what](arguments.shared, cache)
-    out = ROOT / "benchmarks" / "results" / f"papers-{arguments.what}.json"
-    out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    out = script.RESULTS / f"papers-{arguments.what}.json"
+    script.write(out, result)
 
 
 if __name__ == "__main__":

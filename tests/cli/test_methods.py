@@ -34,7 +34,7 @@ def test_the_default_is_marked() -> None:
 
 def test_what_must_be_fitted_is_marked() -> None:
     output = CliRunner().invoke(main, ["methods"]).stdout
-    assert output.count("(fitted to a site)") == 4
+    assert " ".join(output.split()).count("(fitted to a site)") == 4
 
 
 def test_the_table_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
