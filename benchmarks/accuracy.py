@@ -44,7 +44,7 @@ from tamis.evaluate.contestants import Contestant, method
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import tokens
 from tamis.evaluate.run import Bench, Result
-from tamis.evaluate.summary import Row, by_page_type, by_set, groups, overall, table
+from tamis.evaluate.summary import SummaryRow, by_page_type, by_set, groups, overall, table
 from tamis.model.weights.load import shipped
 from tamis.train import boosted
 from tamis.train.boosted import FOLDS, fold_of
@@ -181,7 +181,7 @@ Figures = dict[str, dict[str, float]]
 """Contestant to column to figure."""
 
 
-def figures(rows: Sequence[Row]) -> Figures:
+def figures(rows: Sequence[SummaryRow]) -> Figures:
     """The figure of each row."""
     return {
         name: {group: row.figure for group, row in found.items() if row.figure is not None}
@@ -229,7 +229,7 @@ def number(value: float) -> str:
     return f"{value:.3f}".removeprefix("0")
 
 
-def set_table(rows: Sequence[Row]) -> str:
+def set_table(rows: Sequence[SummaryRow]) -> str:
     """Sets and their mean."""
     found = figures(rows)
     bracketed = known_sets(found)
@@ -242,7 +242,7 @@ def set_table(rows: Sequence[Row]) -> str:
     return markdown(found, columns, bracketed)
 
 
-def type_table(rows: Sequence[Row]) -> str:
+def type_table(rows: Sequence[SummaryRow]) -> str:
     """Page types of one set."""
     found = figures(rows)
     pages = {row.group: row.pages for row in rows}
@@ -335,7 +335,7 @@ def report(results: Sequence[Result], folds: Sequence[Result]) -> dict[str, Any]
     }
 
 
-def described(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+def described(rows: Sequence[SummaryRow]) -> dict[str, dict[str, Any]]:
     """Contestant to group to everything measured but the time, which benchmarks/speed.py takes."""
     left_out = ("contestant", "group", "milliseconds", "median_milliseconds")
     return {

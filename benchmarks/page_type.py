@@ -25,7 +25,7 @@ from tamis.evaluate import datasets
 from tamis.methods.textsweeper import Textsweeper
 from tamis.page.read import parse
 from tamis.page.table import Page
-from tamis.train.page_type import Corpus, area_under_curve, chances, measures, read, train
+from tamis.train.page_type import TypedPages, area_under_curve, chances, measures, read, train
 
 REPEATS = 5
 
@@ -76,13 +76,13 @@ def main() -> None:
     arguments = parser.parse_args()
     path = arguments.shared / "datasets" / "wcxb-dev.jsonl.xz"
     labelled = read([path], say)
-    corpus = Corpus(labelled)
-    folds = train(corpus, say=say).folds
+    typed = TypedPages(labelled)
+    _, folds = train(typed, say=say)
     report: dict[str, Any] = {"pages": len(labelled)}
     for name, url in (("with URL", True), ("without URL", False)):
         said = chances(labelled, folds, url=url)
-        figures = measures(said, corpus.kind)
-        report[name] = {**figures, "confusions": confusions(said, corpus.kind)}
+        figures = measures(said, typed.kind)
+        report[name] = {**figures, "confusions": confusions(said, typed.kind)}
         print(f"\n{name}")
         for what, value in figures.items():
             if not what.startswith(("precision", "recall")):
@@ -97,7 +97,7 @@ def main() -> None:
         for example in datasets.read(path)
         if example.page_type in TYPES
     ]
-    is_overview = np.isin(corpus.kind, [TYPES.index(name) for name in OVERVIEW])
+    is_overview = np.isin(typed.kind, [TYPES.index(name) for name in OVERVIEW])
     net = np.array([Textsweeper().overview_score(page) for page, _ in pages])
     report["textsweeper, overview, area under the curve"] = area_under_curve(-net, is_overview)
     report["ms a page"] = times(pages)

@@ -57,6 +57,9 @@ class Options:
     overview: Overview = "keep"
     """What to do with a page that is a list of links to other pages; see `Result.overview`."""
 
+    page_type_weights: str | None = None
+    """Weights of page types that `tamis train page_type` wrote; None for those of tamis."""
+
     max_bytes: int = 64 * 1024 * 1024
     """Largest page, in bytes."""
 

@@ -95,14 +95,14 @@ def _rows(
     sets: Sequence[Path],
     sample: int | None,
     workers: int | None,
-) -> list[summary.Row]:
+) -> list[summary.SummaryRow]:
     bench = Bench(
         sample=sample, workers=workers, measures=("bag_of_words",), limits=Limits(seconds=60)
     )
     return summary.by_set(bench.run(contestants, sets))
 
 
-def _note(figures: Figures, row: summary.Row, group: str) -> None:
+def _note(figures: Figures, row: summary.SummaryRow, group: str) -> None:
     if row.figure is not None:
         figures.setdefault(row.contestant, {})[group] = _rounded_down(row.figure)
 

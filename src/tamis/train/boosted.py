@@ -76,7 +76,7 @@ _REFUSAL_SHARE = 0.03
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class TrainingPage:
     """A page to learn from."""
 
     site: str
@@ -102,10 +102,10 @@ def fold_of(site: str) -> int:
     return int.from_bytes(digest[:8], "big") % FOLDS
 
 
-def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> Sample:
+def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> TrainingPage:
     """What is to be learned from one page."""
     values = spec.table(page_batch, TokenTable.empty()).values
-    return Sample(
+    return TrainingPage(
         site,
         values[:, : -len(TOKENS)].copy(),
         Names.of(page_batch),
@@ -116,10 +116,12 @@ def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> S
     )
 
 
-class Corpus:
+class TrainingTable:
     """All samples as one table."""
 
-    def __init__(self, samples: Sequence[Sample], columns: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, samples: Sequence[TrainingPage], columns: Sequence[int] | None = None
+    ) -> None:
         self.samples = samples
         counts = np.array([len(one.words) for one in samples], dtype=np.intp)
         self.first = np.concatenate(([0], np.cumsum(counts)))
@@ -267,8 +269,8 @@ class Work:
 
 
 def train(
-    corpus: Corpus,
-    refusals: Sequence[Sample],
+    corpus: TrainingTable,
+    refusals: Sequence[TrainingPage],
     work: Work | None = None,
     seed: int = 0,
     say: Callable[[str], None] = lambda text: None,
@@ -328,7 +330,7 @@ def _arrays(table: TokenTable, booster: lightgbm.Booster, curve: Arrays, nothing
     }
 
 
-def calibration(corpus: Corpus, odds: Floats, rows: npt.NDArray[np.bool_]) -> Arrays:
+def calibration(corpus: TrainingTable, odds: Floats, rows: npt.NDArray[np.bool_]) -> Arrays:
     """A rising curve from the trees' log odds to probabilities, as knots."""
     rows = rows & corpus.known
     x, y, weight = odds[rows], corpus.labels[rows], corpus.weight[rows]
@@ -352,7 +354,7 @@ def calibration(corpus: Corpus, odds: Floats, rows: npt.NDArray[np.bool_]) -> Ar
 
 
 def _refusal_odds(
-    refusals: Sequence[Sample],
+    refusals: Sequence[TrainingPage],
     tables: dict[frozenset[int], TokenTable],
     boosters: Sequence[lightgbm.Booster],
 ) -> list[Floats]:
@@ -368,10 +370,10 @@ def _refusal_odds(
 
 
 def _nothing(
-    corpus: Corpus,
+    corpus: TrainingTable,
     odds: Floats,
     curve: Arrays,
-    refusals: Sequence[Sample],
+    refusals: Sequence[TrainingPage],
     refusal_odds: Sequence[Floats],
     without: int | None,
 ) -> Floats:
@@ -396,7 +398,7 @@ def _nothing(
     return np.concatenate((model.intercept_ - slopes @ mean, slopes))
 
 
-def _summary(probabilities: Floats, one: Sample) -> Floats:
+def _summary(probabilities: Floats, one: TrainingPage) -> Floats:
     expected = best_expected_f(probabilities, one.words)[1]
     return summary(expected, probabilities, one.words, one.size)
 

@@ -11,20 +11,6 @@ from urllib.parse import urlsplit
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
 
-LICENCES = {
-    "wcxb-dev": "CC BY 4.0",
-    "news2023": "Apache-2.0",
-    "scrapinghub": "MIT",
-    "readability": "Apache-2.0",
-    "trafilatura-eval": "Apache-2.0",
-    "dragnet": "AGPL-3.0",
-    "cleaneval-dev": "unstated",
-    "cleaneval-final": "unstated",
-    "l3s-gn1": "research only",
-    "big9": "research only",
-}
-"""Licences of the data sets that we know. Shipped weights are trained on the first four."""
-
 _NUMBER = re.compile(r"(?<=[^\W\d_])[-_.]?\d+$")
 
 

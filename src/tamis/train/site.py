@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
@@ -17,19 +16,16 @@ import lightgbm
 import numpy as np
 import numpy.typing as npt
 
-import tamis
 from tamis.decision import label
 from tamis.describe.page_type import page_types
-from tamis.evaluate import datasets
 from tamis.methods.tamis import Tamis
-from tamis.model.weights import load
 from tamis.model.weights.forest import Forest
 from tamis.options import Options
 from tamis.site.evidence import MANY_PAGES, Counts, Matrix
 from tamis.site.joint import NAMES, VERSION, Alone, alone, table, together
+from tamis.train import card
 from tamis.train.boosted import FOLDS, fold_of
-from tamis.train.corpus import Source
-from tamis.train.documents import LICENCES
+from tamis.train.corpus import LabelledPage
 from tamis.train.export import forest_of
 from tamis.train.run import read
 
@@ -77,7 +73,7 @@ _SMALLER_SITES = 2
 class Neighbour:
     """A page beside some others of its site."""
 
-    source: Source
+    source: LabelledPage
     alone: Alone
     counts: Counts
     """Of the site: with this page, which is taken out when its evidence is asked for."""
@@ -87,10 +83,10 @@ class Neighbour:
 
 
 def neighbours(
-    found: Iterable[Source], methods: Sequence[Tamis], seed: int = 0
+    found: Iterable[LabelledPage], methods: Sequence[Tamis], seed: int = 0
 ) -> Iterator[Neighbour]:
     """The pages of the sites that have several: first beside all others, then beside some."""
-    sites: dict[str, list[Source]] = {}
+    sites: dict[str, list[LabelledPage]] = {}
     for one in found:
         if len(one.page.blocks):
             sites.setdefault(one.site.lower().removeprefix("www."), []).append(one)
@@ -105,11 +101,11 @@ def neighbours(
             yield from _beside(random.sample(pages, random.randint(2, len(pages) - 1)), fold)
 
 
-def _forum(one: Source) -> float:
+def _forum(one: LabelledPage) -> float:
     return page_types(one.page, one.example.url)["forum"]
 
 
-def _beside(pages: Sequence[tuple[Source, Alone]], fold: int) -> Iterator[Neighbour]:
+def _beside(pages: Sequence[tuple[LabelledPage, Alone]], fold: int) -> Iterator[Neighbour]:
     counts = Counts.none()
     for _, known in pages:
         counts = counts.plus(known.reading)
@@ -215,18 +211,16 @@ def run(
     forest, forests = train(pages, seed)
     say("measuring")
     figures = summary(list(measured(pages, methods, forests)))
-    names = [datasets.name_of(path) for path in paths]
-    card = load.Card(
+    card.write(
+        out,
+        forest.arrays(),
         method="site",
         spec=VERSION,
         features=NAMES,
-        training_sets={name: LICENCES.get(name, "unstated") for name in names},
+        paths=paths,
         measures=figures,
-        date=datetime.now(UTC).date().isoformat(),
         seed=seed,
-        tamis=tamis.__version__,
     )
-    load.save(out, forest.arrays(), card)
     return figures
 
 
