@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tamis.cli.output import one_line, write
-from tamis.cli.parameters import PATH, format_option, read_parameters
+from tamis.cli.parameters import count_option, format_option, path_option, read_parameters
 from tamis.errors import DatasetError, MethodError
 
 if TYPE_CHECKING:
@@ -22,19 +22,15 @@ if TYPE_CHECKING:
 
 
 @click.command("bench")
-@click.option(
+@path_option(
     "--data",
-    type=PATH,
-    multiple=True,
-    metavar="FILE|DIR",
-    help="A data set: .jsonl, .jsonl.xz or .jsonl.gz, or a folder as its authors publish it "
+    "FILE|DIR",
+    "A data set: .jsonl, .jsonl.xz or .jsonl.gz, or a folder as its authors publish it "
     "(WCXB, Dragnet, CleanEval, CleanPortalEval, L3S-GN1, Scrapinghub); may be repeated.",
+    multiple=True,
 )
-@click.option(
-    "--shared",
-    type=PATH,
-    metavar="DIR",
-    help="A folder with datasets/*.jsonl.xz in it, instead of or beside --data.",
+@path_option(
+    "--shared", "DIR", "A folder with datasets/*.jsonl.xz in it, instead of or beside --data."
 )
 @click.option("--sets", metavar="NAME,...", help="Only these sets of --shared.")
 @click.option(
@@ -61,21 +57,15 @@ if TYPE_CHECKING:
     "scored on the other, both ways round; never from gold.  [default: half if a method that is "
     "fitted to a site is named]",
 )
-@click.option(
+@count_option(
     "--least-pages",
-    type=click.IntRange(min=2),
-    metavar="N",
-    help="With a protocol: pages that a site needs to take part.  [default: 6]",
+    "With a protocol: pages that a site needs to take part.  [default: 6]",
+    least=2,
 )
-@click.option(
-    "--sample",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="N pages of each set, the same ones on every run; with a protocol, whole sites.",
+@count_option(
+    "--sample", "N pages of each set, the same ones on every run; with a protocol, whole sites."
 )
-@click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", help="Pages at once.  [default: cores]"
-)
+@count_option("--workers", "Pages at once.  [default: cores]")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
@@ -84,19 +74,13 @@ if TYPE_CHECKING:
     help="Longest time for one page; a page that takes longer counts as a miss.",
 )
 @click.option("--rouge", is_flag=True, help="Take ROUGE-LSum too, which is slow.")
-@click.option(
+@path_option(
     "--cache",
-    type=PATH,
-    metavar="DIR",
-    help="Where results are remembered.  [default: the user's cache folder, tamis in it]",
+    "DIR",
+    "Where results are remembered.  [default: the user's cache folder, tamis in it]",
 )
 @click.option("--no-cache", is_flag=True, help="Remember nothing and start anew.")
-@click.option(
-    "--report",
-    type=PATH,
-    metavar="DIR",
-    help="Write report.md and report.html (charts, worst pages) here.",
-)
+@path_option("--report", "DIR", "Write report.md and report.html (charts, worst pages) here.")
 @click.option("--keep-going", is_flag=True, help="Leave out broken entries of a data set.")
 @format_option("markdown", "json")
 def bench_command(

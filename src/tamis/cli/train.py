@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from tamis.cli.parameters import PATH
+from tamis.cli.parameters import count_option, path_option
 from tamis.errors import MethodError, WeightsError
 from tamis.train import METHODS
 
@@ -27,33 +27,29 @@ _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
     help="Pages with gold: a .jsonl(.xz) file, one object with `id`, `html` and `text` per line, or"
     " a folder as `tamis bench` reads it; may be repeated.",
 )
-@click.option(
-    "--output",
-    "-o",
-    metavar="FILE",
-    type=PATH,
+@path_option(
+    "--output -o",
+    "FILE",
+    "Where the weights go, a name that ends in .npz; the card goes beside it as .json.",
     required=True,
-    help="Where the weights go, a name that ends in .npz; the card goes beside it as .json.",
 )
-@click.option(
+@count_option(
     "--rows",
-    type=click.IntRange(min=100),
+    "Learn from at most that many blocks, of pages in random order.",
+    least=100,
     default=1_000_000,
     show_default=True,
-    help="Learn from at most that many blocks, of pages in random order.",
 )
-@click.option(
+@path_option(
     "--folds",
-    metavar="DIR",
-    type=PATH,
-    help="For method tamis: where the weights for each fold go, which honest measuring needs."
+    "DIR",
+    "For method tamis: where the weights for each fold go, which honest measuring needs."
     "  [default: beside --output]",
 )
-@click.option(
+@path_option(
     "--work",
-    metavar="DIR",
-    type=PATH,
-    help="For method tamis: a folder for what is done, so that an interrupted run goes on.",
+    "DIR",
+    "For method tamis: a folder for what is done, so that an interrupted run goes on.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all that is random.")
 @click.option("--comments", is_flag=True, help="The field `comments` of a page is content too.")
@@ -86,11 +82,12 @@ def train_command(
     if output.suffix != ".npz" or not output.parent.is_dir():
         raise WeightsError(f"--output {output}: a name that ends in .npz, in a folder that exists")
     try:
-        measures = _trainer(stem, folds, work, rows, comments)(data, output, seed=seed, say=_say)
+        train = _trainer(stem, folds, work, rows, comments)
     except ImportError as error:
         raise click.ClickException(
-            f"training needs {error.name}: pip install 'tamis[train]'"
+            "training needs scikit-learn and LightGBM: pip install 'tamis[train]'"
         ) from error
+    measures = train(data, output, seed=seed, say=_say)
     for name, value in measures.items():
         click.echo(f"{name}: {value:.3f}")
     click.echo(f"wrote {output} and {output.with_suffix('.json').name}")

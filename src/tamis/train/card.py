@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -31,18 +31,20 @@ LICENCES = {
 were trained: only sets whose licence allows it."""
 
 
+Features = tuple[str, int, Sequence[str]]
+"""A method, the version of its features, and their names."""
+
+
 def write(
     out: Path,
     arrays: load.Arrays,
-    *,
-    method: str,
-    spec: int,
-    features: Iterable[str],
+    trained: Features,
     paths: Iterable[Path],
     measures: Mapping[str, float],
     seed: int,
 ) -> None:
     """Write weights that were trained on the sets of `paths`, and their card beside them."""
+    method, spec, features = trained
     names = map(datasets.name_of, paths)
     card = load.Card(
         method=method,

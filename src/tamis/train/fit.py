@@ -373,16 +373,8 @@ def run(
     table = tables[method](pages())
     say(f"learning from {min(rows, len(table)):,} of {len(table):,} blocks")
     fitted = fit(method, table.sample(rows, seed), seed)
-    card.write(
-        out,
-        fitted.arrays,
-        method=method,
-        spec=fitted.spec,
-        features=fitted.features,
-        paths=paths,
-        measures=fitted.measures,
-        seed=seed,
-    )
+    described = (method, fitted.spec, fitted.features)
+    card.write(out, fitted.arrays, described, paths, fitted.measures, seed)
     return fitted.measures
 
 

@@ -312,14 +312,5 @@ def run(
         for address, url in (("with URL", True), ("without URL", False))
         for name, value in measures(chances(pages, folds, url=url), typed.kind).items()
     }
-    card.write(
-        out,
-        arrays,
-        method="page_type",
-        spec=SPEC,
-        features=COLUMNS,
-        paths=paths,
-        measures=figures,
-        seed=seed,
-    )
+    card.write(out, arrays, ("page_type", SPEC, COLUMNS), paths, figures, seed)
     return figures

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -115,18 +114,11 @@ def run(
     whole = TrainingTable(list(corpus.samples(found, seed)))
     files = Work() if work is None else Files(work, paths, seed)
     trained = train(whole, list(corpus.refusals(seed)), files, seed, say)
-    save = partial(
-        card.write,
-        method="tamis",
-        spec=spec.VERSION,
-        features=spec.NAMES,
-        paths=paths,
-        seed=seed,
-    )
+    features = ("tamis", spec.VERSION, spec.NAMES)
     folder = folds or out.parent / f"{out.stem}-folds"
     folder.mkdir(parents=True, exist_ok=True)
     for fold, arrays in enumerate(trained.folds):
-        save(folder / f"fold-{fold}.npz", arrays, measures={})
+        card.write(folder / f"fold-{fold}.npz", arrays, features, paths, {}, seed)
     say("measuring")
     pages = measured(found, whole, trained, folder)
     rows = slice(0, int(whole.first[len(found)]))
@@ -134,7 +126,7 @@ def run(
         trained.probabilities[rows], whole.labels[rows], whole.words[rows]
     )
     figures = {**summary(pages), "expected calibration error by word": round(error, 4)}
-    save(out, trained.arrays, measures=figures)
+    card.write(out, trained.arrays, features, paths, figures, seed)
     return figures
 
 

@@ -211,16 +211,7 @@ def run(
     forest, forests = train(pages, seed)
     say("measuring")
     figures = summary(list(measured(pages, methods, forests)))
-    card.write(
-        out,
-        forest.arrays(),
-        method="site",
-        spec=VERSION,
-        features=NAMES,
-        paths=paths,
-        measures=figures,
-        seed=seed,
-    )
+    card.write(out, forest.arrays(), ("site", VERSION, NAMES), paths, figures, seed)
     return figures
 
 
