@@ -54,26 +54,6 @@ PARAMETERS = {
     "verbose": -1,
 }
 
-# Blocks of a page that are learned from: more of a long page tell little more.
-_MOST_BLOCKS = 200
-# A block weighs the root of its words over those of its page's gold, and some more so that a gold
-# of three words does not outweigh a book.
-_GOLD_FLOOR = 100.0
-# A page with snippets alone has no length.
-_SNIPPETS_GOLD = 400.0
-# Tokens on fewer sites say more about the sites than about content.
-_FEWEST_SITES = 3
-_TOKEN_PENALTY = 1.0
-_TOKEN_STEPS = 60
-_LEAST_TOKEN_WEIGHT = 0.01
-_MOST_REPEATS = 3.0
-_KNOTS = 48
-# In front of a country's ending these are no names of sites.
-_SECOND_LEVEL = frozenset("ac co com edu go gob gov ne net or org".split())
-
-# As many pages that refuse as 3% of the corpus, of those that have gold.
-_REFUSAL_SHARE = 0.03
-
 
 @dataclass(frozen=True, eq=False)
 class TrainingPage:
@@ -90,6 +70,10 @@ class TrainingPage:
     """Words of the gold, NaN if the page has none."""
     size: int
     """Bytes of the page."""
+
+
+# In front of a country's ending these are no names of sites.
+_SECOND_LEVEL = frozenset("ac co com edu go gob gov ne net or org".split())
 
 
 def fold_of(site: str) -> int:
@@ -114,6 +98,21 @@ def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> T
         gold_words,
         sum(len(page.source) for page in page_batch.pages),
     )
+
+
+# Blocks of a page that are learned from: more of a long page tell little more.
+_MOST_BLOCKS = 200
+# A block weighs the root of its words over those of its page's gold, and some more so that a gold
+# of three words does not outweigh a book.
+_GOLD_FLOOR = 100.0
+# A page with snippets alone has no length.
+_SNIPPETS_GOLD = 400.0
+# Tokens on fewer sites say more about the sites than about content.
+_FEWEST_SITES = 3
+_TOKEN_PENALTY = 1.0
+_TOKEN_STEPS = 60
+_LEAST_TOKEN_WEIGHT = 0.01
+_MOST_REPEATS = 3.0
 
 
 class TrainingTable:
@@ -330,6 +329,9 @@ def _arrays(table: TokenTable, booster: lightgbm.Booster, curve: Arrays, nothing
     }
 
 
+_KNOTS = 48
+
+
 def calibration(corpus: TrainingTable, odds: Floats, rows: npt.NDArray[np.bool_]) -> Arrays:
     """A rising curve from the trees' log odds to probabilities, as knots."""
     rows = rows & corpus.known
@@ -367,6 +369,10 @@ def _refusal_odds(
         token_columns(one.names, tables[frozenset((fold,))], columns)
         found.append(forests[fold].predict(np.concatenate((one.values, columns), axis=1)))
     return found
+
+
+# As many pages that refuse as 3% of the corpus, of those that have gold.
+_REFUSAL_SHARE = 0.03
 
 
 def _nothing(

@@ -25,19 +25,6 @@ from tamis.train.refusals import refusal
 Floats = npt.NDArray[np.float64]
 Indexes = npt.NDArray[np.intp]
 
-# Shares of the article pages that are made over. Comments on half of them are worth 0.024 of F1 on
-# the blogs and news of 2012 (dragnet), 0.012 on those of 2008 (l3s-gn1) and 0.01 on scrapinghub;
-# teasers and ageing 0.002 on cleaneval and l3s-gn1. Nothing is trained on dragnet, cleaneval and
-# l3s-gn1, but the shares were chosen with them in view.
-_WITH_COMMENTS = 0.5
-_WITH_TEASERS = 0.2
-_AGED = 0.1
-
-_REFUSALS = 400
-
-# The gold that is found in visible text may miss a few words before hidden text is looked at.
-_FOUND_ENOUGH = 0.97
-
 
 @dataclass(frozen=True, eq=False)
 class LabelledPage:
@@ -75,6 +62,10 @@ def labels(page: Page, example: Example) -> Floats:
     if example.text is not None:
         return _gold_labels(page, example.text)
     return _snippet_labels(page, example)
+
+
+# The gold that is found in visible text may miss a few words before hidden text is looked at.
+_FOUND_ENOUGH = 0.97
 
 
 def _gold_labels(page: Page, gold: str) -> Floats:
@@ -122,6 +113,15 @@ def _flat(text: str) -> str:
     return " ".join(text.lower().split())
 
 
+# Shares of the article pages that are made over. Comments on half of them are worth 0.024 of F1 on
+# the blogs and news of 2012 (dragnet), 0.012 on those of 2008 (l3s-gn1) and 0.01 on scrapinghub;
+# teasers and ageing 0.002 on cleaneval and l3s-gn1. Nothing is trained on dragnet, cleaneval and
+# l3s-gn1, but the shares were chosen with them in view.
+_WITH_COMMENTS = 0.5
+_WITH_TEASERS = 0.2
+_AGED = 0.1
+
+
 def samples(found: Sequence[LabelledPage], seed: int = 0) -> Iterator[TrainingPage]:
     """What is learned from the pages as they are, in their order, then from those made over."""
     for one in found:
@@ -148,6 +148,9 @@ def samples(found: Sequence[LabelledPage], seed: int = 0) -> Iterator[TrainingPa
 def unlabelled(one: LabelledPage) -> TrainingPage:
     """A page that is scored but not learned from."""
     return _sample(one.page, one, np.full(len(one.labels), np.nan))
+
+
+_REFUSALS = 400
 
 
 def refusals(seed: int = 0) -> Iterator[TrainingPage]:

@@ -37,26 +37,6 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Indexes = npt.NDArray[np.intp]
 
-CONTENT_SHARE = 0.1
-"""A block is content if more than this share of its words is in the gold text (Dragnet, sec. 3)."""
-
-LEAF_SAMPLES = 10
-"""Fewest text blocks in a leaf of the tree (Kim, sec. 4.3): half of the content of a mean page."""
-
-STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)
-"""Inverse strengths of the L2 penalty that cross-validation chooses from."""
-
-# Tokens of id and class (Dragnet, sec. 4.1). The paper's authors then picked by meaning; that a
-# token is on 1% of the pages stands in for it, so that no single site brings its own.
-ODDS_RATIO = 2.5
-TOKEN_SHARE = 0.01
-_SHORTEST_TOKEN = 2
-
-# More rows move the chosen strength no more.
-_ROWS_FOR_STRENGTH = 20_000
-# Fifteen models are fitted for the measures of a card.
-_MEASURED_ROWS = 100_000
-
 
 @dataclass(frozen=True, eq=False)
 class FeatureTable:
@@ -94,6 +74,9 @@ class FeatureTable:
 
 
 # From pages to tables
+
+CONTENT_SHARE = 0.1
+"""A block is content if more than this share of its words is in the gold text (Dragnet, sec. 3)."""
 
 
 def context_table(pages: Iterable[Document]) -> FeatureTable:
@@ -168,6 +151,10 @@ def _block_rows(document: Document) -> _Rows:
 
 
 # Text block context
+
+
+LEAF_SAMPLES = 10
+"""Fewest text blocks in a leaf of the tree (Kim, sec. 4.3): half of the content of a mean page."""
 
 
 def tree_learner(seed: int = 0, leaf: int = LEAF_SAMPLES) -> DecisionTreeClassifier:
@@ -245,6 +232,13 @@ def mix_columns(table: FeatureTable, mix: str, tokens: Sequence[str]) -> Floats:
     return np.concatenate([parts[name] for name in mix.split("+")], axis=1)
 
 
+# Tokens of id and class (Dragnet, sec. 4.1). The paper's authors then picked by meaning; that a
+# token is on 1% of the pages stands in for it, so that no single site brings its own.
+ODDS_RATIO = 2.5
+TOKEN_SHARE = 0.01
+_SHORTEST_TOKEN = 2
+
+
 def select_tokens(table: FeatureTable) -> list[str]:
     """Tokens in more than 1% of content or of other blocks that are 2.5 times likelier in one."""
     blocks = {True: Counter[str](), False: Counter[str]()}
@@ -278,6 +272,10 @@ def select_tokens(table: FeatureTable) -> list[str]:
     return chosen
 
 
+STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)
+"""Inverse strengths of the L2 penalty that cross-validation chooses from."""
+
+
 def fit_logistic(columns: Floats, table: FeatureTable, seed: int) -> tuple[Floats, float]:
     """Coefficients and intercept of an L2 logistic regression, for columns as they are.
 
@@ -305,6 +303,10 @@ def _logistic(strength: float) -> LogisticRegression:
 def _weight(words: Floats) -> Floats:
     mean = float(words.mean()) if len(words) else 0.0
     return words / mean if mean else np.ones(len(words))
+
+
+# More rows move the chosen strength no more.
+_ROWS_FOR_STRENGTH = 20_000
 
 
 def _strength(scaled: Floats, table: FeatureTable, seed: int) -> float:
@@ -376,6 +378,10 @@ def run(
     described = (method, fitted.spec, fitted.features)
     card.write(out, fitted.arrays, described, paths, fitted.measures, seed)
     return fitted.measures
+
+
+# Fifteen models are fitted for the measures of a card.
+_MEASURED_ROWS = 100_000
 
 
 def fit(method: str, table: FeatureTable, seed: int = 0) -> Fitted:

@@ -73,7 +73,6 @@ _PARAMETERS = {
     "force_row_wise": True,
     "verbose": -1,
 }
-_CALIBRATION_PENALTY = 5.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,6 +192,9 @@ def _logistic(bag: sparse.csr_matrix, kind: Indexes, penalty: float) -> Floats:
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})
     result: Floats = found.x.reshape(-1, len(TYPES))[1:]
     return result
+
+
+_CALIBRATION_PENALTY = 5.0
 
 
 def _calibration(odds: Floats, kind: Indexes) -> Arrays:

@@ -55,19 +55,6 @@ PARAMETERS = {
     "verbose": -1,
 }
 
-# As in `tamis.train.boosted`: blocks of a page that are learned from, and what a block weighs.
-_MOST_BLOCKS = 150
-_GOLD_FLOOR = 100.0
-
-# The sets have hardly a block that the method is sure of and that three other pages repeat: their
-# sites have few pages. What becomes of one is planted: so many of the blocks that are content are
-# learned a second time, as if most of the other pages had them word for word and as no content.
-_PLANTED = 0.04
-_PLANTED_PAGES = 3
-
-# Of a site with more than two pages some are also learned from with fewer others beside them.
-_SMALLER_SITES = 2
-
 
 @dataclass(frozen=True, eq=False)
 class Neighbour:
@@ -80,6 +67,10 @@ class Neighbour:
     values: Matrix | None
     """What the forest looks at, None if no other page has the template."""
     fold: int
+
+
+# Of a site with more than two pages some are also learned from with fewer others beside them.
+_SMALLER_SITES = 2
 
 
 def neighbours(
@@ -111,6 +102,17 @@ def _beside(pages: Sequence[tuple[LabelledPage, Alone]], fold: int) -> Iterator[
         counts = counts.plus(known.reading)
     for one, known in pages:
         yield Neighbour(one, known, counts, table(counts, known), fold)
+
+
+# As in `tamis.train.boosted`: blocks of a page that are learned from, and what a block weighs.
+_MOST_BLOCKS = 150
+_GOLD_FLOOR = 100.0
+
+# The sets have hardly a block that the method is sure of and that three other pages repeat: their
+# sites have few pages. What becomes of one is planted: so many of the blocks that are content are
+# learned a second time, as if most of the other pages had them word for word and as no content.
+_PLANTED = 0.04
+_PLANTED_PAGES = 3
 
 
 def train(pages: Sequence[Neighbour], seed: int = 0) -> tuple[Forest, list[Forest]]:
