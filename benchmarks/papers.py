@@ -34,7 +34,7 @@ from tamis.methods.textsweeper import Textsweeper
 from tamis.model.weights.load import Arrays
 from tamis.page.table import Page
 from tamis.train import align, fit
-from tamis.train.documents import Document, count, documents
+from tamis.train.documents import Document, documents
 
 SEED = 2013
 # wcxb-dev has half a million of the paper's text blocks; these take minutes instead of an hour.
@@ -75,9 +75,7 @@ class Cache:
 def pages_of(shared: Path, name: str, *, comments: bool = False) -> Iterator[Document]:
     """The pages of a data set, with a progress bar."""
     path = shared / "datasets" / f"{name}.jsonl.xz"
-    with click.progressbar(
-        documents(path, comments=comments), length=count(path), label=f"{name}, pages"
-    ) as bar:
+    with click.progressbar(documents(path, comments=comments), label=f"{name}, pages") as bar:
         yield from bar
 
 
@@ -234,7 +232,7 @@ def overview_figures(shared: Path) -> dict[str, Any]:
     """How well the net text tells listings and collections from the other pages of wcxb-dev."""
     method = Textsweeper()
     path = shared / "datasets" / "wcxb-dev.jsonl.xz"
-    with click.progressbar(datasets.read(path), length=count(path), label="wcxb-dev") as examples:
+    with click.progressbar(datasets.read(path), label="wcxb-dev") as examples:
         found = [
             (method.overview_score(tamis.parse(example.html)), example.page_type or "")
             for example in examples

@@ -44,7 +44,7 @@ from tamis.page.table import Page
 from tamis.site.evidence import Counts
 from tamis.site.joint import alone, together
 from tamis.train.align import block_shares
-from tamis.train.documents import count, documents
+from tamis.train.documents import documents
 from tamis.train.fit import CONTENT_SHARE
 
 Flags = npt.NDArray[np.bool_]
@@ -111,7 +111,7 @@ def big9(shared: Path) -> SiteYears:
     """The pages by site and year."""
     path = shared / "datasets" / "big9.jsonl.xz"
     result: SiteYears = {}
-    with click.progressbar(documents(path), length=count(path), label="big9") as bar:
+    with click.progressbar(documents(path), label="big9") as bar:
         for document in bar:
             page = tamis.parse(document.html)
             visible = visible_blocks(page)

@@ -51,8 +51,3 @@ def documents(path: Path, *, comments: bool = False) -> Iterator[Document]:
 def site_of(example: Example) -> str:
     """The site of a page, as far as its set tells: `bbc` for a page `bbc-1` without an address."""
     return example.site or urlsplit(example.url or "").hostname or _NUMBER.sub("", example.id)
-
-
-def count(path: Path) -> int:
-    """Number of pages of a data set, with gold or without."""
-    return sum(1 for _ in datasets.read(path))
