@@ -19,7 +19,6 @@ worst pages; a run that is not a whole one writes only where `--out` says.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import datetime
 import gzip
@@ -34,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import script
 
 import tamis
 from tamis import storage
@@ -44,14 +44,13 @@ from tamis.evaluate.contestants import Contestant, method
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import tokens
 from tamis.evaluate.run import Bench, Result
-from tamis.evaluate.summary import Row, by_page_type, by_set, groups, overall, table
+from tamis.evaluate.summary import SummaryRow, by_page_type, by_set, groups, overall, table
 from tamis.model.weights.load import shipped
 from tamis.train import boosted
 from tamis.train.boosted import FOLDS, fold_of
 from tamis.train.documents import site_of
 
-ROOT = Path(__file__).resolve().parent.parent
-OUT = ROOT / "benchmarks" / "results" / "accuracy.json"
+OUT = script.RESULTS / "accuracy.json"
 DEFAULT = "tamis"
 
 # Not cleaneval-dev, which is cleaneval-final once more, nor structure, whose gold is Markdown.
@@ -182,7 +181,7 @@ Figures = dict[str, dict[str, float]]
 """Contestant to column to figure."""
 
 
-def figures(rows: Sequence[Row]) -> Figures:
+def figures(rows: Sequence[SummaryRow]) -> Figures:
     """The figure of each row."""
     return {
         name: {group: row.figure for group, row in found.items() if row.figure is not None}
@@ -230,7 +229,7 @@ def number(value: float) -> str:
     return f"{value:.3f}".removeprefix("0")
 
 
-def set_table(rows: Sequence[Row]) -> str:
+def set_table(rows: Sequence[SummaryRow]) -> str:
     """Sets and their mean."""
     found = figures(rows)
     bracketed = known_sets(found)
@@ -243,7 +242,7 @@ def set_table(rows: Sequence[Row]) -> str:
     return markdown(found, columns, bracketed)
 
 
-def type_table(rows: Sequence[Row]) -> str:
+def type_table(rows: Sequence[SummaryRow]) -> str:
     """Page types of one set."""
     found = figures(rows)
     pages = {row.group: row.pages for row in rows}
@@ -336,7 +335,7 @@ def report(results: Sequence[Result], folds: Sequence[Result]) -> dict[str, Any]
     }
 
 
-def described(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+def described(rows: Sequence[SummaryRow]) -> dict[str, dict[str, Any]]:
     """Contestant to group to everything measured but the time, which benchmarks/speed.py takes."""
     left_out = ("contestant", "group", "milliseconds", "median_milliseconds")
     return {
@@ -369,10 +368,7 @@ def versions(folds: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--folds", type=Path, required=True, help="fold-0.npz to fold-4.npz")
     parser.add_argument("--sets", default=",".join(SETS), help="names, with commas between")
     parser.add_argument("--methods", default="all", help="published methods: all, none or names")
@@ -380,7 +376,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, help="pages of each set")
     parser.add_argument("--workers", type=int, help="pages at once; one a processor unless given")
     parser.add_argument("--cache", type=Path, default=default_folder())
-    parser.add_argument("--work", type=Path, default=ROOT / "build" / "accuracy")
+    parser.add_argument("--work", type=Path, default=script.ROOT / "build" / "accuracy")
     parser.add_argument("--out", type=Path, help="the JSON of a run that is not a whole one")
     arguments = parser.parse_args()
     names = chosen(arguments.sets, [*SETS])
@@ -404,7 +400,7 @@ def main() -> None:
     whole = whole and arguments.methods == arguments.rivals == "all"
     out = arguments.out or (OUT if whole else None)
     if out is not None:
-        out.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        script.write(out, result)
 
 
 if __name__ == "__main__":

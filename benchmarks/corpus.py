@@ -26,7 +26,6 @@ corpus_memory.json if nothing was left out.
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import importlib.metadata
 import json
@@ -49,6 +48,7 @@ from typing import Any, TypeVar
 from unittest.mock import patch
 
 import pyarrow.parquet as pq
+import script
 from corpus_runs import ROLES, Warc, command, processes, warc_of, wcxb
 
 import tamis
@@ -64,8 +64,6 @@ from tamis.corpus.steps import _base
 from tamis.many import batches
 from tamis.result import Result
 
-ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "benchmarks" / "results"
 UTF8 = "text/html; charset=utf-8"
 LIBRARIES = ("fastwarc", "pyarrow", "resiliparse", "trafilatura", "numpy")
 T = TypeVar("T")
@@ -391,17 +389,9 @@ def about() -> dict[str, Any]:
     }
 
 
-def write(name: str, result: dict[str, Any]) -> None:
-    """Keep what was measured."""
-    (RESULTS / name).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-
-
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--sample", type=int, help="take the first pages of the set only")
     parser.add_argument("--rounds", type=int, default=2)
@@ -423,7 +413,7 @@ def main() -> None:
             figures = memory(names, work, warm)
         print_memory(figures, warm)
         if whole and arguments.names == 10:
-            write("corpus_memory.json", about() | figures)
+            script.write(script.RESULTS / "corpus_memory.json", about() | figures)
         return
     small = warc_of(pages, len(pages), work)
     chosen = contestants(pages)
@@ -438,7 +428,7 @@ def main() -> None:
     }
     print_split(result["split"])
     if whole:
-        write("corpus.json", result)
+        script.write(script.RESULTS / "corpus.json", result)
 
 
 if __name__ == "__main__":

@@ -20,8 +20,6 @@ Writes benchmarks/results/site.json if everything was measured.
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import statistics
 import sys
@@ -34,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import script
 
 import tamis
 from tamis.decision import decide
@@ -50,7 +49,6 @@ from tamis.site.model import Site
 from tamis.train.boosted import fold_of
 from tamis.train.documents import site_of
 
-ROOT = Path(__file__).resolve().parent.parent
 UTF8 = "text/html; charset=utf-8"
 PARTS = ("halves", "curve", "types", "cost")
 CURVE = (1, 2, 3, 5, 9)
@@ -301,10 +299,7 @@ def extraction_ratio(pages: Sequence[bytes], rounds: int = 5) -> dict[str, float
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--folds", type=Path, help="weights of the folds, for `types`")
     parser.add_argument("--only", choices=PARTS, help="only this part")
     arguments = parser.parse_args()
@@ -334,8 +329,8 @@ def main() -> None:
         else:
             result[part] = {"halves": halves, "curve": curve}[part](big9)
     if not arguments.only and len(parts) == len(PARTS):
-        out = ROOT / "benchmarks" / "results" / "site.json"
-        out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        out = script.RESULTS / "site.json"
+        script.write(out, result)
 
 
 if __name__ == "__main__":

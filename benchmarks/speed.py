@@ -26,7 +26,6 @@ Writes benchmarks/results/speed.json if everything was measured.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import datetime
 import gc
@@ -51,6 +50,7 @@ from typing import Any
 
 import click
 import numpy as np
+import script
 
 import tamis
 from tamis.decision import decide
@@ -63,7 +63,7 @@ from tamis.page.scan import scan
 from tamis.page.table import Blocks, Nodes, Page, Texts
 from tamis.render import text as rendering
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = script.ROOT
 UTF8 = "text/html; charset=utf-8"
 DEFAULT = tamis.Options()
 BOILERPIPE = tamis.Options(method="boilerpipe")
@@ -566,10 +566,7 @@ def compared(
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--pages", type=Path, help="a folder of .html files instead")
     parser.add_argument("--only", choices=PARTS, help="only this part")
     parser.add_argument("--rounds", type=int, default=5)
@@ -610,8 +607,8 @@ def main() -> None:
             result[part] = {first: memory(large)}
     print(f"\n{result['processor']}; {', '.join(map(' '.join, result['versions'].items()))}")
     if not (arguments.pages or arguments.only) and arguments.sample == 1.0:
-        out = ROOT / "benchmarks" / "results" / "speed.json"
-        out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        out = script.RESULTS / "speed.json"
+        script.write(out, result)
 
 
 if __name__ == "__main__":

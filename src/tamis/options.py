@@ -81,6 +81,9 @@ class Options(PageLimits):
     overview: Overview = "keep"
     """What to do with a page that is a list of links to other pages; see `Result.overview`."""
 
+    page_type_weights: str | None = None
+    """Weights of page types that `tamis train page_type` wrote; None for those of tamis."""
+
     max_output: int = 256 * 1024 * 1024
     """Most characters of a view."""
 
@@ -101,6 +104,10 @@ class Options(PageLimits):
         ):
             raise OptionsError(
                 f"threshold is {self.threshold!r}; give a number from 0 to 1, or None"
+            )
+        if not isinstance(self.page_type_weights, str | None):
+            raise OptionsError(
+                f"page_type_weights is {self.page_type_weights!r}; give the path of a file, or None"
             )
         self._check_method()
 
@@ -143,6 +150,7 @@ class OptionFields(TypedDict, total=False):
     images: bool
     hidden: bool
     overview: Overview
+    page_type_weights: str | None
     max_bytes: int
     max_nodes: int
     max_depth: int

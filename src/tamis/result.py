@@ -149,7 +149,7 @@ class Result:
         """Probability of each type of page, the most probable first."""
         from tamis.describe.page_type import page_types
 
-        return page_types(self.page, self.url)
+        return page_types(self.page, self.url, self.options.page_type_weights)
 
     @property
     def page_type(self) -> str:

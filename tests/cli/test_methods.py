@@ -32,6 +32,11 @@ def test_the_default_is_marked() -> None:
     assert output.partition("\ntamis ")[2].partition("\n  ")[0].endswith("(default)")
 
 
+def test_what_must_be_fitted_is_marked() -> None:
+    output = CliRunner().invoke(main, ["methods"]).stdout
+    assert " ".join(output.split()).count("(fitted to a site)") == 4
+
+
 def test_the_table_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     lines = CliRunner().invoke(main, ["methods"]).stdout.splitlines()
@@ -41,9 +46,11 @@ def test_the_table_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> No
 def test_json_has_the_defaults_of_the_parameters() -> None:
     listed = json.loads(CliRunner().invoke(main, ["methods", "--format", "json"]).stdout)
     assert [method["name"] for method in listed] == list(tamis.list_methods())
-    keys = {"name", "summary", "default", "parameters"}
+    keys = {"name", "summary", "default", "fitted", "parameters"}
     assert all(set(method) == keys for method in listed)
     assert [method["name"] for method in listed if method["default"]] == ["tamis"]
+    fitted = ["content_extractor", "infodiscoverer", "site_style_tree", "x_cex"]
+    assert [method["name"] for method in listed if method["fitted"]] == fitted
     boilerpipe = next(method for method in listed if method["name"] == "boilerpipe")
     assert boilerpipe["summary"]
     assert boilerpipe["parameters"]

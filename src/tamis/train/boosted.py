@@ -54,29 +54,9 @@ PARAMETERS = {
     "verbose": -1,
 }
 
-# Blocks of a page that are learned from: more of a long page tell little more.
-_MOST_BLOCKS = 200
-# A block weighs the root of its words over those of its page's gold, and some more so that a gold
-# of three words does not outweigh a book.
-_GOLD_FLOOR = 100.0
-# A page with snippets alone has no length.
-_SNIPPETS_GOLD = 400.0
-# Tokens on fewer sites say more about the sites than about content.
-_FEWEST_SITES = 3
-_TOKEN_PENALTY = 1.0
-_TOKEN_STEPS = 60
-_LEAST_TOKEN_WEIGHT = 0.01
-_MOST_REPEATS = 3.0
-_KNOTS = 48
-# In front of a country's ending these are no names of sites.
-_SECOND_LEVEL = frozenset("ac co com edu go gob gov ne net or org".split())
-
-# As many pages that refuse as 3% of the corpus, of those that have gold.
-_REFUSAL_SHARE = 0.03
-
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class TrainingPage:
     """A page to learn from."""
 
     site: str
@@ -92,6 +72,10 @@ class Sample:
     """Bytes of the page."""
 
 
+# In front of a country's ending these are no names of sites.
+_SECOND_LEVEL = frozenset("ac co com edu go gob gov ne net or org".split())
+
+
 def fold_of(site: str) -> int:
     """The fold of a site; all hosts of a domain are in one."""
     parts = site.lower().split(".")
@@ -102,10 +86,10 @@ def fold_of(site: str) -> int:
     return int.from_bytes(digest[:8], "big") % FOLDS
 
 
-def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> Sample:
+def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> TrainingPage:
     """What is to be learned from one page."""
     values = spec.table(page_batch, TokenTable.empty()).values
-    return Sample(
+    return TrainingPage(
         site,
         values[:, : -len(TOKENS)].copy(),
         Names.of(page_batch),
@@ -116,10 +100,27 @@ def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> S
     )
 
 
-class Corpus:
+# Blocks of a page that are learned from: more of a long page tell little more.
+_MOST_BLOCKS = 200
+# A block weighs the root of its words over those of its page's gold, and some more so that a gold
+# of three words does not outweigh a book.
+_GOLD_FLOOR = 100.0
+# A page with snippets alone has no length.
+_SNIPPETS_GOLD = 400.0
+# Tokens on fewer sites say more about the sites than about content.
+_FEWEST_SITES = 3
+_TOKEN_PENALTY = 1.0
+_TOKEN_STEPS = 60
+_LEAST_TOKEN_WEIGHT = 0.01
+_MOST_REPEATS = 3.0
+
+
+class TrainingTable:
     """All samples as one table."""
 
-    def __init__(self, samples: Sequence[Sample], columns: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, samples: Sequence[TrainingPage], columns: Sequence[int] | None = None
+    ) -> None:
         self.samples = samples
         counts = np.array([len(one.words) for one in samples], dtype=np.intp)
         self.first = np.concatenate(([0], np.cumsum(counts)))
@@ -267,8 +268,8 @@ class Work:
 
 
 def train(
-    corpus: Corpus,
-    refusals: Sequence[Sample],
+    corpus: TrainingTable,
+    refusals: Sequence[TrainingPage],
     work: Work | None = None,
     seed: int = 0,
     say: Callable[[str], None] = lambda text: None,
@@ -328,7 +329,10 @@ def _arrays(table: TokenTable, booster: lightgbm.Booster, curve: Arrays, nothing
     }
 
 
-def calibration(corpus: Corpus, odds: Floats, rows: npt.NDArray[np.bool_]) -> Arrays:
+_KNOTS = 48
+
+
+def calibration(corpus: TrainingTable, odds: Floats, rows: npt.NDArray[np.bool_]) -> Arrays:
     """A rising curve from the trees' log odds to probabilities, as knots."""
     rows = rows & corpus.known
     x, y, weight = odds[rows], corpus.labels[rows], corpus.weight[rows]
@@ -352,7 +356,7 @@ def calibration(corpus: Corpus, odds: Floats, rows: npt.NDArray[np.bool_]) -> Ar
 
 
 def _refusal_odds(
-    refusals: Sequence[Sample],
+    refusals: Sequence[TrainingPage],
     tables: dict[frozenset[int], TokenTable],
     boosters: Sequence[lightgbm.Booster],
 ) -> list[Floats]:
@@ -367,11 +371,15 @@ def _refusal_odds(
     return found
 
 
+# As many pages that refuse as 3% of the corpus, of those that have gold.
+_REFUSAL_SHARE = 0.03
+
+
 def _nothing(
-    corpus: Corpus,
+    corpus: TrainingTable,
     odds: Floats,
     curve: Arrays,
-    refusals: Sequence[Sample],
+    refusals: Sequence[TrainingPage],
     refusal_odds: Sequence[Floats],
     without: int | None,
 ) -> Floats:
@@ -396,7 +404,7 @@ def _nothing(
     return np.concatenate((model.intercept_ - slopes @ mean, slopes))
 
 
-def _summary(probabilities: Floats, one: Sample) -> Floats:
+def _summary(probabilities: Floats, one: TrainingPage) -> Floats:
     expected = best_expected_f(probabilities, one.words)[1]
     return summary(expected, probabilities, one.words, one.size)
 
