@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
-from urllib.parse import urljoin
 
 from tamis.describe import authors, publication, titles
 from tamis.describe.language import language
@@ -24,6 +23,7 @@ from tamis.describe.structured import (
     structured,
     texts,
 )
+from tamis.page.addresses import Base, host_of
 from tamis.page.table import Page
 
 # Names of meta elements, the best first.
@@ -121,12 +121,12 @@ class Metadata:
 def describe(page: Page, url: str | None = None) -> Metadata:
     """What a page is called, who wrote it and when, and so on; `url` is its address."""
     said = structured(page, META_NAMES)
-    sheet = _Sheet(page, url or "", said, main_object(said.objects))
+    sheet = _Sheet(page, url or "", Base(page, url), said, main_object(said.objects))
     spoken = language(page, _languages(sheet))
     site = _first(_sites(sheet))
     canonical = _first(_addresses(sheet))
     address = sheet.url or canonical[0]
-    host = _host(address)
+    host = host_of(address)
     head = titles.headline(page, list(_titles(sheet)), site[0], host)
     month_first = _MONTH_FIRST.get(spoken[0], False)
     shown = publication.Shown(page, head.block, said.times, month_first)
@@ -156,6 +156,7 @@ class _Sheet:
 
     page: Page
     url: str
+    base: Base
     said: Structured
     main: Object
     """The JSON-LD object that the page is about, empty if there is none."""
@@ -183,22 +184,12 @@ class _Sheet:
 
     def absolute(self, address: str) -> str:
         """An address of the web made absolute, empty if it is none."""
-        address = address.strip()
-        if not address.startswith(("https://", "http://")):
-            try:
-                address = urljoin(self.url, address)
-            except ValueError:
-                return ""
-        return address if address.startswith(("https://", "http://")) else ""
+        absolute = self.base.web(address) or ""
+        return absolute if "://" in absolute[:8] else ""
 
 
 def _first(candidates: Iterable[Candidate]) -> Candidate:
     return next((one for one in candidates if one[0]), ("", ""))
-
-
-def _host(url: str) -> str:
-    """The host of an address without `www.`, empty if there is none."""
-    return url.partition("://")[2].partition("/")[0].rpartition("@")[2].lower().removeprefix("www.")
 
 
 def _titles(sheet: _Sheet) -> Iterator[Candidate]:

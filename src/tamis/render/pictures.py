@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from tamis.page import tags
 from tamis.page.table import Page
-from tamis.render.addresses import Attributes, Base, value_of
+from tamis.page.addresses import Base
+from tamis.page.attributes import Attributes, value_of
 
 
 class Image(NamedTuple):

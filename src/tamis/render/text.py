@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page.table import Page
-from tamis.render.runs import block_texts
+from tamis.page.strings import block_texts
 from tamis.render.selection import is_plain
 
 

@@ -7,7 +7,8 @@ from urllib.parse import urljoin
 import pytest
 
 import tamis
-from tamis.render.addresses import Base, value_of
+from tamis.page.addresses import Base
+from tamis.page.attributes import value_of
 
 BASES = ("https://example.org/blog/2024/post.html?id=1#top", "https://example.org", "http://a.b/c/")
 
