@@ -36,7 +36,7 @@ from typing import Any
 import click
 
 from tamis.describe.metadata import META_NAMES, describe
-from tamis.describe.structured import structured
+from tamis.page.declared import Declared
 from tamis.errors import TamisError
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
@@ -103,7 +103,7 @@ def by_tamis(example: Example, clock: Clock) -> Values:
     """What tamis says."""
     page = clock.timed("tamis, page table", lambda: parse(example.html), RUNS)
     found = clock.timed("tamis", lambda: describe(page, example.url), RUNS)
-    clock.timed("tamis, structured data alone", lambda: structured(page, META_NAMES), RUNS)
+    clock.timed("tamis, structured data alone", lambda: (declared := Declared(page)).objects and declared.meta(META_NAMES), RUNS)
     return {"title": found.title, "author": found.author, "date": found.date}
 
 

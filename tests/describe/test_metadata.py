@@ -275,7 +275,7 @@ def test_addresses_that_are_not_of_the_web_are_dropped() -> None:
     )
     found = read(page(head), "https://harbour.example/")
     assert (found.canonical, found.image) == ("", "")
-    assert read(page("<link rel=canonical href='http://[broken'>")).canonical == "http://[broken"
+    assert read(page("<link rel=canonical href='http://[broken'>")).canonical == ""
     assert read(page("<link rel=canonical href='//[broken'>"), "https://a.example").canonical == ""
 
 

@@ -29,12 +29,12 @@ from tamis.many import Source
 from tamis.methods import _registry
 from tamis.methods.tamis import Tamis
 from tamis.options import Options
+from tamis.page.addresses import host_of
 from tamis.page.read import parse
 from tamis.page.table import Page
 from tamis.result import Result
 from tamis.site import stored
 from tamis.site.evidence import Counts
-from tamis.site.hosts import declared_host, host_of
 from tamis.site.joint import alone
 from tamis.site.model import Site
 from tamis.site.reading import Reading
@@ -62,7 +62,7 @@ def part_of(host: str, count: int) -> int:
 
 def site_of(page: Page, url: str | None) -> str:
     """The host of a page, empty if nothing tells it."""
-    return host_of(url or "") or declared_host(page)
+    return host_of(url or "") or page.declared.host
 
 
 # First: readings

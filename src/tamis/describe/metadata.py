@@ -15,15 +15,13 @@ from tamis.describe import authors, publication, titles
 from tamis.describe.language import language
 from tamis.describe.structured import (
     Candidate,
-    Object,
-    Structured,
     main_object,
     people,
     property_value,
-    structured,
     texts,
 )
 from tamis.page.addresses import Base, host_of
+from tamis.page.json_ld import Object
 from tamis.page.table import Page
 
 # Names of meta elements, the best first.
@@ -120,8 +118,9 @@ class Metadata:
 
 def describe(page: Page, url: str | None = None) -> Metadata:
     """What a page is called, who wrote it and when, and so on; `url` is its address."""
-    said = structured(page, META_NAMES)
-    sheet = _Sheet(page, url or "", Base(page, url), said, main_object(said.objects))
+    declared = page.declared
+    contents, main = declared.meta(META_NAMES), main_object(declared.objects)
+    sheet = _Sheet(page, url or "", Base(page, url), contents, main)
     spoken = language(page, _languages(sheet))
     site = _first(_sites(sheet))
     canonical = _first(_addresses(sheet))
@@ -129,7 +128,7 @@ def describe(page: Page, url: str | None = None) -> Metadata:
     host = host_of(address)
     head = titles.headline(page, list(_titles(sheet)), site[0], host)
     month_first = _MONTH_FIRST.get(spoken[0], False)
-    shown = publication.Shown(page, head.block, said.times, month_first)
+    shown = publication.Shown(page, head.block, declared.times, month_first)
     found: dict[str, tuple[Any, str]] = {
         "title": (head.title, head.source),
         "authors": _authors(sheet, head.block, site[0], host),
@@ -157,18 +156,16 @@ class _Sheet:
     page: Page
     url: str
     base: Base
-    said: Structured
+    contents: dict[str, list[str]]
+    """Of the meta elements."""
     main: Object
     """The JSON-LD object that the page is about, empty if there is none."""
 
     def meta(self, names: Iterable[str]) -> Iterator[Candidate]:
         """The contents of some meta elements, the first name first."""
-        found = self.said.meta
         for name in names:
-            if name in found:
-                source = "opengraph" if name.startswith(("og:", "article:")) else "meta"
-                for content in found[name]:
-                    yield content, source
+            for content in self.contents.get(name, ()):
+                yield content, _source(name)
 
     def data(self, *names: str) -> Iterator[Candidate]:
         """Texts of the main object of the JSON-LD."""
@@ -178,14 +175,19 @@ class _Sheet:
 
     def microdata(self, *names: str) -> Iterator[Candidate]:
         """The values of microdata properties, in the order of the page."""
-        nodes = [node for name in names for node in self.said.properties.get(name, ())[:20]]
+        properties = self.page.declared.properties
+        nodes = [node for name in names for node in properties.get(name.encode(), ())[:20]]
         for node in sorted(nodes):
             yield property_value(self.page, node), "microdata"
 
     def absolute(self, address: str) -> str:
         """An address of the web made absolute, empty if it is none."""
-        absolute = self.base.web(address) or ""
+        absolute = self.base.web(address) or "" if address.strip() else ""
         return absolute if "://" in absolute[:8] else ""
+
+
+def _source(name: str) -> str:
+    return "opengraph" if name.startswith(("og:", "article:")) else "meta"
 
 
 def _first(candidates: Iterable[Candidate]) -> Candidate:
@@ -205,15 +207,15 @@ def _sites(sheet: _Sheet) -> Iterator[Candidate]:
 
 
 def _languages(sheet: _Sheet) -> Iterator[Candidate]:
-    for value in sheet.said.languages:
+    for value in sheet.page.declared.languages:
         yield value, "html"
     yield from sheet.data("inLanguage")
     yield from sheet.meta(_LANGUAGES)
 
 
 def _addresses(sheet: _Sheet) -> Iterator[Candidate]:
-    for node in sheet.said.canonical[:5]:
-        yield sheet.absolute(sheet.page.attribute(node, "href") or ""), "html"
+    for address in sheet.page.declared.canonical:
+        yield sheet.absolute(address), "html"
     for value, source in sheet.meta(("og:url",)):
         yield sheet.absolute(value), source
 
@@ -271,12 +273,11 @@ def _authors(sheet: _Sheet, headline: int, site: str, host: str) -> tuple[tuple[
 
 
 def _bylines(sheet: _Sheet, headline: int) -> Iterator[tuple[list[str], str]]:
-    yield authors.names_in(people(sheet.main, sheet.said.objects)), "json-ld"
-    meta = sheet.said.meta
+    yield authors.names_in(people(sheet.main, sheet.page.declared.objects)), "json-ld"
+    meta = sheet.contents
     for name in _AUTHORS:
         if name in meta:
-            source = "opengraph" if name.startswith(("og:", "article:")) else "meta"
-            yield authors.names_in(meta[name]), source
+            yield authors.names_in(meta[name]), _source(name)
     for number in "12":
         # What a reader is shown beside a shared link: "Written by" and a name.
         label = meta.get("twitter:label" + number, [""])[0]

@@ -8,11 +8,14 @@ Part of the hot path, see `tamis.page.attributes`.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tamis.page import tags
-from tamis.page.table import Page
+
+if TYPE_CHECKING:
+    from tamis.page.table import Page
 
 # Characters of an address; longer ones are no addresses but data.
 _LONGEST = 10_000
@@ -70,9 +73,12 @@ class Base:
             return None
         address = _cleaned(address)
         scheme = _SCHEME.match(address)
-        if scheme:
-            return address if scheme[1].lower() in _WEB else None
-        return _joined(self.url, address) or None
+        if scheme and scheme[1].lower() not in _WEB:
+            return None
+        absolute = _joined(self.url, address)
+        host = absolute.partition("://")[2].partition("/")[0]
+        # Half a pair of brackets is no address of a host.
+        return absolute if absolute and ("[" in host) == ("]" in host) else None
 
     def _safe(self, address: str, schemes: frozenset[str]) -> str | None:
         if len(address) > _LONGEST:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from tamis.page import tags
 from tamis.page.attributes import Attributes, value_of
+from tamis.page.declared import Declared
 from tamis.page.lex import attributes_at
 from tamis.page.references import resolve
 from tamis.page.strings import Strings, block_texts
@@ -192,7 +193,12 @@ class Page:
             _, begin = attributes_at(self.source, begin)
         return self.source[begin : self.nodes.close[node]].decode("utf-8", "replace")
 
-    @property
+    @cached_property
+    def declared(self) -> Declared:
+        """What the page says about itself for machines."""
+        return Declared(self)
+
+    @cached_property
     def title(self) -> str:
         """The text of the first title element of the head."""
         for node in np.flatnonzero(self.nodes.tag == tags.ID["title"]):

@@ -20,14 +20,14 @@ import numpy.typing as npt
 
 from tamis.options import Options
 from tamis.page import tags
-from tamis.page.table import Page
-from tamis.render import listings
 from tamis.page.addresses import Base
 from tamis.page.attributes import Attributes, value_of
+from tamis.page.strings import Strings
+from tamis.page.table import Page
+from tamis.render import listings
 from tamis.render.footnotes import Footnotes, footnotes, may_lead_back
 from tamis.render.formulas import Formula
 from tamis.render.pictures import Image, image
-from tamis.page.strings import Strings
 from tamis.render.selection import CONTAINERS, MARKS, select
 from tamis.render.walk import CODE, CONTAINER, FORMULA, IMAGE, LINK, MARK, RULE
 
