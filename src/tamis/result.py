@@ -169,7 +169,7 @@ class Result:
         """Number of the kind of each block, see `tamis.describe.regions.KINDS`."""
         from tamis.describe.regions import regions
 
-        return regions(self.page, self.kept if self._decided is None else self._decided)
+        return regions(self.page, self.kept if self._decided is None else self._decided, self.url)
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:

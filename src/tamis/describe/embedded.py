@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tamis.describe.structured import is_subject
 from tamis.page import tags
 from tamis.page.characters import HAN_WORD, SEA_WORD
-from tamis.page.json_ld import Object, read_json
+from tamis.page.json_ld import Object, is_subject, read_json
 from tamis.page.table import Page
 
 _SCRIPT = tags.ID["script"]

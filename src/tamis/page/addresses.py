@@ -148,6 +148,8 @@ def _joined(base: str, address: str) -> str:
     scheme, _, rest = base.partition(":")
     base_host, base_path, base_query, _ = _split(rest)
     host, path, query, fragment = _split(address)
+    # A sign with nothing after it says nothing.
+    path = path.removesuffix(";")
     query, fragment = query if query != "?" else "", fragment if fragment != "#" else ""
     if not host:
         host = base_host

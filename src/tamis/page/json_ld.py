@@ -1,4 +1,4 @@
-"""JSON in the scripts of a page, as broken as it may be, and the objects of JSON-LD in it."""
+"""JSON in the scripts of a page, as broken as it may be, and what its JSON-LD describes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ import re
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
+from tamis.page.references import resolve
+
 Object: TypeAlias = dict[str, Any]
+
+LONGEST_VALUE = 5_000
+"""Characters of a value; an article body in a description is not read."""
 
 # A page with more says nothing by it. The most of our 6,447 pages: 153 kB.
 _MOST_BYTES = 8 << 20
@@ -77,3 +82,73 @@ def flattened(value: Any, most: int) -> list[Object]:
                 inner.extend(value for value in child[:steps] if isinstance(value, dict | list))
         level = inner[: max(steps, 0)]
     return objects
+
+
+_SUBJECTS = frozenset(
+    "Question Recipe Product ProductGroup HowTo Course Event Book Movie VideoObject Dataset"
+    " SoftwareApplication PodcastEpisode CreativeWork LocalBusiness Report".split()
+)
+
+
+def main_object(objects: list[Object]) -> Object:
+    """The object of the JSON-LD that the page is about, empty if there is none.
+
+    An article before any other subject, that before a description of the page itself; the outermost
+    and first of its kind.
+    """
+    ranks = [_rank(described) for described in objects]
+    best = max(ranks, default=0)
+    return objects[ranks.index(best)] if best else {}
+
+
+def is_subject(described: Object) -> bool:
+    """Whether an object is what a page can be about: an article, a product, a question."""
+    return _rank(described) > 1
+
+
+def _rank(described: Object) -> int:
+    rank = 0
+    kinds = described.get("@type")
+    for kind in (kinds,) if isinstance(kinds, str) else texts(kinds):
+        if kind.endswith(("Article", "Posting")) and kind != "JobPosting":
+            return 3
+        if kind in _SUBJECTS:
+            rank = 2
+        elif kind.endswith("Page"):
+            rank = max(rank, 1)
+    return rank
+
+
+def texts(value: Any) -> list[str]:
+    """The texts in a JSON-LD value: its own, those of a list, `name` or `@value` of an object."""
+    found = []
+    for part in value[:50] if isinstance(value, list) else (value,):
+        if isinstance(part, dict):
+            part = part.get("name") or part.get("@value")
+            if isinstance(part, list) and part:
+                part = part[0]
+        if isinstance(part, str) and (text := cleaned(part[:LONGEST_VALUE])):
+            found.append(text)
+        elif isinstance(part, int) and not isinstance(part, bool) and abs(part) < 1 << 60:
+            found.append(str(part))
+    return found
+
+
+def people(described: Object, objects: list[Object]) -> list[str]:
+    """The names of an object's authors; an author may be the id of another object."""
+    value = described.get("author") or described.get("creator")
+    names: list[str] = []
+    for person in value[:50] if isinstance(value, list) else (value,):
+        if isinstance(person, dict) and "name" not in person and "@id" in person:
+            known = person["@id"]
+            named = (other for other in objects if other.get("@id") == known and "name" in other)
+            person = next(named, None)
+        names.extend(texts(person))
+    return names
+
+
+def cleaned(text: str) -> str:
+    """White space collapsed, and references resolved that were escaped twice."""
+    if "&" in text and ";" in text:
+        text = resolve(text, attribute=True)
+    return " ".join(text.split())
