@@ -128,7 +128,7 @@ def _switched(page: Page, decision: Decision, options: Options, url: str | None)
     if options.comments:
         from tamis.describe.regions import KIND, regions
 
-        switch("comments", kept | (regions(page, decision.kept) == KIND["comments"]))
+        switch("comments", kept | (regions(page, decision.kept, url) == KIND["comments"]))
     if not options.tables:
         from tamis.render.tables import in_data_tables
 

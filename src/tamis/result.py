@@ -179,7 +179,7 @@ class Result:
         """Number of the kind of each block, see `tamis.describe.regions.KINDS`."""
         from tamis.describe.regions import regions
 
-        return regions(self.page, self.decision.chosen)
+        return regions(self.page, self.decision.chosen, self.url)
 
     @cached_property
     @_within_limits

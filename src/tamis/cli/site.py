@@ -20,7 +20,6 @@ from tamis.cli.site_pages import PageName, pages_of, targets
 from tamis.cli.source import Source, read_source
 from tamis.errors import InputError, OutputError, TamisError, WeightsError
 from tamis.options import DEFAULT_METHOD, Options
-from tamis.site.hosts import declared_host
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -345,7 +344,7 @@ class _Models:
     def _path(self, page: PageName, table: Page) -> Path:
         if not self.single:
             return self.out / f"{page.site(table)}.npz"
-        host = "" if self.one_site else page.host or declared_host(table)
+        host = "" if self.one_site else page.host or table.declared.host
         if host and self.host and host != self.host:
             raise InputError(
                 f"{page.name}: a page of {host}, others are of {self.host}, which were learned;"

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from tamis.errors import InputError, OutputError
-from tamis.site.hosts import LONGEST, declared_host, host_of
+from tamis.page.addresses import LONGEST_HOST, host_of
 from tamis.storage import PAGE_SUFFIXES, walk_pages
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class PageName:
 
     def site(self, page: Page) -> str:
         """The host, or the folder if there is none."""
-        return self.host or declared_host(page) or self.folder[: LONGEST // 4]
+        return self.host or page.declared.host or self.folder[: LONGEST_HOST // 4]
 
 
 def pages_of(given: Sequence[str]) -> list[PageName]:
@@ -44,7 +44,7 @@ def pages_of(given: Sequence[str]) -> list[PageName]:
     pages: list[PageName] = []
     for one in given:
         if _ADDRESS.match(one):
-            name = re.sub(r"[^A-Za-z0-9_.-]+", "-", one.partition("://")[2])[:LONGEST]
+            name = re.sub(r"[^A-Za-z0-9_.-]+", "-", one.partition("://")[2])[:LONGEST_HOST]
             name = name.strip("-.") or "page"
             pages.append(PageName(one, host_of(one), "pages", PurePath(f"{name}.html")))
         elif os.path.isdir(one):

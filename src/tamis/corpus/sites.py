@@ -25,10 +25,10 @@ from tamis.errors import TamisError
 from tamis.many import InputPage
 from tamis.methods._shared.arrays import Arrays, from_arrays, to_arrays
 from tamis.options import DEFAULT_METHOD, Options
+from tamis.page.addresses import host_of
 from tamis.page.read import parse
 from tamis.page.table import Page
 from tamis.result import Result
-from tamis.site.hosts import declared_host, host_of
 from tamis.site.model import Site, site_method
 
 HostReading = tuple[str, Any]
@@ -54,7 +54,7 @@ def part_of(host: str, count: int) -> int:
 
 def site_of(page: Page, url: str | None) -> str:
     """The host of a page, empty if nothing tells it."""
-    return host_of(url or "") or declared_host(page)
+    return host_of(url or "") or page.declared.host
 
 
 # First: readings

@@ -23,9 +23,9 @@ from tamis.model.features import spec
 from tamis.model.features.batch import Batch, Floats
 from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import load, shipped
+from tamis.page.addresses import host_of
 from tamis.page.table import Page
 from tamis.site.evidence import COLUMNS, Matrix, SiteCounts, evidence
-from tamis.site.hosts import host_of
 from tamis.site.reading import Reading, read
 
 VERSION = 1

@@ -2,20 +2,7 @@
 
 cimport cython
 
-cdef int _LONGEST
-
-@cython.final
-cdef class Attributes:
-    cdef bytes source
-    cdef const int[::1] firsts
-    cdef const int[::1] names
-    cdef const int[::1] starts
-    cdef const int[::1] ends
-
-    @cython.locals(end=Py_ssize_t, row=Py_ssize_t)
-    cpdef bytes raw(self, Py_ssize_t node, int number)
-
-cpdef str value_of(bytes raw)
+cdef int _LONGEST, _LONGEST_BASE
 
 @cython.final
 cdef class Base:
@@ -28,6 +15,8 @@ cdef class Base:
     cpdef bint is_page(self, str address) except -1
     cpdef str link(self, str href)
     cpdef str image(self, str src)
+    cpdef str web(self, str address)
     cdef str _safe(self, str address, object schemes)
 
 cdef str _joined(str base, str address)
+cdef str _resolved(str path, str base_path)

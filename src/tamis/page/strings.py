@@ -1,4 +1,4 @@
-"""Texts decoded and joined as a browser shows them.
+"""Text runs and blocks as strings, decoded and joined as a browser shows them.
 
 Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
 of the same name. Uncompiled it gives the same strings.
@@ -11,19 +11,40 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis import limits
 from tamis.page import tags
-from tamis.page.table import decoded
-from tamis.page.tags import BREAK_BEFORE, HIDDEN, IN_PRE, SPACE_BEFORE
+from tamis.page.references import resolve
+from tamis.page.tags import BREAK_BEFORE, HIDDEN, IN_PRE, SPACE_BEFORE, VERBATIM
 
 if TYPE_CHECKING:
     import cython
 
 BREAK = tags.ID["br"]
-WHITE_SPACE = re.compile(r"\s+")
+ANY_WHITE_SPACE = re.compile(r"\s+")
+# A single space, the commonest case, is left alone.
+WHITE_SPACE = re.compile(r"[ \t\n\f\r]{2,}|[\t\n\f\r]")
+# Blocks after which the limits are looked at.
+OFTEN = 1000
 
 
-class Texts:
-    """The texts of a page, by their numbers."""
+def decoded(raw, flags):
+    """Text as a browser shows it: white space collapsed except in pre, references resolved."""
+    text: str
+    if flags & IN_PRE:
+        text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    else:
+        text = b" ".join(raw.split()).decode("utf-8", "replace")
+    if "\0" in text:
+        text = text.replace("\0", "")
+    if "&" not in text or flags & VERBATIM:
+        return text
+    text = resolve(text)
+    # A reference may stand for white space, which collapses too.
+    return text if flags & IN_PRE else WHITE_SPACE.sub(" ", text)
+
+
+class Strings:
+    """The text runs of a page as strings, by their numbers."""
 
     def __init__(self, page) -> None:
         self.page = page
@@ -34,7 +55,7 @@ class Texts:
         self.breaks = None
 
     def text(self, text):
-        """A text as `Page.text` has it; most need no more than to be decoded."""
+        """A text run; most need no more than to be decoded."""
         source: bytes = self.source
         start: cython.Py_ssize_t = self.starts[text]
         end: cython.Py_ssize_t = self.ends[text]
@@ -52,14 +73,14 @@ class Texts:
         return source[start:end].decode("utf-8", "replace")
 
     def separator(self, text):
-        """What separates a text from the one before in its block."""
+        """What separates a text run from the one before in its block."""
         flag: cython.int = self.flags[text]
         if flag & BREAK_BEFORE:
             return "\n"
         return " " if flag & SPACE_BEFORE and not flag & IN_PRE else ""
 
     def joined(self, texts, begin, end):
-        """Some of the texts of one block; `texts[begin]` is the first."""
+        """Some of the text runs of one block; `texts[begin]` is the first."""
         text: cython.Py_ssize_t = texts[begin]
         place: cython.Py_ssize_t
         joined: str = self.text(text)
@@ -70,10 +91,10 @@ class Texts:
                 pieces.append(self.text(texts[place]))
             joined = "".join(pieces)
         # Preformatted, but no listing: a form.
-        return WHITE_SPACE.sub(" ", joined) if self.flags[text] & IN_PRE else joined
+        return ANY_WHITE_SPACE.sub(" ", joined) if self.flags[text] & IN_PRE else joined
 
     def code(self, texts, begin, end, separator):
-        """Some of the texts of a listing, each after its line breaks."""
+        """Some of the text runs of a listing, each after its line breaks."""
         place: cython.Py_ssize_t
         if self.breaks is None:
             self.breaks = line_breaks(self.page)
@@ -85,7 +106,7 @@ class Texts:
         return "".join(pieces)
 
     def block(self, first, end, hidden):
-        """The texts from `first` to `end` of one block, as `Page.block_text` has them."""
+        """The text runs from `first` to `end` of one block, hidden ones only if `hidden`."""
         text: cython.Py_ssize_t
         flag: cython.int = self.flags[first]
         preformatted: cython.int = flag & IN_PRE
@@ -105,15 +126,15 @@ class Texts:
 
 
 def line_breaks(page):
-    """How many `br` stand right before each text."""
+    """How many `br` stand right before each text run."""
     nodes = page.nodes
     places = nodes.first_text[nodes.tag == BREAK]
     return memoryview(np.bincount(places, minlength=len(page.texts) + 1))
 
 
 def block_texts(page, blocks):
-    """The texts of some blocks, as `Page.block_texts` has them."""
-    texts: Texts = Texts(page)
+    """The texts of some blocks; hidden text only if all of a block is hidden."""
+    strings: Strings = Strings(page)
     columns = page.blocks
     first = columns.first_text[blocks].tolist()
     end = columns.end_text[blocks].tolist()
@@ -121,5 +142,7 @@ def block_texts(page, blocks):
     found: list = []
     place: cython.Py_ssize_t
     for place in range(len(first)):
-        found.append(texts.block(first[place], end[place], hidden[place]))
+        if place % OFTEN == 0:
+            limits.check()
+        found.append(strings.block(first[place], end[place], hidden[place]))
     return found
