@@ -340,10 +340,18 @@ def _too_large(shown: str, max_bytes: int) -> TooLargeError:
 
 def _shown(url: str) -> str:
     """The URL for a message: without credentials, on one line, not endless."""
-    scheme, mark, rest = url.partition("://")
+    return _printable(without_credentials(url))[:200]
+
+
+def without_credentials(url: str) -> str:
+    """The URL without a user name and password.
+
+    >>> without_credentials("https://me:secret@a.example/b//c@d")
+    'https://a.example/b//c@d'
+    """
+    scheme, separator, rest = url.partition("://")
     authority = re.split("[/?#]", rest, maxsplit=1)[0]
-    host = authority.rpartition("@")[2]
-    return _printable(scheme + mark + host + rest[len(authority) :])[:200]
+    return scheme + separator + authority.rpartition("@")[2] + rest[len(authority) :]
 
 
 def _printable(text: str) -> str:

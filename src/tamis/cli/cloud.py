@@ -116,8 +116,8 @@ def cloud_command(
     _check_usage(sources, compare, each, url, output, chosen)
     with _warnings_told():
         if compare:
-            one, other = (_read([source], None, output, language) for source in compare)
-            clouds = [_cloud(one, terms, other), _cloud(other, terms, one)]
+            first, second = (_read([source], None, output, language) for source in compare)
+            clouds = [_cloud(first, terms, second), _cloud(second, terms, first)]
             write(_drawn(clouds, chosen, style, font), output)
         elif each:
             assert output is not None

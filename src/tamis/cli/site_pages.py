@@ -46,21 +46,21 @@ def pages_of(given: Sequence[str]) -> list[PageName]:
         if _ADDRESS.match(one):
             name = re.sub(r"[^A-Za-z0-9_.-]+", "-", one.partition("://")[2])[:LONGEST_HOST]
             name = name.strip("-.") or "page"
-            pages.append(PageName(one, host_of(one), "pages", PurePath(f"{name}.html")))
-        elif os.path.isdir(one):
-            inside = list(_files(one))
+            pages.append(PageName(source, host_of(source), "pages", PurePath(f"{name}.html")))
+        elif os.path.isdir(source):
+            inside = list(_files(source))
             if not inside:
-                raise InputError(f"{one}: no file in it ends in {', '.join(PAGE_SUFFIXES)}")
+                raise InputError(f"{source}: no file in it ends in {', '.join(PAGE_SUFFIXES)}")
             pages += inside
-        elif one != "-" and not os.path.exists(one):
+        elif source != "-" and not os.path.exists(source):
             raise InputError(
-                f"{one}: no such file or folder; check the name (a web address starts with"
+                f"{source}: no such file or folder; check the name (a web address starts with"
                 " https://)"
             )
         else:
-            path = Path(one)
+            path = Path(source)
             folder = path.absolute().parent.name or "pages"
-            pages.append(PageName(one, _folder_host(path.parent), folder, PurePath(path.name)))
+            pages.append(PageName(source, _folder_host(path.parent), folder, PurePath(path.name)))
     return pages
 
 
@@ -83,7 +83,7 @@ def targets(pages: Sequence[PageName], folder: Path, extension: str) -> list[Pat
     """A file for each page in a folder: different ones, and none that is a page itself."""
     sources = {os.path.realpath(page.name) for page in pages}
     used: Counter[Path] = Counter()
-    found = []
+    chosen = []
     for page in pages:
         wanted = folder / page.inside.with_suffix("")
         target = wanted.with_name(wanted.name + extension)
@@ -93,5 +93,5 @@ def targets(pages: Sequence[PageName], folder: Path, extension: str) -> list[Pat
         if os.path.realpath(target) in sources:
             raise OutputError(f"{target}: would replace a page; choose another folder as --output")
         used[target] = 0
-        found.append(target)
-    return found
+        chosen.append(target)
+    return chosen

@@ -167,8 +167,8 @@ class Folder:
     def _all(self, within: str) -> list[str]:
         with output_errors(self.path(within), "read"):
             system, root = self._system()
-            found = system.find(f"{root}/{within}".rstrip("/"))
-        return sorted(place.removeprefix(f"{root}/") for place in found)
+            paths = system.find(f"{root}/{within}".rstrip("/"))
+        return sorted(path.removeprefix(f"{root}/") for path in paths)
 
     def _system(self) -> tuple[Any, str]:
         """What holds the files, and where in it."""

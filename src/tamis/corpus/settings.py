@@ -67,8 +67,8 @@ class Settings:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        options = {one.name: getattr(self.options, one.name) for one in fields(Options)}
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        options = {item.name: getattr(self.options, item.name) for item in fields(Options)}
         options["parameters"] = dict(self.options.parameters)
         return values | {"options": options, "columns": asdict(self.columns)}
 

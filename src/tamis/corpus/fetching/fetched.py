@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import re
 import zlib
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from typing import IO
 from tamis import storage
 from tamis.corpus.formats.warc import REASON, packed_record
 from tamis.errors import InputError
-from tamis.fetch import USER_AGENT, Fetched
+from tamis.fetch import USER_AGENT, Fetched, without_credentials
 
 _GZIP_LEVEL = 6
 
@@ -104,7 +103,7 @@ def response(asked: str, page: Fetched) -> bytes:
         asked,
         head.encode() + page.body,
         WARC_Target_URI=page.url,
-        Tamis_Asked=_without_credentials(asked),
+        Tamis_Asked=without_credentials(asked),
         Content_Type="application/http; msgtype=response",
     )
 
@@ -115,11 +114,7 @@ def reject_record(asked: str, reason: str, detail: str) -> bytes:
         "metadata",
         asked,
         detail.encode(errors="replace"),
-        WARC_Target_URI=_without_credentials(asked),
+        WARC_Target_URI=without_credentials(asked),
         **{REASON: reason},
         Content_Type="text/plain; charset=utf-8",
     )
-
-
-def _without_credentials(url: str) -> str:
-    return re.sub("//[^/?#]*@", "//", url, count=1)

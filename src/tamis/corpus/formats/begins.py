@@ -79,8 +79,8 @@ class _Packed:
         self._error = error
 
     def after(self, at: int) -> int | None:
-        found = self._member(at, self._size)
-        end = found and found[1]
+        member = self._member(at, self._size)
+        end = member and member[1]
         while end is not None and (empty := self._member(end, _PIECE)):
             if empty[0] or empty[1] is None:
                 break
@@ -98,12 +98,12 @@ class _Packed:
         stop = min(at + self._long, self._size) if sure else at + 1
         first = True
         while at < stop:
-            found = self._member(at, self._long)
-            if not found or (found[0] != _RECORD and (first or found[0])):
+            member = self._member(at, self._long)
+            if not member or (member[0] != _RECORD and (first or member[0])):
                 return False
-            if found[1] is None:
+            if member[1] is None:
                 return not sure or at + self._long <= self._size
-            at, first = found[1], False
+            at, first = member[1], False
         return True
 
     def _member(self, at: int, most: int) -> tuple[bytes, int | None] | None:

@@ -160,7 +160,7 @@ def _read_line(line: bytes, place: str, columns: Columns, max_bytes: int) -> Rec
 # Writing
 
 
-class Lines:
+class JsonLines:
     """Objects as JSON, one per line."""
 
     def __init__(self, stream: Any, fields: Sequence[str] = ()) -> None:
@@ -181,15 +181,15 @@ class Lines:
             self._stream.close()
 
 
-def gzipped(file: OutputFile, fields: Sequence[str] = ()) -> Lines:
+def gzipped(file: OutputFile, fields: Sequence[str] = ()) -> JsonLines:
     """Lines that are packed with gzip, the same bytes at any time."""
     stream = gzip.GzipFile("", "wb", GZIP_LEVEL, cast(BinaryIO, file), mtime=0)
-    return Lines(stream, fields)
+    return JsonLines(stream, fields)
 
 
-def _zstd(file: OutputFile, fields: Sequence[str]) -> Lines:
+def _zstd(file: OutputFile, fields: Sequence[str]) -> JsonLines:
     compressor = library("zstandard", "jsonl.zst").ZstdCompressor(write_checksum=True)
-    return Lines(compressor.stream_writer(cast(BinaryIO, file), closefd=False), fields)
+    return JsonLines(compressor.stream_writer(cast(BinaryIO, file), closefd=False), fields)
 
 
 def _read_rows(file: BinaryIO) -> Iterator[dict[str, Any]]:
@@ -210,7 +210,7 @@ INPUT = Format(
 )
 _output = partial(RowFormat, read=_read_rows)
 OUTPUTS = (
-    _output(name="jsonl", suffix=".jsonl", writer=Lines),
+    _output(name="jsonl", suffix=".jsonl", writer=JsonLines),
     _output(name="jsonl.gz", suffix=".jsonl.gz", writer=gzipped),
     _output(name="jsonl.zst", suffix=".jsonl.zst", writer=_zstd, package="zstandard"),
 )

@@ -56,7 +56,9 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
         table = _table(file, shard.source)
         names = check(columns, table.schema_arrow.names, shard.source)
         text = _is_text(_page_type(table, names.html))
-        sizes = [table.metadata.row_group(one).num_rows for one in range(table.num_row_groups)]
+        sizes = [
+            table.metadata.row_group(number).num_rows for number in range(table.num_row_groups)
+        ]
         row = sum(sizes[: shard.start])
         for group in range(shard.start, len(sizes) if shard.end is None else shard.end):
             done = 0
@@ -81,7 +83,7 @@ def group_sizes(file: InputFile, columns: Columns) -> list[int]:
         sizes = []
         for number in range(table.num_row_groups):
             group = table.metadata.row_group(number)
-            chunks = (group.column(one) for one in range(group.num_columns))
+            chunks = (group.column(number) for number in range(group.num_columns))
             sizes.append(sum(chunk.total_compressed_size for chunk in chunks))
         return sizes
 
@@ -134,7 +136,7 @@ def _rows(
             pages = pages.cast(pa.large_binary())  # whether it is UTF-8 the decoder will see
         rest = [batch.column(name) if name else None for name in (names.url, names.id, names.date)]
         for number in range(batch.num_rows):
-            url, id, when = (one and _value(one[number]) for one in rest)
+            url, id, when = (column and _value(column[number]) for column in rest)
             yield pages[number].as_py(), url, id, when
 
 

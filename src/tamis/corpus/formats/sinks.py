@@ -13,7 +13,7 @@ from typing import Any
 from tamis.corpus.folder import Folder, OutputFile
 from tamis.corpus.formats import OUTPUTS
 from tamis.corpus.formats._base import RowWriter
-from tamis.corpus.formats.jsonl import Lines, gzipped
+from tamis.corpus.formats.jsonl import JsonLines, gzipped
 from tamis.corpus.records import Reject
 from tamis.corpus.rows import Row, in_order
 from tamis.errors import InputError, TamisError
@@ -55,7 +55,7 @@ def sink(format: str, folder: Folder, stem: str, fields: Sequence[str]) -> Itera
 class Rejects:
     """A file of the records that gave no row."""
 
-    def __init__(self, file: OutputFile, lines: Lines) -> None:
+    def __init__(self, file: OutputFile, lines: JsonLines) -> None:
         self.file = file
         self._lines = lines
 

@@ -24,22 +24,22 @@ _MOST_SECONDS = 1e11
 def chosen(columns: Columns, there: Collection[str]) -> Columns:
     """The columns to read, those not asked for by their usual names; empty if not there."""
     names = {}
-    for one in fields(Columns):
-        asked = getattr(columns, one.name)
-        wanted = [asked] if asked else _USUAL[one.name]
-        names[one.name] = next((name for name in wanted if name in there), "")
+    for column in fields(Columns):
+        asked = getattr(columns, column.name)
+        wanted = [asked] if asked else _USUAL[column.name]
+        names[column.name] = next((name for name in wanted if name in there), "")
     return Columns(**names)
 
 
 def check(columns: Columns, there: Collection[str], source: str) -> Columns:
     """The columns to read; an `InputError` if one that was asked for is not there, or no page."""
-    found = chosen(columns, there)
-    for one in fields(Columns):
-        asked = getattr(columns, one.name)
-        if not getattr(found, one.name) and (asked or one.name == "html"):
+    names = chosen(columns, there)
+    for column in fields(Columns):
+        asked = getattr(columns, column.name)
+        if not getattr(names, column.name) and (asked or column.name == "html"):
             what = f"no column {asked!r}" if asked else "no column with the usual names of HTML"
             raise InputError(f"{source}: {what}; there are {', '.join(there) or 'none'}")
-    return found
+    return names
 
 
 def record(

@@ -98,18 +98,18 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
     """The pages of the records that begin in the shard."""
     with open_file(shard.source) as file, explained(shard.source):
         size = file.seek(0, 2)
-        found = begins(file, size)
+        record_begins = begins(file, size)
         start, end = shard.start, size if shard.end is None else min(shard.end, size)
-        if found is None:
+        if record_begins is None:
             start, end = (start, size) if not start else (size, size)
         else:
             if start:
-                first = found.search(start, end, sure=True)
+                first = record_begins.search(start, end, sure=True)
                 start = end if first is None else first
             if start < end < size:
-                last = found.search(end, size, sure=True)
+                last = record_begins.search(end, size, sure=True)
                 end = size if last is None else last
-        yield from _read_range(file, found, start, end, shard.source, max_bytes)
+        yield from _read_range(file, record_begins, start, end, shard.source, max_bytes)
 
 
 def exact_cuts(file: InputFile, target: int) -> list[int]:
@@ -120,18 +120,18 @@ def exact_cuts(file: InputFile, target: int) -> list[int]:
     """
     cuts = [0]
     with open_file(file.name) as opened:
-        found = begins(opened, file.size)
+        record_begins = begins(opened, file.size)
         at: int | None = 0
-        while found and at is not None and at < file.size:
+        while record_begins and at is not None and at < file.size:
             if at >= cuts[-1] + target:
                 cuts.append(at)
-            after = found.after(at)
-            at = found.search(at + 1, file.size, sure=False) if after is None else after
+            after = record_begins.after(at)
+            at = record_begins.search(at + 1, file.size, sure=False) if after is None else after
     return cuts
 
 
 def _read_range(
-    file: BinaryIO, found: Begins | None, start: int, end: int, source: str, max_bytes: int
+    file: BinaryIO, record_begins: Begins | None, start: int, end: int, source: str, max_bytes: int
 ) -> Iterator[Record | Reject]:
     """The pages between two begins; after damage from the next record that can be found."""
     name = last_name(source)
@@ -139,33 +139,33 @@ def _read_range(
     at: int | None = start
     while at is not None and at < end:
         last, part = at, _Part(source, file, at, end)
-        records, told, cut = 0, False, False
+        records, reported, cut = 0, False, False
         try:
             for record in iterate(part, parse_http=False):
                 records += 1
                 last = max(last, record.stream_pos)
                 if "Content-Length" not in record.headers:  # the header is cut off
-                    told, cut = False, True
+                    reported, cut = False, True
                     break
                 answer = _page(record, f"{name}:{last}", max_bytes)
                 if answer:
                     yield answer
-                told = isinstance(answer, Reject) and answer.reason == "damaged"
+                reported = isinstance(answer, Reject) and answer.reason == "damaged"
                 record.consume()
                 cut = record.reader.tell() < record.content_length
         except OSError as error:
             reason, good = str(error), False
         else:
             reason, good = "the file is cut off", not cut
-        after = found.after(last) if found else None
+        after = record_begins.after(last) if record_begins else None
         # Of a further record in one member fastwarc tells some other place than its begin.
         unknown = after is None or last == end
         if good and (after == end or (unknown and records and part.tell() == end)):
             break
         at = None
-        if found:
-            at = found.search(last + 1 if after is None else after, end, sure=False)
-        if not told and (cut or at is None or at != after or not records):
+        if record_begins:
+            at = record_begins.search(last + 1 if after is None else after, end, sure=False)
+        if not reported and (cut or at is None or at != after or not records):
             place = last if after is None else after
             yield Reject(f"{name}:{place}", None, "damaged", reason)
 
@@ -263,7 +263,7 @@ def _decoded(body: bytes, encodings: str, most: int) -> bytes:
     is neither.
     """
     errors: tuple[type[Exception], ...] = (OSError, ValueError, *unpacking_errors())
-    for encoding in reversed([one.strip().lower() for one in encodings.split(",")]):
+    for encoding in reversed([name.strip().lower() for name in encodings.split(",")]):
         if len(body) > most:
             break
         if encoding == "chunked":
