@@ -87,7 +87,7 @@ def _switched(result: Result) -> Result:
 
         kept = kept | (result.regions == KIND["comments"])
     if not options.tables:
-        from tamis.render.tables import in_data_tables
+        from tamis.page.tables import in_data_tables
 
         kept = kept & ~in_data_tables(page)
     if not options.hidden:
