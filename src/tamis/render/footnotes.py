@@ -116,7 +116,7 @@ class _NoteSearch:
             texts = self._texts(node)
             first = texts.start
             number = self.text(first) if len(texts) == 1 else ""
-            if number.isdecimal() and len(number) < 4:
+            if len(number) < 4 and number.isdecimal():
                 if first == page.blocks.first_text[page.texts.block[first]]:
                     targets.setdefault(number, node)
                 elif page.nodes.tag[node] == _SUP and not self.text(first - 1)[-1:].isdigit():
