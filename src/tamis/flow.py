@@ -130,7 +130,7 @@ def _switched(page: Page, decision: Decision, options: Options, url: str | None)
 
         switch("comments", kept | (regions(page, decision.kept, url) == KIND["comments"]))
     if not options.tables:
-        from tamis.render.tables import in_data_tables
+        from tamis.page.tables import in_data_tables
 
         switch("tables", kept & ~in_data_tables(page))
     if not options.hidden:

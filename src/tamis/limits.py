@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from tamis.errors import DeadlineError, TooMuchOutputError
+
+_T = TypeVar("_T")
 
 
 class _Limits(NamedTuple):
@@ -66,6 +69,14 @@ def check() -> None:
             f"extraction took longer than {limits.seconds:g} s;"
             " raise Options.max_seconds to give it more time"
         )
+
+
+def checked(items: Iterable[_T], every: int = 1000) -> Iterator[_T]:
+    """The items, with a `check` after every so many."""
+    for place, item in enumerate(items, 1):
+        yield item
+        if not place % every:
+            check()
 
 
 def check_output(characters: int) -> None:

@@ -42,9 +42,9 @@ class PageName:
 def pages_of(given: Sequence[str]) -> list[PageName]:
     """All pages that were given; an `InputError` if a name is wrong or a folder has no page."""
     pages: list[PageName] = []
-    for one in given:
-        if _ADDRESS.match(one):
-            name = re.sub(r"[^A-Za-z0-9_.-]+", "-", one.partition("://")[2])[:LONGEST_HOST]
+    for source in given:
+        if _ADDRESS.match(source):
+            name = re.sub(r"[^A-Za-z0-9_.-]+", "-", source.partition("://")[2])[:LONGEST_HOST]
             name = name.strip("-.") or "page"
             pages.append(PageName(source, host_of(source), "pages", PurePath(f"{name}.html")))
         elif os.path.isdir(source):

@@ -1,10 +1,11 @@
-"""Tables of data, told from tables that lay a page out."""
+"""Which tables of a page hold data; the others lay it out."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.page import tags
 from tamis.page.table import Page
 
@@ -26,11 +27,12 @@ def data_tables(page: Page) -> tuple[Rows, Rows]:
     last = page.nodes.last[tables].astype(np.intp)
     # A table around another one is a layout. What is left does not overlap, so the work is linear.
     innermost = np.append(last[:-1] < tables[1:], True)
+    tables, last = tables[innermost], last[innermost]
     data = [
         _is_data(page, first, end)
-        for first, end in zip(tables[innermost].tolist(), last[innermost].tolist(), strict=True)
+        for first, end in limits.checked(zip(tables.tolist(), last.tolist(), strict=True), 100)
     ]
-    return tables[innermost][data], last[innermost][data]
+    return tables[data], last[data]
 
 
 def _is_data(page: Page, first: int, last: int) -> bool:
@@ -56,16 +58,11 @@ def _is_data(page: Page, first: int, last: int) -> bool:
     return most < _MANY_BLOCKS
 
 
-def inside(ranges: tuple[Rows, Rows], nodes: Rows | npt.NDArray[np.intc]) -> npt.NDArray[np.bool_]:
-    """Whether each node lies in one of the ranges, which are sorted and do not overlap."""
-    first, last = ranges
-    if not len(first):
-        return np.zeros(len(nodes), bool)
-    place = np.searchsorted(first, nodes, side="right") - 1
-    found: npt.NDArray[np.bool_] = (place >= 0) & (nodes <= last[place])
-    return found
-
-
 def in_data_tables(page: Page) -> npt.NDArray[np.bool_]:
     """Whether each block is inside a table of data."""
-    return inside(data_tables(page), page.blocks.node)
+    first, last = data_tables(page)
+    if not len(first):
+        return np.zeros(len(page.blocks), bool)
+    place = np.searchsorted(first, page.blocks.node, side="right") - 1
+    inside: npt.NDArray[np.bool_] = (place >= 0) & (page.blocks.node <= last[place])
+    return inside
