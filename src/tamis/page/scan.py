@@ -541,9 +541,15 @@ class Scanner(Runs):
         return self.source[self.attributes[1, row] : self.attributes[2, row]]
 
     def is_true(self, row):
-        """Whether the value in this row is "true"; no other word with four letters is likely."""
+        """Whether the value in this row is "true", in upper or lower case, without white space."""
         start: cython.size_t = self.attributes[1, row]
-        return self.attributes[2, row] - start == 4 and (self.src[start] | 32) == 116
+        return (
+            self.attributes[2, row] - start == 4
+            and (self.src[start] | 32) == 116
+            and (self.src[start + 1] | 32) == 114
+            and (self.src[start + 2] | 32) == 117
+            and (self.src[start + 3] | 32) == 101
+        )
 
     def may_hide(self, row):
         """Whether some value in a style begins with "n" or "h", as none and hidden do."""

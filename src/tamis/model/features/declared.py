@@ -27,8 +27,8 @@ _LONGEST = np.where(_LENGTHS.any(1), 63, -1).astype(np.intc)
 
 
 @dataclass(frozen=True, eq=False)
-class Declared:
-    """What a page declares."""
+class DeclaredWords:
+    """The words that a page declares about itself."""
 
     marks: Marks
     """Three sets: the words of the title; pairs of neighbouring words of the descriptions; pairs
@@ -44,14 +44,25 @@ class Declared:
     has_article: bool
     """The JSON-LD has a `NewsArticle` or another kind of article."""
 
+    @property
+    def numbers(self) -> tuple[int, int, int, bool, bool]:
+        """All but the sets."""
+        return (
+            self.title_words,
+            self.description_words,
+            self.data_words,
+            self.is_article,
+            self.has_article,
+        )
 
-def declared(page: Page) -> Declared:
+
+def declared(page: Page) -> DeclaredWords:
     """What a page declares about itself."""
     title = words_of(page.title.encode("utf-8", "replace")[:MOST_BYTES])
     descriptions, raw, kind = _said(page)
     description = words_of(descriptions)
     data = words_of_json(raw)
-    return Declared(
+    return DeclaredWords(
         marks=Marks(title, pairs_of(description), pairs_of(data)),
         title_words=len(set(title.tolist())),
         description_words=len(description),
