@@ -52,7 +52,7 @@ from tamis.train.documents import site_of
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "benchmarks" / "results" / "accuracy.json"
-DEFAULT = tamis.Options().method
+DEFAULT = "tamis"
 
 # Not cleaneval-dev, which is cleaneval-final once more, nor structure, whose gold is Markdown.
 SETS = (
@@ -146,7 +146,9 @@ def ran(
 
 def others(bench: Bench, paths: Sequence[Path], methods: str, libraries: str) -> list[Result]:
     """The results of the published methods and the rivals, without their texts."""
-    published = [method(name) for name in chosen(methods, [*tamis.methods()]) if name != DEFAULT]
+    published = [
+        method(name) for name in chosen(methods, [*tamis.list_methods()]) if name != DEFAULT
+    ]
     found = [rivals.contestant(name) for name in chosen(libraries, [*rivals.installed()])]
     results: list[Result] = []
     # One rival after the other: the texts of all of them at once are a gigabyte.
@@ -192,7 +194,7 @@ def figures(rows: Sequence[Row]) -> Figures:
 
 def known_sets(names: Iterable[str]) -> dict[str, frozenset[str]]:
     """The sets of each contestant whose figures say nothing about new pages."""
-    ours = set(tamis.methods()) - {DEFAULT}
+    ours = set(tamis.list_methods()) - {DEFAULT}
     return {name: training_sets(name) for name in names if name in ours}
 
 
@@ -320,7 +322,7 @@ def report(results: Sequence[Result], folds: Sequence[Result]) -> dict[str, Any]
         print(markdown(figures(by_set(other_script)), {LANGUAGES: "F1"}, {}))
     return {
         "pages": {row.group: row.pages for row in by_set(ours)},
-        "trained_on": {name: sorted(training_sets(name)) for name in tamis.methods()},
+        "trained_on": {name: sorted(training_sets(name)) for name in tamis.list_methods()},
         "sets": described(sets),
         "mean": {name: overall(sets, name) for name in table(sets)},
         "folds_on_unseen_sets": unseen,

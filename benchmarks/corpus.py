@@ -102,7 +102,7 @@ def bare(pages: list[tuple[str, bytes]], describe: bool, warc: Warc, _: Path) ->
     whole, rest = divmod(warc.pages, len(pages))
     for number, (url, body) in enumerate(pages):
         started = time.perf_counter()
-        views(tamis.extract(body, url, options, content_type=UTF8), describe)
+        views(tamis.extract(body, url=url, options=options, content_type=UTF8), describe)
         total += (time.perf_counter() - started) * (whole + (number < rest))
     return total
 

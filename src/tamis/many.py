@@ -15,13 +15,12 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, Unpack
 
 from tamis.errors import CrashError, InputError, TamisError
-from tamis.flow import decide, extract
-from tamis.methods import _registry
+from tamis.flow import extract, result_of
 from tamis.methods._base import Method
-from tamis.options import Options
+from tamis.options import OptionFields, Options, chosen
 from tamis.page.decode import decode
 from tamis.page.read import parse
 from tamis.page.table import Page
@@ -54,7 +53,11 @@ Answers: TypeAlias = list[Result | TamisError]
 
 
 def extract_many(
-    pages: Iterable[Item], options: Options | None = None, *, workers: int | None = None
+    pages: Iterable[Item],
+    *,
+    workers: int | None = None,
+    options: Options | None = None,
+    **fields: Unpack[OptionFields],
 ) -> Generator[Result | TamisError, None, None]:
     """Extract many pages in several processes; results come in the order of the pages.
 
@@ -70,7 +73,7 @@ def extract_many(
 
     >>> from tamis import TamisError
     >>> pages = ["<p>A tamis is a sieve.", None, ("<p>A chinois, too.", "https://a.example/2")]
-    >>> for result in extract_many(pages, Options(method="baseline")):
+    >>> for result in extract_many(pages, method="baseline"):
     ...     if isinstance(result, TamisError):
     ...         print("no page:", result)
     ...     else:
@@ -79,12 +82,12 @@ def extract_many(
     no page: a page is str, bytes, bytearray or memoryview, not NoneType; read a file or a response first
     https://a.example/2 A chinois, too.
     """  # noqa: E501
-    options = options or Options()
+    options = chosen(options, fields)
     if workers is not None and workers < 1:
         raise ValueError(f"workers is {workers}; give 1 or more, or None for one a processor")
     if isinstance(pages, str | bytes | Page):
         raise InputError("pages is a single page; give a list of pages, or use extract")
-    method = _registry.create(options.method, options.parameters)
+    method = options.make_method()
     batches = _batches(iter(pages), options)
     return _extract_many(batches, method, options, workers or processors())
 
@@ -190,7 +193,7 @@ def extract_batch(batch: Batch, method: Method, options: Options) -> Answers:
     try:
         scored = iter(method.score_many([page for page in found if isinstance(page, Page)]))
         answers = [
-            decide(page, next(scored), method, options, source.url)
+            result_of(page, next(scored), method, options, source.url)
             if isinstance(page, Page)
             else page
             for source, page in zip(batch, found, strict=True)
@@ -221,7 +224,7 @@ def _extract_alone(source: Source, options: Options) -> Result | TamisError:
     page, url, content_type = source
     if isinstance(page, TamisError):
         return page
-    return _caught(partial(extract, page, url, options, content_type=content_type))
+    return _caught(partial(extract, page, url=url, options=options, content_type=content_type))
 
 
 def _caught(make: Callable[[], _T]) -> _T | TamisError:
@@ -301,7 +304,9 @@ def _page_again(source: Source, options: Options, embedded: str | None) -> Page:
     """The page of a result: as its source has it, or made of what is embedded there."""
     assert not isinstance(source.page, TamisError)
     if embedded:
-        return extract(source.page, source.url, options, content_type=source.content_type).page
+        return extract(
+            source.page, url=source.url, options=options, content_type=source.content_type
+        ).page
     assert isinstance(source.page, bytes)
     return parse(source.page, options, content_type=source.content_type)
 
@@ -347,7 +352,7 @@ class _Worker:
 
 def answering(options: Options) -> Callable[[Batch], Answers]:
     """What a worker process answers a batch with."""
-    method = _registry.create(options.method, options.parameters)
+    method = options.make_method()
     return lambda batch: list(map(_without_page, extract_batch(batch, method, options)))
 
 

@@ -171,7 +171,7 @@ def test_a_table_is_written_in_each_format(
     assert "html" not in rows[0]
     assert rows[0]["title"] == ""
     source = json.loads(pages.read_text().splitlines()[1])
-    result = tamis.extract(source["html"], source["url"])
+    result = tamis.extract(source["html"], url=source["url"])
     assert (rows[1]["text"], rows[1]["markdown"]) == (result.text, result.markdown)
 
 

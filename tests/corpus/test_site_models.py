@@ -100,7 +100,7 @@ def test_the_rows_are_those_of_a_model_of_all_pages_of_the_site(outputs: dict[in
     }
     site = tamis.Site().fit((html, url) for url, html in pages.items())
     assert {url: found[url] for url in pages} == {
-        url: site.extract(html, url).text for url, html in pages.items()
+        url: site.extract(html, url=url).text for url, html in pages.items()
     }
     assert PROMOTION in str(found["https://lonely.example/"])
     assert sum(PROMOTION in str(found[url]) for url in pages) < len(pages) / 2

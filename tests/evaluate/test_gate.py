@@ -141,4 +141,4 @@ def test_the_sample_is_fixed(shared: Path, monkeypatch: pytest.MonkeyPatch) -> N
     path = shared / "datasets" / "small.jsonl"
     first = gate.measure([path], ["baseline"], 1)
     assert gate.measure([path], ["baseline"], 1) == first
-    assert list(first) == ["baseline"] and "baseline" in tamis.methods()
+    assert list(first) == ["baseline"] and "baseline" in tamis.list_methods()

@@ -171,7 +171,7 @@ def _methods(chosen: str) -> list[Contestant]:
     if chosen == "none":
         return []
     found = []
-    for one in tamis.methods() if chosen == "all" else _split(chosen):
+    for one in tamis.list_methods() if chosen == "all" else _split(chosen):
         name, *assignments = one.split(":")
         found.append(method(name, read_parameters(name, assignments)))
     return found

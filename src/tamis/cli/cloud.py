@@ -195,7 +195,7 @@ def _read(
     pages = []
     hidden = len(paths) < 2
     with click.progressbar(
-        extract_many(bodies(), options),
+        extract_many(bodies(), options=options),
         length=len(paths), label="pages", file=sys.stderr, show_pos=True, hidden=hidden,
     ) as results:  # fmt: skip
         for result in results:

@@ -7,7 +7,9 @@ from typing import Any, Literal, get_args
 
 from tamis.corpus.records import Columns
 from tamis.errors import MethodError
+from tamis.methods._registry import site_methods
 from tamis.options import Options
+from tamis.site.model import site_method
 
 Duplicates = Literal["keep", "exact", "near"]
 DUPLICATES: tuple[Duplicates, ...] = get_args(Duplicates)
@@ -53,10 +55,14 @@ class Settings:
             raise ValueError(
                 f"duplicates is {self.duplicates!r}; give one of {', '.join(DUPLICATES)}"
             )
-        if self.site_models and self.options.method != "tamis":
+        if not isinstance(self.options.method, str):
+            raise MethodError("a corpus run remembers its method by name; give the name")
+        if self.site_models:
+            site_method(self.options)  # which refuses a method that learns nothing from a site
+        elif self.options.method in site_methods():
             raise MethodError(
-                "site models correct the scores of method 'tamis', not of"
-                f" {self.options.method!r}; leave one of the two options out"
+                f"method {self.options.method} learns from the pages of a site; add site models"
+                " (--site-models)"
             )
 
     def to_dict(self) -> dict[str, Any]:

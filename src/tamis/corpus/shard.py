@@ -23,7 +23,6 @@ from tamis.errors import (
     TooManyNodesError,
 )
 from tamis.many import Source, extract_batch
-from tamis.methods import _registry
 from tamis.processes import Lost, Process
 from tamis.result import Result
 
@@ -163,7 +162,7 @@ class Extracting(NamedTuple):
 def extracting(made_from: Extracting) -> Answer[Signed]:
     """The extraction itself, in this process."""
     settings, options = made_from.settings, made_from.settings.options
-    method = _registry.create(options.method, options.parameters)
+    method = options.make_method()
     models = None
     if made_from.parts:
         from tamis.corpus.folder import Folder

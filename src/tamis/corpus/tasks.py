@@ -124,7 +124,7 @@ class Worker:
                 with folder.reading(_readings(shard.number)) as file:
                     yield file
 
-        packed, counts.kept = archive(learn(every(), number))
+        packed, counts.kept = archive(learn(every(), number, self.run.settings.options))
         files.append(write(folder, archive_name(number), packed))
         yield
 

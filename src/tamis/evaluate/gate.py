@@ -208,7 +208,7 @@ def _gate(chosen: argparse.Namespace) -> int:
     if not sets:
         raise DatasetError(f"{chosen.shared}: no datasets/*.jsonl.xz in it; check --shared")
     content = read_floors(chosen.floors)
-    methods = chosen.methods.split(",") if chosen.methods else tamis.methods()
+    methods = chosen.methods.split(",") if chosen.methods else tamis.list_methods()
     figures = measure(sets, methods, chosen.workers)
     floors = content.get("methods", {})
     if chosen.methods:

@@ -16,7 +16,7 @@ import lightgbm
 import numpy as np
 
 import tamis
-from tamis.decision import label
+from tamis.decision import decide
 from tamis.evaluate import datasets
 from tamis.evaluate.contestants import source_hash
 from tamis.evaluate.measures import Snippets, bag_of_words, pooled, snippets
@@ -153,7 +153,7 @@ def measured(found: Sequence[Source], whole: Corpus, trained: Trained, folder: P
     pages = []
     for number, one in enumerate(found):
         scores = trained.probabilities[whole.rows(number)]
-        kept = label(one.page, scores, methods[fold_of(one.site)], Options())
+        kept = decide(one.page, scores, methods[fold_of(one.site)], Options()).kept
         text = "\n".join(one.page.block_texts(np.flatnonzero(kept)))
         example = one.example
         pages.append(

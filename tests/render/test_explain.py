@@ -9,7 +9,6 @@ import pytest
 import turbohtml
 
 import tamis
-from tamis.explain import explain
 
 HOSTILE = """<html lang='en"><script>alert(1)</script>'><title></title>
 <title>A & B</title><body class="x&quot;><img src=x onerror=alert(1)>">
@@ -21,7 +20,7 @@ that a hostile page may have &quot;quoted&quot; in its text, long enough to be k
 
 def view(page: str | bytes, url: str | None = None, **options: str) -> str:
     chosen = tamis.Options(**options)  # type: ignore[arg-type]  # the tests give strings only
-    return explain(tamis.extract(page, url, chosen))
+    return tamis.extract(page, url=url, options=chosen).explain()
 
 
 def elements(html: str) -> list[turbohtml.Element]:
@@ -38,7 +37,7 @@ def elements(html: str) -> list[turbohtml.Element]:
 
 def test_every_block_is_shown_with_its_score_and_why(sources: dict[str, bytes]) -> None:
     result = tamis.extract(sources["news-en"])
-    html = explain(result)
+    html = result.explain()
     details = [element for element in elements(html) if element.tag == "details"]
     assert len(details) == len(result.blocks)
     for element, block, reason in zip(details, result.blocks, result.reasons, strict=True):
@@ -47,12 +46,12 @@ def test_every_block_is_shown_with_its_score_and_why(sources: dict[str, bytes]) 
         assert f"{block.score:.2f}" in words
         assert reason.decision in words
         assert all(signal.words in words for signal in reason.signals)
-        assert ("kept" in str(element.attrs["class"])) == block.label
+        assert ("kept" in str(element.attrs["class"])) == block.kept
 
 
 def test_the_reason_is_there_for_the_pointer_too(sources: dict[str, bytes]) -> None:
     result = tamis.extract(sources["news-th"])
-    summaries = [e for e in elements(explain(result)) if e.tag == "summary"]
+    summaries = [e for e in elements(result.explain()) if e.tag == "summary"]
     assert [e.attrs["title"] for e in summaries] == [reason.text for reason in result.reasons]
 
 
@@ -84,7 +83,7 @@ def test_each_kind_has_a_switch_and_neighbours_of_a_kind_are_together(
     sources: dict[str, bytes],
 ) -> None:
     result = tamis.extract(sources["forum-th"])
-    html = explain(result)
+    html = result.explain()
     for kind in {block.kind for block in result.blocks}:
         assert f'id="k-{kind}" checked' in html
         assert f"#k-{kind}:not(:checked)~main .k-{kind}{{display:none}}" in html
@@ -110,8 +109,8 @@ def test_a_page_with_little_or_nothing_is_shown(page: str) -> None:
 
 
 def test_long_pages_and_long_blocks_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis.explain.MOST_BLOCKS", 3)
-    monkeypatch.setattr("tamis.explain.MOST_LETTERS", 20)
+    monkeypatch.setattr("tamis.render.explain.MOST_BLOCKS", 3)
+    monkeypatch.setattr("tamis.render.explain.MOST_LETTERS", 20)
     html = view("<p>" + "</p><p>".join(f"{n} abcdefghij klmnopqrst uvwxyz" for n in range(9)))
     assert html.count("<details") == 3
     assert "Only the first 3 blocks are shown." in html
