@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.uncompiled import from_source
 
 import tamis
 from tamis.errors import WeightsError
@@ -17,6 +16,7 @@ from tamis.model.features import spec
 from tamis.model.weights.load import Card, load, save, shipped
 from tamis.options import FOCI
 from tamis.page import tags
+from tests.uncompiled import from_source
 
 STYLE = "*{box-sizing:border-box}.c{display:flex;margin:0 auto}" * 60
 SCRIPT = "window.dataLayer=window.dataLayer||[];function t(){return dataLayer.length}" * 80

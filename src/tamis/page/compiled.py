@@ -1,9 +1,13 @@
-"""Which modules run uncompiled though they have C types beside them, in a .pxd file."""
+"""What compiled modules share, and which of them run uncompiled."""
 
 from __future__ import annotations
 
 import os
 from importlib.machinery import EXTENSION_SUFFIXES
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 FOLDERS = ("describe", "model/features", "model/weights", "page", "render")
 
@@ -21,3 +25,11 @@ def uncompiled() -> list[str]:
             ):
                 names.append(f"tamis.{folder.replace('/', '.')}.{module}")
     return names
+
+
+def view(array: npt.NDArray[np.generic]) -> Any:
+    """An array to be read number by number: of C types if compiled, else of plain integers.
+
+    Uncompiled, numpy's own integers would be slow and would warn of sums that wrap around.
+    """
+    return array.data

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 
 class Numbering:
@@ -28,8 +24,3 @@ class Numbering:
 
     def __len__(self) -> int:
         return sum(map(len, self.groups.values()))
-
-
-def plain(numbers: npt.NDArray[np.generic]) -> Any:
-    """The same as plain integers, for uncompiled passes: numpy warns of sums that wrap around."""
-    return numbers.data

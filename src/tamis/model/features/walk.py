@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.model.features.numbering import Numbering, plain
+from tamis.model.features.numbering import Numbering
+from tamis.page.compiled import view
 
 if TYPE_CHECKING:
     import cython
@@ -42,7 +43,7 @@ def paths(parent: Ints, tag: Ints, names: Hashes) -> tuple[Hashes, Hashes, Hashe
     tags_above: cython.ulonglong
     named_above: cython.ulonglong
     if not COMPILED:
-        parent, tag, names = plain(parent), plain(tag), plain(names)
+        parent, tag, names = view(parent), view(tag), view(names)
     tags_made = np.empty(nodes, np.uint64)
     named_made = np.empty(nodes, np.uint64)
     sibling_made = np.empty(nodes, np.uint64)
@@ -82,7 +83,7 @@ def number_equal(keys: Hashes, group: Ints) -> cython.int:
     place: cython.ulonglong
     last: cython.ulonglong
     if not COMPILED:
-        keys = plain(keys)
+        keys = view(keys)
     while (1 << bits) < 2 * rows:
         bits += 1
     last = (1 << bits) - 1
@@ -135,7 +136,7 @@ def add_weights(
     while (1 << bits) < keys.shape[0]:
         bits += 1
     if not COMPILED:
-        token, keys = plain(token), plain(keys)
+        token, keys = view(token), view(keys)
     # A page repeats its names; the table is large. So keep where the last ones were.
     kept: cython.ulonglong[::1] = np.zeros(1 << KEPT_BITS, np.uint64).data
     kept_place: cython.int[::1] = np.zeros(1 << KEPT_BITS, np.intc).data
@@ -163,7 +164,7 @@ def token_table(tokens: Hashes) -> Hashes:
         bits += 1
     last = (1 << bits) - 1
     if not COMPILED:
-        tokens = plain(tokens)
+        tokens = view(tokens)
     made = np.zeros(1 << bits, np.uint64)
     keys: cython.ulonglong[::1] = made.data
     for number in range(tokens.shape[0]):

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.model.features.numbering import plain
 from tamis.page import tags
 from tamis.page.characters import CODE_POINT_KINDS, DIGIT, HAN, IGNORED, LOWER, SEA, SYMBOL, UPPER
+from tamis.page.compiled import view
 from tamis.page.tags import HIDDEN
 
 if TYPE_CHECKING:
@@ -297,7 +297,7 @@ def pairs_of(words: Hashes) -> Hashes:
     number: cython.Py_ssize_t
     count: cython.Py_ssize_t = max(words.shape[0] - 1, 0)
     if not COMPILED:
-        words = plain(words)
+        words = view(words)
     made = np.empty(count, np.uint64)
     out: cython.ulonglong[::1] = made.data
     for number in range(count):
@@ -329,7 +329,7 @@ class Marks:
         number: cython.Py_ssize_t
         place: cython.size_t
         if not COMPILED:
-            hashes = plain(hashes)
+            hashes = view(hashes)
         for number in range(hashes.shape[0]):
             place = self.place_of(hashes[number])
             self.keys[place] = hashes[number]
