@@ -23,7 +23,6 @@ import script
 from tamis.decision import best_expected_f
 from tamis.evaluate.measures import bag_of_words
 from tamis.model.features import spec
-from tamis.model.features.token_weights import TOKENS
 from tamis.train import boosted, corpus
 from tamis.train.boosted import TrainingTable
 from tamis.train.corpus import LabelledPage
@@ -42,7 +41,7 @@ Matrix = npt.NDArray[np.float32]
 
 def columns_without(group: str) -> list[int]:
     """Numbers of the columns of all groups but one."""
-    left_out = TOKENS if group == "tokens" else spec.GROUPS[group].columns
+    left_out = spec.GROUPS[group]
     return [number for number, name in enumerate(spec.NAMES) if name not in left_out]
 
 
@@ -51,7 +50,7 @@ def token_values(whole: TrainingTable, folds: Sequence[int]) -> dict[int, Matrix
     by_fold = [np.flatnonzero(whole.folds == fold) for fold in range(boosted.FOLDS)]
     found = {}
     for fold in folds:
-        found[fold] = np.zeros((len(whole), len(TOKENS)), np.float32)
+        found[fold] = np.zeros((len(whole), len(spec.GROUPS["tokens"])), np.float32)
         for other in range(boosted.FOLDS):
             table = whole.token_table({fold, other})
             found[fold][whole.fold == other] = whole.token_values(table, by_fold[other])
@@ -145,7 +144,7 @@ def main() -> None:
         return measure(found, whole, p, folds, expected)
 
     add("everything", steps)
-    for group in (*spec.GROUPS, "tokens"):
+    for group in spec.GROUPS:
         add(f"without features: {group}", partial(without_group, group))
     add("without pages made over", lambda: fit(TrainingTable(samples[:real])))
     for name in SETS:

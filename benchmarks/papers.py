@@ -28,8 +28,8 @@ import script
 import tamis
 from tamis.evaluate import datasets, measures
 from tamis.methods import _registry, dragnet
+from tamis.methods import text_block_context as context
 from tamis.methods._base import visible_blocks
-from tamis.methods._shared import context
 from tamis.methods.textsweeper import Textsweeper
 from tamis.model.weights.load import Arrays
 from tamis.page.table import Page

@@ -44,7 +44,7 @@ VIEWS: dict[str, Callable[[tamis.Result], object]] = {
     "blocks": lambda result: result.blocks,
     "reasons": lambda result: result.reasons,
     "cloud": lambda result: result.cloud(),
-    "explain": explain,
+    "explain": tamis.Result.explain,
 }
 if hasattr(tamis.Result, "posts"):
     VIEWS["posts"] = operator.attrgetter("posts")

@@ -13,7 +13,7 @@ import tamis
 from tamis.evaluate.datasets import Example
 from tamis.methods.tamis import NOTHING, Tamis
 from tamis.model.features import spec
-from tamis.model.features.token_weights import TOKENS, TokenTable
+from tamis.model.features.token_weights import TokenTable
 from tamis.model.weights.load import Card, load, save
 from tamis.train import boosted, corpus
 from tamis.train.boosted import (
@@ -240,7 +240,7 @@ def test_a_seed_always_gives_the_same_weights(
 
 
 def test_another_seed_gives_other_trees(whole: TrainingTable, small: None) -> None:
-    table = whole.table(np.zeros((len(whole), len(TOKENS)), np.float32))
+    table = whole.table(np.zeros((len(whole), len(spec.GROUPS["tokens"])), np.float32))
     one, other = (forest_of(whole.boosted(table, (0,), seed)).arrays() for seed in (0, 1))
     assert not np.array_equal(one["value"], other["value"])
 

@@ -10,8 +10,8 @@ import pytest
 
 import tamis
 from tamis.errors import DatasetError
+from tamis.methods import text_block_context as context
 from tamis.methods._base import visible_blocks
-from tamis.methods._shared import context
 from tamis.methods.dragnet import Dragnet, columns_of
 from tamis.methods.text_block_context import TextBlockContext
 from tamis.model.weights.load import Card, save

@@ -10,7 +10,7 @@ import click
 from tamis import __version__
 from tamis.cli.output import one_line
 from tamis.errors import TamisError
-from tamis.page.scan import COMPILED
+from tamis.page.compiled import uncompiled
 
 __all__ = ["main"]
 
@@ -61,8 +61,8 @@ class _Program(click.Group):
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        how = "compiled" if COMPILED else "not compiled, slower"
-        click.echo(f"tamis {__version__} (scanner {how})")
+        how = "not compiled, slower" if uncompiled() else "compiled"
+        click.echo(f"tamis {__version__} ({how})")
         ctx.exit()
 
 

@@ -19,9 +19,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from tamis.methods._shared.neighbours import mixed
 from tamis.model.features.words import pairs_of, words_of
 from tamis.page.characters import CODE_POINT_KINDS, HAN, SEA
+from tamis.page.hashes import mixed
 
 Hashes = npt.NDArray[np.uint64]
 Minima = npt.NDArray[np.uint16]

@@ -97,7 +97,7 @@ def _entries(page: Page, scores: Floats) -> Indexes:
         return best
     batch = Batch.of([page])
     siblings = nodes.parent.astype(np.int64) << 32 | batch.tag
-    for keys in (siblings, batch.tree.named_way):
+    for keys in (siblings, batch.paths.class_path):
         order = np.argsort(keys[chosen], kind="stable")
         ordered = keys[chosen][order]
         first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from tamis.describe import census
 from tamis.errors import WeightsError
 from tamis.model.features import words
-from tamis.model.features.batch import tag_table
+from tamis.model.features.columns import tag_table
 from tamis.model.weights.forest import LEAF, Forest
 from tamis.model.weights.load import Arrays, load, shipped
 from tamis.model.weights.load import Weights as LoadedWeights

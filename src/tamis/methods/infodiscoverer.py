@@ -26,10 +26,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.methods._base import Scores
-from tamis.methods._shared.neighbours import Floats, Hashes, mixed
-from tamis.methods._shared.ratios import kept_share
+from tamis.methods._shared.density import Floats
 from tamis.methods._shared.site import SiteMethod, listed_tags
 from tamis.methods._shared.site_blocks import innermost, listed, text_words
+from tamis.methods._shared.texts import kept_share
+from tamis.page.hashes import Hashes, key_of
 from tamis.page.table import Page
 
 # Rows that are counted at once: all of a large site in one sort would take more than linear time.
@@ -62,7 +63,7 @@ class Terms:
         rows, room = 0, _ROWS
         for page in pages:
             words = page.words
-            if (key := _page_key(words)) in keys:
+            if (key := key_of(words)) in keys:
                 continue
             keys.add(key)
             terms, counts = np.unique(words, return_counts=True)
@@ -82,7 +83,7 @@ class Terms:
     def entropies(self, words: Hashes) -> Floats:
         """The entropy of each word of a page over all pages, from 0 to 1."""
         terms, place, counts = np.unique(words, return_inverse=True, return_counts=True)
-        new = _page_key(words) not in self.pages
+        new = key_of(words) not in self.pages
         sums = _sums(counts) * new
         if len(self.terms):
             at = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
@@ -147,8 +148,3 @@ def _merged(parts: Sequence[tuple[Hashes, Floats]]) -> tuple[Hashes, Floats]:
 
 def _sums(counts: npt.NDArray[np.integer]) -> Floats:
     return np.column_stack((counts, counts * np.log(counts)))
-
-
-def _page_key(words: Hashes) -> int:
-    """The same for pages with the same words in the same order."""
-    return int(np.bitwise_xor.reduce(mixed(words, np.arange(len(words)))))

@@ -25,11 +25,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tamis.methods._base import Scores
-from tamis.methods._shared.neighbours import Flags, Floats, Hashes, Indexes, mixed, spread
-from tamis.methods._shared.ratios import kept_share
+from tamis.methods._shared.neighbours import Flags, Floats, Indexes, spread
 from tamis.methods._shared.site import SiteMethod
 from tamis.methods._shared.site_blocks import innermost, repetition, text_words
+from tamis.methods._shared.texts import kept_share
 from tamis.page import tags
+from tamis.page.hashes import Hashes, key_of, mixed
 from tamis.page.table import Page
 
 _BLOCK = np.array([trait & tags.BLOCK != 0 for trait in tags.TRAITS] + [False])
@@ -105,8 +106,7 @@ class StyleTree:
         distinct: dict[int, Elements] = {}
         for number, tree in enumerate(pages):
             if number in chosen:
-                key = np.bitwise_xor.reduce(mixed(tree.word, np.arange(len(tree.word))))
-                distinct[int(key)] = tree
+                distinct[key_of(tree.word)] = tree
         trees = list(distinct.values())
         if not trees:
             return cls(np.zeros(0, np.uint64), np.zeros(0), 0)

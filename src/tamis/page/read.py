@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from tamis import limits
 from tamis.errors import TooLargeError
+from tamis.page.compiled import uncompiled
 from tamis.page.decode import decode
-from tamis.page.scan import COMPILED, scan
+from tamis.page.scan import scan
 from tamis.page.table import Blocks, Nodes, Page, Texts
 
 # Offsets in the table are 32-bit integers.
@@ -18,10 +19,10 @@ _LARGEST = 2**31 - 1
 _TITLE = re.compile(rb"<title(?:\s[^>]*)?>[^<]*", re.IGNORECASE)
 _END_OF_TITLE = re.compile(rb"</title[\s/>]", re.IGNORECASE)
 
-if not COMPILED:
+if _uncompiled := uncompiled():
     warnings.warn(
-        "tamis runs uncompiled, some 100 times slower: install it again where there is a C"
-        " compiler",
+        f"tamis runs uncompiled, up to 100 times slower ({', '.join(_uncompiled)}): install it"
+        " again where there is a C compiler",
         RuntimeWarning,
         stacklevel=2,
     )

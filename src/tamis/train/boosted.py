@@ -26,7 +26,7 @@ from tamis.decision import best_expected_f
 from tamis.methods.tamis import FRAGMENT, summary
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch
-from tamis.model.features.token_weights import TOKENS, Names, TokenTable, chains, token_columns
+from tamis.model.features.token_weights import PlacedTokens, TokenTable, chains, token_columns
 from tamis.train.export import forest_of
 
 Floats = npt.NDArray[np.float64]
@@ -62,7 +62,7 @@ class TrainingPage:
     site: str
     values: Matrix
     """Features but for the tokens, a row a block."""
-    names: Names
+    names: PlacedTokens
     words: Floats
     labels: Floats
     """Share of content, NaN where it is not known."""
@@ -91,8 +91,8 @@ def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> T
     values = spec.table(page_batch, TokenTable.empty()).values
     return TrainingPage(
         site,
-        values[:, : -len(TOKENS)].copy(),
-        Names.of(page_batch),
+        values[:, : -len(spec.GROUPS["tokens"])].copy(),
+        PlacedTokens.of(page_batch),
         page_batch.blocks.words.astype(float),
         labels,
         gold_words,
@@ -198,10 +198,10 @@ class TrainingTable:
 
     def token_values(self, table: TokenTable, pages: Iterable[int]) -> Matrix:
         """The token columns of some pages."""
-        parts = [np.zeros((0, len(TOKENS)), np.float32)]
+        parts = [np.zeros((0, len(spec.GROUPS["tokens"])), np.float32)]
         for page in pages:
             one = self.samples[page]
-            part = np.zeros((len(one.words), len(TOKENS)), np.float32)
+            part = np.zeros((len(one.words), len(spec.GROUPS["tokens"])), np.float32)
             if len(part):
                 token_columns(one.names, table, part)
             parts.append(part)
@@ -287,10 +287,10 @@ def train(
     by_fold = [np.flatnonzero(corpus.folds == fold) for fold in range(FOLDS)]
     odds = np.zeros(len(corpus))
     boosters = []
-    own_columns = np.zeros((len(corpus), len(TOKENS)), np.float32)
+    own_columns = np.zeros((len(corpus), len(spec.GROUPS["tokens"])), np.float32)
     for fold in range(FOLDS):
         say(f"trees without fold {fold + 1} of {FOLDS}")
-        columns = np.zeros((len(corpus), len(TOKENS)), np.float32)
+        columns = np.zeros((len(corpus), len(spec.GROUPS["tokens"])), np.float32)
         for other in range(FOLDS):
             table = tables[frozenset((fold, other))]
             columns[corpus.fold == other] = corpus.token_values(table, by_fold[other])
@@ -365,7 +365,7 @@ def _refusal_odds(
     found = []
     for one in refusals:
         fold = fold_of(one.site)
-        columns = np.zeros((len(one.words), len(TOKENS)), np.float32)
+        columns = np.zeros((len(one.words), len(spec.GROUPS["tokens"])), np.float32)
         token_columns(one.names, tables[frozenset((fold,))], columns)
         found.append(forests[fold].predict(np.concatenate((one.values, columns), axis=1)))
     return found

@@ -25,8 +25,6 @@ from sklearn.tree import DecisionTreeClassifier
 from tamis.errors import DatasetError, LimitError
 from tamis.methods import dragnet, text_block_context
 from tamis.methods._base import visible_blocks
-from tamis.methods._shared import context
-from tamis.methods._shared.tokens import block_tokens
 from tamis.model.weights.trees import LEAF, Tree
 from tamis.page.read import parse
 from tamis.train import card
@@ -130,15 +128,15 @@ def _collected(pages: Iterable[Document], rows_of: Callable[[Document], _Rows]) 
 def _context_rows(document: Document) -> _Rows:
     if document.annotated:
         page, classes = span_classes(document.annotated)
-        units = context.units(page)
+        units = text_block_context.units(page)
         words = page.texts.words[units.texts] * np.isin(classes[units.texts], L3S_CONTENT)
         sums: Floats = np.concatenate((np.zeros(1), np.cumsum(words, dtype=np.float64)))
         content = sums[units.end] - sums[units.first] > units.words / 2
     else:
         page = parse(document.html)
-        units = context.units(page)
-        content = shares(context.unit_texts(page, units), document.gold) > CONTENT_SHARE
-    return context.attributes(units), content, units.words, []
+        units = text_block_context.units(page)
+        content = shares(text_block_context.unit_texts(page, units), document.gold) > CONTENT_SHARE
+    return text_block_context.attributes(units), content, units.words, []
 
 
 def _block_rows(document: Document) -> _Rows:
@@ -147,7 +145,7 @@ def _block_rows(document: Document) -> _Rows:
     content = block_shares(page, document.gold)[blocks] > CONTENT_SHARE
     rows = dragnet.columns_of(page, blocks, "st+cetr", ())
     words = page.blocks.words[blocks].astype(float)
-    return rows, content, words, [frozenset(own) for own in block_tokens(page, blocks)]
+    return rows, content, words, [frozenset(own) for own in dragnet.block_tokens(page, blocks)]
 
 
 # Text block context
@@ -176,7 +174,7 @@ def fit_context(table: FeatureTable, seed: int = 0) -> dict[str, npt.NDArray[Any
     """Weights of `text_block_context`."""
     learner = tree_learner(seed, leaf_samples(table))
     # Single precision is what scikit-learn would make of it, with one copy less.
-    columns = context.binary(table.rows).astype(np.float32)
+    columns = text_block_context.binary(table.rows).astype(np.float32)
     return exported(learner.fit(columns, table.content)).arrays()
 
 
@@ -389,10 +387,11 @@ def fit(method: str, table: FeatureTable, seed: int = 0) -> Fitted:
     part = table.sample(_MEASURED_ROWS, seed)
     if method == "text_block_context":
         arrays = fit_context(table, seed)
-        columns = context.binary(part.rows)
+        columns = text_block_context.binary(part.rows)
         learner = partial(tree_learner, seed, leaf_samples(part))
         measures = _measures(columns, part, learner, seed)
-        return Fitted(text_block_context.SPEC, context.BINARY_NAMES, arrays, measures)
+        names = text_block_context.BINARY_NAMES
+        return Fitted(text_block_context.SPEC, names, arrays, measures)
     arrays = fit_dragnet(table, seed)
     tokens = arrays["tokens"].tolist()
     names = (*dragnet.NAMES["st"], *tokens, *dragnet.NAMES["cetr"])

@@ -11,9 +11,9 @@ import numpy as np
 
 from tamis.methods._base import Scores
 from tamis.methods._shared.neighbours import Flags, Indexes
-from tamis.methods._shared.ratios import kept_share
 from tamis.methods._shared.site import SiteMethod, by_pages, listed_tags
 from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, SiteIndex, site_blocks
+from tamis.methods._shared.texts import kept_share
 from tamis.page.table import Page
 
 SEARCHES = ("buckets", "all")

@@ -21,17 +21,16 @@ from tamis.methods._shared.neighbours import (
     Bags,
     Flags,
     Floats,
-    Hashes,
     Indexes,
     Neighbours,
     Signatures,
     Similar,
     buckets_of,
-    mixed,
     spread,
 )
 from tamis.model.features.words import words_of
 from tamis.page import tags
+from tamis.page.hashes import Hashes, key_of, mixed
 from tamis.page.table import Page
 
 # A code point that no text has, which `words_of` takes for a word: it marks where a run ends.
@@ -69,7 +68,7 @@ class SiteBlocks:
     @cached_property
     def page_key(self) -> int:
         """The same for pages with the same blocks."""
-        return int(np.bitwise_xor.reduce(mixed(self.keys, np.arange(len(self)))))
+        return key_of(self.keys)
 
     @cached_property
     def signatures(self) -> Signatures:

@@ -19,7 +19,7 @@ _DATA = b"application/ld+json"
 
 @dataclass(frozen=True, eq=False)
 class DeclaredWords:
-    """What a page declares, as hashed words."""
+    """The words that a page declares about itself."""
 
     marks: Marks
     """Three sets: the words of the title; pairs of neighbouring words of the descriptions; pairs
@@ -35,9 +35,20 @@ class DeclaredWords:
     has_article: bool
     """The JSON-LD has a `NewsArticle` or another kind of article."""
 
+    @property
+    def numbers(self) -> tuple[int, int, int, bool, bool]:
+        """All but the sets."""
+        return (
+            self.title_words,
+            self.description_words,
+            self.data_words,
+            self.is_article,
+            self.has_article,
+        )
+
 
 def declared(page: Page) -> DeclaredWords:
-    """The words of what a page declares about itself."""
+    """What a page declares about itself."""
     title = words_of(page.title.encode("utf-8", "replace")[:MOST_BYTES])
     descriptions, raw, kind = _read(page)
     description = words_of(descriptions)

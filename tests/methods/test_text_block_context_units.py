@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.methods._shared import context
+from tamis.methods import text_block_context as context
 
 
 def units_of(html: str) -> tuple[list[str], context.Units]:

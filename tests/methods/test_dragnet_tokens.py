@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.methods._shared.tokens import block_tokens, token_features, tokens_of
+from tamis.methods.dragnet import block_tokens, token_features, tokens_of
 
 
 def tokens_by_text(html: str) -> dict[str, set[str]]:
