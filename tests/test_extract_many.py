@@ -466,7 +466,7 @@ def test_what_cannot_be_sent_back_is_an_error_in_its_place() -> None:
 
 @pytest.mark.parametrize("workers", [None, 2])
 def test_a_function_that_no_other_process_knows_is_refused_at_once(workers: int | None) -> None:
-    with pytest.raises(TypeError, match="then cannot be sent to a process .*workers=1"):
+    with pytest.raises(TypeError, match=r"then cannot be sent to a process .*workers=1"):
         tamis.extract_many(PAGES, workers=workers, then=lambda result: result.text)
     ours = tamis.extract_many(PAGES, options=BASELINE, workers=1, then=lambda result: result.text)
     assert list(ours) == TEXTS
