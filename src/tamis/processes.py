@@ -322,18 +322,14 @@ class Pool(Generic[_P]):
         try:
             return job(process)
         finally:
-            self._give_back(process, kind)
-
-    def _give_back(self, process: _P, kind: Hashable) -> None:
-        surplus: _P | None = None
-        with self._lock:
-            self._busy.remove(process)
-            self._idle[kind].append(process)
-            # One per kind may wait, and a few more; workers times kinds would be many.
-            if sum(map(len, self._idle.values())) > self._workers + len(self._idle):
-                surplus = max(self._idle.values(), key=len).pop(0)
-        if surplus:
-            surplus.end()
+            with self._lock:
+                self._busy.remove(process)
+                self._idle[kind].append(process)
+                # One per kind may wait, and a few more; workers times kinds would be many.
+                surplus = sum(map(len, self._idle.values())) - self._workers - len(self._idle)
+                process = max(self._idle.values(), key=len).pop(0) if surplus > 0 else process
+            if surplus > 0:
+                process.end()
 
 
 def memory_of(pid: int) -> int:
@@ -441,9 +437,10 @@ def serve(handle: int | None) -> None:
         while True:
             message = _read(questions, shared)
             try:
-                question = pickle.loads(message)
-                answer = function(question) if function else None
-                if not function:
+                question, answer = pickle.loads(message), None
+                if function:
+                    answer = function(question)
+                else:
                     (module, name), settings = question[0].split(":"), question[1]
                     function = getattr(import_module(module), name)(settings)
                 packed = _packed((False, answer), shared)

@@ -391,9 +391,13 @@ def test_a_signal_ends_a_run_cleanly_and_the_same_command_goes_on(
     command = ["corpus", str(long_crawl), "--output", str(output), "--format", "jsonl"]
     command += ["--no-describe", "--workers", "1"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "tamis", *command], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tamis", *command],
+        stderr=subprocess.PIPE,
+        text=True,
+        # A job in the background of a shell script inherits that it is ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    while not list(output.glob("marks/*")):
+    while not list(output.glob("marks/*.json")):
         assert process.poll() is None
         time.sleep(0.005)
     process.send_signal(sent)

@@ -187,13 +187,13 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> None
     output = tmp_path / "killed"
     process = subprocess.Popen([sys.executable, "-c", COMMAND, crawl, output])
     try:
-        while not list(output.glob("marks/*")):
+        while not list(output.glob("marks/*.json")):
             assert process.poll() is None
             time.sleep(0.005)
     finally:
         process.kill()
         process.wait()
-    finished = len(list(output.glob("marks/*")))
+    finished = len(list(output.glob("marks/*.json")))
     assert 0 < finished < 8
     summary, _ = done(crawl, output)
     assert summary.complete
@@ -274,14 +274,16 @@ def test_a_task_whose_process_dies_each_time_is_given_up_and_reported(
 def test_a_system_that_gives_no_process_is_reported_and_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_process(self: Process, *_: object) -> None:
+    def no_process(*_: object, **__: object) -> None:
         raise BlockingIOError("no process left")
 
     write_crawl(tmp_path / "crawl", files=3, pages=1)
-    monkeypatch.setattr(local_engine.Process, "ask", no_process)
+    monkeypatch.setattr(subprocess, "Popen", no_process)
     summary, _ = done(tmp_path / "crawl", tmp_path / "out", workers=2)
     assert len(summary.failed) == 3
-    assert set(summary.failed.values()) == {"no process for it (BlockingIOError: no process left)"}
+    assert set(summary.failed.values()) == {
+        "its process could not be started (BlockingIOError: no process left)"
+    }
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")

@@ -44,44 +44,87 @@ def reason(body: bytes, **settings: Any) -> tuple[str, str]:
 # Order
 
 
-def named(batch: list[Record]) -> list[str | Reject]:
-    return [one.id for one in batch]
+posix = pytest.mark.skipif(os.name != "posix", reason="other systems are not watched")
 
 
-@pytest.mark.parametrize("processes", [1, 3])
+def obeying(folder: str) -> Callable[[list[Record]], list[str]]:
+    """Made in the process: what it does with a page is written there."""
+
+    def answer(batch: list[Record]) -> list[str]:
+        with Path(folder, "sizes").open("a") as sizes:
+            print(len(batch), file=sizes)
+        for record in batch:
+            what = record.body[:20].decode()
+            if what == "hang":
+                time.sleep(60)
+            elif what == "wait":
+                time.sleep(0.05)
+            elif what == "grow":
+                held = b"x" * 500_000_000
+                time.sleep(60)
+                del held
+            elif what == "die":
+                os.kill(os.getpid(), signal.SIGKILL)
+            elif what == "die once" and not os.path.exists(f"{folder}/dead"):
+                Path(folder, "dead").touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            elif what == "raise":
+                raise ZeroDivisionError("no bridge")
+        return [record.id for record in batch]
+
+    return answer
+
+
+def unable(_: object) -> object:
+    sys.exit(3)
+
+
+@pytest.fixture
+def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
+    # pytest imports this file under a name that no other process can import.
+    monkeypatch.syspath_prepend(os.path.dirname(__file__))
+    monkeypatch.setattr(shard, "_GRACE_SECONDS", 0.2)
+    made: list[Watched[str]] = []
+
+    def make(function: str = "obeying", seconds: float = 30, workers: int = 1) -> Watched[str]:
+        limits = Settings(options=Options(max_seconds=seconds), memory=300_000_000)
+        made.append(Watched(f"test_shard:{function}", str(tmp_path), limits, workers))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.end()
+
+
+@pytest.mark.parametrize("workers", [1, 3])
 def test_answers_come_in_the_order_of_the_records_with_the_refused_in_their_places(
-    processes: int,
+    watched: Callable[..., Watched[str]], workers: int
 ) -> None:
-    def slow_at_first(batch: list[Record]) -> list[str | Reject]:
-        time.sleep(0.02 if any(one.id == "0" for one in batch) else 0)
-        return named(batch)
-
     given: list[Record | Reject] = [record(str(number)) for number in range(100)]
+    given[0] = record("0", b"wait")
     given[0:0] = [BAD]
     given[50:50] = [BAD] * 40  # more than a batch has
-    expected = [one.id if isinstance(one, Record) else one for one in given]
-    assert list(through([slow_at_first] * processes, given)) == expected
+    expected = [each.id if isinstance(each, Record) else each for each in given]
+    assert list(through(watched(workers=workers), given)) == expected
 
 
-def test_nothing_gives_nothing() -> None:
-    assert list(through([named], [])) == []
-    assert list(through([named], [BAD])) == [BAD]
+def test_nothing_gives_nothing_and_needs_no_process(
+    watched: Callable[..., Watched[str]],
+) -> None:
+    assert list(through(watched("unable"), [])) == []
+    assert list(through(watched("unable"), [BAD])) == [BAD]
 
 
-def test_a_batch_has_few_pages_and_fewer_if_they_are_large() -> None:
-    sizes: list[int] = []
-
-    def counted(batch: list[Record]) -> list[str | Reject]:
-        sizes.append(len(batch))
-        return named(batch)
-
+def test_a_batch_has_few_pages_and_fewer_if_they_are_large(
+    watched: Callable[..., Watched[str]], tmp_path: Path
+) -> None:
     small = [record(str(number)) for number in range(40)]
     large = [record(str(number), b"x" * 1_500_000) for number in range(4)]
-    assert len(list(through([counted], [*small, *large]))) == 44
-    assert sizes == [16, 16, 10, 2]
+    assert len(list(through(watched(), [*small, *large]))) == 44
+    assert (tmp_path / "sizes").read_text().split() == ["16", "16", "10", "2"]
 
 
-def test_records_are_read_as_answers_are_taken() -> None:
+def test_records_are_read_as_answers_are_taken(watched: Callable[..., Watched[str]]) -> None:
     read: list[int] = []
 
     def endless() -> Iterator[Record]:
@@ -89,7 +132,7 @@ def test_records_are_read_as_answers_are_taken() -> None:
             read.append(1)
             yield record("page")
 
-    answers = through([named], endless())
+    answers = through(watched(), endless())
     next(answers)
     assert len(read) == 16
 
@@ -215,64 +258,21 @@ def test_a_defect_of_ours_is_a_reason_and_costs_one_page(
 # Watched processes
 
 
-def obeying(folder: str) -> Callable[[list[Record]], list[str]]:
-    """Made in the process: what it does with a page is written there."""
-
-    def answer(batch: list[Record]) -> list[str]:
-        for one in batch:
-            what = one.body.decode()
-            if what == "hang":
-                time.sleep(60)
-            elif what == "grow":
-                held = b"x" * 500_000_000
-                time.sleep(60)
-                del held
-            elif what == "die":
-                os.kill(os.getpid(), signal.SIGKILL)
-            elif what == "die once" and not os.path.exists(f"{folder}/dead"):
-                Path(folder, "dead").touch()
-                os.kill(os.getpid(), signal.SIGKILL)
-        return [one.id for one in batch]
-
-    return answer
-
-
-def unable(_: object) -> object:
-    sys.exit(3)
-
-
-@pytest.fixture
-def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
-    # pytest imports this file under a name that no other process can import.
-    monkeypatch.syspath_prepend(os.path.dirname(__file__))
-    monkeypatch.setattr(shard, "_GRACE_SECONDS", 0.2)
-    made: list[Watched[str]] = []
-
-    def make(function: str = "obeying", seconds: float = 0.3) -> Watched[str]:
-        limits = Settings(options=Options(max_seconds=seconds), memory=300_000_000)
-        made.append(Watched(f"test_shard:{function}", str(tmp_path), limits))
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.end()
-
-
-posix = pytest.mark.skipif(os.name != "posix", reason="other systems are not watched")
-
-
 @posix
 def test_a_page_that_hangs_or_kills_is_refused_and_its_neighbours_are_kept(
     watched: Callable[..., Watched[str]],
 ) -> None:
-    bodies = ["fine", "die", "fine", "hang", "fine"]
+    bodies = ["fine", "die", "fine", "hang", "fine", "raise"]
     batch = [record(str(number), body.encode()) for number, body in enumerate(bodies)]
-    assert watched()(batch) == [
+    assert list(through(watched(seconds=0.3), batch)) == [
         "0",
         Reject("1", "https://1.example/", "crash", "its process ended by signal 9"),
         "2",
         Reject("3", "https://3.example/", "too slow", "its process took longer than 0.5 s"),
         "4",
+        Reject(
+            "5", "https://5.example/", "crash", "its process raised ZeroDivisionError: no bridge"
+        ),
     ]
 
 
@@ -281,7 +281,7 @@ def test_a_page_that_takes_too_much_memory_is_refused_and_its_neighbours_are_kep
     watched: Callable[..., Watched[str]],
 ) -> None:
     batch = [record("a", b"fine"), record("b", b"grow"), record("c", b"fine")]
-    before, bad, after = watched(seconds=30)(batch)
+    before, bad, after = through(watched(), batch)
     assert (before, after) == ("a", "c")
     assert isinstance(bad, Reject)
     assert bad.reason == "too much memory"
@@ -293,12 +293,7 @@ def test_a_page_that_makes_its_process_fail_once_is_kept(
     watched: Callable[..., Watched[str]],
 ) -> None:
     batch = [record("a", b"fine"), record("b", b"die once")]
-    assert watched()(batch) == ["a", "b"]
-
-
-@posix
-def test_no_pages_need_no_process(watched: Callable[..., Watched[str]]) -> None:
-    assert watched("unable")([]) == []
+    assert list(through(watched(), batch)) == ["a", "b"]
 
 
 @posix
@@ -306,4 +301,4 @@ def test_a_process_that_cannot_begin_is_no_fault_of_a_page(
     watched: Callable[..., Watched[str]],
 ) -> None:
     with pytest.raises(CrashError, match="ended with exit code 3 before it began"):
-        watched("unable")([record("a")])
+        list(through(watched("unable"), [record("a")]))

@@ -41,12 +41,7 @@ _REASONS: dict[type[Exception], str] = {
     CrashError: "crash",
 }
 _METADATA = "title authors published modified site_name language description".split()
-_LOST = {
-    "deadline": "too slow",
-    "memory": "too much memory",
-    "crash": "crash",
-    "error": "crash",
-}
+_LOST = {"deadline": "too slow", "memory": "too much memory"}
 # What a process gets beyond the limit of a page, which ends the page itself with a better message.
 _GRACE_SECONDS = 1.0
 
@@ -76,7 +71,8 @@ def _placed(record: Record | Reject, answers: Iterator[T | Reject | Lost]) -> T 
         return record
     answer = next(answers)
     if isinstance(answer, Lost):
-        return Reject(record.id, record.url, _LOST[answer.reason], f"its process {answer}")
+        reason = _LOST.get(answer.reason, "crash")
+        return Reject(record.id, record.url, reason, f"its process {answer}")
     return answer
 
 
