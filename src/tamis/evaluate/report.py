@@ -72,8 +72,8 @@ def _figures(rows: Sequence[SummaryRow], *, mean: bool) -> list[str]:
     pages = {row.group: row.pages for row in rows}
     header = [*(f"{name} ({pages[name]:,})" for name in names), *(["mean"] if mean else [])]
     lines = [["contestant", *header]]
-    for contestant, found in table(rows).items():
-        cells = [_number(found[name].figure if name in found else None) for name in names]
+    for contestant, by_group in table(rows).items():
+        cells = [_number(by_group[name].figure if name in by_group else None) for name in names]
         lines.append([contestant, *cells, *([_number(overall(rows, contestant))] if mean else [])])
     return _table(lines)
 
@@ -166,8 +166,8 @@ def _heat_table(rows: Sequence[SummaryRow]) -> str:
     names = groups(rows)
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     lines = []
-    for contestant, found in table(rows).items():
-        figures = [found[name].figure if name in found else None for name in names]
+    for contestant, by_group in table(rows).items():
+        figures = [by_group[name].figure if name in by_group else None for name in names]
         cells = "".join(map(_heat_cell, [*figures, overall(rows, contestant)]))
         lines.append(f"<tr><td>{escape(contestant)}</td>{cells}</tr>")
     return (
@@ -206,8 +206,8 @@ def _scatter(
 ) -> str:
     places = {
         contestant: place
-        for contestant, found in table(rows).items()
-        if (place := point(list(found.values()))) is not None
+        for contestant, by_group in table(rows).items()
+        if (place := point(list(by_group.values()))) is not None
     }
     return charts.scatter(places, labels, logarithmic=log) if places else ""
 
