@@ -24,7 +24,6 @@ import datetime
 import gzip
 import importlib.metadata
 import json
-import os
 import platform
 import sys
 import unicodedata
@@ -37,6 +36,7 @@ import click
 import script
 
 import tamis
+from tamis import storage
 from tamis.errors import TamisError
 from tamis.evaluate import datasets, rivals
 from tamis.evaluate.cache import default_folder
@@ -51,7 +51,7 @@ from tamis.train.boosted import FOLDS, fold_of
 from tamis.train.documents import site_of
 
 OUT = script.RESULTS / "accuracy.json"
-DEFAULT = tamis.Options().method
+DEFAULT = "tamis"
 
 # Not cleaneval-dev, which is cleaneval-final once more, nor structure, whose gold is Markdown.
 SETS = (
@@ -78,19 +78,17 @@ def dealt(path: Path, sample: int | None, folder: Path) -> list[Path]:
     if all(target.exists() and target.stat().st_mtime > newest for target in targets):
         return targets
     folder.mkdir(parents=True, exist_ok=True)
-    unfinished = [target.with_name(f"unfinished-{target.name}") for target in targets]
     examples: Iterable[Example] = datasets.read(path)
     if sample is not None:
         examples = datasets.sample(examples, sample)
     with contextlib.ExitStack() as stack:
+        packed = [stack.enter_context(storage.replacing(target)) for target in targets]
         files = [
-            stack.enter_context(gzip.open(name, "wt", compresslevel=1, encoding="ascii"))
-            for name in unfinished
+            stack.enter_context(gzip.open(file, "wt", compresslevel=1, encoding="ascii"))
+            for file in packed
         ]
         for example in examples:
             files[fold_of(site_of(example))].write(json_line(example))
-    for source, target in zip(unfinished, targets, strict=True):
-        os.replace(source, target)
     return targets
 
 
@@ -145,7 +143,9 @@ def ran(
 
 def others(bench: Bench, paths: Sequence[Path], methods: str, libraries: str) -> list[Result]:
     """The results of the published methods and the rivals, without their texts."""
-    published = [method(name) for name in chosen(methods, [*tamis.methods()]) if name != DEFAULT]
+    published = [
+        method(name) for name in chosen(methods, [*tamis.list_methods()]) if name != DEFAULT
+    ]
     found = [rivals.contestant(name) for name in chosen(libraries, [*rivals.installed()])]
     results: list[Result] = []
     # One rival after the other: the texts of all of them at once are a gigabyte.
@@ -191,7 +191,7 @@ def figures(rows: Sequence[SummaryRow]) -> Figures:
 
 def known_sets(names: Iterable[str]) -> dict[str, frozenset[str]]:
     """The sets of each contestant whose figures say nothing about new pages."""
-    ours = set(tamis.methods()) - {DEFAULT}
+    ours = set(tamis.list_methods()) - {DEFAULT}
     return {name: training_sets(name) for name in names if name in ours}
 
 
@@ -319,7 +319,7 @@ def report(results: Sequence[Result], folds: Sequence[Result]) -> dict[str, Any]
         print(markdown(figures(by_set(other_script)), {LANGUAGES: "F1"}, {}))
     return {
         "pages": {row.group: row.pages for row in by_set(ours)},
-        "trained_on": {name: sorted(training_sets(name)) for name in tamis.methods()},
+        "trained_on": {name: sorted(training_sets(name)) for name in tamis.list_methods()},
         "sets": described(sets),
         "mean": {name: overall(sets, name) for name in table(sets)},
         "folds_on_unseen_sets": unseen,

@@ -189,7 +189,9 @@ def boilerplate(examples: Sequence[Example], folds: Path | None) -> list[dict[st
             chosen = (
                 {"weights": str(folds / f"fold-{fold_of(site_of(example))}.npz")} if folds else {}
             )
-            result = tamis.extract(example.html, example.url, tamis.Options(parameters=chosen))
+            result = tamis.extract(
+                example.html, url=example.url, options=tamis.Options(parameters=chosen)
+            )
             language = str(result.metadata.language)
             row: dict[str, Any] = {"page": example.id, "type": example.page_type}
             content = Text(result.weighed_blocks())

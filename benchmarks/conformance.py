@@ -259,7 +259,7 @@ def our_words(page: tamis.Page) -> tuple[list[str], list[tuple[str, ...]], list[
 def compare(row: tuple[str, str, str]) -> dict[str, Any]:
     """One page: words that differ, blocks whose chain differs."""
     name, identity, html = row
-    page = tamis.parse(html, OPTIONS)
+    page = tamis.parse(html, options=OPTIONS)
     if len(page.source) > len(html.encode("utf-8", "surrogatepass")):
         # Nothing of it is text by the standard: `tamis.page.read` gave its title an end.
         html = page.source.decode()

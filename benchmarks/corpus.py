@@ -52,14 +52,16 @@ import script
 from corpus_runs import ROLES, Warc, command, processes, warc_of, wcxb
 
 import tamis
-from tamis.corpus import shard, sinks, tasks
+from tamis.corpus import shard, tasks
 from tamis.corpus.folder import Folder
-from tamis.corpus.inputs import begin
-from tamis.corpus.ledger import Task
+from tamis.corpus.formats import parquet, read, sinks
+from tamis.corpus.plan import begin
+from tamis.corpus.receipts import Task
 from tamis.corpus.records import Record
 from tamis.corpus.settings import Settings
 from tamis.corpus.shard import Extracting, extracting
-from tamis.corpus.sources import read
+from tamis.corpus.steps import _base
+from tamis.many import batches
 from tamis.result import Result
 
 UTF8 = "text/html; charset=utf-8"
@@ -100,7 +102,7 @@ def bare(pages: list[tuple[str, bytes]], describe: bool, warc: Warc, _: Path) ->
     whole, rest = divmod(warc.pages, len(pages))
     for number, (url, body) in enumerate(pages):
         started = time.perf_counter()
-        views(tamis.extract(body, url, options, content_type=UTF8), describe)
+        views(tamis.extract(body, url=url, options=options, content_type=UTF8), describe)
         total += (time.perf_counter() - started) * (whole + (number < rest))
     return total
 
@@ -233,13 +235,13 @@ def split_once(warc: Warc, settings: Settings, folder: str) -> dict[str, float]:
         step = timed("read", partial(next, read(*arguments), None))
         return iter(step, None)
 
-    worker = tasks.Worker(run)
+    worker = tasks.TaskWorker(run)
     with ExitStack() as stack:
         for owner, name, replaced in (
-            (tasks, "read", timed_read),
-            (shard.Watched, "__call__", timed("ask", shard.Watched.__call__)),
+            (_base, "read", timed_read),
+            (shard.Watched, "ask", timed("ask", shard.Watched.ask)),
             (sinks.Sink, "write", timed("write", sinks.Sink.write)),
-            (sinks._Parquet, "finish", timed("write", sinks._Parquet.finish)),
+            (parquet._Parquet, "finish", timed("write", parquet._Parquet.finish)),
         ):
             stack.enter_context(patch.object(owner, name, replaced))
         first = Task("extract", 0)
@@ -263,7 +265,7 @@ def seconds_of_extraction(shards: Iterable[Any], settings: Settings) -> float:
     answer = extracting(Extracting(settings, ""))
     total = 0.0
     for one in shards:
-        for batch in shard._batches(read(one, settings.columns, settings.options.max_bytes)):
+        for batch in batches(read(one, settings.columns, settings.options.max_bytes), shard._size):
             records = [page for page in batch if isinstance(page, Record)]
             started = time.perf_counter()
             answer(records)

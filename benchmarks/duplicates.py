@@ -44,7 +44,7 @@ def texts_of(path: Path) -> list[tuple[str, str]]:
     found = []
     for example in datasets.read(path):
         try:
-            text = extract(example.html, example.url).text
+            text = extract(example.html, url=example.url).text
         except TamisError:
             continue
         if len(words_of(text.encode("utf-8", "replace"))) >= FEWEST_WORDS:

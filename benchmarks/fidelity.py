@@ -170,7 +170,7 @@ def are_same(found: list[str], plain: list[str]) -> bool:
 
 def failures(source: str, url: str | None) -> Iterator[tuple[str, list[str], list[str]]]:
     """What fails on a page: what and why, the words, and the words they should be."""
-    result = tamis.extract(source, url)
+    result = tamis.extract(source, url=url)
     page, kept = result.page, result.kept
     source = page.source.decode()  # other than the page's if the content was embedded in it
     plain = words(text.render(page, kept))

@@ -196,7 +196,9 @@ def real_source(shared: Path, size: int) -> bytes:
         pages = [page for page in sampled_pages(shared, "wcxb-dev", 200, 1) if len(page) < 50_000]
     joined = b""
     for page in pages:
-        table = tamis.parse(page + b"<i>", NO_LIMITS, content_type="text/html; charset=utf-8")
+        table = tamis.parse(
+            page + b"<i>", options=NO_LIMITS, content_type="text/html; charset=utf-8"
+        )
         open_at_end = table.tag_name(len(table.nodes) - 1) != "i" or table.nodes.depth[-1] > 5
         if not open_at_end and len(joined) < 500_000:
             joined += page + b"\n"
@@ -219,7 +221,7 @@ def reader(what: str) -> Callable[[bytes], object]:
         return lambda page: tamis.extract(page, options=NO_LIMITS).text
     if what == "blocks":
         return lambda page: tamis.extract(page, options=NO_LIMITS).blocks
-    return lambda page: tamis.parse(page, NO_LIMITS)
+    return lambda page: tamis.parse(page, options=NO_LIMITS)
 
 
 def cpu_seconds(read: Callable[[bytes], object], source: bytes) -> float:

@@ -34,11 +34,11 @@ from typing import Any
 import click
 import script
 
-from tamis.describe.metadata import META_NAMES, describe
-from tamis.describe.structured import structured
+from tamis.describe.metadata import describe
 from tamis.errors import TamisError
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
+from tamis.page.declared import Declared
 from tamis.page.read import parse
 from tamis.train.boosted import fold_of
 from tamis.train.documents import site_of
@@ -101,8 +101,15 @@ def by_tamis(example: Example, clock: Clock) -> Values:
     """What tamis says."""
     page = clock.timed("tamis, page table", lambda: parse(example.html), RUNS)
     found = clock.timed("tamis", lambda: describe(page, example.url), RUNS)
-    clock.timed("tamis, structured data alone", lambda: structured(page, META_NAMES), RUNS)
+    clock.timed(
+        "tamis, structured data alone", lambda: (Declared(page).meta, Declared(page).objects), RUNS
+    )
     return {"title": found.title, "author": found.author, "date": found.date}
+
+
+def structured_data(declared: Declared) -> tuple[object, ...]:
+    """All that is declared."""
+    return declared.meta, declared.properties, declared.objects
 
 
 def by_trafilatura(example: Example, clock: Clock) -> Values:

@@ -173,7 +173,8 @@ def main() -> None:
             "mean bytes": round(sum(sizes) / len(sizes)),
             "regions, ms": milliseconds(timed, lambda one: regions(one.page, one.kept)),
             "reasons, ms": milliseconds(
-                timed, lambda one: reasons.reasons(one.page, one.scores, one.kept, one.options)
+                timed,
+                lambda one: reasons.reasons(one.page, one.decision, one.options.make_method()),
             ),
         },
     }

@@ -159,7 +159,7 @@ def outputs(page: bytes, images: bool, url: str = ADDRESS) -> Iterator[str]:
     everything = tamis.Options(threshold=0.0, images=images, comments=True)
     for options in (everything, tamis.Options(method="baseline", images=images)):
         try:
-            result = tamis.extract(page, url, options)
+            result = tamis.extract(page, url=url, options=options)
         except TamisError:
             continue
         yield html.render(result.page, result.kept, url, options)

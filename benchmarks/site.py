@@ -35,7 +35,7 @@ import numpy as np
 import script
 
 import tamis
-from tamis.decision import label
+from tamis.decision import decide
 from tamis.describe.page_type import page_types
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
@@ -43,7 +43,7 @@ from tamis.evaluate.measures import of_counts, tokens
 from tamis.methods.tamis import Tamis
 from tamis.page import tags
 from tamis.page.table import Page
-from tamis.site.evidence import Counts
+from tamis.site.evidence import SiteCounts
 from tamis.site.joint import Alone, alone, together
 from tamis.site.model import Site
 from tamis.train.boosted import fold_of
@@ -80,7 +80,7 @@ class Known:
 
     def output(self, scores: np.ndarray[Any, Any], headline: bool = False) -> Output:
         """What these scores make of the page."""
-        kept = label(self.page, scores, self.method, tamis.Options())
+        kept = decide(self.page, scores, self.method, tamis.Options()).kept
         if headline:
             kept = kept | headlines(self.page)
         text = "\n".join(self.page.block_texts(np.flatnonzero(kept)))
@@ -102,9 +102,9 @@ def headlines(page: Page) -> np.ndarray[Any, Any]:
     return found
 
 
-def learned(pages: Iterable[Known]) -> Counts:
+def learned(pages: Iterable[Known]) -> SiteCounts:
     """The counts of some pages."""
-    counts = Counts.none()
+    counts = SiteCounts.none()
     for page in pages:
         counts = counts.plus(page.alone.reading)
     return counts

@@ -32,7 +32,7 @@ import numpy.typing as npt
 import script
 
 import tamis
-from tamis.decision import label
+from tamis.decision import decide
 from tamis.evaluate import protocols
 from tamis.methods._base import visible_blocks
 from tamis.methods._registry import create
@@ -41,7 +41,7 @@ from tamis.methods._shared.site_blocks import listed, site_blocks
 from tamis.methods.tamis import Tamis
 from tamis.methods.x_cex import XCex
 from tamis.page.table import Page
-from tamis.site.evidence import Counts
+from tamis.site.evidence import SiteCounts
 from tamis.site.joint import alone, together
 from tamis.train.align import block_shares
 from tamis.train.documents import documents
@@ -69,16 +69,16 @@ def site_method(name: str, **parameters: Any) -> Callable[[Sequence[Page]], Verd
 def page_method(pages: Sequence[Page]) -> Verdict:
     """The default method, which looks at one page."""
     method, options = Tamis(), tamis.Options()
-    return lambda page: label(page, method.score(page), method, options)
+    return lambda page: decide(page, method.score(page), method, options).kept
 
 
 def site_model(pages: Sequence[Page]) -> Verdict:
     """The default method with what a site model learned from the pages."""
     method, options = Tamis(), tamis.Options()
-    counts = Counts.none()
+    counts = SiteCounts.none()
     for page in pages:
         counts = counts.plus(alone(method, page).reading)
-    return lambda page: label(page, together(counts, alone(method, page)), method, options)
+    return lambda page: decide(page, together(counts, alone(method, page)), method, options).kept
 
 
 CONTESTANTS: dict[str, Callable[[Sequence[Page]], Verdict]] = {

@@ -53,7 +53,7 @@ import numpy as np
 import script
 
 import tamis
-from tamis.decision import label
+from tamis.decision import decide
 from tamis.methods._registry import create
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
@@ -186,7 +186,7 @@ TABLES: dict[str, tuple[Callable[[], Contestant], ...]] = {
         trafilatura_text,
         readability_text,
     ),
-    "score": (tamis_undeclared, *map(scoring, tamis.methods())),
+    "score": (tamis_undeclared, *map(scoring, tamis.list_methods())),
 }
 """The first of each table is what the others are compared with."""
 
@@ -386,7 +386,7 @@ def step_seconds(page: bytes) -> tuple[list[float], str]:
     odds = model.forest.predict(features.values)
     times.append(clock())
     scores = np.interp(odds, model.odds, model.probability)
-    kept = label(table, scores, method, DEFAULT)
+    kept = decide(table, scores, method, DEFAULT).kept
     times.append(clock())
     text = rendering.render(table, kept)
     times.append(clock())
@@ -437,7 +437,7 @@ def many_seconds(pages: Sequence[bytes], options: tamis.Options, workers: int) -
     """Wall time from the first page to the last text."""
     items = [(page, None, UTF8) for page in pages]
     started = time.perf_counter()
-    for result in tamis.extract_many(items, options, workers=workers):
+    for result in tamis.extract_many(items, options=options, workers=workers):
         if isinstance(result, tamis.TamisError):
             raise result
         result.text  # noqa: B018  made when asked for
@@ -446,7 +446,7 @@ def many_seconds(pages: Sequence[bytes], options: tamis.Options, workers: int) -
 
 def batch_scoring(pages: list[bytes], rounds: int) -> dict[str, float]:
     """CPU time of `score_many` against `score`, from finished page tables."""
-    method = create(DEFAULT.method, {})
+    method = DEFAULT.make_method()
     single = batch = 0.0
     batches = [pages[first : first + BATCH] for first in range(0, len(pages), BATCH)]
     method.score(tamis.parse(pages[0]))

@@ -89,13 +89,13 @@ class Contestant:
 
 def ours_html(row: Row, url: str) -> str:
     """Our HTML."""
-    result = tamis.extract(row["html"], url)
+    result = tamis.extract(row["html"], url=url)
     return html.render(result.page, result.kept, url, OPTIONS)
 
 
 def ours_markdown(row: Row, url: str) -> str:
     """Our Markdown."""
-    result = tamis.extract(row["html"], url)
+    result = tamis.extract(row["html"], url=url)
     return markdown.render(result.page, result.kept, url, OPTIONS)
 
 

@@ -28,6 +28,7 @@ from tamis.errors import (
 )
 from tamis.methods import _registry
 from tamis.methods.baseline import Baseline
+from tests.methods.fitted import fitted
 
 BASELINE = tamis.Options(method="baseline")
 TEXTS = [f"Page number {n}." for n in range(60)]
@@ -52,8 +53,31 @@ def trap(function: Any, *arguments: Any) -> Trap:
     return made
 
 
+def views_of(result: tamis.Result) -> tuple[Any, ...]:
+    return os.getpid(), result.markdown, result.metadata, result.to_dict()
+
+
+def number_of_the_page(result: tamis.Result) -> int:
+    number = int(result.text.split()[-1][:-1])
+    if number == 20:
+        raise ZeroDivisionError("twenty")
+    if number == 30:
+        raise InputError("thirty")
+    return number
+
+
+def unsendable(result: tamis.Result) -> Any:
+    return (lambda: None) if result.text == TEXTS[20] else result.text
+
+
+@pytest.fixture(autouse=True)
+def known_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let worker processes import the functions above: pytest's name for this file is no path."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
+
+
 def texts(pages: Any, **how: Any) -> list[str]:
-    results = tamis.extract_many(pages, BASELINE, **how)
+    results = tamis.extract_many(pages, options=BASELINE, **how)
     return [
         type(result).__name__ if isinstance(result, tamis.TamisError) else result.text
         for result in results
@@ -107,7 +131,7 @@ def test_an_endless_input_is_read_only_as_far_as_results_are_taken(workers: int)
             read += 1
             yield page
 
-    results = tamis.extract_many(endless(), BASELINE, workers=workers)
+    results = tamis.extract_many(endless(), options=BASELINE, workers=workers)
     assert read == 0
     for taken in range(1, 301):
         next(results)
@@ -116,14 +140,24 @@ def test_an_endless_input_is_read_only_as_far_as_results_are_taken(workers: int)
 
 
 def test_a_batch_is_full_by_bytes_too() -> None:
-    batches = many._batches(iter([b"x" * 1_500_000] * 5), BASELINE)
-    assert [len(batch) for batch in batches if isinstance(batch, list)] == [2, 2, 1]
+    assert [len(batch) for batch in many.batches([b"x" * 1_500_000] * 5, len)] == [2, 2, 1]
+
+
+def test_an_input_that_raises_does_so_after_the_last_batch() -> None:
+    def broken() -> Iterator[bytes]:
+        yield from PAGES[:20]
+        raise KeyError
+
+    full = many.batches(broken(), len)
+    assert [len(next(full)), len(next(full))] == [16, 4]
+    with pytest.raises(KeyError):
+        next(full)
 
 
 @linux
 def test_few_pages_start_no_process() -> None:
     before = children()
-    results = tamis.extract_many(PAGES[:10], BASELINE, workers=4)
+    results = tamis.extract_many(PAGES[:10], options=BASELINE, workers=4)
     next(results)
     assert children() == before
 
@@ -142,7 +176,7 @@ def test_pages_come_as_text_bytes_arrays_tables_or_tuples(workers: int) -> None:
         ("<p>with address", "https://a.example/"),
         ("<p>été".encode("latin-1"), None, "text/html; charset=latin1"),
     ]
-    results = list(tamis.extract_many(pages * 4, BASELINE, workers=workers))
+    results = list(tamis.extract_many(pages * 4, options=BASELINE, workers=workers))
     found = [result.text for result in results if isinstance(result, tamis.Result)]
     assert found == ["été", "été", "array", "view", "table", "with address", "été"] * 4
     assert [result.url for result in results[4:7]] == [None, "https://a.example/", None]
@@ -177,7 +211,7 @@ def test_a_single_page_is_refused() -> None:
 
 def test_a_wrong_call_fails_before_the_first_result() -> None:
     with pytest.raises(MethodError, match="nonsense"):
-        tamis.extract_many([], tamis.Options(method="nonsense"))
+        tamis.extract_many([], options=tamis.Options(method="nonsense"))
     with pytest.raises(ValueError, match="workers is 0"):
         tamis.extract_many([], workers=0)
     with pytest.raises(TypeError, match="not iterable"):
@@ -206,7 +240,7 @@ def test_a_page_over_a_limit_is_an_error_with_its_address(workers: int) -> None:
     pages: list[Any] = [(page, "https://a.example/") for page in PAGES]
     pages[5] = ("<p>x" * 100, "https://a.example/nodes")
     pages[30] = (b" " * 6000, "https://a.example/bytes")
-    results = list(tamis.extract_many(pages, options, workers=workers))
+    results = list(tamis.extract_many(pages, options=options, workers=workers))
     errors = [error for error in results if isinstance(error, tamis.TamisError)]
     assert errors == [results[5], results[30]]
     assert isinstance(results[5], TooManyNodesError)
@@ -223,7 +257,7 @@ def test_an_input_that_raises_does_so_after_the_results_before(workers: int) -> 
         yield from PAGES[:40]
         raise KeyError("broken")
 
-    results = tamis.extract_many(broken(), BASELINE, workers=workers)
+    results = tamis.extract_many(broken(), options=BASELINE, workers=workers)
     assert [next(results).text for _ in range(40)] == TEXTS[:40]  # type: ignore[union-attr]
     with pytest.raises(KeyError, match="broken"):
         next(results)
@@ -259,11 +293,11 @@ def test_a_method_gets_the_pages_of_a_batch_at_once(batched: list[int]) -> None:
     assert batched == [15, 5]
 
 
-@pytest.mark.parametrize("name", tamis.methods())
+@pytest.mark.parametrize("name", tamis.list_methods())
 def test_a_method_scores_pages_together_as_it_scores_each(
     name: str, sources: dict[str, bytes]
 ) -> None:
-    method = _registry.create(name, {})
+    method = fitted(name)
     pages = [tamis.parse(source) for source in (b"", *sources.values(), b"word")]
     for page, scores in zip(pages, method.score_many(pages), strict=True):
         np.testing.assert_array_equal(scores, method.score(page))
@@ -272,7 +306,7 @@ def test_a_method_scores_pages_together_as_it_scores_each(
 
 def test_a_page_on_which_a_method_fails_leaves_the_others_of_its_batch(batched: list[int]) -> None:
     pages = [*PAGES[:5], ("<p>unlucky", "https://a.example/13"), *PAGES[5:10]]
-    results = list(tamis.extract_many(pages, BASELINE, workers=1))
+    results = list(tamis.extract_many(pages, options=BASELINE, workers=1))
     crash = results.pop(5)
     assert isinstance(crash, CrashError)
     assert crash.url == "https://a.example/13"
@@ -304,7 +338,7 @@ def test_only_a_page_that_is_slow_alone_is_past_its_deadline(
     monkeypatch.setattr(time, "monotonic", lambda: now)
     options = tamis.Options(method="baseline", max_seconds=10)
     pages = [*PAGES[:14], b"<p>slow", PAGES[14]]
-    results = list(tamis.extract_many(pages, options, workers=1))
+    results = list(tamis.extract_many(pages, options=options, workers=1))
     assert isinstance(results.pop(14), DeadlineError)
     assert [result.text for result in results] == TEXTS[:15]  # type: ignore[union-attr]
 
@@ -332,9 +366,9 @@ def test_each_result_is_that_of_extract(
     options = tamis.Options(method=method)
     pages = [(source, f"https://a.example/{name}") for name, source in sources.items()] * 2
     pages = list(itertools.islice(itertools.cycle(pages), 40))
-    results = tamis.extract_many(pages, options, workers=workers)
+    results = tamis.extract_many(pages, options=options, workers=workers)
     for (source, url), result in zip(pages, results, strict=True):
-        assert_same(result, tamis.extract(source, url, options))
+        assert_same(result, tamis.extract(source, url=url, options=options))
 
 
 @in_processes
@@ -350,20 +384,20 @@ def test_text_gives_what_extract_gives_for_it(workers: int) -> None:
         "\xff\xfe<p>x",
     ] * 3
     items = [(page, None, "text/html; charset=koi8-r") for page in pages]
-    results = tamis.extract_many(items, BASELINE, workers=workers)
+    results = tamis.extract_many(items, options=BASELINE, workers=workers)
     for page, result in zip(pages, results, strict=True):
         assert_same(result, tamis.extract(page, options=BASELINE))
 
 
 def test_a_page_too_large_for_the_shared_memory_gives_its_result() -> None:
     large = b"<p>" + b"word " * 1_000_000
-    found = list(tamis.extract_many([large, *PAGES[:20], large], BASELINE, workers=2))
+    found = list(tamis.extract_many([large, *PAGES[:20], large], options=BASELINE, workers=2))
     assert_same(found[0], tamis.extract(large, options=BASELINE))
     assert_same(found[-1], tamis.extract(large, options=BASELINE))
 
 
 def test_a_result_of_another_process_survives_pickling() -> None:
-    for result in tamis.extract_many(PAGES, BASELINE, workers=2):
+    for result in tamis.extract_many(PAGES, options=BASELINE, workers=2):
         assert_same(pickle.loads(pickle.dumps(result)), result)  # type: ignore[arg-type]
 
 
@@ -371,7 +405,7 @@ def test_a_result_of_another_process_reads_its_page_once_and_without_a_clock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     page = "<p>x" * 20_000
-    result, *_ = tamis.extract_many([page] * 20, BASELINE, workers=2)
+    result, *_ = tamis.extract_many([page] * 20, options=BASELINE, workers=2)
     assert isinstance(result, tamis.Result)
     monkeypatch.setattr(time, "monotonic", itertools.count(0, 1000).__next__)
     with pytest.raises(DeadlineError):
@@ -385,13 +419,79 @@ def test_without_shared_memory_the_results_are_the_same(monkeypatch: pytest.Monk
     assert texts(PAGES, workers=2) == TEXTS
 
 
+# What is made of the results where they are
+
+
+@in_processes
+def test_what_is_wanted_of_the_results_is_made_where_they_are(workers: int) -> None:
+    views = tamis.extract_many(PAGES, options=BASELINE, workers=workers, then=views_of)
+    pids = set()
+    for page, (pid, *view) in zip(PAGES, views, strict=True):  # type: ignore[misc]
+        result = tamis.extract(page, options=BASELINE)
+        assert view == [result.markdown, result.metadata, result.to_dict()]
+        pids.add(pid)
+    assert (os.getpid() in pids) == (workers == 1)
+
+
+@in_processes
+def test_what_is_made_of_a_result_may_be_anything_or_nothing(workers: int) -> None:
+    results = tamis.extract_many([*PAGES, None], options=BASELINE, workers=workers, then=bool)  # type: ignore[list-item]
+    *answers, error = results
+    assert answers == [True] * 60
+    assert isinstance(error, InputError)
+
+
+@in_processes
+def test_a_function_that_fails_is_an_error_in_its_place(workers: int) -> None:
+    pages = [(page, f"https://a.example/{number}") for number, page in enumerate(PAGES)]
+    results = list(
+        tamis.extract_many(pages, options=BASELINE, workers=workers, then=number_of_the_page)
+    )
+    crash, refused = results[20], results[30]
+    assert isinstance(crash, CrashError)
+    assert crash.url == "https://a.example/20"
+    assert "ZeroDivisionError: twenty; the function given as `then` raised it" in str(crash)
+    assert "in number_of_the_page" in crash.__notes__[0]
+    assert isinstance(refused, InputError)
+    assert (str(refused), refused.url) == ("thirty", "https://a.example/30")
+    assert [n for n in range(60) if results[n] != n] == [20, 30]
+
+
+def test_what_cannot_be_sent_back_is_an_error_in_its_place() -> None:
+    results = list(tamis.extract_many(PAGES, options=BASELINE, workers=2, then=unsendable))
+    crash = results[20]
+    assert isinstance(crash, CrashError)
+    assert "the process that extracted the page raised" in str(crash)
+    assert [result for result in results if result is not crash] == TEXTS[:20] + TEXTS[21:]
+
+
+@pytest.mark.parametrize("workers", [None, 2])
+def test_a_function_that_no_other_process_knows_is_refused_at_once(workers: int | None) -> None:
+    with pytest.raises(TypeError, match=r"then cannot be sent to a process .*workers=1"):
+        tamis.extract_many(PAGES, workers=workers, then=lambda result: result.text)
+    ours = tamis.extract_many(PAGES, options=BASELINE, workers=1, then=lambda result: result.text)
+    assert list(ours) == TEXTS
+
+
+def test_a_function_of_a_script_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    code = """
+def first_word(result): return result.text.split()[0]
+print(*tamis.extract_many(pages[:2], options=options, workers=1, then=first_word))
+tamis.extract_many(pages, options=options, then=first_word)
+"""
+    done = run(code, tmp_path)
+    assert done.stdout == "Page Page\n"
+    assert "of the script itself, which no process can import" in done.stderr
+    assert done.stderr.splitlines()[-1].endswith("give a function of a module, or workers=1")
+
+
 # Processes that die or are ended
 
 
 def test_a_process_that_dies_costs_the_page_it_died_of() -> None:
     pages: list[Any] = list(PAGES)
     pages[20] = (trap(os._exit, 3), "https://a.example/trap")
-    results = list(tamis.extract_many(pages, BASELINE, workers=2))
+    results = list(tamis.extract_many(pages, options=BASELINE, workers=2))
     crash = results[20]
     assert isinstance(crash, CrashError)
     assert crash.url == "https://a.example/trap"
@@ -433,7 +533,7 @@ def test_no_process_outlives_the_results(ending: str) -> None:
                 yield trap(time.sleep, 1000)
 
     before = children()
-    results: Any = tamis.extract_many(pages(), BASELINE, workers=2)
+    results: Any = tamis.extract_many(pages(), options=BASELINE, workers=2)
     next(results)
     assert len(children() - before) == 2
     if ending == "exhausted":
@@ -466,14 +566,16 @@ def run(code: str, path: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_script_needs_no_guard(tmp_path: Path) -> None:
-    done = run("print(sum(1 for _ in tamis.extract_many(pages, options, workers=2)))", tmp_path)
+    done = run(
+        "print(sum(1 for _ in tamis.extract_many(pages, options=options, workers=2)))", tmp_path
+    )
     assert (done.stdout, done.stderr) == ("60\n", "")
 
 
 def test_a_script_with_threads_and_forks_works(tmp_path: Path) -> None:
     code = """
 import threading
-def many(): print(len(list(tamis.extract_many(pages, options, workers=2))), flush=True)
+def many(): print(len(list(tamis.extract_many(pages, options=options, workers=2))), flush=True)
 threads = [threading.Thread(target=many) for _ in range(2)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
@@ -484,7 +586,7 @@ for thread in threads: thread.join()
 
 def test_a_script_may_end_in_the_middle_of_the_results(tmp_path: Path) -> None:
     code = """
-results = tamis.extract_many(itertools.cycle(pages), options, workers=2)
+results = tamis.extract_many(itertools.cycle(pages), options=options, workers=2)
 print(next(results).text)
 """
     done = run(code, tmp_path)
@@ -501,7 +603,7 @@ import pathlib, signal
 # A job in the background of a shell script inherits that it is ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 try:
-    for result in tamis.extract_many(itertools.cycle(pages), options, workers=2):
+    for result in tamis.extract_many(itertools.cycle(pages), options=options, workers=2):
         if result.text == "Page number 50.":
             task = pathlib.Path("/proc/self/task")
             kids = [k for t in task.iterdir() for k in (t / "children").read_text().split()]

@@ -8,40 +8,41 @@ worker that dies takes nothing with it but the page it died of.
 from __future__ import annotations
 
 import math
+import pickle
 import time
 from codecs import BOM_UTF8
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from itertools import chain
+from typing import Any, NamedTuple, TypeAlias, TypeVar, Unpack, overload
 
 from tamis.errors import CrashError, InputError, TamisError
-from tamis.flow import decide, extract
-from tamis.methods import _registry
+from tamis.flow import extract, result_of
 from tamis.methods._base import Method
-from tamis.options import Options
+from tamis.options import OptionFields, Options, chosen
 from tamis.page.decode import decode
 from tamis.page.read import parse
 from tamis.page.table import Page
-from tamis.processes import Lost, Process, processors
+from tamis.processes import Lost, Pool, Process, processors
 from tamis.result import Result
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 _T = TypeVar("_T")
 PageLike: TypeAlias = str | bytes | Page
-Item: TypeAlias = PageLike | tuple[PageLike, str | None] | tuple[PageLike, str | None, str | None]
+InputItem: TypeAlias = (
+    PageLike | tuple[PageLike, str | None] | tuple[PageLike, str | None, str | None]
+)
+_Then: TypeAlias = Callable[[Result], Any]
 
 # A batch is full at either: some 10 ms of work. boilerpipe takes 0.78 ms a page (240 kB) in batches
 # of 1, 2 and 4 MB, 0.80 ms at 256 kB and 0.82 ms page by page.
 _BATCH_PAGES = 16
 _BATCH_BYTES = 2 * 1024 * 1024
 
+_DEFECT = "report the page as a defect of tamis"
 
-class Source(NamedTuple):
+
+class InputPage(NamedTuple):
     """An item of the input; in place of its page the error, if it is none."""
 
     page: bytes | Page | TamisError
@@ -49,13 +50,36 @@ class Source(NamedTuple):
     content_type: str | None
 
 
-Batch: TypeAlias = list[Source]
-Answers: TypeAlias = list[Result | TamisError]
+@overload
+def extract_many(
+    pages: Iterable[InputItem],
+    *,
+    workers: int | None = None,
+    then: None = None,
+    options: Options | None = None,
+    **fields: Unpack[OptionFields],
+) -> Generator[Result | TamisError, None, None]: ...
+
+
+@overload
+def extract_many(
+    pages: Iterable[InputItem],
+    *,
+    workers: int | None = None,
+    then: Callable[[Result], _T],
+    options: Options | None = None,
+    **fields: Unpack[OptionFields],
+) -> Generator[_T | TamisError, None, None]: ...
 
 
 def extract_many(
-    pages: Iterable[Item], options: Options | None = None, *, workers: int | None = None
-) -> Generator[Result | TamisError, None, None]:
+    pages: Iterable[InputItem],
+    *,
+    workers: int | None = None,
+    then: _Then | None = None,
+    options: Options | None = None,
+    **fields: Unpack[OptionFields],
+) -> Generator[Any, None, None]:
     """Extract many pages in several processes; results come in the order of the pages.
 
     Each item of `pages` is what `extract` takes as its page, or a tuple `(page, url)` or
@@ -65,12 +89,12 @@ def extract_many(
     `pages` may be endless: it is read as results are taken, some batches of 16 pages ahead. If it
     raises, so does this, after the results of the pages before. `close()` ends the processes early.
 
-    `workers` is the number of processes, one a processor unless given. With 1, and for the few
+    `workers` is the number of processes, one per processor unless given. With 1, and for the few
     pages of a single batch, all is done in this process.
 
     >>> from tamis import TamisError
     >>> pages = ["<p>A tamis is a sieve.", None, ("<p>A chinois, too.", "https://a.example/2")]
-    >>> for result in extract_many(pages, Options(method="baseline")):
+    >>> for result in extract_many(pages, method="baseline"):
     ...     if isinstance(result, TamisError):
     ...         print("no page:", result)
     ...     else:
@@ -78,60 +102,91 @@ def extract_many(
     None A tamis is a sieve.
     no page: a page is str, bytes, bytearray or memoryview, not NoneType; read a file or a response first
     https://a.example/2 A chinois, too.
+
+    A result of another process has its text with it and reads the page again for all else. If that
+    is wanted, `then` makes it where the page is: it gets each `Result` in the worker process, and
+    what it returns comes in place of the result; what it raises, as a `CrashError`. It must be
+    known to other processes by its name: a function of a module, not of the script itself.
+
+    >>> from operator import attrgetter
+    >>> list(extract_many(["<p>A <b>fine</b> sieve."], method="baseline", then=attrgetter("markdown")))
+    ['A **fine** sieve.']
     """  # noqa: E501
-    options = options or Options()
+    options = chosen(options, fields)
     if workers is not None and workers < 1:
-        raise ValueError(f"workers is {workers}; give 1 or more, or None for one a processor")
+        raise ValueError(f"workers is {workers}; give 1 or more, or None for one per processor")
     if isinstance(pages, str | bytes | Page):
         raise InputError("pages is a single page; give a list of pages, or use extract")
-    method = _registry.create(options.method, options.parameters)
-    batches = _batches(iter(pages), options)
-    return _extract_many(batches, method, options, workers or processors())
+    if then is not None and workers != 1:
+        _check_that_it_is_known_elsewhere("then", then)
+    checked = (_checked(item, options) for item in iter(pages))
+    here = answering((options, then))
+    full = batches(checked, lambda item: _size(item.page))
+    return _extract_many(full, here, options, workers or processors(), then)
+
+
+def _check_that_it_is_known_elsewhere(name: str, value: object) -> None:
+    try:
+        pickled = pickle.dumps(value)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise TypeError(
+            f"{name} cannot be sent to a process ({error}); give one of a module, or workers=1"
+        ) from error
+    if b"__main__" in pickled:
+        raise TypeError(
+            f"{name} is {value!r}, of the script itself, which no process can import;"
+            " give one of a module, or workers=1"
+        )
 
 
 def _extract_many(
-    batches: Iterator[Batch | Exception], method: Method, options: Options, workers: int
-) -> Generator[Result | TamisError, None, None]:
+    full: Iterator[list[InputPage]],
+    here: Callable[[list[InputPage]], list[Any]],
+    options: Options,
+    workers: int,
+    then: _Then | None,
+) -> Generator[Any, None, None]:
     if workers > 1:
-        ahead = list(islice(batches, 2))
-        batches = chain(ahead, batches)
-        if len(ahead) == 2:
-            yield from _in_processes(batches, options, workers)
+        first = next(full, [])
+        try:
+            second = next(full, [])
+        except Exception:  # of the input: it comes after what was there before
+            yield from here(first)
+            raise
+        full = chain([first], [second] if second else [], full)
+        if second:
+            yield from _in_processes(full, options, workers, then)
             return
-    for batch in batches:
-        if isinstance(batch, Exception):
-            raise batch
-        yield from extract_batch(batch, method, options)
+    for batch in full:
+        yield from here(batch)
 
 
 # Batches
 
 
-def _batches(pages: Iterator[Item], options: Options) -> Iterator[Batch | Exception]:
-    """The pages in batches; at the end, if `pages` raised one, the exception."""
-    batch: Batch = []
-    size = 0.0
-    while True:
-        try:
-            item = next(pages)
-        except StopIteration:
-            break
-        except Exception as error:  # what the input raises reaches the caller
-            if batch:
+def batches(items: Iterable[_T], size: Callable[[_T], float]) -> Iterator[list[_T]]:
+    """Items in batches of some pages or, by the size of each, of some bytes.
+
+    What `items` raises comes after the items that were there before.
+    """
+    batch: list[_T] = []
+    total = 0.0
+    try:
+        for item in items:
+            batch.append(item)
+            total += size(item)
+            if len(batch) >= _BATCH_PAGES or total >= _BATCH_BYTES:
                 yield batch
-            yield error
-            return
-        source = _source(item, options)
-        batch.append(source)
-        size += _size(source.page)
-        if len(batch) >= _BATCH_PAGES or size >= _BATCH_BYTES:
+                batch, total = [], 0.0
+    except Exception:
+        if batch:
             yield batch
-            batch, size = [], 0.0
+        raise
     if batch:
         yield batch
 
 
-def _source(item: Any, options: Options) -> Source:
+def _checked(item: Any, options: Options) -> InputPage:
     """An item, checked: what is no page at first sight does not go to a worker."""
     page, url, content_type = item, None, None
     try:
@@ -148,7 +203,7 @@ def _source(item: Any, options: Options) -> Source:
         if isinstance(error, TamisError):
             page = error.with_traceback(None)
         page.url = url
-    return Source(page, url, content_type)
+    return InputPage(page, url, content_type)
 
 
 def _encoded(page: str) -> bytes:
@@ -182,58 +237,55 @@ def _size(page: object) -> float:
     return len(page) if isinstance(page, str | bytes) else math.inf
 
 
-def extract_batch(batch: Batch, method: Method, options: Options) -> Answers:
+def extract_batch(
+    batch: list[InputPage], method: Method, options: Options
+) -> list[Result | TamisError]:
     """What a batch holds: all its pages at once, or if that fails each alone."""
     started = time.monotonic()
-    found = [_read(source, options) for source in batch]
-    answers: Answers
+    tables = [_read(item, options) for item in batch]
     try:
-        scored = iter(method.score_many([page for page in found if isinstance(page, Page)]))
-        answers = [
-            decide(page, next(scored), method, options, source.url)
+        scores = iter(method.score_many([page for page in tables if isinstance(page, Page)]))
+        results = [
+            result_of(page, next(scores), method, options, item.url)
             if isinstance(page, Page)
             else page
-            for source, page in zip(batch, found, strict=True)
+            for item, page in zip(batch, tables, strict=True)
         ]
         # Who was slow? Reading has its own clock, scoring many at once has none for each page.
-        alone = time.monotonic() - started > options.max_seconds
+        if time.monotonic() - started <= options.max_seconds:
+            return results
     except Exception:  # one page did it: each alone says which
-        alone = True
-    if alone:
-        answers = [
-            page if isinstance(page, TamisError) else _extract_alone(source, options)
-            for source, page in zip(batch, found, strict=True)
-        ]
-    for source, answer in zip(batch, answers, strict=True):
-        if isinstance(answer, TamisError):
-            answer.url = source.url
-    return answers
+        pass
+    return [
+        page if isinstance(page, TamisError) else _extract_alone(item, options)
+        for item, page in zip(batch, tables, strict=True)
+    ]
 
 
-def _read(source: Source, options: Options) -> Page | TamisError:
-    page, _, content_type = source
+def _read(item: InputPage, options: Options) -> Page | TamisError:
+    page, _, content_type = item
     if isinstance(page, Page | TamisError):
         return page
     return _caught(partial(parse, page, options, content_type=content_type))
 
 
-def _extract_alone(source: Source, options: Options) -> Result | TamisError:
-    page, url, content_type = source
+def _extract_alone(item: InputPage, options: Options) -> Result | TamisError:
+    page, url, content_type = item
     if isinstance(page, TamisError):
         return page
-    return _caught(partial(extract, page, url, options, content_type=content_type))
+    return _caught(partial(extract, page, url=url, options=options, content_type=content_type))
 
 
-def _caught(make: Callable[[], _T]) -> _T | TamisError:
+def _caught(make: Callable[[], _T], advice: str = _DEFECT) -> _T | TamisError:
     """What `make` makes, or why it does not; without the traceback, which would hold the page."""
     try:
         return make()
     except TamisError as error:
         return error.with_traceback(None)
-    except Exception as error:  # a defect of ours is a value too, with its traceback
+    except Exception as error:  # a defect is a value too, with its traceback
         import traceback
 
-        crash = CrashError(f"{type(error).__name__}: {error}; report the page as a defect of tamis")
+        crash = CrashError(f"{type(error).__name__}: {error}; {advice}")
         crash.add_note(traceback.format_exc())
         return crash
 
@@ -241,121 +293,78 @@ def _caught(make: Callable[[], _T]) -> _T | TamisError:
 # Processes
 
 
-def _in_processes(
-    batches: Iterator[Batch | Exception], options: Options, workers: int
-) -> Iterator[Result | TamisError]:
-    from concurrent.futures import ThreadPoolExecutor
+def answering(made_from: tuple[Options, _Then | None]) -> Callable[[list[InputPage]], list[Any]]:
+    """What a batch is answered with, in a worker process or in this one."""
+    options, then = made_from
+    method = options.make_method()
+    advice = _DEFECT if then is _without_page else "the function given as `then` raised it"
 
+    def finished(item: InputPage, answer: Any) -> Any:
+        if then and not isinstance(answer, TamisError):
+            answer = _caught(partial(then, answer), advice)
+        if isinstance(answer, TamisError):
+            answer.url = item.url
+        return answer
+
+    return lambda batch: list(map(finished, batch, extract_batch(batch, method, options)))
+
+
+def _in_processes(
+    full: Iterator[list[InputPage]], options: Options, workers: int, then: _Then | None
+) -> Iterator[Any]:
     # The page was in time once; that this process is busy when somebody asks for it is no error.
     unhurried = replace(options, max_seconds=math.inf)
-    pool = [_Worker(options) for _ in range(workers)]
-    idle = deque(pool)
-    threads = ThreadPoolExecutor(workers, "tamis")  # one a worker, to wait for it
-    waiting: deque[tuple[Batch, Future[Answers]]] = deque()
-    failure: Exception | None = None
+    made_from = (options, then or _without_page)
+    _check_that_it_is_known_elsewhere("method", options.method)
 
-    def ask(batch: Batch) -> Answers:
-        worker = idle.pop()
+    def ask(batch: list[InputPage], process: Process) -> tuple[list[InputPage], list[Any]]:
+        return batch, process.ask_each(batch)
+
+    with Pool(workers, lambda _: Process("tamis.many:answering", made_from)) as pool:
         try:
-            return worker.extract(batch)
-        finally:
-            idle.append(worker)
-
-    def first_answers() -> Iterator[Result | TamisError]:
-        batch, answers = waiting.popleft()
-        return map(_with_page, batch, answers.result(), repeat(unhurried))
-
-    try:
-        for batch in batches:
-            if isinstance(batch, Exception):
-                failure = batch
-                break
-            waiting.append((batch, threads.submit(ask, batch)))
-            while waiting and (len(waiting) > 2 * workers or waiting[0][1].done()):
-                yield from first_answers()
-        while waiting:
-            yield from first_answers()
-        if failure:
-            raise failure
-    finally:
-        for worker in pool:
-            worker.kill()
-        threads.shutdown(cancel_futures=True)
-        for worker in pool:
-            worker.end()
-
-
-def _with_page(
-    source: Source, answer: Result | TamisError, options: Options
-) -> Result | TamisError:
-    """A worker's answer, with the page that the worker did not send back."""
-    page = source.page
-    if isinstance(answer, TamisError) or isinstance(page, TamisError):
-        return answer
-    if isinstance(page, Page) and not answer.embedded:
-        return replace(answer, _page=page)
-    return replace(answer, _page=partial(_page_again, source, options, answer.embedded))
-
-
-def _page_again(source: Source, options: Options, embedded: str | None) -> Page:
-    """The page of a result: as its source has it, or made of what is embedded there."""
-    assert not isinstance(source.page, TamisError)
-    if embedded:
-        return extract(source.page, source.url, options, content_type=source.content_type).page
-    assert isinstance(source.page, bytes)
-    return parse(source.page, options, content_type=source.content_type)
-
-
-class _Worker:
-    """A process that extracts."""
-
-    def __init__(self, options: Options) -> None:
-        self._process = Process("tamis.many:answering", options)
-        self.kill = self._process.kill
-        self.end = self._process.end
-
-    def extract(self, batch: Batch) -> Answers:
-        """Extract in the process; if it dies, once more for each page alone."""
-        answers = self._ask(batch)
-        if not isinstance(answers, CrashError):
-            return answers
-        alone: Answers = []
-        for source in batch:
-            answers = self._ask([source])
-            if isinstance(answers, CrashError):
-                answers.url = source.url
-                answers = [answers]
-            alone += answers
-        return alone
-
-    def _ask(self, batch: Batch) -> Answers | CrashError:
-        try:
-            answers: Answers = self._process.ask(batch)
+            for batch, answers in pool.results(pool.submit(partial(ask, one)) for one in full):
+                for item, answer in zip(batch, answers, strict=True):
+                    if isinstance(answer, Lost):
+                        yield _crash(answer, item.url)
+                    elif then or isinstance(answer, TamisError):
+                        yield answer
+                    else:
+                        yield _with_page(item, answer, unhurried)
         except Lost as lost:
-            if lost.reason == "start":
-                raise CrashError(
-                    f"a worker process {lost} before it began; workers=1 needs none"
-                ) from None
-            return CrashError(
-                f"the process that extracted the page {lost};"
-                " there was no memory left, or it is a defect of tamis"
-            )
-        except Exception as error:  # whatever does not pickle
-            return CrashError(f"the page cannot be sent to a process: {error}")
-        return answers
+            raise CrashError(f"a worker process {lost}; workers=1 needs none") from lost
 
 
-def answering(options: Options) -> Callable[[Batch], Answers]:
-    """What a worker process answers a batch with."""
-    method = _registry.create(options.method, options.parameters)
-    return lambda batch: list(map(_without_page, extract_batch(batch, method, options)))
+def _crash(lost: Lost, url: str | None) -> CrashError:
+    usual = "; there was no memory left, or it is a defect of tamis"
+    advice = usual if lost.reason == "crash" else ""
+    crash = CrashError(f"the process that extracted the page {lost}{advice}")
+    crash.url = url
+    for note in getattr(lost, "__notes__", ()):
+        crash.add_note(note)
+    return crash
 
 
-def _without_page(answer: Result | TamisError) -> Result | TamisError:
-    if isinstance(answer, TamisError):
-        return answer
-    return _caught(lambda: replace(answer, _page=_left_behind, _text=answer.text))
+def _without_page(result: Result) -> Result:
+    """A result as it is sent: its text is made, its page is left behind."""
+    return replace(result, _page=_left_behind, _text=result.text)
 
 
 def _left_behind() -> Page:
     raise AssertionError("the page is added where the result arrives")
+
+
+def _with_page(item: InputPage, result: Result, options: Options) -> Result:
+    """A worker's result, with the page that the worker did not send back."""
+    if isinstance(item.page, Page) and not result.embedded:
+        return replace(result, _page=item.page)
+    return replace(result, _page=partial(_page_again, item, options, result.embedded))
+
+
+def _page_again(item: InputPage, options: Options, embedded: str | None) -> Page:
+    """The page of a result: as its source has it, or made of what is embedded there."""
+    page, url, content_type = item
+    assert not isinstance(page, TamisError)
+    if embedded:
+        return extract(page, url=url, options=options, content_type=content_type).page
+    assert isinstance(page, bytes)
+    return parse(page, options, content_type=content_type)

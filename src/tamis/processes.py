@@ -1,8 +1,11 @@
-"""Work in a process of its own that may die of it: watched, ended past its limits, replaced.
+"""The one pool of processes: watched, ended past their limits, replaced, answered in order.
+
+A `Process` answers one question at a time. A `Pool` has several of them and lends them to jobs.
+All that goes wrong with a question is a `Lost`.
 
 Not `multiprocessing`: its fork is unsafe once there are threads (numpy and our callers start some),
 its spawn and forkserver run the caller's script again, which without an
-`if __name__ == "__main__"` ends in an error. This process runs nothing but `serve`.
+`if __name__ == "__main__"` ends in an error. A process of ours runs nothing but `serve`.
 """
 
 from __future__ import annotations
@@ -10,36 +13,64 @@ from __future__ import annotations
 import math
 import os
 import pickle
+import struct
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections import defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Any
+from functools import cache
+from typing import IO, TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
     from mmap import mmap
     from subprocess import Popen
+
+_T = TypeVar("_T")
+_P = TypeVar("_P", bound="Process")
 
 # Room in the memory that a process shares with us; what is larger goes through the pipe.
 _SHARED_BYTES = 4 * 1024 * 1024
 # Between two looks at a process that has not answered yet. Most answers come sooner.
 _LOOK_SECONDS = 0.05
+# How often it is tried to start a process, and how long each may take; newspaper4k takes 2 s.
+_STARTS = 3
+_START_SECONDS = 120.0 if os.name == "posix" else math.inf
+# Begun jobs per worker whose results nobody took yet: all have work, and memory is bounded.
+_AHEAD = 2
 
 # What malloc of glibc gives back to the system after a page it asks for again with the next: 2 of
 # 100 parts of the time. A worker's memory grows no further than that of its largest batch.
 _KEEP_MEMORY = {"MALLOC_TRIM_THRESHOLD_": str(1 << 28), "MALLOC_MMAP_THRESHOLD_": str(1 << 26)}
 
-_GONE = (EOFError, OSError, pickle.UnpicklingError)
+_GONE = (EOFError, OSError)
 """What reading from and writing to a process raises that is no more."""
 
 
 class Lost(Exception):
-    """The process is no more, and with it what it was asked; the next question starts another."""
+    """A question without an answer. The text says what the process did: `ended by signal 9`.
 
-    def __init__(self, how: str, reason: str) -> None:
-        super().__init__(how)
+    If the process is no more, the next question starts another.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        reason: Literal["crash", "deadline", "memory", "error", "start", "closed"],
+        code: int | None = None,
+    ) -> None:
+        super().__init__(what)
         self.reason = reason
-        """`crash`, `deadline`, `memory`, `start` (it never began) or `closed`."""
+        """`error`: raised, or could not be sent; `start`: it never began, whatever the question."""
+        self.code = code
+        """Exit code of a crash, negative if a signal ended it."""
+
+    @property
+    def blameless(self) -> bool:
+        """Whether no question is to blame: another one would be lost, too."""
+        return self.reason in ("start", "closed")
 
 
 class Process:
@@ -50,8 +81,6 @@ class Process:
     """
 
     def __init__(self, function: str, settings: object, memory: int | None = None) -> None:
-        import threading
-
         self._function = function
         self._settings = settings
         self._memory = memory
@@ -67,42 +96,69 @@ class Process:
         return self._process.pid if self._process else None
 
     def ask(self, question: object, seconds: float = math.inf) -> Any:
-        """The answer; `Lost` if the process dies, takes too long or too much memory.
+        """The answer, within so many seconds; raises nothing but `Lost`."""
+        return self._exchange(self._process or self._start(), question, seconds)
 
-        Raises what pickle raises if the question cannot be sent; another process begins then.
+    def ask_each(self, items: Sequence[object], seconds: float = math.inf) -> list[Any]:
+        """The answers to some items, asked for at once; if that fails, for each alone.
+
+        The function must answer a list with a list. An item that fails alone, too, has its `Lost`
+        as its answer; the others have lost nothing.
         """
-        process = self._process or self._start()
+        answers: list[Any] = []
         try:
-            return self._exchange(process, question, seconds)
-        except _GONE:
-            raise Lost(self._last_words(process), "crash") from None
-        except Lost:
-            self.end()
-            raise
-        except Exception:
-            self.end()  # half a question is in the pipe
-            raise
+            return self.ask(list(items), seconds) if items else answers
+        except Lost as lost:
+            if lost.blameless:
+                raise
+        for item in items:
+            try:
+                answers += self.ask([item], seconds)
+            except Lost as lost:
+                if lost.blameless:
+                    raise
+                answers.append(lost)
+        return answers
 
     def kill(self) -> None:
-        """End the process from another thread, for good; whoever waits for it sees a crash."""
+        """End the process from another thread, for good; what it was asked is lost."""
         with self._lock:
             self._closed = True
             if self._process:
                 self._process.kill()
 
-    def end(self) -> str:
-        """End the process if it did not end itself, and tell how it did."""
+    def end(self) -> int:
+        """End the process if it did not end itself; its exit code."""
         process, self._process = self._process, None
         if process is None:
-            return "was not there"
+            return 0
         process.kill()
         code = process.wait()
         for pipe in (process.stdin, process.stdout):
             with suppress(OSError):  # what is still in the buffer has nowhere to go
                 pipe.close()  # type: ignore[union-attr]  # both are there
-        return f"ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        return code
 
     def _start(self) -> Popen[bytes]:
+        """A process that is ready for questions; none of them is to blame if there is none."""
+        how, cause = "", None
+        for _ in range(_STARTS):
+            try:
+                process = self._open()
+                self._exchange(process, (self._function, self._settings), _START_SECONDS)
+                return process
+            except OSError as error:  # the system has no process or no memory left
+                how = f"could not be started ({_line(error)})"
+            except Lost as lost:
+                if lost.reason == "closed":
+                    raise
+                self.end()
+                how, cause = f"{lost} before it began", lost
+                if lost.reason != "crash":
+                    break
+        raise Lost(how, "start") from cause
+
+    def _open(self) -> Popen[bytes]:
         from subprocess import PIPE, Popen
 
         self._shared, handle = _shared_memory()
@@ -111,8 +167,8 @@ class Process:
         try:
             with self._lock:
                 if self._closed:
-                    raise Lost("is not wanted any more", "closed")
-                self._process = process = Popen(
+                    raise _closed()
+                self._process = Popen(
                     [sys.executable, "-c", f"{code}; serve({handle})"],
                     stdin=PIPE,
                     stdout=PIPE,
@@ -120,25 +176,39 @@ class Process:
                     env=_KEEP_MEMORY | os.environ,
                     process_group=0,  # out of reach of Ctrl-C: this process ends it
                 )
+                return self._process
         finally:
             if handle is not None:
                 os.close(handle)
-        try:
-            self._exchange(process, (self._function, self._settings), math.inf)
-        except _GONE:
-            raise Lost(self._last_words(process), "start") from None
-        return process
 
     def _exchange(self, process: Popen[bytes], question: object, seconds: float) -> Any:
         assert process.stdin is not None
         assert process.stdout is not None
-        _send(question, process.stdin, self._shared)
-        if os.name == "posix" and (self._memory or seconds < math.inf):
-            self._watch(process.stdout, process.pid, seconds)
-        return _receive(process.stdout, self._shared)
+        try:
+            _write(process.stdin, *_packed(question, self._shared))
+            if self._memory or seconds < math.inf:
+                self._watch(process.stdout, process.pid, seconds)
+            raised, answer = pickle.loads(_read(process.stdout, self._shared))
+        except _GONE:
+            raise self._crash(process) from None
+        except Lost:
+            self.end()
+            raise
+        except Exception as error:  # whatever pickle met, of which nothing is in the pipe
+            raise Lost(f"cannot be asked this ({_line(error)})", "error") from error
+        if not raised:
+            return answer
+        what, traceback = answer
+        lost = Lost(f"raised {what}", "error")
+        lost.add_note(traceback)
+        raise lost
 
     def _watch(self, pipe: IO[bytes], pid: int, seconds: float) -> None:
         """Return when there is an answer, or raise `Lost` when a limit is reached."""
+        if os.name != "posix":
+            return _warn_that_it_is_off("on time and memory")
+        if self._memory and sys.platform != "linux":
+            _warn_that_it_is_off("on memory")
         from select import POLLIN, poll
 
         deadline = time.monotonic() + seconds
@@ -150,12 +220,120 @@ class Process:
             if self._memory and memory_of(pid) > self._memory:
                 raise Lost(f"took more than {self._memory:,} bytes of memory", "memory")
 
-    def _last_words(self, process: Popen[bytes]) -> str:
+    def _crash(self, process: Popen[bytes]) -> Lost:
+        """How the process ended, which it did, or is just about to."""
         from subprocess import TimeoutExpired
 
         with suppress(TimeoutExpired):
             process.wait(5)  # its pipe closes a little before it is gone
-        return self.end()
+        code = self.end()
+        if self._closed:
+            return _closed()
+        how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+        return Lost(f"ended {how}", "crash", code)
+
+
+class Pool(Generic[_P]):
+    """Processes that are lent to jobs: at most `workers` at a time, each to one job.
+
+    `make` makes a process of a kind, for pools that need several kinds; it is called when no idle
+    one of that kind is there. All methods may be called from any thread.
+    """
+
+    def __init__(self, workers: int, make: Callable[[Any], _P]) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        self._workers = workers
+        self._make = make
+        self._threads = ThreadPoolExecutor(workers, "tamis")  # one per worker, to wait for it
+        self._lock = threading.Lock()
+        self._idle: dict[Hashable, list[_P]] = defaultdict(list)
+        self._busy: set[_P] = set()
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def submit(self, job: Callable[[_P], _T], kind: Hashable = None) -> Future[_T]:
+        """Have a job done with a process that nobody else uses meanwhile."""
+        with self._lock:
+            if self._closed:
+                raise _closed()
+            return self._threads.submit(self._do, job, kind)
+
+    def ask(self, question: object, seconds: float = math.inf, kind: Hashable = None) -> Any:
+        """The answer to a single question, when a process is free; see `Process.ask`."""
+        return self.submit(lambda process: process.ask(question, seconds), kind).result()
+
+    def results(self, jobs: Iterable[Future[_T]], *, in_order: bool = True) -> Iterator[_T]:
+        """What jobs give that are submitted as they are taken from an iterator.
+
+        Only so many are taken before the result of the first is: the iterator may be endless. With
+        a single worker that is one, so that it and this process take one processor. If the
+        iterator raises, so does this, after the results of the jobs before.
+        """
+        from concurrent.futures import FIRST_COMPLETED, wait
+
+        waiting: deque[Future[_T]] = deque()
+
+        def until(most: int) -> Iterator[_T]:
+            while waiting and (len(waiting) > most or waiting[0].done()):
+                if not in_order:
+                    done = wait(waiting, return_when=FIRST_COMPLETED).done.pop()
+                    waiting.remove(done)
+                    waiting.appendleft(done)
+                yield waiting.popleft().result()
+
+        begun = iter(jobs)
+        failure: Exception | None = None
+        while True:
+            try:
+                waiting.append(next(begun))
+            except StopIteration:
+                break
+            except Exception as error:  # the caller's, and it reaches the caller below
+                failure = error
+                break
+            yield from until(_AHEAD * self._workers if self._workers > 1 else 0)
+        yield from until(0)
+        if failure:
+            raise failure
+
+    def close(self) -> None:
+        """End the processes; what they were asked is lost, and no job begins any more."""
+        with self._lock:
+            self._closed = True
+            processes = [*self._busy, *(one for idle in self._idle.values() for one in idle)]
+        for process in processes:
+            process.kill()
+        self._threads.shutdown()
+        for process in processes:
+            process.end()
+
+    def _do(self, job: Callable[[_P], _T], kind: Hashable) -> _T:
+        with self._lock:
+            if self._closed:
+                raise _closed()
+            process = self._idle[kind].pop() if self._idle[kind] else self._make(kind)
+            self._busy.add(process)
+        try:
+            return job(process)
+        finally:
+            self._give_back(process, kind)
+
+    def _give_back(self, process: _P, kind: Hashable) -> None:
+        surplus: _P | None = None
+        with self._lock:
+            self._busy.remove(process)
+            self._idle[kind].append(process)
+            # One per kind may wait, and a few more; workers times kinds would be many.
+            if sum(map(len, self._idle.values())) > self._workers + len(self._idle):
+                surplus = max(self._idle.values(), key=len).pop(0)
+        if surplus:
+            surplus.end()
 
 
 def memory_of(pid: int) -> int:
@@ -176,6 +354,28 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
+def _closed() -> Lost:
+    return Lost("is not wanted any more", "closed")
+
+
+def _line(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+@cache
+def _warn_that_it_is_off(limit: str) -> None:
+    import warnings
+
+    message = f"this system does not let processes be watched: their limit {limit} does not hold"
+    warnings.warn(message, RuntimeWarning, stacklevel=2)
+
+
+# Messages: a head with the size of what is pickled, and whether that is in the shared memory. It is
+# pickled before any of it is written, so a message that does not pickle leaves nothing behind.
+
+_HEAD = struct.Struct("<Q?")
+
+
 def _shared_memory() -> tuple[mmap | None, int | None]:
     """Memory for the messages to and from a process, and its handle.
 
@@ -194,26 +394,34 @@ def _shared_memory() -> tuple[mmap | None, int | None]:
     return None, None
 
 
-def _send(message: object, pipe: IO[bytes], shared: mmap | None) -> None:
-    size = 0
+def _packed(message: object, shared: mmap | None) -> tuple[bytes, bytes]:
     if shared:
         shared.seek(0)
         with suppress(ValueError):  # no room
             pickle.dump(message, shared, pickle.HIGHEST_PROTOCOL)
-            size = shared.tell()
-    pickle.dump(size, pipe)
-    if not size:
-        pickle.dump(message, pipe, pickle.HIGHEST_PROTOCOL)
+            return _HEAD.pack(shared.tell(), True), b""
+    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return _HEAD.pack(len(body), False), body
+
+
+def _write(pipe: IO[bytes], head: bytes, body: bytes) -> None:
+    pipe.write(head)
+    pipe.write(body)
     pipe.flush()
 
 
-def _receive(pipe: IO[bytes], shared: mmap | None) -> Any:
-    size = pickle.load(pipe)
-    if not size:
-        return pickle.load(pipe)
-    assert shared
-    with memoryview(shared) as view:
-        return pickle.loads(view[:size])
+def _read(pipe: IO[bytes], shared: mmap | None) -> bytes | memoryview:
+    head = pipe.read(_HEAD.size)
+    if len(head) < _HEAD.size:
+        raise EOFError
+    size, is_shared = _HEAD.unpack(head)
+    if is_shared:
+        assert shared
+        return memoryview(shared)[:size]
+    body = pipe.read(size)
+    if len(body) < size:
+        raise EOFError
+    return body
 
 
 def serve(handle: int | None) -> None:
@@ -228,12 +436,20 @@ def serve(handle: int | None) -> None:
     answers = os.fdopen(os.dup(1), "wb")
     # What a library prints must not come between the answers.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    try:
-        function, settings = _receive(questions, shared)
-        module, name = function.split(":")
-        answer: Callable[[Any], Any] = getattr(import_module(module), name)(settings)
-        _send("ready", answers, shared)
+    function: Callable[[Any], Any] | None = None
+    with suppress(*_GONE):
         while True:
-            _send(answer(_receive(questions, shared)), answers, shared)
-    except _GONE:
-        os._exit(0)  # nobody reads what is left to flush
+            message = _read(questions, shared)
+            try:
+                question = pickle.loads(message)
+                answer = function(question) if function else None
+                if not function:
+                    (module, name), settings = question[0].split(":"), question[1]
+                    function = getattr(import_module(module), name)(settings)
+                packed = _packed((False, answer), shared)
+            except Exception as error:  # all that a function raises is an answer
+                import traceback
+
+                packed = _packed((True, (_line(error), traceback.format_exc())), shared)
+            _write(answers, *packed)
+    os._exit(0)  # nobody reads what is left to flush

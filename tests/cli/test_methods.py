@@ -28,7 +28,7 @@ def test_every_method_is_listed_with_its_description() -> None:
     result = CliRunner().invoke(main, ["methods"])
     assert (result.exit_code, result.stderr) == (0, "")
     starts = [line.split(" ")[0] for line in result.stdout.splitlines()]
-    assert [name for name in starts if name] == list(tamis.methods())
+    assert [name for name in starts if name] == list(tamis.list_methods())
     assert "(no description)" not in result.stdout
 
 
@@ -51,7 +51,7 @@ def test_the_table_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_json_has_the_defaults_of_the_parameters() -> None:
     listed = json.loads(CliRunner().invoke(main, ["methods", "--format", "json"]).stdout)
-    assert [method["name"] for method in listed] == list(tamis.methods())
+    assert [method["name"] for method in listed] == list(tamis.list_methods())
     keys = {"name", "summary", "default", "fitted", "parameters"}
     assert all(set(method) == keys for method in listed)
     assert [method["name"] for method in listed if method["default"]] == ["tamis"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tamis.describe import authors, census, metadata, page_type, structured
+from tamis.describe import authors, census, metadata, page_type
 from tamis.describe.page_type import (
     COLUMNS,
     NUMBERS,
@@ -219,6 +219,6 @@ def test_uncompiled_passes_give_the_same_numbers(
         ]
 
     compiled = described()
-    for module in (page_type, structured, authors):
+    for module in (page_type, authors):
         monkeypatch.setattr(module, "census", uncompiled)
     assert described() == compiled

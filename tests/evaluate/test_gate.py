@@ -146,7 +146,7 @@ def test_every_floor_of_ours_is_above_what_keeping_everything_gives() -> None:
 
 def test_every_method_that_is_fitted_has_floors_on_sites() -> None:
     floors = gate.read_floors(FLOORS)["methods"]
-    for name in [*tamis.methods(), protocols.SITE_MODEL]:
+    for name in [*tamis.list_methods(), protocols.SITE_MODEL]:
         if protocols.is_fitted_to_sites(name):
             assert set(floors[f"{name} (half)"]) == {f"{each}, sites" for each in gate.SITE_SETS}
 
@@ -188,4 +188,4 @@ def test_the_sample_is_fixed(shared: Path, monkeypatch: pytest.MonkeyPatch) -> N
     path = shared / "datasets" / "small.jsonl"
     first = gate.measure([path], ["baseline"], 1)
     assert gate.measure([path], ["baseline"], 1) == first
-    assert list(first) == ["baseline"] and "baseline" in tamis.methods()
+    assert list(first) == ["baseline"] and "baseline" in tamis.list_methods()

@@ -79,7 +79,7 @@ def test_every_method_that_is_fitted_runs_by_every_protocol(
 
 
 def test_every_method_that_is_fitted_is_known() -> None:
-    fitted = [name for name in tamis.methods() if protocols.is_fitted_to_sites(name)]
+    fitted = [name for name in tamis.list_methods() if protocols.is_fitted_to_sites(name)]
     assert [*fitted, protocols.SITE_MODEL] == [*FITTED]
 
 

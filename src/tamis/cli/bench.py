@@ -189,7 +189,7 @@ def _named(chosen: str, protocol: Protocol | None) -> list[tuple[str, dict[str, 
     if chosen == "none":
         return []
     if chosen == "all":
-        names = [*tamis.methods(), SITE_MODEL]
+        names = [*tamis.list_methods(), SITE_MODEL]
         return [(name, {}) for name in names if protocol or not is_fitted_to_sites(name)]
     named = []
     for entry in _split(chosen):

@@ -38,7 +38,7 @@ def methods_command(output_format: str) -> None:
     import tamis
     from tamis.methods._registry import get
 
-    described = [_described(name, get(name)) for name in tamis.methods()]
+    described = [_described(name, get(name)) for name in tamis.list_methods()]
     if output_format == "json":
         write(json.dumps(described, ensure_ascii=False, indent=2, default=str) + "\n")
     else:

@@ -1,17 +1,18 @@
 """From the records of a shard to its rows: extract, describe, filter. No file is written here.
 
 `through` is a function of its arguments: the same records and settings give the same rows in the
-same order, in whatever process, and a record that gives none gives a `Refused` with the reason.
+same order, in whatever process, and a record that gives none gives a `Reject` with the reason.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from tamis.corpus.duplicates import signature
-from tamis.corpus.records import Record, Refused
+from tamis.corpus.records import Record
+from tamis.corpus.records import Reject as Reject
 from tamis.corpus.rows import Row
 from tamis.corpus.settings import Settings
 from tamis.errors import (
@@ -22,20 +23,15 @@ from tamis.errors import (
     TooLargeError,
     TooManyNodesError,
 )
-from tamis.many import Source, extract_batch
-from tamis.methods import _registry
-from tamis.processes import Lost, Process
+from tamis.many import InputPage, batches, extract_batch
+from tamis.processes import Lost, Pool, Process
 from tamis.result import Result
 
 T = TypeVar("T")
 Signed: TypeAlias = tuple[Row, bytes]
 """A row, and the signature of its text if duplicates are to be told."""
-Answer: TypeAlias = Callable[[list[Record]], list[T | Refused]]
+Answer: TypeAlias = Callable[[list[Record]], list[T | Reject]]
 """What makes something of each record of a batch."""
-
-# A batch is full at either; see tamis.many.
-_BATCH_PAGES = 16
-_BATCH_BYTES = 2 * 1024 * 1024
 
 _REASONS: dict[type[Exception], str] = {
     TooLargeError: "too large",
@@ -45,109 +41,57 @@ _REASONS: dict[type[Exception], str] = {
     CrashError: "crash",
 }
 _METADATA = "title authors published modified site_name language description".split()
-_LOST = {"deadline": "too slow", "memory": "too much memory", "crash": "crash"}
+_LOST = {
+    "deadline": "too slow",
+    "memory": "too much memory",
+    "crash": "crash",
+    "error": "crash",
+}
 # What a process gets beyond the limit of a page, which ends the page itself with a better message.
 _GRACE_SECONDS = 1.0
-# How often it is tried to start one.
-_STARTS = 3
-
-
-def through(
-    answers: Sequence[Answer[T]], records: Iterable[Record | Refused]
-) -> Iterator[T | Refused]:
-    """What becomes of the records, asked for in batches, in their order.
-
-    With several `answers` as many batches are on their way at a time; with one, this process waits
-    for each, so that the two take no more than one processor.
-    """
-    if len(answers) == 1:
-        for batch in _batches(records):
-            yield from _in_place(batch, answers[0](_pages(batch)))
-        return
-    from concurrent.futures import Future, ThreadPoolExecutor
-
-    idle = deque(answers)
-    waiting: deque[tuple[list[Record | Refused], Future[list[T | Refused]]]] = deque()
-
-    def ask(pages: list[Record]) -> list[T | Refused]:
-        answer = idle.pop()
-        try:
-            return answer(pages)
-        finally:
-            idle.append(answer)
-
-    with ThreadPoolExecutor(len(answers), "tamis") as threads:
-        for batch in _batches(records):
-            waiting.append((batch, threads.submit(ask, _pages(batch))))
-            while len(waiting) > 2 * len(answers):
-                first, answered = waiting.popleft()
-                yield from _in_place(first, answered.result())
-        for first, answered in waiting:
-            yield from _in_place(first, answered.result())
-
-
-def _pages(batch: list[Record | Refused]) -> list[Record]:
-    return [one for one in batch if isinstance(one, Record)]
-
-
-def _in_place(batch: list[Record | Refused], answers: list[T | Refused]) -> Iterator[T | Refused]:
-    """The answers, among the records that were refused before."""
-    each = iter(answers)
-    return (one if isinstance(one, Refused) else next(each) for one in batch)
-
-
-def _batches(records: Iterable[Record | Refused]) -> Iterator[list[Record | Refused]]:
-    batch: list[Record | Refused] = []
-    size = 0
-    for record in records:
-        batch.append(record)
-        if isinstance(record, Record):
-            size += len(record.body)
-        if len(batch) >= _BATCH_PAGES or size >= _BATCH_BYTES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
 
 
 class Watched(Generic[T]):
-    """An `Answer` from a process of its own; `function` and `made_from` as for `Process`.
+    """Processes that make a `T` of each record; `function` and `made_from` as for `Process`.
 
-    A batch that makes the process fail is tried again record by record; the record that makes it
-    fail once more is refused, and the others have lost nothing.
+    With one, whoever asks waits for each batch, so that the two take no more than one processor.
     """
 
-    def __init__(self, function: str, made_from: object, settings: Settings) -> None:
-        self._process = Process(function, made_from, settings.memory)
+    def __init__(
+        self, function: str, made_from: object, settings: Settings, workers: int = 1
+    ) -> None:
+        self.pool = Pool(workers, lambda _: Process(function, made_from, settings.memory))
+        self.end = self.pool.close
         self._seconds = settings.options.max_seconds + _GRACE_SECONDS
-        self.end = self._process.end
 
-    def __call__(self, batch: list[Record]) -> list[T | Refused]:
-        """The answers to a batch."""
-        if not batch:
-            return []
-        try:
-            return self._ask(batch)
-        except Lost:
-            return [self._alone(record) for record in batch]
+    def ask(self, batch: Sequence[Record | Reject], process: Process) -> list[T | Reject]:
+        """What becomes of a batch; a record that makes its process fail is refused for that."""
+        records = [record for record in batch if isinstance(record, Record)]
+        answers = iter(process.ask_each(records, self._seconds))
+        return [_placed(record, answers) for record in batch]
 
-    def _alone(self, record: Record) -> T | Refused:
-        try:
-            return self._ask([record])[0]
-        except Lost as lost:
-            return Refused(record.id, record.url, _LOST[lost.reason], f"its process {lost}")
 
-    def _ask(self, batch: list[Record]) -> list[T | Refused]:
-        ended = ""
-        for _ in range(_STARTS):
-            try:
-                answers: list[T | Refused] = self._process.ask(batch, self._seconds)
-                return answers
-            except Lost as lost:
-                if lost.reason != "start":
-                    raise
-                ended = str(lost)  # no page is to blame
-        raise CrashError(f"a process for the extraction {ended} before it began, {_STARTS} times")
+def _placed(record: Record | Reject, answers: Iterator[T | Reject | Lost]) -> T | Reject:
+    if isinstance(record, Reject):
+        return record
+    answer = next(answers)
+    if isinstance(answer, Lost):
+        return Reject(record.id, record.url, _LOST[answer.reason], f"its process {answer}")
+    return answer
+
+
+def through(watched: Watched[T], records: Iterable[Record | Reject]) -> Iterator[T | Reject]:
+    """What becomes of the records, in their order, with those in place that were refused before."""
+    jobs = (partial(watched.ask, batch) for batch in batches(records, _size))
+    try:
+        for answers in watched.pool.results(map(watched.pool.submit, jobs)):
+            yield from answers
+    except Lost as lost:
+        raise CrashError(f"a process for the extraction {lost}") from lost
+
+
+def _size(record: Record | Reject) -> int:
+    return len(record.body) if isinstance(record, Record) else 0
 
 
 class Extracting(NamedTuple):
@@ -163,7 +107,7 @@ class Extracting(NamedTuple):
 def extracting(made_from: Extracting) -> Answer[Signed]:
     """The extraction itself, in this process."""
     settings, options = made_from.settings, made_from.settings.options
-    method = _registry.create(options.method, options.parameters)
+    method = options.make_method()
     models = None
     if made_from.parts:
         from tamis.corpus.folder import Folder
@@ -171,9 +115,9 @@ def extracting(made_from: Extracting) -> Answer[Signed]:
 
         models = Models(Folder(made_from.output), made_from.parts, options)
 
-    def extract(batch: list[Record]) -> list[Signed | Refused]:
-        sources = [Source(one.body, one.url, one.content_type) for one in batch]
-        results = models.extract(sources) if models else extract_batch(sources, method, options)
+    def extract(batch: list[Record]) -> list[Signed | Reject]:
+        pages = [InputPage(record.body, record.url, record.content_type) for record in batch]
+        results = models.extract(pages) if models else extract_batch(pages, method, options)
         return [
             _row(record, result, settings) for record, result in zip(batch, results, strict=True)
         ]
@@ -181,7 +125,7 @@ def extracting(made_from: Extracting) -> Answer[Signed]:
     return extract
 
 
-def _row(record: Record, result: Result | TamisError, settings: Settings) -> Signed | Refused:
+def _row(record: Record, result: Result | TamisError, settings: Settings) -> Signed | Reject:
     try:
         if isinstance(result, TamisError):
             raise result
@@ -189,12 +133,12 @@ def _row(record: Record, result: Result | TamisError, settings: Settings) -> Sig
     except Exception as error:  # one page is never the end of a shard
         usual = "unreadable" if isinstance(error, TamisError) else "crash"
         reason = _REASONS.get(type(error), usual)
-        return Refused(record.id, record.url, reason, f"{type(error).__name__}: {error}")
+        return Reject(record.id, record.url, reason, f"{type(error).__name__}: {error}")
 
 
-def _described(record: Record, result: Result, settings: Settings) -> Signed | Refused:
-    def refused(reason: str, detail: str = "") -> Refused:
-        return Refused(record.id, record.url, reason, detail)
+def _described(record: Record, result: Result, settings: Settings) -> Signed | Reject:
+    def refused(reason: str, detail: str = "") -> Reject:
+        return Reject(record.id, record.url, reason, detail)
 
     if settings.options.overview == "skip" and result.overview > 0.5:
         return refused("overview", f"{result.overview:.2f}")

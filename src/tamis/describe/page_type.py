@@ -129,7 +129,7 @@ def describe(page: Page, url: str | None = None) -> Description:
     """What the model looks at."""
     nodes, texts, blocks, rows = page.nodes, page.texts, page.blocks, page.attribute_rows
     numbers = np.zeros(len(NUMBERS))
-    body = census.elements(
+    census.elements(
         nodes.tag,
         nodes.parent,
         texts.node,
@@ -155,8 +155,7 @@ def describe(page: Page, url: str | None = None) -> Description:
         page.source, rows, _COUNTER, _NAMING, chosen, numbers[_COLUMNS_OF["attributes"]]
     )
     _, tokens, _ = words.names(page.source, _FIRST_ROW, chosen[:, :named])
-    head = nodes.attributes.item(body) if body else 0
-    declared = census.Declared(page.source, nodes.attributes, rows, head)
+    declared = census.DeclaredNames(page.source, page.declared.rows, page.declared.head)
     if url is None and declared.address_end:
         own = page.source[declared.address_start : declared.address_end]
         url = resolve(own.decode("utf-8", "replace"), attribute=True)

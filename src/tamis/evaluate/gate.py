@@ -20,7 +20,6 @@ import argparse
 import datetime
 import json
 import math
-import os
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +28,8 @@ from pathlib import Path
 from typing import Any
 
 import tamis
-from tamis.errors import DatasetError, InputError, OutputError, TamisError
+from tamis import storage
+from tamis.errors import DatasetError, InputError, TamisError
 from tamis.evaluate import datasets, protocols, summary
 from tamis.evaluate.contestants import Contestant, method
 from tamis.evaluate.run import Bench
@@ -216,12 +216,7 @@ def read_floors(path: Path) -> dict[str, Any]:
 
 def write_floors(path: Path, content: dict[str, Any]) -> None:
     """Write the file, one line an entry of each part, whole or not at all."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_text(layout(content), encoding="utf-8")
-        os.replace(temporary, path)
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written ({error.strerror})") from error
+    storage.write(path, layout(content))
 
 
 def layout(content: dict[str, Any]) -> str:
@@ -277,7 +272,7 @@ def _gate(chosen: argparse.Namespace) -> int:
     if not sets:
         raise DatasetError(f"{chosen.shared}: no datasets/*.jsonl.xz in it; check --shared")
     content = read_floors(chosen.floors)
-    every = [*tamis.methods(), protocols.SITE_MODEL]
+    every = [*tamis.list_methods(), protocols.SITE_MODEL]
     figures = measure(sets, chosen.methods.split(",") if chosen.methods else every, chosen.workers)
     floors = floors_of(content)
     if chosen.methods:

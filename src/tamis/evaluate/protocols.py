@@ -19,16 +19,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
-from tamis.errors import DatasetError, MethodError, TamisError
+from tamis.errors import DatasetError
 from tamis.evaluate import datasets
 from tamis.evaluate.contestants import Contestant, Extractor, method
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.rivals import as_text
-from tamis.flow import decide
 from tamis.methods import _registry
 from tamis.methods._shared.site import SiteMethod
-from tamis.options import Options
-from tamis.page.read import parse
+from tamis.options import DEFAULT_METHOD
 from tamis.site.model import Site
 
 Protocol = Literal["same", "half"]
@@ -177,20 +175,6 @@ def load_fitted(
 
 def fit(name: str, parameters: Mapping[str, Any], pages: Iterable[str | bytes]) -> Extractor:
     """What a method of this name extracts once it has learned from the pages."""
-    if name == SITE_MODEL:
-        site = Site(Options(parameters=parameters)).fit(pages)
-        return lambda page: site.extract(page).text
-    site_method = _registry.create(name, parameters)
-    if not isinstance(site_method, SiteMethod):
-        raise MethodError(f"method {name!r} looks at one page; it is not fitted to sites")
-    tables = []
-    for page in pages:
-        with contextlib.suppress(TamisError):  # over a limit: no page to learn from
-            tables.append(parse(page))
-    known, options = site_method.fit(tables), Options()
-
-    def extract(page: str | bytes) -> str:
-        table = parse(page)
-        return decide(table, known.score(table), known, options, None).text
-
-    return extract
+    method = DEFAULT_METHOD if name == SITE_MODEL else name
+    site = Site().fit(pages, method=method, parameters=parameters)
+    return lambda page: site.extract(page).text

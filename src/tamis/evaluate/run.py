@@ -6,13 +6,11 @@ results are not in the cache to the workers.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
-import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from tamis.errors import DatasetError
@@ -20,7 +18,8 @@ from tamis.evaluate import datasets
 from tamis.evaluate.cache import Cache, key
 from tamis.evaluate.contestants import Contestant
 from tamis.evaluate.datasets import Example
-from tamis.evaluate.worker import Gold, Limits, Outcome, Pool
+from tamis.evaluate.worker import ContestantProcess, Gold, Limits, Outcome
+from tamis.processes import Pool, processors
 
 DEFAULT_MEASURES = ("bag_of_words", "sequence", "shingles", "length")
 _CHUNK = 16  # pages: few enough to share the work evenly, many enough not to swap workers
@@ -64,15 +63,15 @@ class Bench:
         """Run every contestant on every page of every set; results in that order of sets."""
         cache = Cache(self.cache) if self.cache is not None else None
         try:
-            sources = [_Source(Path(path), self, cache, on_error) for path in paths]
-            task = _Task(self, contestants, cache, progress or (lambda done, total: None))
-            return task.run(sources)
+            sets = [_Set(Path(path), self, cache, on_error) for path in paths]
+            run = _Run(self, contestants, cache, progress or (lambda done, total: None))
+            return run.run(sets)
         finally:
             if cache is not None:
                 cache.close()
 
 
-class _Source:
+class _Set:
     """A set: its golds at once, its pages when asked for."""
 
     def __init__(
@@ -134,11 +133,12 @@ def _gold(example: Example) -> Gold:
     )
 
 
-_Chunk = tuple[Contestant, list[tuple[str, Gold, str | bytes]]]
+_NamedPage = tuple[str, Gold, str | bytes]
+"""The key of a page in the cache, its gold and its HTML."""
 
 
-class _Task:
-    """One run: a thread a worker takes chunks of pages from a queue."""
+class _Run:
+    """One run: a job of the pool is some pages for one contestant."""
 
     def __init__(
         self,
@@ -151,104 +151,71 @@ class _Task:
         self._contestants = contestants
         self._cache = cache
         self._progress = progress
-        self._workers = bench.workers or os.cpu_count() or 1
-        self._pool = Pool(self._workers, bench.limits, bench.measures)
-        # Bounded: the reader must not run ahead of the workers with a whole set in memory.
-        self._chunks: queue.Queue[_Chunk | None] = queue.Queue(self._workers * 2)
         self._lock = threading.Lock()
-        self._found: dict[Contestant, dict[str, Outcome]] = {
-            one: cache.results(one) if cache is not None else {} for one in contestants
+        self._outcomes: dict[Contestant, dict[str, Outcome]] = {
+            contestant: cache.results(contestant) if cache is not None else {}
+            for contestant in contestants
         }
-        self._failure: BaseException | None = None
         self._done = 0
         self._total = 0
 
-    def run(self, sources: Sequence[_Source]) -> list[Result]:
-        named = [[(self._key(gold), gold) for gold in source.golds] for source in sources]
+    def run(self, sets: Sequence[_Set]) -> list[Result]:
+        named = [[(self._key(gold), gold) for gold in each.golds] for each in sets]
         missing = [
-            sum(name not in found for name, _ in golds for found in self._found.values())
+            sum(name not in known for name, _ in golds for known in self._outcomes.values())
             for golds in named
         ]
         self._total = sum(map(len, named)) * len(self._contestants)
         self._done = self._total - sum(missing)
         self._progress(self._done, self._total)
         if any(missing):
-            self._work(source for source, count in zip(sources, missing, strict=True) if count)
+            self._work(each for each, count in zip(sets, missing, strict=True) if count)
         return [
-            Result(one, gold, self._found[one][name])
+            Result(contestant, gold, self._outcomes[contestant][name])
             for golds in named
             for name, gold in golds
-            for one in self._contestants
+            for contestant in self._contestants
         ]
 
     def _key(self, gold: Gold) -> str:
         return key(gold, self._bench.measures)
 
-    def _work(self, sources: Iterable[_Source]) -> None:
-        threads = [threading.Thread(target=self._serve) for _ in range(self._workers)]
-        for thread in threads:
-            thread.start()
-        try:
-            for chunk in self._missing(sources):
-                self._put(chunk)
-            for _ in threads:
-                self._put(None)
-            for thread in threads:
-                thread.join()
-        except BaseException as error:
-            self._failure = self._failure or error
-            self._pool.interrupt()
-            for thread in threads:
-                thread.join()
-            raise
-        finally:
-            self._pool.close()
-        if self._failure is not None:
-            raise self._failure
+    def _work(self, sets: Iterable[_Set]) -> None:
+        bench = self._bench
 
-    def _put(self, chunk: _Chunk | None) -> None:
-        while self._failure is None:
-            with contextlib.suppress(queue.Full):
-                self._chunks.put(chunk, timeout=0.2)
-                return
-        raise self._failure
+        def process(contestant: Contestant) -> ContestantProcess:
+            return ContestantProcess(contestant, bench.limits, bench.measures)
 
-    def _missing(self, sources: Iterable[_Source]) -> Iterator[_Chunk]:
-        waiting: dict[Contestant, list[tuple[str, Gold, str | bytes]]] = {}
-        for source in sources:
-            for gold, page in source.pages():
+        with Pool(bench.workers or processors(), process) as pool:
+            jobs = (
+                pool.submit(partial(self._extract, contestant, pages), contestant)
+                for contestant, pages in self._missing(sets)
+            )
+            for _ in pool.results(jobs, in_order=False):
+                pass
+
+    def _missing(self, sets: Iterable[_Set]) -> Iterator[tuple[Contestant, list[_NamedPage]]]:
+        waiting: dict[Contestant, list[_NamedPage]] = {}
+        for each in sets:
+            for gold, page in each.pages():
                 name = self._key(gold)
-                for one in self._contestants:
-                    if name in self._found[one]:
+                for contestant in self._contestants:
+                    if name in self._outcomes[contestant]:
                         continue
-                    chunk = waiting.setdefault(one, [])
+                    chunk = waiting.setdefault(contestant, [])
                     chunk.append((name, gold, page))
                     if len(chunk) == _CHUNK:
-                        yield one, waiting.pop(one)
+                        yield contestant, waiting.pop(contestant)
         yield from waiting.items()
 
-    def _serve(self) -> None:
-        try:
-            while self._failure is None:
-                try:
-                    chunk = self._chunks.get(timeout=0.2)
-                except queue.Empty:
-                    continue
-                if chunk is None:
-                    return
-                self._extract(*chunk)
-        except BaseException as error:
-            self._failure = self._failure or error
-
-    def _extract(self, contestant: Contestant, pages: list[tuple[str, Gold, str | bytes]]) -> None:
-        with self._pool.worker(contestant) as worker:
-            for name, gold, page in pages:
-                outcome = worker.extract(page, gold)
-                if self._failure is not None:
-                    return  # the worker may have been ended because of it
-                if self._cache is not None:
-                    self._cache.add(contestant, name, outcome)
-                with self._lock:
-                    self._found[contestant][name] = outcome
-                    self._done += 1
-                    self._progress(self._done, self._total)
+    def _extract(
+        self, contestant: Contestant, pages: list[_NamedPage], process: ContestantProcess
+    ) -> None:
+        for name, gold, page in pages:
+            outcome = process.extract(page, gold)
+            if self._cache is not None:
+                self._cache.add(contestant, name, outcome)
+            with self._lock:
+                self._outcomes[contestant][name] = outcome
+                self._done += 1
+                self._progress(self._done, self._total)

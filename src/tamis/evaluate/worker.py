@@ -8,25 +8,20 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import multiprocessing
 import os
 import signal
 import socket
 import sys
-import threading
 import time
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from tamis.errors import MethodError
 from tamis.evaluate import measures
 from tamis.evaluate.contestants import Contestant, Extractor
 from tamis.evaluate.measures import Score, Snippets
-
-_STARTING = 120.0  # seconds for importing a library; newspaper4k takes about 2
+from tamis.processes import Lost, Process
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,131 +70,42 @@ def score(text: str, gold: Gold, names: Sequence[str]) -> tuple[dict[str, Score]
     return scores, measures.snippets(text, gold.with_, gold.without) if has_snippets else None
 
 
-class Worker:
-    """One process that extracts for one contestant, started when needed and after each death."""
+class ContestantProcess(Process):
+    """A process that extracts for one contestant."""
 
     def __init__(self, contestant: Contestant, limits: Limits, names: Sequence[str]) -> None:
-        self.contestant = contestant
-        self.limits = limits
-        self.names = tuple(names)
-        self._process: multiprocessing.process.BaseProcess | None = None
-        self._connection: Connection | None = None
+        made_from = (contestant, limits.megabytes, tuple(names))
+        super().__init__("tamis.evaluate.worker:contending", made_from)
+        self._contestant = contestant
+        self._limits = limits
+        self._names = names
 
     def extract(self, page: str | bytes, gold: Gold) -> Outcome:
-        """Extract and score; never raises for what the contestant does."""
-        connection = self._connection or self._start()
+        """Extract and score; what the contestant does to its process is a miss."""
         started = time.perf_counter()
         try:
-            connection.send((page, gold))
-            if not connection.poll(self.limits.seconds):
-                return self._missed(
-                    gold, self.limits.seconds, f"no answer in {self.limits.seconds:g} s"
-                )
-            outcome = connection.recv()
-            scores, snippets = connection.recv()
-        except (EOFError, OSError):
-            return self._missed(gold, time.perf_counter() - started, self._cause_of_death())
-        return Outcome(outcome.text, outcome.seconds, outcome.miss, scores, snippets)
+            if not self.pid:
+                self._start()  # which is not the time of the page
+                started = time.perf_counter()
+            outcome: Outcome = self.ask(page, self._limits.seconds)
+            scores, snippets = self.ask((outcome.text, gold))
+        except Lost as lost:
+            if lost.reason == "start":
+                raise MethodError(f"{self._contestant.name} cannot be loaded: it {lost}") from lost
+            if lost.reason == "closed":
+                raise
+            seconds = time.perf_counter() - started
+            return Outcome("", seconds, self._miss(lost), *score("", gold, self._names))
+        return replace(outcome, scores=scores, snippets=snippets)
 
-    def kill(self) -> None:
-        """End the process from another thread; whoever waits for it sees a crash."""
-        process = self._process
-        if process is not None:
-            with contextlib.suppress(ValueError):  # closed in between
-                process.kill()
-
-    def close(self) -> None:
-        """End the process."""
-        if self._connection is not None:
-            self._connection.close()
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-        self._process = self._connection = None
-
-    def _start(self) -> Connection:
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        self._process = context.Process(
-            target=_serve,
-            args=(theirs, self.contestant, self.limits.megabytes, self.names),
-            daemon=True,
-        )
-        self._process.start()
-        theirs.close()
-        self._connection = ours
-        problem: str | None = "the process did not start"
-        with contextlib.suppress(EOFError, OSError):
-            if ours.poll(_STARTING):
-                problem = ours.recv()
-        if problem is not None:
-            self.close()
-            raise MethodError(f"{self.contestant.name} cannot be loaded: {problem}")
-        return ours
-
-    def _missed(self, gold: Gold, seconds: float, why: str) -> Outcome:
-        self.close()
-        return Outcome("", seconds, why, *score("", gold, self.names))
-
-    def _cause_of_death(self) -> str:
-        assert self._process is not None
-        self._process.join(5)
-        code = self._process.exitcode
-        if code == _OUT_OF_MEMORY:
-            return f"more memory than {self.limits.megabytes} MB"
-        if code is not None and code < 0:
-            return f"crashed ({signal.Signals(-code).name})"
-        return f"its process ended (exit code {code})"
-
-
-class Pool:
-    """Workers for all contestants, handed out to threads and reused."""
-
-    def __init__(self, size: int, limits: Limits, names: Sequence[str]) -> None:
-        self.limits = limits
-        self.names = names
-        self._spare = size
-        self._lock = threading.Lock()
-        self._idle: dict[Contestant, list[Worker]] = defaultdict(list)
-        self._busy: set[Worker] = set()
-
-    @contextlib.contextmanager
-    def worker(self, contestant: Contestant) -> Iterator[Worker]:
-        """A worker for the contestant that nobody else uses."""
-        with self._lock:
-            idle = self._idle[contestant]
-            worker = idle.pop() if idle else Worker(contestant, self.limits, self.names)
-            self._busy.add(worker)
-        try:
-            yield worker
-        finally:
-            self._give_back(worker)
-
-    def _give_back(self, worker: Worker) -> None:
-        with self._lock:
-            self._busy.discard(worker)
-            self._idle[worker.contestant].append(worker)
-            # One a contestant may wait, and a few more; threads times contestants would be many.
-            most = max(self._idle.values(), key=len)
-            waiting = sum(map(len, self._idle.values()))
-            surplus = most.pop(0) if waiting > self._spare + len(self._idle) else None
-        if surplus is not None:
-            surplus.close()
-
-    def interrupt(self) -> None:
-        """End the processes that are in use, so that the threads that wait for them go on."""
-        with self._lock:
-            for worker in self._busy:
-                worker.kill()
-
-    def close(self) -> None:
-        """End all processes that are not in use."""
-        with self._lock:
-            idle = [worker for workers in self._idle.values() for worker in workers]
-            self._idle.clear()
-        for worker in idle:
-            worker.close()
+    def _miss(self, lost: Lost) -> str:
+        if lost.reason == "deadline":
+            return f"no answer in {self._limits.seconds:g} s"
+        if lost.code == _OUT_OF_MEMORY:
+            return f"more memory than {self._limits.megabytes} MB"
+        if lost.code is not None and lost.code < 0:
+            return f"crashed ({signal.Signals(-lost.code).name})"
+        return f"its process {lost}"
 
 
 # --- inside the process -----------------------------------------------------------------------
@@ -207,39 +113,41 @@ class Pool:
 _OUT_OF_MEMORY = 77
 
 
-def _serve(
-    connection: Connection, contestant: Contestant, megabytes: int, names: Sequence[str]
-) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
+def contending(
+    made_from: tuple[Contestant, int, Sequence[str]],
+) -> Callable[[str | bytes | tuple[str, Gold]], object]:
+    """What the process answers: to a page an `Outcome`, to a text and its gold the scores.
+
+    Two questions, since extracting has a limit and scoring has none.
+    """
+    contestant, megabytes, names = made_from
     # Some libraries print or log every page they dislike.
-    silence = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silence, 1)
-    os.dup2(silence, 2)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     logging.disable(logging.CRITICAL)
+    _cut_network()
+    _limit_memory(megabytes)
+    extract = contestant.load()
+    _warm_up(extract)
+
+    def answer(question: str | bytes | tuple[str, Gold]) -> object:
+        if isinstance(question, tuple):
+            return score(*question, names)
+        return _outcome(extract, question)
+
+    return answer
+
+
+def _outcome(extract: Extractor, page: str | bytes) -> Outcome:
+    text, miss = "", None
+    started = time.perf_counter()
     try:
-        _cut_network()
-        _limit_memory(megabytes)
-        extract = contestant.load()
-        _warm_up(extract)
-    except BaseException as error:
-        connection.send(f"{type(error).__name__}: {error}")
-        return
-    connection.send(None)
-    with contextlib.suppress(EOFError, OSError):  # the parent went away
-        while True:
-            page, gold = connection.recv()
-            text, miss = "", None
-            started = time.perf_counter()
-            try:
-                text = extract(page)
-            except MemoryError:
-                os._exit(_OUT_OF_MEMORY)
-            except BaseException as error:
-                miss = f"{type(error).__name__}: {error}"[:300]
-            seconds = time.perf_counter() - started
-            text = _writable(text or "")
-            connection.send(Outcome(text, seconds, miss and _writable(miss)))
-            connection.send(score(text, gold, names))
+        text = extract(page)
+    except MemoryError:
+        os._exit(_OUT_OF_MEMORY)
+    except BaseException as error:  # of other people's code, which may even leave by SystemExit
+        miss = _writable(f"{type(error).__name__}: {error}"[:300])
+    seconds = time.perf_counter() - started
+    return Outcome(_writable(text or ""), seconds, miss)
 
 
 def _writable(text: str) -> str:

@@ -1,7 +1,7 @@
 """Clean HTML: few tags, fewer attributes, written anew from the outline and so safe.
 
 No markup of the page goes through: tags and attribute names come from the tables below, text and
-attribute values are escaped, addresses are checked by `tamis.render.addresses`.
+attribute values are escaped, addresses are checked by `tamis.page.addresses`.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
 cimport cython
 
-from tamis.render.addresses cimport Attributes, Base, value_of
+from tamis.page.addresses cimport Base
+from tamis.page.attributes cimport Attributes, value_of
 from tamis.render.pictures cimport image
-from tamis.render.runs cimport Texts
+from tamis.page.strings cimport Strings
 
 cdef int CODE, CONTAINER, FORMULA, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
@@ -47,7 +48,7 @@ cdef class _Walk:
     cdef dict _hrefs(self)
     cdef object _notes(self)
     @cython.locals(
-        texts=Texts, numbers="const Py_ssize_t[::1]", begins=list, blocks=list, around=list,
+        texts=Strings, numbers="const Py_ssize_t[::1]", begins=list, blocks=list, around=list,
         separator=str, place=Py_ssize_t, begin=Py_ssize_t,
         end=Py_ssize_t, block=Py_ssize_t, block_before=Py_ssize_t,
     )

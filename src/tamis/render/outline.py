@@ -20,13 +20,14 @@ import numpy.typing as npt
 
 from tamis.options import Options
 from tamis.page import tags
+from tamis.page.addresses import Base
+from tamis.page.attributes import Attributes, value_of
+from tamis.page.strings import Strings
 from tamis.page.table import Page
 from tamis.render import listings
-from tamis.render.addresses import Attributes, Base, value_of
 from tamis.render.footnotes import Footnotes, footnotes, may_lead_back
 from tamis.render.formulas import Formula
 from tamis.render.pictures import Image, image
-from tamis.render.runs import Texts
 from tamis.render.selection import CONTAINERS, MARKS, select
 from tamis.render.walk import CODE, CONTAINER, FORMULA, IMAGE, LINK, MARK, RULE
 
@@ -151,7 +152,7 @@ class _Walk:
         around: list[int] = self.page.blocks.node[blocks].tolist()
         block_before = -1
         numbers = shown.data
-        texts = Texts(self.page)
+        texts = Strings(self.page)
         begins.append(len(shown))
         for place in range(len(blocks)):
             begin, end = begins[place], begins[place + 1]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from tamis.page.strings import block_texts
 from tamis.page.table import Page
-from tamis.render.runs import block_texts
 from tamis.render.selection import is_plain
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,8 @@ from typing import Any
 import lightgbm
 import numpy as np
 
-from tamis.decision import label
+from tamis import storage
+from tamis.decision import decide
 from tamis.evaluate.contestants import source_hash
 from tamis.evaluate.measures import Snippets, bag_of_words, pooled, snippets
 from tamis.methods.tamis import Tamis
@@ -65,18 +65,15 @@ class Files(Work):
             with np.load(path, allow_pickle=False) as stored:
                 return TokenTable.of({part: stored[part] for part in stored.files})
         made = make()
-        temporary = path.with_suffix(".part.npz")
-        np.savez(temporary, allow_pickle=False, **made.arrays())
-        os.replace(temporary, path)
+        with storage.replacing(path) as file:
+            np.savez(file, allow_pickle=False, **made.arrays())
         return made
 
     def booster(self, name: str, make: Callable[[], lightgbm.Booster]) -> lightgbm.Booster:
         """Trees that were learned before, or else now."""
         path = self._folder / f"{name}.txt"
         if not path.exists():
-            temporary = path.with_suffix(".part")
-            make().save_model(str(temporary))
-            os.replace(temporary, path)
+            storage.write(path, make().model_to_string())
         # Read back in any case, so that an interrupted training ends with the same numbers.
         return lightgbm.Booster(model_file=str(path))
 
@@ -123,7 +120,7 @@ def measured(
     pages = []
     for number, one in enumerate(found):
         scores = trained.probabilities[whole.rows(number)]
-        kept = label(one.page, scores, methods[fold_of(one.site)], Options())
+        kept = decide(one.page, scores, methods[fold_of(one.site)], Options()).kept
         text = "\n".join(one.page.block_texts(np.flatnonzero(kept)))
         example = one.example
         pages.append(

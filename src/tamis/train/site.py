@@ -16,12 +16,12 @@ import lightgbm
 import numpy as np
 import numpy.typing as npt
 
-from tamis.decision import label
+from tamis.decision import decide
 from tamis.describe.page_type import page_types
 from tamis.methods.tamis import Tamis
 from tamis.model.weights.forest import Forest
 from tamis.options import Options
-from tamis.site.evidence import MANY_PAGES, Counts, Matrix
+from tamis.site.evidence import MANY_PAGES, Matrix, SiteCounts
 from tamis.site.joint import NAMES, VERSION, Alone, alone, table, together
 from tamis.train import card
 from tamis.train.boosted import FOLDS, fold_of
@@ -61,7 +61,7 @@ class Neighbour:
 
     source: LabelledPage
     alone: Alone
-    counts: Counts
+    counts: SiteCounts
     """Of the site: with this page, which is taken out when its evidence is asked for."""
     values: Matrix | None
     """What the forest looks at, None if no other page has the template."""
@@ -96,7 +96,7 @@ def _forum(one: LabelledPage) -> float:
 
 
 def _beside(pages: Sequence[tuple[LabelledPage, Alone]], fold: int) -> Iterator[Neighbour]:
-    counts = Counts.none()
+    counts = SiteCounts.none()
     for _, known in pages:
         counts = counts.plus(known.reading)
     for one, known in pages:
@@ -185,7 +185,7 @@ def measured(
         joint = together(one.counts, one.alone, forests[one.fold])
         wrong = []
         for scores in (one.alone.scores, joint):
-            kept = label(one.source.page, scores, method, Options())
+            kept = decide(one.source.page, scores, method, Options()).kept
             share = np.where(kept, 1 - one.source.labels, one.source.labels)
             wrong.append(float(share @ one.alone.reading.words))
         gold = float(one.source.labels @ one.alone.reading.words)

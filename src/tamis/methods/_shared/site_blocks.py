@@ -7,7 +7,7 @@ a text belongs to the innermost one around it, so that each word of a page is in
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -151,14 +151,13 @@ class SiteIndex:
 
     @classmethod
     def of(
-        cls, pages: Sequence[Page], names: Sequence[str], buckets: Buckets, *, exhaustive: bool
+        cls, pages: Iterable[SiteBlocks], count: int, buckets: Buckets, *, exhaustive: bool
     ) -> SiteIndex:
-        """From some pages. The same page twice counts once."""
-        chosen = set(spread(len(pages), REFERENCES))
+        """From the blocks of so many pages. The same page twice counts once."""
+        chosen = set(spread(count, REFERENCES))
         keys: dict[int, Hashes] = {}
         kept: list[SiteBlocks] = []
-        for number, page in enumerate(pages):
-            blocks = site_blocks(page, names)
+        for number, blocks in enumerate(pages):
             if blocks.page_key in keys:
                 continue
             keys[blocks.page_key] = blocks.keys
@@ -185,6 +184,11 @@ class SiteIndex:
         )
         new = blocks.page_key not in self.pages
         return np.maximum(found + new, 1), self.neighbours.pages + new
+
+    @property
+    def page_count(self) -> int:
+        """Different pages."""
+        return self.neighbours.pages
 
     @cached_property
     def words(self) -> Hashes:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.model.features import sequence, walk, words
-from tamis.model.features.declared import Declared, declared
+from tamis.model.features.declared import DeclaredWords, declared
 from tamis.page import tags
 from tamis.page.table import Blocks, Nodes, Page, Texts
 
@@ -290,7 +290,7 @@ class Batch:
     # Words
 
     @cached_property
-    def declared(self) -> list[Declared]:
+    def declared(self) -> list[DeclaredWords]:
         """What each page says about itself."""
         return [declared(page) for page in self.pages]
 
