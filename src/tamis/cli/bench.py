@@ -18,7 +18,7 @@ from tamis.errors import DatasetError, MethodError
 if TYPE_CHECKING:
     from tamis.evaluate.contestants import Contestant
     from tamis.evaluate.protocols import Protocol
-    from tamis.evaluate.run import Result
+    from tamis.evaluate.run import Trial
 
 
 @click.command("bench")
@@ -239,7 +239,7 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
         yield show
 
 
-def _json(results: Sequence[Result], errors: Sequence[DatasetError]) -> str:
+def _json(results: Sequence[Trial], errors: Sequence[DatasetError]) -> str:
     from tamis.evaluate.summary import by_page_type, by_set
 
     tables = {

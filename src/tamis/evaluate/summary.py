@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamis.evaluate.measures import Snippets, pooled
-from tamis.evaluate.run import Result
+from tamis.evaluate.run import Trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,12 @@ class SummaryRow:
         }
 
 
-def by_set(results: Iterable[Result]) -> list[SummaryRow]:
+def by_set(results: Iterable[Trial]) -> list[SummaryRow]:
     """One row per contestant and set, in the order of the results."""
     return _rows(results, lambda result: result.gold.dataset)
 
 
-def by_page_type(results: Iterable[Result]) -> list[SummaryRow]:
+def by_page_type(results: Iterable[Trial]) -> list[SummaryRow]:
     """One row per contestant and page type, for the pages that have one."""
     typed = (result for result in results if result.gold.page_type)
     return _rows(typed, lambda result: str(result.gold.page_type))
@@ -92,14 +92,14 @@ def groups(rows: Sequence[SummaryRow]) -> list[str]:
     return list(dict.fromkeys(row.group for row in rows))
 
 
-def _rows(results: Iterable[Result], group: Callable[[Result], str]) -> list[SummaryRow]:
-    members_of: dict[tuple[str, str], list[Result]] = defaultdict(list)
+def _rows(results: Iterable[Trial], group: Callable[[Trial], str]) -> list[SummaryRow]:
+    members_of: dict[tuple[str, str], list[Trial]] = defaultdict(list)
     for result in results:
         members_of[result.contestant.name, group(result)].append(result)
     return [_row(*names, members) for names, members in members_of.items()]
 
 
-def _row(contestant: str, group: str, results: list[Result]) -> SummaryRow:
+def _row(contestant: str, group: str, results: list[Trial]) -> SummaryRow:
     outcomes = [result.outcome for result in results]
     words = [
         outcome.scores["bag_of_words"] for outcome in outcomes if "bag_of_words" in outcome.scores
