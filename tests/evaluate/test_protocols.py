@@ -85,5 +85,5 @@ def test_every_method_that_is_fitted_is_known() -> None:
 
 def test_a_method_that_looks_at_one_page_is_not_fitted() -> None:
     assert not protocols.is_fitted_to_sites("bte")
-    with pytest.raises(MethodError, match="looks at one page"):
+    with pytest.raises(MethodError, match="scores each page by itself"):
         protocols.fit("bte", {}, [])
