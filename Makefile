@@ -21,7 +21,7 @@ try: $(INSTALLED)
 	@$(BIN)/tamis extract examples/news.html
 
 test: $(INSTALLED)-dev lint
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist worksteal
 
 lint: $(INSTALLED)-dev
 	$(BIN)/ruff check .

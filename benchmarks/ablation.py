@@ -25,9 +25,8 @@ from tamis.evaluate.measures import bag_of_words
 from tamis.model.features import spec
 from tamis.train import boosted, corpus
 from tamis.train.boosted import TrainingTable
-from tamis.train.corpus import LabelledPage
 from tamis.train.export import forest_of
-from tamis.train.run import read
+from tamis.train.labels import LabelledPage, read
 
 SETS = ("wcxb-dev", "news2023", "scrapinghub", "readability", "trafilatura-eval")
 MEASURED = SETS[:-1]

@@ -43,7 +43,7 @@ from tamis.evaluate.cache import default_folder
 from tamis.evaluate.contestants import Contestant, method
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import tokens
-from tamis.evaluate.run import Bench, Result
+from tamis.evaluate.run import Bench, Trial
 from tamis.evaluate.summary import SummaryRow, by_page_type, by_set, groups, overall, table
 from tamis.model.weights.load import shipped
 from tamis.train import boosted
@@ -98,7 +98,7 @@ def json_line(example: Example) -> str:
     return json.dumps({key: value for key, value in row.items() if value is not None}) + "\n"
 
 
-def by_folds(bench: Bench, paths: Sequence[Path], weights: Path, folder: Path) -> list[Result]:
+def by_folds(bench: Bench, paths: Sequence[Path], weights: Path, folder: Path) -> list[Trial]:
     """The default method on every page, by the weights that did not see its site."""
     files = []
     with click.progressbar(paths, label="folds of the sets", file=sys.stderr) as bar:
@@ -113,7 +113,7 @@ def by_folds(bench: Bench, paths: Sequence[Path], weights: Path, folder: Path) -
     return [replace(result, contestant=method(DEFAULT)) for result in results]
 
 
-def merged(seen: Sequence[Result], folds: Sequence[Result], trained: Iterable[str]) -> list[Result]:
+def merged(seen: Sequence[Trial], folds: Sequence[Trial], trained: Iterable[str]) -> list[Trial]:
     """The results by the shipped weights, those of the folds in the sets that were trained on."""
     trained = frozenset(trained)
     found = {(result.gold.dataset, result.gold.id): result for result in folds}
@@ -130,7 +130,7 @@ def merged(seen: Sequence[Result], folds: Sequence[Result], trained: Iterable[st
 
 def ran(
     bench: Bench, contestants: Sequence[Contestant], paths: Sequence[Path], label: str
-) -> list[Result]:
+) -> list[Trial]:
     """The results of some contestants, with a progress bar."""
     with click.progressbar(length=1, label=label, show_pos=True, file=sys.stderr) as bar:
 
@@ -141,13 +141,13 @@ def ran(
         return bench.run(contestants, paths, progress=show)
 
 
-def others(bench: Bench, paths: Sequence[Path], methods: str, libraries: str) -> list[Result]:
+def others(bench: Bench, paths: Sequence[Path], methods: str, libraries: str) -> list[Trial]:
     """The results of the published methods and the rivals, without their texts."""
     published = [
         method(name) for name in chosen(methods, [*tamis.list_methods()]) if name != DEFAULT
     ]
     found = [rivals.contestant(name) for name in chosen(libraries, [*rivals.installed()])]
-    results: list[Result] = []
+    results: list[Trial] = []
     # One rival after the other: the texts of all of them at once are a gigabyte.
     for together in [published, *([one] for one in found)]:
         if together:
@@ -163,7 +163,7 @@ def chosen(names: str, there: list[str]) -> list[str]:
     return [name.strip() for name in names.split(",") if name.strip()]
 
 
-def without_text(result: Result) -> Result:
+def without_text(result: Trial) -> Trial:
     """The result with its scores alone."""
     return replace(result, outcome=replace(result.outcome, text=""))
 
@@ -259,7 +259,7 @@ def outside_latin(text: str) -> float:
     return other / len(letters) if letters else 0.0
 
 
-def worst_pages(results: Iterable[Result]) -> list[dict[str, Any]]:
+def worst_pages(results: Iterable[Trial]) -> list[dict[str, Any]]:
     """The pages with the lowest F1, the worst first."""
     scored = sorted(
         ((value, result) for result in results if (value := page_f1(result)) is not None),
@@ -278,7 +278,7 @@ def worst_pages(results: Iterable[Result]) -> list[dict[str, Any]]:
     ]
 
 
-def page_f1(result: Result) -> float | None:
+def page_f1(result: Trial) -> float | None:
     """F1 of one page, of words or else of snippets."""
     outcome = result.outcome
     if "bag_of_words" in outcome.scores:
@@ -289,7 +289,7 @@ def page_f1(result: Result) -> float | None:
 # --- all of it ----------------------------------------------------------------------------------
 
 
-def report(results: Sequence[Result], folds: Sequence[Result]) -> dict[str, Any]:
+def report(results: Sequence[Trial], folds: Sequence[Trial]) -> dict[str, Any]:
     """Print the tables and return all that there is to write down."""
     sets = by_set(results)
     kinds = by_page_type(result for result in results if result.gold.dataset == TYPED)

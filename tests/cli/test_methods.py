@@ -18,6 +18,12 @@ from tamis.errors import MethodError
 from tamis.methods import _registry
 
 
+@pytest.fixture(autouse=True)
+def _width(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The terminal of who runs the tests may have any."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+
 def test_every_method_is_listed_with_its_description() -> None:
     result = CliRunner().invoke(main, ["methods"])
     assert (result.exit_code, result.stderr) == (0, "")

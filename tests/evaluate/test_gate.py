@@ -64,11 +64,17 @@ def test_a_new_method_is_reported_and_added(
 
 
 def test_a_floor_is_raised_and_never_lowered_in_silence(
-    shared: Path, floors: Path, capsys: pytest.CaptureFixture[str]
+    shared: Path,
+    floors: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    measured = 0.8123
+    figures = {"baseline": {"small": 0.5}, "boilerpipe": {"small": measured}}
+    monkeypatch.setattr(gate, "measure", lambda *_: figures)
     run(shared, floors, "--update")
-    measured = floor(floors)
-    set_floor(floors, measured - 0.0001)
+    assert floor(floors) == measured
+    set_floor(floors, measured - 0.1)
     assert run(shared, floors) == 0
     assert run(shared, floors, "--update") == 0
     assert floor(floors) == measured

@@ -12,7 +12,7 @@ import pytest
 from tamis.errors import OutputError
 from tamis.evaluate import charts, report
 from tamis.evaluate.contestants import Contestant
-from tamis.evaluate.run import Result
+from tamis.evaluate.run import Trial
 from tamis.evaluate.worker import Gold, Outcome, score
 
 NAMES = ("bag_of_words", "sequence")
@@ -28,10 +28,10 @@ def result(
     page_type: str | None = "article",
     with_: tuple[str, ...] = (),
     miss: str | None = None,
-) -> Result:
+) -> Trial:
     about = Gold(dataset, page, page_type, gold, with_, (), "hash")
     outcome = Outcome(text, 0.002, miss, *score(text, about, NAMES))
-    return Result(Contestant(name, "x:y", (), "1"), about, outcome)
+    return Trial(Contestant(name, "x:y", (), "1"), about, outcome)
 
 
 RESULTS = [

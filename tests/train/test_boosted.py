@@ -15,7 +15,7 @@ from tamis.methods.tamis import NOTHING, Tamis
 from tamis.model.features import spec
 from tamis.model.features.token_weights import TokenTable
 from tamis.model.weights.load import Card, load, save
-from tamis.train import boosted, corpus
+from tamis.train import boosted, corpus, labels
 from tamis.train.boosted import (
     FOLDS,
     Trained,
@@ -73,7 +73,7 @@ def small() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def samples() -> list[TrainingPage]:
-    return list(corpus.samples(corpus.sources(example(number) for number in range(PAGES))))
+    return list(corpus.samples(labels.labelled_pages(example(number) for number in range(PAGES))))
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +157,7 @@ def test_a_long_page_is_learned_from_in_part(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(boosted, "_MOST_BLOCKS", 10)
     html = "<p>One two three.</p>" * 500
     long = Example(id="1", dataset="made", html=html, text="One two three." * 500, site="a.example")
-    made = TrainingTable(list(corpus.samples(corpus.sources([long])))[:1])
+    made = TrainingTable(list(corpus.samples(labels.labelled_pages([long])))[:1])
     assert 0 < made.learned.sum() < 40
 
 
@@ -198,7 +198,7 @@ def test_trained_weights_tell_content_from_the_rest(trained: Trained, tmp_path: 
     method = saved(tmp_path, trained.arrays)
     new = example(PAGES + 1)
     page = tamis.parse(new.html)
-    known = corpus.labels(page, new)
+    known = labels.labels(page, new)
     scores = method.score(page)
     assert scores[known > 0.5].mean() > scores[known < 0.5].mean() + 0.3
     result = tamis.extract(new.html, options=tamis.Options(parameters={"weights": method.weights}))

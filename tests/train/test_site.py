@@ -13,7 +13,7 @@ from tamis.evaluate.datasets import Example
 from tamis.methods.tamis import Tamis
 from tamis.model.weights.load import load, shipped
 from tamis.site.joint import NAMES, VERSION
-from tamis.train import corpus, site
+from tamis.train import labels, site
 from tamis.train.boosted import FOLDS
 
 SITES = 12
@@ -41,7 +41,7 @@ def examples() -> list[Example]:
 
 @pytest.fixture
 def pages() -> list[site.Neighbour]:
-    return list(site.neighbours(corpus.sources(examples()), [Tamis()] * FOLDS))
+    return list(site.neighbours(labels.labelled_pages(examples()), [Tamis()] * FOLDS))
 
 
 def test_only_sites_with_several_pages_are_learned_from(pages: list[site.Neighbour]) -> None:
@@ -71,16 +71,16 @@ def test_pages_without_evidence_are_measured_and_not_learned_from() -> None:
         for number, html in enumerate((article(1), article(2), front()))
     ]
     methods = [Tamis()] * FOLDS
-    alone = list(site.neighbours(corpus.sources(mixed), methods))
+    alone = list(site.neighbours(labels.labelled_pages(mixed), methods))
     assert any(one.values is None for one in alone)
-    _, forests = site.train([*alone, *site.neighbours(corpus.sources(examples()), methods)])
+    _, forests = site.train([*alone, *site.neighbours(labels.labelled_pages(examples()), methods)])
     found = list(site.measured(alone, methods, forests))
     assert len(found) == 3
     assert found[2].alone == found[2].together
 
 
 def test_a_run_writes_weights_with_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site, "read", lambda paths, say: corpus.sources(examples()))
+    monkeypatch.setattr(site, "read", lambda paths, say: labels.labelled_pages(examples()))
     monkeypatch.setattr(site, "Tamis", lambda weights: Tamis())
     figures = site.run([Path("made.jsonl")], tmp_path / "site-1.npz", folds=tmp_path)
     card = json.loads((tmp_path / "site-1.json").read_text("utf-8"))

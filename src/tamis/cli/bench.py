@@ -18,7 +18,7 @@ from tamis.errors import DatasetError, MethodError
 if TYPE_CHECKING:
     from tamis.evaluate.contestants import Contestant
     from tamis.evaluate.protocols import Protocol
-    from tamis.evaluate.run import Result
+    from tamis.evaluate.run import Trial
 
 
 @click.command("bench")
@@ -147,7 +147,7 @@ def bench_command(
                 on_error=errors.append,
             )
             paths, sample = stack.enter_context(sites), None
-        contestants = [*(_contestant(*one, protocol, paths) for one in named), *others]
+        contestants = [*(_contestant(*method, protocol, paths) for method in named), *others]
         bench = Bench(
             sample=sample,
             workers=workers,
@@ -163,7 +163,7 @@ def bench_command(
             click.echo(f"tamis: wrote {path}", err=True)
     text = _json(results, errors) if output_format == "json" else reports.markdown(results)
     write(text)
-    _tell_errors(errors)
+    _report_errors(errors)
 
 
 def _shared_sets(shared: Path | None, names: str | None) -> list[Path]:
@@ -239,7 +239,7 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
         yield show
 
 
-def _json(results: Sequence[Result], errors: Sequence[DatasetError]) -> str:
+def _json(results: Sequence[Trial], errors: Sequence[DatasetError]) -> str:
     from tamis.evaluate.summary import by_page_type, by_set
 
     tables = {
@@ -250,7 +250,7 @@ def _json(results: Sequence[Result], errors: Sequence[DatasetError]) -> str:
     return json.dumps(tables, ensure_ascii=False, indent=2) + "\n"
 
 
-def _tell_errors(errors: Sequence[DatasetError]) -> None:
+def _report_errors(errors: Sequence[DatasetError]) -> None:
     for error in errors[:5]:
         click.echo(f"tamis: left out: {one_line(str(error))}", err=True)
     if errors:

@@ -39,7 +39,7 @@ def page_command(
     limit: int | None,
     **choices: Any,
 ) -> None:
-    """Show how a page was read: its blocks of text, or its elements, one a line.
+    """Show how a page was read: its blocks of text, or its elements, one per line.
 
     Columns of the blocks: number, words, share of the words that are in links, h for hidden,
     the path of the element without html and body, the text. With --method also the score, and +
@@ -102,7 +102,7 @@ def _node_lines(page: Page) -> Iterator[str]:
         name = page.attribute(i, "id")
         classes = page.attribute(i, "class")
         element = page.tag_name(i) + (f"#{name}" if name else "")
-        element += "".join(f".{one}" for one in (classes or "").split())
+        element += "".join(f".{name}" for name in (classes or "").split())
         yield f"{i:5} {depth:5} {hidden}  {' ' * min(depth, _INDENT)}{one_line(element)}"
 
 

@@ -70,28 +70,28 @@ class Cache:
         self._run = f"{int(time.time())}-{uuid.uuid4().hex[:8]}.jsonl"
         self._files: dict[Contestant, IO[str]] = {}
         self._lock = threading.Lock()
-        with _told(self.folder):
+        with _clear_error(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
         self._remove_old()
 
     def results(self, contestant: Contestant) -> dict[str, Outcome]:
         """All that is known about a contestant in this version, by `key`."""
-        found = {}
+        outcomes = {}
         for path in sorted(self._folder(contestant).glob("*.jsonl")):
             with path.open(encoding="utf-8", errors="replace") as lines:
                 for line in lines:
                     # The last line of an interrupted run may be cut off.
                     with contextlib.suppress(ValueError, KeyError, TypeError):
                         row = json.loads(line)
-                        found[row["key"]] = _outcome(row)
+                        outcomes[row["key"]] = _outcome(row)
             with contextlib.suppress(OSError):
                 os.utime(path)
-        return found
+        return outcomes
 
     def add(self, contestant: Contestant, name: str, outcome: Outcome) -> None:
         """Write a result down."""
         line = json.dumps({"key": name, **asdict(outcome)}, ensure_ascii=False)
-        with self._lock, _told(self.folder):
+        with self._lock, _clear_error(self.folder):
             file = self._files.get(contestant)
             if file is None:
                 folder = self._folder(contestant)
@@ -110,7 +110,7 @@ class Cache:
         return None
 
     def add_golds(self, path: Path, sample: int | None, golds: Sequence[Gold]) -> None:
-        """Write down the golds of a set, if it is one file that can be told from a changed one."""
+        """Write down the golds of a set, if it is one file whose changes can be seen."""
         state = _state(path)
         if state is None:
             return
@@ -143,7 +143,7 @@ class Cache:
 
 
 @contextlib.contextmanager
-def _told(folder: Path) -> Iterator[None]:
+def _clear_error(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

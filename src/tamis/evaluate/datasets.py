@@ -54,7 +54,7 @@ class Example:
     lang: str | None = None
 
 
-Found = Example | DatasetError
+Entry = Example | DatasetError
 
 
 def read(
@@ -70,13 +70,13 @@ def read(
     """
     path = Path(path)
     errors: list[DatasetError] = []
-    for found in _entries(path):
-        if not isinstance(found, DatasetError):
-            yield found
+    for entry in _entries(path):
+        if not isinstance(entry, DatasetError):
+            yield entry
         elif not keep_going:
-            raise found
+            raise entry
         else:
-            (on_error or errors.append)(found)
+            (on_error or errors.append)(entry)
     if errors:
         warnings.warn(
             f"{path}: {len(errors):,} broken entries were left out; the first: {errors[0]}",
@@ -110,7 +110,7 @@ def host_of(url: str | None) -> str | None:
     return (urlsplit(url).hostname or "").removeprefix("www.") or None if url else None
 
 
-def _entries(path: Path) -> Iterator[Found]:
+def _entries(path: Path) -> Iterator[Entry]:
     if path.is_dir():
         # The layouts import this module for `Example`.
         from tamis.evaluate.layouts import read_folder
@@ -134,7 +134,7 @@ _TEXT_FIELDS = tuple(
 )
 
 
-def _json_lines(path: Path) -> Iterator[Found]:
+def _json_lines(path: Path) -> Iterator[Entry]:
     number = 0
     try:
         with _open(path) as lines:
@@ -188,7 +188,7 @@ def required(row: dict[str, Any], field: str, kinds: tuple[type, ...] = (str,)) 
 def optional(row: dict[str, Any], field: str) -> str | None:
     """The text of a field, None if it is not there or null; of a list (authors), all of it."""
     value = row.get(field)
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return ", ".join(value) or None
     return None if value is None else required(row, field)
 
@@ -198,7 +198,7 @@ def snippets(row: dict[str, Any], field: str) -> tuple[str, ...]:
     value = row.get(field)
     if value is None:
         return ()
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise DatasetError(f"field {field!r} is not a list of texts")
     return tuple(value)
 

@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 
 from tamis.errors import DatasetError
 from tamis.evaluate.datasets import (
+    Entry,
     Example,
-    Found,
     host_of,
     optional,
     read_bytes,
@@ -27,11 +27,11 @@ from tamis.evaluate.datasets import (
     snippets,
 )
 
-Reader = Callable[[Path], Iterator[Found]]
+Reader = Callable[[Path], Iterator[Entry]]
 T = TypeVar("T")
 
 
-def read_folder(folder: Path) -> Iterator[Found]:
+def read_folder(folder: Path) -> Iterator[Entry]:
     """Read a folder in the layout that is recognised from its content."""
     for reader, marks in _LAYOUTS:
         if all(any((folder / name).exists() for name in names) for names in marks):
@@ -45,7 +45,7 @@ def read_folder(folder: Path) -> Iterator[Found]:
     raise DatasetError(f"{folder}: no known layout of a data set. The known ones have {known}")
 
 
-def _each(things: Iterable[T], make: Callable[[T], Example]) -> Iterator[Found]:
+def _each(things: Iterable[T], make: Callable[[T], Example]) -> Iterator[Entry]:
     for thing in things:
         try:
             yield make(thing)
@@ -90,14 +90,14 @@ def _article(gold: dict[str, Any], *, url: str | None, **more: Any) -> Example:
 # --- WCXB -----------------------------------------------------------------------------------
 
 
-def _splits(folder: Path) -> Iterator[Found]:
+def _splits(folder: Path) -> Iterator[Entry]:
     """WCXB as a whole: a folder a split."""
     for split in sorted(folder.iterdir()):
         if (split / "ground-truth").is_dir():
             yield from _wcxb(split)
 
 
-def _wcxb(folder: Path) -> Iterator[Found]:
+def _wcxb(folder: Path) -> Iterator[Entry]:
     """WCXB: ground-truth/0001.json with `ground_truth` in it, html/0001.html.gz."""
     gold = sorted((folder / "ground-truth").glob("*.json"))
     return _each(gold, partial(_wcxb_page, folder))
@@ -130,7 +130,7 @@ def _wcxb_page(folder: Path, path: Path) -> Example:
 # --- Scrapinghub ----------------------------------------------------------------------------
 
 
-def _scrapinghub(folder: Path) -> Iterator[Found]:
+def _scrapinghub(folder: Path) -> Iterator[Entry]:
     """Scrapinghub: ground-truth.json, id to articleBody and url; html/<id>.html.gz."""
     path = folder / "ground-truth.json"
     try:
@@ -160,7 +160,7 @@ def _scrapinghub_page(folder: Path, path: Path, entry: tuple[str, Any]) -> Examp
 _COMMENTS = re.compile(r"^[!@#$%^&*() \t]{6,}COMMENTS[ \t]*\r?$", re.MULTILINE)
 
 
-def _dragnet(folder: Path) -> Iterator[Found]:
+def _dragnet(folder: Path) -> Iterator[Entry]:
     """Dragnet: HTML/X.html, Corrected/X.html.corrected.txt, comments after a line of their own."""
     gold = sorted((folder / "Corrected").glob("*.corrected.txt"))
     return _each(gold, partial(_dragnet_page, folder))
@@ -187,7 +187,7 @@ _MARK = re.compile(r"^[ \t]*<(?:h|p|l)>[ \t]*", re.MULTILINE | re.IGNORECASE)
 _WRAPPER = re.compile(rb"^\s*<text id=\"([^\"]*)\"")
 
 
-def _cleaneval(folder: Path) -> Iterator[Found]:
+def _cleaneval(folder: Path) -> Iterator[Entry]:
     """CleanEval and CleanPortalEval: a folder of pages, one of gold with <h>, <p>, <l> marks."""
     pages = next(folder / name for name in _PAGE_FOLDERS if (folder / name).is_dir())
     gold = next(folder / name for name in _GOLD_FOLDERS if (folder / name).is_dir())
@@ -218,11 +218,11 @@ _HEADLINE, _FULL_TEXT, _SUPPLEMENTAL, _COMMENT = "1", "2", "3", "5"
 _ADDRESS = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\S*\s+.*?(https?://\S+)")
 
 
-def _l3s_gn1(folder: Path) -> Iterator[Found]:
+def _l3s_gn1(folder: Path) -> Iterator[Entry]:
     """L3S-GN1: original/X.html and annotated/X.html with spans of class x-nc-selN."""
     mapping = folder / "url-mapping.txt"
     lines = read_text(mapping) if mapping.exists() else ""
-    urls = {found[1]: found[2] for found in _ADDRESS.finditer(lines)}
+    urls = {match[1]: match[2] for match in _ADDRESS.finditer(lines)}
     return _each(
         sorted((folder / "annotated").glob("*.html")), partial(_l3s_gn1_page, folder, urls)
     )

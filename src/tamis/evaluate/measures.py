@@ -138,9 +138,9 @@ class Snippets(NamedTuple):
 
 def snippets(predicted: str, with_: Iterable[str], without: Iterable[str]) -> Snippets:
     """Count the snippets in an output; case and kind of white space do not matter."""
-    flat = _flat(predicted)
-    wanted = [_flat(snippet) in flat for snippet in with_]
-    unwanted = [_flat(snippet) in flat for snippet in without]
+    text = flat(predicted)
+    wanted = [flat(snippet) in text for snippet in with_]
+    unwanted = [flat(snippet) in text for snippet in without]
     return Snippets(sum(wanted), len(wanted), sum(unwanted), len(unwanted))
 
 
@@ -149,7 +149,8 @@ def pooled(counts: Iterable[Snippets]) -> Snippets:
     return Snippets(*(sum(column) for column in zip(*counts, strict=True)))
 
 
-def _flat(text: str) -> str:
+def flat(text: str) -> str:
+    """The text in lower case, with one space between words."""
     return " ".join(text.lower().split())
 
 

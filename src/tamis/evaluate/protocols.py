@@ -107,7 +107,7 @@ def _set_of_sites(
             pages += counts[site]
     if not sites:
         return None
-    lines = "".join(_line(one) for one in examples(path) if _site_of(one) in sites).encode()
+    lines = "".join(_line(page) for page in examples(path) if _site_of(page) in sites).encode()
     # The content names the file, so that what is remembered of it is never of another one.
     target = folder / hashlib.sha256(lines).hexdigest()[:16] / f"{datasets.name_of(path)}.jsonl"
     if not target.exists():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tamis.errors import OutputError
 from tamis.evaluate import charts
-from tamis.evaluate.run import Result
+from tamis.evaluate.run import Trial
 from tamis.evaluate.summary import SummaryRow, by_page_type, by_set, groups, overall, table
 
 _WORST = 5  # pages a contestant
@@ -28,7 +28,7 @@ _NAMES = {
 }
 
 
-def write(folder: Path, results: Sequence[Result]) -> list[Path]:
+def write(folder: Path, results: Sequence[Trial]) -> list[Path]:
     """Write report.md and report.html into a folder, which is made."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ def write(folder: Path, results: Sequence[Result]) -> list[Path]:
 # --- Markdown ---------------------------------------------------------------------------------
 
 
-def markdown(results: Sequence[Result]) -> str:
+def markdown(results: Sequence[Trial]) -> str:
     """Tables: F1 by set and page type, precision and recall, every measure, snippets, time."""
     sets, kinds = by_set(results), by_page_type(results)
     if not sets:
@@ -72,8 +72,8 @@ def _figures(rows: Sequence[SummaryRow], *, mean: bool) -> list[str]:
     pages = {row.group: row.pages for row in rows}
     header = [*(f"{name} ({pages[name]:,})" for name in names), *(["mean"] if mean else [])]
     lines = [["contestant", *header]]
-    for contestant, found in table(rows).items():
-        cells = [_number(found[name].figure if name in found else None) for name in names]
+    for contestant, by_group in table(rows).items():
+        cells = [_number(by_group[name].figure if name in by_group else None) for name in names]
         lines.append([contestant, *cells, *([_number(overall(rows, contestant))] if mean else [])])
     return _table(lines)
 
@@ -131,7 +131,7 @@ def _table(lines: Sequence[Sequence[str]]) -> list[str]:
 # --- HTML -------------------------------------------------------------------------------------
 
 
-def html(results: Sequence[Result]) -> str:
+def html(results: Sequence[Trial]) -> str:
     """The report with charts and the worst pages, in one file that loads nothing."""
     sets, kinds = by_set(results), by_page_type(results)
     sections = [
@@ -166,8 +166,8 @@ def _heat_table(rows: Sequence[SummaryRow]) -> str:
     names = groups(rows)
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     lines = []
-    for contestant, found in table(rows).items():
-        figures = [found[name].figure if name in found else None for name in names]
+    for contestant, by_group in table(rows).items():
+        figures = [by_group[name].figure if name in by_group else None for name in names]
         cells = "".join(map(_heat_cell, [*figures, overall(rows, contestant)]))
         lines.append(f"<tr><td>{escape(contestant)}</td>{cells}</tr>")
     return (
@@ -206,20 +206,20 @@ def _scatter(
 ) -> str:
     places = {
         contestant: place
-        for contestant, found in table(rows).items()
-        if (place := point(list(found.values()))) is not None
+        for contestant, by_group in table(rows).items()
+        if (place := point(list(by_group.values()))) is not None
     }
     return charts.scatter(places, labels, logarithmic=log) if places else ""
 
 
-def _f1(result: Result) -> float | None:
+def _f1(result: Trial) -> float | None:
     outcome = result.outcome
     if "bag_of_words" in outcome.scores:
         return outcome.scores["bag_of_words"].f1
     return None if outcome.snippets is None else outcome.snippets.score.f1
 
 
-def _distribution(results: Sequence[Result]) -> str:
+def _distribution(results: Sequence[Trial]) -> str:
     values: dict[str, list[float]] = defaultdict(list)
     for result in results:
         if (f1 := _f1(result)) is not None:
@@ -230,8 +230,8 @@ def _distribution(results: Sequence[Result]) -> str:
 # --- the worst pages --------------------------------------------------------------------------
 
 
-def _worst_pages(results: Sequence[Result]) -> str:
-    with_gold: dict[str, list[tuple[float, Result]]] = defaultdict(list)
+def _worst_pages(results: Sequence[Trial]) -> str:
+    with_gold: dict[str, list[tuple[float, Trial]]] = defaultdict(list)
     for result in results:
         if result.gold.text is not None and (f1 := _f1(result)) is not None:
             with_gold[result.contestant.name].append((f1, result))
@@ -249,7 +249,7 @@ def _worst_pages(results: Sequence[Result]) -> str:
     return note + "".join(parts)
 
 
-def _worst_page(f1: float, result: Result) -> str:
+def _worst_page(f1: float, result: Trial) -> str:
     gold, outcome = result.gold, result.outcome
     kind = f", {gold.page_type}" if gold.page_type else ""
     miss = f", {outcome.miss}" if outcome.miss else ""

@@ -55,14 +55,14 @@ def _adapters_hash() -> str:
 
 def installed(names: Iterable[str] | None = None) -> tuple[str, ...]:
     """The rivals, or those of `names`, whose libraries are here."""
-    found = []
+    here = []
     for name in RIVALS if names is None else names:
         try:
             metadata.version(_get(name).distribution)
         except metadata.PackageNotFoundError:
             continue
-        found.append(name)
-    return tuple(found)
+        here.append(name)
+    return tuple(here)
 
 
 def load(name: str) -> Extractor:
@@ -137,7 +137,7 @@ def _justext() -> Adapter:
         declared = _LANGUAGE.search(page)
         language = _STOP_LISTS.get(declared[1].lower() if declared else "en", "English")
         paragraphs = library.justext(page, library.get_stoplist(language))
-        return "\n".join(one.text for one in paragraphs if not one.is_boilerplate)
+        return "\n".join(each.text for each in paragraphs if not each.is_boilerplate)
 
     return adapter
 
@@ -151,10 +151,10 @@ def _newspaper4k() -> Adapter:
     article = _import("newspaper").Article
 
     def adapter(page: str) -> str:
-        one = article("https://example.org/", fetch_images=False)
-        one.download(input_html=page, ignore_read_more=True)
-        one.parse()
-        return str(one.text)
+        parsed = article("https://example.org/", fetch_images=False)
+        parsed.download(input_html=page, ignore_read_more=True)
+        parsed.parse()
+        return str(parsed.text)
 
     return adapter
 

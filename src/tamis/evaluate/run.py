@@ -29,7 +29,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Trial:
     """One contestant on one page."""
 
     contestant: Contestant
@@ -59,7 +59,7 @@ class Bench:
         *,
         progress: Progress | None = None,
         on_error: Callable[[DatasetError], None] | None = None,
-    ) -> list[Result]:
+    ) -> list[Trial]:
         """Run every contestant on every page of every set; results in that order of sets."""
         cache = Cache(self.cache) if self.cache is not None else None
         try:
@@ -159,7 +159,7 @@ class _Run:
         self._done = 0
         self._total = 0
 
-    def run(self, sets: Sequence[_Set]) -> list[Result]:
+    def run(self, sets: Sequence[_Set]) -> list[Trial]:
         named = [[(self._key(gold), gold) for gold in each.golds] for each in sets]
         missing = [
             sum(name not in known for name, _ in golds for known in self._outcomes.values())
@@ -171,7 +171,7 @@ class _Run:
         if any(missing):
             self._work(each for each, count in zip(sets, missing, strict=True) if count)
         return [
-            Result(contestant, gold, self._outcomes[contestant][name])
+            Trial(contestant, gold, self._outcomes[contestant][name])
             for golds in named
             for name, gold in golds
             for contestant in self._contestants

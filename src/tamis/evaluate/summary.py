@@ -1,4 +1,4 @@
-"""The results of a bench as one row a contestant and set, and one a contestant and page type."""
+"""The results of a bench as one row per contestant and set, or per contestant and page type."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamis.evaluate.measures import Snippets, pooled
-from tamis.evaluate.run import Result
+from tamis.evaluate.run import Trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class SummaryRow:
     snippets: Snippets | None
     """Counts over all pages of the group."""
     milliseconds: float
-    """Mean a page."""
+    """Mean per page."""
     median_milliseconds: float
     misses: dict[str, int]
     """Pages without an output, by the kind of reason."""
@@ -62,13 +62,13 @@ class SummaryRow:
         }
 
 
-def by_set(results: Iterable[Result]) -> list[SummaryRow]:
-    """One row a contestant and set, in the order of the results."""
+def by_set(results: Iterable[Trial]) -> list[SummaryRow]:
+    """One row per contestant and set, in the order of the results."""
     return _rows(results, lambda result: result.gold.dataset)
 
 
-def by_page_type(results: Iterable[Result]) -> list[SummaryRow]:
-    """One row a contestant and page type, for the pages that have one."""
+def by_page_type(results: Iterable[Trial]) -> list[SummaryRow]:
+    """One row per contestant and page type, for the pages that have one."""
     typed = (result for result in results if result.gold.page_type)
     return _rows(typed, lambda result: str(result.gold.page_type))
 
@@ -81,10 +81,10 @@ def overall(rows: Iterable[SummaryRow], contestant: str) -> float | None:
 
 def table(rows: Sequence[SummaryRow]) -> dict[str, dict[str, SummaryRow]]:
     """Contestant to group to row, both in the order of the rows."""
-    found: dict[str, dict[str, SummaryRow]] = defaultdict(dict)
+    rows_of: dict[str, dict[str, SummaryRow]] = defaultdict(dict)
     for row in rows:
-        found[row.contestant][row.group] = row
-    return dict(found)
+        rows_of[row.contestant][row.group] = row
+    return dict(rows_of)
 
 
 def groups(rows: Sequence[SummaryRow]) -> list[str]:
@@ -92,19 +92,21 @@ def groups(rows: Sequence[SummaryRow]) -> list[str]:
     return list(dict.fromkeys(row.group for row in rows))
 
 
-def _rows(results: Iterable[Result], group: Callable[[Result], str]) -> list[SummaryRow]:
-    found: dict[tuple[str, str], list[Result]] = defaultdict(list)
+def _rows(results: Iterable[Trial], group: Callable[[Trial], str]) -> list[SummaryRow]:
+    members_of: dict[tuple[str, str], list[Trial]] = defaultdict(list)
     for result in results:
-        found[result.contestant.name, group(result)].append(result)
-    return [_row(*names, members) for names, members in found.items()]
+        members_of[result.contestant.name, group(result)].append(result)
+    return [_row(*names, members) for names, members in members_of.items()]
 
 
-def _row(contestant: str, group: str, results: list[Result]) -> SummaryRow:
+def _row(contestant: str, group: str, results: list[Trial]) -> SummaryRow:
     outcomes = [result.outcome for result in results]
-    words = [one.scores["bag_of_words"] for one in outcomes if "bag_of_words" in one.scores]
-    taken = dict.fromkeys(name for one in outcomes for name in one.scores)
-    counts = [one.snippets for one in outcomes if one.snippets is not None]
-    times = [one.seconds * 1000 for one in outcomes]
+    words = [
+        outcome.scores["bag_of_words"] for outcome in outcomes if "bag_of_words" in outcome.scores
+    ]
+    taken = dict.fromkeys(name for outcome in outcomes for name in outcome.scores)
+    counts = [outcome.snippets for outcome in outcomes if outcome.snippets is not None]
+    times = [outcome.seconds * 1000 for outcome in outcomes]
     return SummaryRow(
         contestant,
         group,
@@ -113,13 +115,15 @@ def _row(contestant: str, group: str, results: list[Result]) -> SummaryRow:
         _mean([score.recall for score in words]),
         _mean([score.f1 for score in words]),
         {
-            name: statistics.fmean(one.scores[name].f1 for one in outcomes if name in one.scores)
+            name: statistics.fmean(
+                outcome.scores[name].f1 for outcome in outcomes if name in outcome.scores
+            )
             for name in taken
         },
         pooled(counts) if counts else None,
         statistics.fmean(times),
         statistics.median(times),
-        dict(Counter(_kind(one.miss) for one in outcomes if one.miss is not None)),
+        dict(Counter(_kind(outcome.miss) for outcome in outcomes if outcome.miss is not None)),
     )
 
 

@@ -52,7 +52,12 @@ def shares(pieces: Sequence[str], gold: str, *, exact_cells: int = EXACT_CELLS) 
     words = [tokens(piece) for piece in pieces]
     counts = np.array([len(some) for some in words], dtype=np.intp)
     found = matched([word for some in words for word in some], tokens(gold), exact_cells)
-    sums = np.concatenate((np.zeros(1), np.cumsum(found)))
+    return part_shares(counts, found)
+
+
+def part_shares(counts: npt.NDArray[np.intp], content: Flags) -> Floats:
+    """For parts of so many words each, that follow each other, the share that is content."""
+    sums = np.concatenate((np.zeros(1), np.cumsum(content)))
     ends = np.cumsum(counts)
     result: Floats = (sums[ends] - sums[ends - counts]) / np.maximum(counts, 1)
     return result

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,6 @@ import numpy as np
 
 from tamis import storage
 from tamis.decision import decide
-from tamis.evaluate import datasets
 from tamis.evaluate.contestants import source_hash
 from tamis.evaluate.measures import Snippets, bag_of_words, pooled, snippets
 from tamis.methods.tamis import Tamis
@@ -32,7 +29,7 @@ from tamis.train.boosted import (
     fold_of,
     train,
 )
-from tamis.train.corpus import LabelledPage
+from tamis.train.labels import LabelledPage, read
 
 Say = Callable[[str], None]
 
@@ -79,18 +76,6 @@ class Files(Work):
             storage.write(path, make().model_to_string())
         # Read back in any case, so that an interrupted training ends with the same numbers.
         return lightgbm.Booster(model_file=str(path))
-
-
-def read(paths: Sequence[Path], say: Say) -> list[LabelledPage]:
-    """The pages of the sets with their labels."""
-    found: list[LabelledPage] = []
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        for path in paths:
-            say(f"reading {path.name}")
-            found += corpus.sources(
-                datasets.read(path), lambda make, some: pool.map(make, some, chunksize=8)
-            )
-    return found
 
 
 def run(

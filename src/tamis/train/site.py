@@ -25,9 +25,8 @@ from tamis.site.evidence import MANY_PAGES, Matrix, SiteCounts
 from tamis.site.joint import NAMES, VERSION, Alone, alone, table, together
 from tamis.train import card
 from tamis.train.boosted import FOLDS, fold_of
-from tamis.train.corpus import LabelledPage
 from tamis.train.export import forest_of
-from tamis.train.run import read
+from tamis.train.labels import LabelledPage, read
 
 Floats = npt.NDArray[np.float64]
 Say = Callable[[str], None]
