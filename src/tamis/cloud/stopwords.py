@@ -9,10 +9,22 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 from tamis.cloud.inflection import key, stems
 from tamis.cloud.segment import thai_corpus
-from tamis.cloud.wordlists import STOP_WORDS
+
+
+def _lists(name: str) -> dict[str, str]:
+    """The words of each language in a file of this folder."""
+    text = Path(__file__).with_name(name).read_text("utf-8")
+    return dict(line.split("\t") for line in text.splitlines())
+
+
+STOP_WORDS = _lists("stop_words.tsv")
+"""Never in a cloud. The lists are short on purpose."""
+# What the numbers that are written in letters are made of: `vierundzwanzig`.
+_NUMBERS = _lists("number_words.tsv")
 
 LANGUAGES = frozenset(STOP_WORDS)
 """Languages with a list."""
@@ -20,46 +32,6 @@ LANGUAGES = frozenset(STOP_WORDS)
 _LATIN = frozenset(
     "ca cs da de en es et fi fr hr hu id it lt lv nb nl pl pt ro sk sl sv sw tl tr vi".split()
 )
-# What the numbers that are written in letters are made of: `vierundzwanzig`.
-_NUMBERS = {
-    "en": "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-    " fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty"
-    " ninety hundred hundreds thousand thousands million millions billion billions trillion",
-    "de": "null ein eins zwei drei vier fünf sech sechs sieb sieben acht neun zehn elf zwölf"
-    " zwanzig dreissig vierzig fünfzig sechzig siebzig achtzig neunzig hundert hunderte tausend"
-    " tausende million millionen milliarde milliarden und",
-    "nl": "een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien twintig"
-    " dertig veertig vijftig zestig zeventig tachtig negentig honderd duizend miljoen miljard en"
-    " ën",
-    "fr": "un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze"
-    " seize vingt vingts trente quarante cinquante soixante cent cents mille million millions"
-    " milliard milliards et",
-    "es": "un uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince"
-    " dieci séis veinte veinti dós trés treinta cuarenta cincuenta sesenta setenta ochenta noventa"
-    " cien ciento cientos cientas quinientos setecientos novecientos mil miles millón millones",
-    "pt": "um dois duas três quatro cinco seis sete oito nove dez onze doze treze catorze quatorze"
-    " quinze dezesseis dezasseis dezessete dezoito dezenove vinte trinta quarenta cinquenta"
-    " sessenta setenta oitenta noventa cem cento centos duzentos trezentos quinhentos mil milhão"
-    " milhões bilhão bilhões",
-    "it": "un uno due tre tré quattro cinque sei sette otto nove dieci undici dodici tredici"
-    " quattordici quindici sedici dicia dician venti vent trenta trent quaranta quarant cinquanta"
-    " cinquant sessanta sessant settanta settant ottanta ottant novanta novant cento mille mila"
-    " milione milioni miliardo miliardi ssette nnove",
-    "sv": "en ett två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton sexton"
-    " sjutton arton nitton tjugo trettio fyrtio femtio sextio sjuttio åttio nittio hundra tusen"
-    " miljon miljoner miljard miljarder",
-    "nb": "en ett to tre fire fem seks sju syv åtte ni ti elleve tolv tretten fjorten femten"
-    " seksten sytten atten nitten tjue tretti førti femti seksti sytti åtti nitti hundre tusen"
-    " million millioner milliard milliarder og",
-    "da": "en et to tre fire fem seks syv otte ni ti elleve tolv tretten fjorten femten seksten"
-    " sytten atten nitten tyve tredive fyrre halvtreds tres halvfjerds firs halvfems hundrede"
-    " tusind million millioner milliard milliarder og",
-    "th": "หนึ่ง สอง สาม สี่ ห้า หก เจ็ด แปด เก้า สิบ ยี่ เอ็ด ร้อย พัน หมื่น แสน ล้าน",
-    "ru": "ноль пять шесть семь восемь девять десять четыре одиннадцать двенадцать тринадцать"
-    " четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать двадцать тридцать"
-    " сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто сто двести триста четыреста"
-    " пятьсот тысяча тысячи тысяч миллион миллиона миллионов миллиард миллиарда миллиардов",
-}
 _CONTRACTED = re.compile(r"n't$|'(?:re|ll|ve|m|d)$")
 # Letters up to which a word in lower case is taken for a stop word where there is no list.
 _SHORT = 3
