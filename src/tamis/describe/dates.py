@@ -8,60 +8,11 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from pathlib import Path
 
-_MONTHS = """
-january february march april may june july august september october november december
-jan feb mar apr may jun jul aug sept oct nov dec
-- - - - - - - - sep - - -
-januar februar märz april mai juni juli august september oktober november dezember
-jänner feber mrz - - - - - - okt - dez
-janvier février mars avril mai juin juillet août septembre octobre novembre décembre
-janv févr - avr - - juil - - - - déc
-enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-ene - - abr - - - ago setiembre - - dic
-janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
-- fev - - - - - - set out - -
-gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
-gen - - - mag giu lug - - ott - -
-januari februari maart april mei juni juli augustus september oktober november december
-- - mrt - - - - - - - - -
-- - mars - maj - - augusti - - - -
-- - marts - - - - - - - - -
-- februari - - - - - agustus - - nopember desember
-- - maret - - - - - - - - -
-tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta marraskuuta joulukuuta
-stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
-sty lut - kwi - cze lip sie wrz paź lis gru
-ledna února března dubna května června července srpna září října listopadu prosince
-januára februára marca apríla mája júna júla augusta septembra októbra novembra decembra
-január február március április május június július augusztus szeptember október november december
-ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie
-siječnja veljače ožujka travnja svibnja lipnja srpnja kolovoza rujna listopada studenoga prosinca
-januara februara marta aprila maja juna jula avgusta septembra oktobra novembra decembra
-ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
-oca şub - nis - haz tem ağu eyl eki kas ara
-января февраля марта апреля мая июня июля августа сентября октября ноября декабря
-янв фев мар апр май июн июл авг сен окт ноя дек
-січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня
-януари февруари март април май юни юли август септември октомври ноември декември
-ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου
-sausio vasario kovo balandžio gegužės birželio liepos rugpjūčio rugsėjo spalio lapkričio gruodžio
-janvāris februāris marts aprīlis maijs jūnijs jūlijs augusts septembris oktobris novembris decembris
-jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember
-tháng1 tháng2 tháng3 tháng4 tháng5 tháng6 tháng7 tháng8 tháng9 tháng10 tháng11 tháng12
-มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม
-ม.ค ก.พ มี.ค เม.ย พ.ค มิ.ย ก.ค ส.ค ก.ย ต.ค พ.ย ธ.ค
-يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر
-- - - ابريل - يونيه يوليه اغسطس - اكتوبر - -
-جانفي فيفري - أفريل ماي جوان جويلية أوت - - - -
-- شباط آذار نيسان أيار حزيران تموز آب أيلول - - -
-ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר
-जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर
-- फरवरी - - - - - - सितम्बर अक्तूबर नवम्बर दिसम्बर
-"""  # noqa: E501
 MONTHS = {
     word: month
-    for line in reversed(_MONTHS.strip().splitlines())
+    for line in reversed(Path(__file__).with_name("months.tsv").read_text("utf-8").splitlines())
     for month, word in enumerate(line.split(), 1)
     if word != "-"
 }
