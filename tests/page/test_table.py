@@ -173,6 +173,12 @@ def test_a_block_that_a_browser_shows_is_not_marked(html: str) -> None:
     assert not page.blocks.flags[0] & tags.HIDDEN
 
 
+@pytest.mark.parametrize("value", ["type", "test", "t\u00e9e", "TRU3", "'true '", "' true'", "''"])
+def test_only_true_is_aria_hidden(value: str) -> None:
+    page = tamis.parse(f"<div aria-hidden={value}>one</div>")
+    assert not page.blocks.flags[0] & tags.ARIA_HIDDEN
+
+
 def test_aria_hidden_is_marked_but_seen() -> None:
     page = tamis.parse("<div aria-hidden=true>one</div><div aria-hidden=TRUE>two</div>three")
     assert (page.blocks.flags & tags.ARIA_HIDDEN != 0).tolist() == [True, True, False]

@@ -108,14 +108,14 @@ class Tamis(Method):
         odds = float(weights[0] + weights[1:] @ numbers)
         return 1 / (1 + math.exp(-min(max(odds, -50.0), 50.0)))
 
-    def model(self) -> Model:
+    def model(self) -> ContentModel:
         """The weights, ready for use."""
         # A file of the caller's may change between two pages.
         return _model(_loaded(self.weights)) if self.weights else _shipped()
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class ContentModel:
     """Weights in the form in which they are used."""
 
     tokens: TokenTable
@@ -126,7 +126,7 @@ class Model:
 
 
 @cache
-def _shipped() -> Model:
+def _shipped() -> ContentModel:
     return _model(_loaded(shipped("tamis")))
 
 
@@ -135,7 +135,7 @@ def _loaded(path: str) -> Weights:
 
 
 @lru_cache(maxsize=8)
-def _model(weights: Weights) -> Model:
+def _model(weights: Weights) -> ContentModel:
     arrays: Arrays = weights.arrays
     try:
         odds, probability, nothing = (
@@ -153,7 +153,7 @@ def _model(weights: Weights) -> Model:
     if nothing.shape != (len(NOTHING) + 1,) or not np.isfinite(nothing).all():
         raise WeightsError(f"these weights need {len(NOTHING) + 1} numbers in `nothing`")
     forest = Forest.of(arrays, len(spec.NAMES), "forest.")
-    return Model(tokens, forest, odds, probability, nothing)
+    return ContentModel(tokens, forest, odds, probability, nothing)
 
 
 def _is_plain_fragment(page: Page) -> bool:

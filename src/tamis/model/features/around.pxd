@@ -1,6 +1,6 @@
 # C types of around.py.
 
-from tamis.model.features.columns cimport Columns
+from tamis.model.features.columns cimport BatchColumns
 from tamis.model.features.walk cimport number_equal
 
 cdef const int[::1] NEAR_MEASURES, FAR_MEASURES, FIRST_OF
@@ -17,14 +17,14 @@ cdef int SAME_PATH, SAME_CLASS_PATH
 cdef int SIBLINGS, OWN_LINK_DENSITY, SIBLING_WORDS, SIBLING_SHARE, SIBLING_LINK_DENSITY
 cdef int SIBLING_WORDS_EACH
 
-cpdef object write(Columns columns, float[:, :] out)
-cdef void ancestors(Columns columns, float[:, :] out) except *
+cpdef object write(BatchColumns columns, float[:, :] out)
+cdef void ancestors(BatchColumns columns, float[:, :] out) except *
 cdef void measure_element(
-    Columns columns, Py_ssize_t page, Py_ssize_t node, double[:, ::1] out, Py_ssize_t row
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t node, double[:, ::1] out, Py_ssize_t row
 ) except *
-cdef void containers(Columns columns, float[:, :] out) except *
-cdef void paths(Columns columns, float[:, :] out) except *
+cdef void containers(BatchColumns columns, float[:, :] out) except *
+cdef void paths(BatchColumns columns, float[:, :] out) except *
 cdef void same_path(
-    Columns columns, const unsigned long long[::1] path, float[:, :] out, int first
+    BatchColumns columns, const unsigned long long[::1] path, float[:, :] out, int first
 ) except *
-cdef void siblings(Columns columns, float[:, :] out) except *
+cdef void siblings(BatchColumns columns, float[:, :] out) except *

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     import cython
 
     from tamis.model.features.batch import Floats, Hashes, Matrix
-    from tamis.model.features.columns import Columns
+    from tamis.model.features.columns import BatchColumns
 
 COMPILED = not __file__.endswith(".py")
 
 NAMES = Numbering()
 
 
-def write(columns: Columns, out: Matrix) -> None:
+def write(columns: BatchColumns, out: Matrix) -> None:
     """Write the columns of all blocks."""
     ancestors(columns, out)
     containers(columns, out)
@@ -67,11 +67,11 @@ ANCESTOR_4 = column(*(f"ancestor4.{name}" for name in (*NEAR, "place")))
 TOP_1 = column(*(f"top1.{name}" for name in FAR))
 TOP_2 = column(*(f"top2.{name}" for name in FAR))
 TOP_3 = column(*(f"top3.{name}" for name in FAR))
-# The first column of each of `Columns.around`.
+# The first column of each of `BatchColumns.around`.
 FIRST_OF = np.array((ANCESTOR_1, ANCESTOR_2, ANCESTOR_3, ANCESTOR_4, TOP_1, TOP_2, TOP_3), np.intc)
 
 
-def ancestors(columns: Columns, out: Matrix) -> None:
+def ancestors(columns: BatchColumns, out: Matrix) -> None:
     """What the elements around the block hold.
 
     `ancestor1` is the nearest that holds more blocks than the block's own element, `ancestor2` the
@@ -114,7 +114,7 @@ def ancestors(columns: Columns, out: Matrix) -> None:
 
 
 def measure_element(
-    columns: Columns,
+    columns: BatchColumns,
     page: cython.Py_ssize_t,
     node: cython.Py_ssize_t,
     out: Floats,
@@ -159,7 +159,7 @@ CONTAINER_SIDE = column("container.side")
 CONTAINER_LEVELS_AWAY = column("container.levels_away")
 
 
-def containers(columns: Columns, out: Matrix) -> None:
+def containers(columns: BatchColumns, out: Matrix) -> None:
     """How much text the elements around the block collect, as Readability scores its candidates.
 
     A block gives its words outside of links, if it has punctuation and is not mostly links, and
@@ -235,13 +235,13 @@ SAME_PATH = column(*(f"same_way.{name}" for name in OF_SAME))
 SAME_CLASS_PATH = column(*(f"same_named_way.{name}" for name in OF_SAME))
 
 
-def paths(columns: Columns, out: Matrix) -> None:
+def paths(columns: BatchColumns, out: Matrix) -> None:
     """All blocks with the same path from the root: by tags; by tags, classes and ids."""
     same_path(columns, columns.path, out, SAME_PATH)
     same_path(columns, columns.class_path, out, SAME_CLASS_PATH)
 
 
-def same_path(columns: Columns, path: Hashes, out: Matrix, first: cython.int) -> None:
+def same_path(columns: BatchColumns, path: Hashes, out: Matrix, first: cython.int) -> None:
     """Write five columns from `first` on about the blocks whose elements have the same path."""
     page: cython.Py_ssize_t
     block: cython.Py_ssize_t
@@ -283,7 +283,7 @@ SIBLING_LINK_DENSITY = column("siblings.link_density")
 SIBLING_WORDS_EACH = column("siblings.words_each")
 
 
-def siblings(columns: Columns, out: Matrix) -> None:
+def siblings(columns: BatchColumns, out: Matrix) -> None:
     """The ancestor with the most siblings of the same tag, classes and ids, and those siblings.
 
     Teasers, comments, rows and menu items are repeated elements; the count includes the element.

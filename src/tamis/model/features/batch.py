@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.model.features import walk, words
-from tamis.model.features.columns import UNLISTED, Columns
+from tamis.model.features.columns import UNLISTED, BatchColumns
 from tamis.model.features.declared import DeclaredWords, declared
 from tamis.page.table import Blocks, Nodes, Page, Texts
 
@@ -130,9 +130,9 @@ class Batch:
         return np.minimum(self.nodes.tag, UNLISTED)
 
     @cached_property
-    def columns(self) -> Columns:
+    def columns(self) -> BatchColumns:
         """All that the passes over the batch read."""
-        return Columns(self)
+        return BatchColumns(self)
 
     @cached_property
     def paths(self) -> Paths:

@@ -1,6 +1,6 @@
 # C types of block.py.
 
-from tamis.model.features.columns cimport Columns
+from tamis.model.features.columns cimport BatchColumns
 
 cdef int NEAR, WIDE, NO_H1_BLOCKS, NO_H1_WORDS
 cdef const int[::1] PLACE_OF_TAG, BITS
@@ -15,30 +15,31 @@ cdef int POSITION, WORD_POSITION, WORDS_BEFORE, UNLINKED_POSITION, WORDS_OF_LONG
 cdef int INDEX_FROM_END, DEPTH
 cdef int BEFORE_WORDS, BEFORE_LINK_DENSITY, BEFORE_TEXT_DENSITY, BEFORE_SIBLING
 cdef int AFTER_WORDS, AFTER_LINK_DENSITY, AFTER_TEXT_DENSITY, AFTER_SIBLING
-cdef int NEAR_WORDS, NEAR_LINK_DENSITY, NEAR_PUNCTUATION
-cdef int WIDE_WORDS, WIDE_LINK_DENSITY, WIDE_PUNCTUATION
+cdef int NEAR_WORDS, NEAR_LINK_DENSITY, NEAR_MARKS
+cdef int WIDE_WORDS, WIDE_LINK_DENSITY, WIDE_MARKS
 cdef int BLOCKS_SINCE_HEADING, WORDS_SINCE_HEADING, LEVEL_OF_HEADING
 cdef int BLOCKS_SINCE_H1, WORDS_SINCE_H1, SECTION_BLOCKS, SECTION_WORDS, SECTION_LINK_DENSITY
 
-cpdef object write(Columns columns, float[:, :] out)
-cdef void own(Columns columns, float[:, :] out) except *
-cdef void element(Columns columns, float[:, :] out) except *
-cdef void landmarks(Columns columns, float[:, :] out) except *
-cdef void ratios(Columns columns, float[:, :] out) except *
-cdef void position(Columns columns, float[:, :] out) except *
-cdef void neighbours(Columns columns, float[:, :] out) except *
-cdef void headings(Columns columns, float[:, :] out) except *
-cdef double link_density(Columns columns, Py_ssize_t block) except? -1
-cdef double text_density(Columns columns, Py_ssize_t block) except? -1
-cdef bint are_siblings(Columns columns, Py_ssize_t block, Py_ssize_t other) except -1
+cpdef object write(BatchColumns columns, float[:, :] out)
+cdef void own(BatchColumns columns, float[:, :] out) except *
+cdef void element(BatchColumns columns, float[:, :] out) except *
+cdef void landmarks(BatchColumns columns, float[:, :] out) except *
+cdef void ratios(BatchColumns columns, float[:, :] out) except *
+cdef void position(BatchColumns columns, float[:, :] out) except *
+cdef void neighbours(BatchColumns columns, float[:, :] out) except *
+cdef void headings(BatchColumns columns, float[:, :] out) except *
+cdef double link_density(BatchColumns columns, Py_ssize_t block) except? -1
+cdef double text_density(BatchColumns columns, Py_ssize_t block) except? -1
+cdef bint are_siblings(BatchColumns columns, Py_ssize_t block, Py_ssize_t other) except -1
 cdef void window(
-    Columns columns,
+    BatchColumns columns,
     float[:, :] out,
     Py_ssize_t block,
-    Py_ssize_t low,
-    Py_ssize_t high,
+    Py_ssize_t begin,
+    Py_ssize_t end,
+    int reach,
     int words,
     int link_density,
     int punctuation,
 ) except *
-cdef void sections(Columns columns, float[:, :] out, Py_ssize_t begin, Py_ssize_t end) except *
+cdef void sections(BatchColumns columns, float[:, :] out, Py_ssize_t begin, Py_ssize_t end) except *

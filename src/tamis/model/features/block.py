@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import cython
 
     from tamis.model.features.batch import Classes, Matrix
-    from tamis.model.features.columns import Columns
+    from tamis.model.features.columns import BatchColumns
 
 COMPILED = not __file__.endswith(".py")
 
@@ -27,7 +27,7 @@ NO_H1_BLOCKS, NO_H1_WORDS = -999, -9999
 NAMES = Numbering()
 
 
-def write(columns: Columns, out: Matrix) -> None:
+def write(columns: BatchColumns, out: Matrix) -> None:
     """Write the columns of all blocks."""
     own(columns, out)
     element(columns, out)
@@ -52,7 +52,7 @@ FIRST_CHARACTER = column("first_character")
 LAST_CHARACTER = column("last_character")
 
 
-def own(columns: Columns, out: Matrix) -> None:
+def own(columns: BatchColumns, out: Matrix) -> None:
     """The block's own counts.
 
     Text density is words per line of 80 characters; capitals, digits and characters of scripts
@@ -81,13 +81,13 @@ def own(columns: Columns, out: Matrix) -> None:
         out[block, LAST_CHARACTER] = LAST_CLASS[min(columns.last_character[block], last)]
 
 
-def link_density(columns: Columns, block: cython.Py_ssize_t) -> cython.double:
+def link_density(columns: BatchColumns, block: cython.Py_ssize_t) -> cython.double:
     """Share of the words of a block that are in links."""
     words: cython.double = max(columns.words[block], 1)
     return columns.link_words[block] / words
 
 
-def text_density(columns: Columns, block: cython.Py_ssize_t) -> cython.double:
+def text_density(columns: BatchColumns, block: cython.Py_ssize_t) -> cython.double:
     """Words per line of a block."""
     lines: cython.double = columns.lines[block]
     return columns.line_words[block] / lines
@@ -152,7 +152,7 @@ TAGS_BEFORE = column("tags_before")
 TAGS_AFTER = column("tags_after")
 
 
-def element(columns: Columns, out: Matrix) -> None:
+def element(columns: BatchColumns, out: Matrix) -> None:
     """The block's element, and the tags between the block and its neighbours (Kim et al. 2013).
 
     The tags are the start and end tags of the source from the last text of the block before to the
@@ -208,7 +208,7 @@ BITS = np.array(list(FLAGS.values()), np.intc)
 FIRST_FLAG = NAMES.group("landmarks")(*FLAGS)
 
 
-def landmarks(columns: Columns, out: Matrix) -> None:
+def landmarks(columns: BatchColumns, out: Matrix) -> None:
     """1 for each landmark, role or reason to be hidden that holds for the block."""
     block: cython.Py_ssize_t
     place: cython.Py_ssize_t
@@ -223,7 +223,7 @@ TAG_RATIO_AROUND = column("tag_ratio.around")
 TAG_RATIO_CHANGE = column("tag_ratio.change")
 
 
-def ratios(columns: Columns, out: Matrix) -> None:
+def ratios(columns: BatchColumns, out: Matrix) -> None:
     """Characters over tags (CETR): of the block, the mean around it, the change that follows.
 
     The tags are counted as in `tamis.methods.cetr`. Around are three blocks on either side and the
@@ -275,7 +275,7 @@ INDEX_FROM_END = column("index_from_end")
 DEPTH = column("depth")
 
 
-def position(columns: Columns, out: Matrix) -> None:
+def position(columns: BatchColumns, out: Matrix) -> None:
     """How far down the page the block is, by blocks, by words, by words outside of links.
 
     Also its words as a share of those of the longest block of the page, and the depth of its
@@ -323,13 +323,13 @@ BEFORE_SIBLING = column("before.sibling")
 AFTER_SIBLING = column("after.sibling")
 NEAR_WORDS = column("window3.words")
 NEAR_LINK_DENSITY = column("window3.link_density")
-NEAR_PUNCTUATION = column("window3.punctuation_per_word")
+NEAR_MARKS = column("window3.punctuation_per_word")
 WIDE_WORDS = column("window10.words")
 WIDE_LINK_DENSITY = column("window10.link_density")
-WIDE_PUNCTUATION = column("window10.punctuation_per_word")
+WIDE_MARKS = column("window10.punctuation_per_word")
 
 
-def neighbours(columns: Columns, out: Matrix) -> None:
+def neighbours(columns: BatchColumns, out: Matrix) -> None:
     """The block before and the block after, -1 where there is none, and means around.
 
     A sibling has the same element or the same parent. A window is so many blocks on either side,
@@ -358,30 +358,12 @@ def neighbours(columns: Columns, out: Matrix) -> None:
                 out[block, AFTER_TEXT_DENSITY] = text_density(columns, block + 1)
                 out[block, AFTER_SIBLING] = are_siblings(columns, block, block + 1)
 
-            window(
-                columns,
-                out,
-                block,
-                max(block - NEAR, begin),
-                min(block + NEAR + 1, end),
-                NEAR_WORDS,
-                NEAR_LINK_DENSITY,
-                NEAR_PUNCTUATION,
-            )
-            window(
-                columns,
-                out,
-                block,
-                max(block - WIDE, begin),
-                min(block + WIDE + 1, end),
-                WIDE_WORDS,
-                WIDE_LINK_DENSITY,
-                WIDE_PUNCTUATION,
-            )
+            window(columns, out, block, begin, end, NEAR, NEAR_WORDS, NEAR_LINK_DENSITY, NEAR_MARKS)
+            window(columns, out, block, begin, end, WIDE, WIDE_WORDS, WIDE_LINK_DENSITY, WIDE_MARKS)
 
 
 def are_siblings(
-    columns: Columns, block: cython.Py_ssize_t, other: cython.Py_ssize_t
+    columns: BatchColumns, block: cython.Py_ssize_t, other: cython.Py_ssize_t
 ) -> cython.bint:
     """Whether two blocks have the same element or the same parent."""
     node: cython.int = columns.node[block]
@@ -390,16 +372,19 @@ def are_siblings(
 
 
 def window(
-    columns: Columns,
+    columns: BatchColumns,
     out: Matrix,
     block: cython.Py_ssize_t,
-    low: cython.Py_ssize_t,
-    high: cython.Py_ssize_t,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    reach: cython.int,
     words: cython.int,
     link_density: cython.int,
     punctuation: cython.int,
 ) -> None:
-    """Means over the blocks from `low` to `high`, written to three columns of `block`."""
+    """Means over so many blocks on either side of a block, written to three columns."""
+    low: cython.Py_ssize_t = max(block - reach, begin)
+    high: cython.Py_ssize_t = min(block + reach + 1, end)
     total: cython.double = columns.word_sum[high] - columns.word_sum[low]
     links: cython.double = columns.link_word_sum[high] - columns.link_word_sum[low]
     marks: cython.double = columns.punctuation_sum[high] - columns.punctuation_sum[low]
@@ -420,7 +405,7 @@ SECTION_WORDS = column("section.words")
 SECTION_LINK_DENSITY = column("section.link_density")
 
 
-def headings(columns: Columns, out: Matrix) -> None:
+def headings(columns: BatchColumns, out: Matrix) -> None:
     """The last heading before the block or the block itself, the first h1, and the section.
 
     -1 where no heading came yet. Distances to the h1 are negative above it, -999 blocks and -9999
@@ -461,7 +446,7 @@ def headings(columns: Columns, out: Matrix) -> None:
 
 
 def sections(
-    columns: Columns, out: Matrix, begin: cython.Py_ssize_t, end: cython.Py_ssize_t
+    columns: BatchColumns, out: Matrix, begin: cython.Py_ssize_t, end: cython.Py_ssize_t
 ) -> None:
     """What is from one heading to the next, on a page from block `begin` to `end`."""
     block: cython.Py_ssize_t

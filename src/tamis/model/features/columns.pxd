@@ -6,7 +6,7 @@ cdef int KIND_COUNT, NEAR_LEVELS, FAR_LEVELS, LONG_BLOCK, MOST_GOOD_WORDS, HIDDE
 cdef const int[::1] KIND_OF_TAG, LEVEL_OF_TAG
 
 @cython.final
-cdef class Columns:
+cdef class BatchColumns:
     # Of pages; the first two have the end, too. The last three are left by passes of `around`.
     cdef const long long[::1] first_node, first_block
     cdef const double[::1] nodes, bytes, words_median

@@ -58,7 +58,7 @@ LONG_BLOCK = 15
 MOST_GOOD_WORDS = 400
 
 
-class Columns:
+class BatchColumns:
     """What the passes over a batch read; the .pxd file says what each column has one row for."""
 
     def __init__(self, batch: Batch) -> None:

@@ -1,6 +1,6 @@
 # C types of whole.py.
 
-from tamis.model.features.columns cimport Columns
+from tamis.model.features.columns cimport BatchColumns
 
 cdef double MOST_COVER
 cdef const int[::1] BITS
@@ -13,8 +13,8 @@ cdef int VISIBLE_WORDS, HIDDEN, PUNCTUATION_PER_WORD, HEADINGS, H1, SIBLINGS, SI
 cdef int CONTAINER_SHARE, CAPITALS, DIGITS, FIRST_LANDMARK, FIRST_KIND
 cdef int WORDS_MEDIAN, NODES, BYTES, TITLE_WORDS, IS_ARTICLE, HAS_ARTICLE, END
 
-cpdef object write(Columns columns, float[:, :] out)
-cdef void similarity(Columns columns, float[:, :] out) except *
-cdef void whole(Columns columns, float[:, :] out) except *
-cdef void count_blocks(Columns columns, Py_ssize_t page, double[::1] row) except *
-cdef void measure_page(Columns columns, Py_ssize_t page, double[::1] row) except *
+cpdef object write(BatchColumns columns, float[:, :] out)
+cdef void similarity(BatchColumns columns, float[:, :] out) except *
+cdef void whole(BatchColumns columns, float[:, :] out) except *
+cdef void count_blocks(BatchColumns columns, Py_ssize_t page, double[::1] row) except *
+cdef void measure_page(BatchColumns columns, Py_ssize_t page, double[::1] row) except *

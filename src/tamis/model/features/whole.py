@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import cython
 
     from tamis.model.features.batch import Floats, Matrix
-    from tamis.model.features.columns import Columns
+    from tamis.model.features.columns import BatchColumns
 
 COMPILED = not __file__.endswith(".py")
 
@@ -25,7 +25,7 @@ MOST_COVER = 1.5
 NAMES = Numbering()
 
 
-def write(columns: Columns, out: Matrix) -> None:
+def write(columns: BatchColumns, out: Matrix) -> None:
     """Write the columns of all blocks; those of `around` were written before."""
     similarity(columns, out)
     whole(columns, out)
@@ -43,7 +43,7 @@ DATA_COVER = column("data.cover")
 DUPLICATES = column("duplicates")
 
 
-def similarity(columns: Columns, out: Matrix) -> None:
+def similarity(columns: BatchColumns, out: Matrix) -> None:
     """The block beside title, description and JSON-LD, and the blocks with the same words.
 
     Of the title: the share of the block's words that are in it, and how much of it they are. Of
@@ -121,7 +121,7 @@ HAS_ARTICLE = column("page.has_article")
 END = len(NAMES)
 
 
-def whole(columns: Columns, out: Matrix) -> None:
+def whole(columns: BatchColumns, out: Matrix) -> None:
     """The page as a whole.
 
     Words in long blocks, in hidden ones and in landmarks as shares of all words; words per block
@@ -148,7 +148,7 @@ def whole(columns: Columns, out: Matrix) -> None:
                 out[block, number] = row[number]
 
 
-def count_blocks(columns: Columns, page: cython.Py_ssize_t, row: Floats) -> None:
+def count_blocks(columns: BatchColumns, page: cython.Py_ssize_t, row: Floats) -> None:
     """What is counted over the blocks of a page one by one."""
     block: cython.Py_ssize_t
     place: cython.Py_ssize_t
@@ -180,7 +180,7 @@ def count_blocks(columns: Columns, page: cython.Py_ssize_t, row: Floats) -> None
         row[FIRST_LANDMARK + place] /= words
 
 
-def measure_page(columns: Columns, page: cython.Py_ssize_t, row: Floats) -> None:
+def measure_page(columns: BatchColumns, page: cython.Py_ssize_t, row: Floats) -> None:
     """What follows from sums, after `count_blocks`."""
     kind: cython.Py_ssize_t
     begin: cython.Py_ssize_t = columns.first_block[page]
