@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
@@ -57,6 +58,10 @@ class Options:
     overview: Overview = "keep"
     """What to do with a page that is a list of links to other pages; see `Result.overview`."""
 
+    today: datetime.date | None = None
+    """The day of the extraction: no date of a page is later than the day after. None believes any,
+    so that the same page has the same dates whenever it is read."""
+
     max_bytes: int = 64 * 1024 * 1024
     """Largest page, in bytes."""
 
@@ -77,3 +82,5 @@ class Options:
             raise ValueError(f"focus is {self.focus!r}; give one of {', '.join(FOCI)}")
         if self.overview not in OVERVIEWS:
             raise ValueError(f"overview is {self.overview!r}; give one of {', '.join(OVERVIEWS)}")
+        if self.today is not None and type(self.today) is not datetime.date:
+            raise ValueError(f"today is {self.today!r}; give a datetime.date or None")
