@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tamis.describe.page_type import PLACES, SPEC, TYPES, Model, describe
+from tamis.describe.page_type import PLACES, SPEC, TYPES, PageTypeModel, describe
 from tamis.errors import DatasetError
 from tamis.model.weights.load import load
 from tamis.page.read import parse
@@ -54,7 +54,7 @@ def test_training_learns_plain_types_and_writes_a_card(pages: Path, tmp_path: Pa
     assert weights.card.training_sets == {"mine": "unstated"}
     assert weights.card.seed == 3
     assert dict(weights.card.measures) == figures
-    model = Model.of(weights.arrays)
+    model = PageTypeModel.of(weights.arrays)
     page = parse(f"<title>new</title>{MENU}{BODIES['listing']}")
     assert TYPES[int(model.probabilities(describe(page)).argmax())] == "listing"
     assert said[0] == "reading mine.jsonl"

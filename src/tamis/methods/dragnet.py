@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from tamis.errors import WeightsError
 from tamis.methods._base import Method, Scores, on_all_blocks, visible_blocks
-from tamis.methods._shared.density import Floats, following, link_density, previous, text_density
+from tamis.methods._shared.density import Floats, following, previous
 from tamis.methods._shared.ratios import absolute_derivative, cluster_verdict, smoothed, tag_ratios
 from tamis.methods._shared.tokens import token_features
 from tamis.model.weights.load import Arrays, load, shipped
@@ -124,7 +124,7 @@ def logistic(values: Floats) -> Floats:
 
 def _shallow(page: Page, blocks: npt.NDArray[np.intp]) -> Floats:
     columns = []
-    for values in (text_density(page.blocks)[blocks], link_density(page.blocks)[blocks]):
+    for values in (page.blocks.text_density[blocks], page.blocks.link_density[blocks]):
         columns += [previous(values), values, following(values)]
     return np.column_stack(columns)
 

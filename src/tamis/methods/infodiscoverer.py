@@ -29,7 +29,8 @@ from tamis.methods._base import Scores
 from tamis.methods._shared.neighbours import Floats, Hashes, mixed
 from tamis.methods._shared.ratios import kept_share
 from tamis.methods._shared.site import SiteMethod, listed_tags
-from tamis.methods._shared.site_blocks import innermost, listed, text_words
+from tamis.methods._shared.site_blocks import listed, text_words
+from tamis.page.subtree import nearest
 from tamis.page.table import Page
 
 # Rows that are counted at once: all of a large site in one sort would take more than linear time.
@@ -108,7 +109,7 @@ class Infodiscoverer(SiteMethod):
         text, words = text_words(page)
         entropies = (self.learned or Terms.of(())).entropies(words)
         names = listed_tags(self.block_tags)
-        of_text = innermost(page, listed(page, names))[page.texts.node]
+        of_text = nearest(page, listed(page, names))[page.texts.node]
         count = len(page.nodes)
         sums = np.bincount(of_text[text], entropies, count)
         entropy = sums / np.maximum(np.bincount(of_text[text], minlength=count), 1)

@@ -190,12 +190,12 @@ class Batch:
     @cached_property
     def link_density(self) -> Floats:
         """Share of the words of each block that are in links."""
-        return self.blocks.link_words / np.maximum(self.blocks.words, 1)
+        return self.blocks.link_density
 
     @cached_property
     def text_density(self) -> Floats:
         """Words a line of each block."""
-        return self.blocks.line_words / self.blocks.lines
+        return self.blocks.text_density
 
     @cached_property
     def heading_level(self) -> Floats:
