@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -81,6 +82,10 @@ class Options(PageLimits):
     overview: Overview = "keep"
     """What to do with a page that is a list of links to other pages; see `Result.overview`."""
 
+    today: datetime.date | None = None
+    """The day of the extraction: no date of a page is later than the day after. None believes any,
+    so that the same page has the same dates whenever it is read."""
+
     page_type_weights: str | None = None
     """Weights of page types that `tamis train page_type` wrote; None for those of tamis."""
 
@@ -105,6 +110,8 @@ class Options(PageLimits):
             raise OptionsError(
                 f"threshold is {self.threshold!r}; give a number from 0 to 1, or None"
             )
+        if self.today is not None and type(self.today) is not datetime.date:
+            raise OptionsError(f"today is {self.today!r}; give a datetime.date, or None")
         if not isinstance(self.page_type_weights, str | None):
             raise OptionsError(
                 f"page_type_weights is {self.page_type_weights!r}; give the path of a file, or None"
@@ -150,6 +157,7 @@ class OptionFields(TypedDict, total=False):
     images: bool
     hidden: bool
     overview: Overview
+    today: datetime.date | None
     page_type_weights: str | None
     max_bytes: int
     max_nodes: int

@@ -141,7 +141,7 @@ class Result:
         """Title, authors, dates and the like, each with where it came from."""
         from tamis.describe.metadata import describe
 
-        return describe(self.page, self.url)
+        return describe(self.page, self.url, self.options.today)
 
     @cached_property
     @_within_limits

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -108,24 +107,23 @@ def test_a_text_without_words_has_none(text: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["aé", "a.", "a'", "a@", "_", " - ", "กa", "www.", "ก", "の", "我"]
 )
-def test_time_grows_with_the_length_of_the_text_and_no_faster(piece: str) -> None:
+def test_a_piece_repeated_a_hundred_thousand_times_is_cut(piece: str) -> None:
     pytest.importorskip("icu4py")
     pytest.importorskip("nlpo3")
-    start = time.thread_time()
-    words(piece * 100_000)
-    assert time.thread_time() - start < 3
+    assert set("".join(words(piece * 100_000))) <= set(piece)
 
 
 # --- scripts without spaces
 
 
-def test_thai_is_cut_as_newmm_cuts_it() -> None:
+def test_thai_is_cut_as_newmm_cuts_it(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("nlpo3")
-    pytest.importorskip("pythainlp")
+    monkeypatch.setenv("PYTHAINLP_READ_ONLY", "1")  # its import would make a folder
+    newmm = pytest.importorskip("pythainlp.tokenize.newmm")
     runs = segment.RUN.findall("\n".join(map(gold, ("news-th", "forum-th", "shop-th"))))
-    by_nlpo3, by_newmm = segment._nlpo3(), segment._newmm()
-    assert by_nlpo3 and by_newmm
-    assert by_nlpo3(runs) == by_newmm(runs)
+    by_nlpo3 = segment._nlpo3()
+    assert by_nlpo3
+    assert by_nlpo3(runs) == {run: newmm.segment(run) for run in runs}
 
 
 def test_scripts_are_cut_run_by_run_each_by_its_segmenter() -> None:
@@ -165,7 +163,7 @@ def test_cutting_writes_nothing_asks_nobody_and_leaves_the_environment_alone(
         "asked = []\n"
         "sys.addaudithook(lambda event, _: event[:7] == 'socket.' and asked.append(event))\n"
         "from tamis.cloud import segment\n"
-        "segment._newmm()(['ตลาดน้ำ']), segment.words('ตลาดน้ำ 我来到北京 東京に住む ខ្ញុំទៅ')\n"
+        "segment.words('ตลาดน้ำ 我来到北京 東京に住む ខ្ញុំទៅ')\n"
         "assert dict(os.environ) == before and not asked, asked"
     )
     environment = {**os.environ, "HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}

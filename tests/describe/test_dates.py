@@ -81,7 +81,7 @@ def test_the_order_of_day_and_month_is_not_guessed() -> None:
         "version 2.14.3",
         "9999999999",
         "",
-        (dt.date.today() + dt.timedelta(days=400)).isoformat(),
+        "2100-01-01",
     ],
 )
 def test_what_cannot_be_the_date_of_a_page_is_none(text: str) -> None:
@@ -117,3 +117,15 @@ def test_days_between_take_dates_of_any_precision() -> None:
 
 def test_a_long_text_of_digits_takes_no_time() -> None:
     assert iso("1" * 1_000_000) is None
+
+
+def test_a_day_in_the_future_is_no_date_if_the_day_is_known() -> None:
+    today = dt.date(2023, 5, 17)
+    assert iso("2023-05-18", today=today) == "2023-05-18"  # today, in another time zone
+    assert iso("2023-05-19", today=today) is None
+    assert day_in("On 19 May 2023", today=today) == ("", 0)
+    assert in_url("/2023/05/19/", today) is None
+
+
+def test_the_clock_is_not_asked() -> None:
+    assert iso("2098-05-19") == "2098-05-19"

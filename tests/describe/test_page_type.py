@@ -17,7 +17,7 @@ from tamis.describe.page_type import (
     SPEC,
     TYPES,
     Description,
-    Model,
+    PageTypeModel,
     Trees,
     describe,
     page_types,
@@ -166,7 +166,7 @@ def test_a_hostile_page_takes_bounded_work() -> None:
 
 def test_weights_that_are_none_of_page_types_are_refused() -> None:
     arrays = dict(load(shipped("page_type"), method="page_type", spec=SPEC).arrays)
-    Model.of(arrays)
+    PageTypeModel.of(arrays)
     for name, value in {
         "scale": np.ones(3),
         "weight": np.zeros((2, 2)),
@@ -175,9 +175,9 @@ def test_weights_that_are_none_of_page_types_are_refused() -> None:
         "forum.feature": np.full_like(arrays["forum.feature"], len(COLUMNS)),
     }.items():
         with pytest.raises(WeightsError):
-            Model.of({**arrays, name: value})
+            PageTypeModel.of({**arrays, name: value})
     with pytest.raises(WeightsError, match="missing"):
-        Model.of({name: array for name, array in arrays.items() if name != "shift"})
+        PageTypeModel.of({name: array for name, array in arrays.items() if name != "shift"})
 
 
 def test_the_shipped_weights_are_read_once() -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tamis.errors import InputError
+from tamis.page import decode as module
 from tamis.page.decode import Decoded, decode
 
 THAI = (
@@ -324,11 +326,24 @@ def test_anything_else_is_refused_with_its_type_named(wrong: object) -> None:
     ],
     ids=lambda source: repr(source[:8]),
 )
-def test_hostile_megabytes_take_no_time(source: bytes) -> None:
-    decode(b"\xe9")
-    start = time.perf_counter()
+def test_little_of_hostile_megabytes_is_searched(
+    source: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[int] = []
+
+    def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
+        def record(*arguments: Any) -> Any:
+            given = function(*arguments)
+            searched.append(len(given if isinstance(given, bytes) else arguments[0]))
+            return given
+
+        return record
+
+    for name in ("_prescan", "_utf16_without_mark", "_sample"):
+        monkeypatch.setattr(module, name, recorded(getattr(module, name)))
     decode(source)
-    assert time.perf_counter() - start < 2
+    assert max(searched) <= module._LATE_PRESCAN_BYTES
+    assert len(searched) <= 4
 
 
 @given(st.binary(max_size=3000), st.none() | st.text(max_size=40))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.describe.page_type import PLACES, SPEC, TYPES, Model, describe
+from tamis.describe.page_type import PLACES, SPEC, TYPES, PageTypeModel, describe
 from tamis.errors import DatasetError, WeightsError
 from tamis.model.weights.load import load
 from tamis.page.read import parse
@@ -56,7 +56,7 @@ def test_training_learns_plain_types_and_writes_a_card(pages: Path, tmp_path: Pa
     assert weights.card.seed == 3
     assert dict(weights.card.measures) == figures
     page = parse(f"<title>new</title>{MENU}{BODIES['listing']}")
-    model = Model.of(weights.arrays)
+    model = PageTypeModel.of(weights.arrays)
     assert TYPES[int(model.probabilities(describe(page)).argmax())] == "listing"
     own = tamis.extract(page, options=tamis.Options(page_type_weights=str(out)))
     assert own.page_type == "listing"

@@ -1,14 +1,14 @@
 """The words of a text, by its script, run by run.
 
-Thai is cut by newmm, maximal matching with the dictionary of PyThaiNLP: by nlpo3, which is newmm in
-Rust, or by PyThaiNLP itself. Chinese is cut by rjieba, Japanese, Khmer, Lao and Burmese by ICU, and
-everything else at its spaces and punctuation. Each segmenter is an extra to install; without it the
-next best is taken and a `SegmenterWarning` says so once. Nothing is downloaded.
+Thai is cut by nlpo3, maximal matching with the dictionary of PyThaiNLP; PyThaiNLP's own is not
+imported, which would make a folder in the user's home unless the environment forbids it. Chinese is
+cut by rjieba, Japanese, Khmer, Lao and Burmese by ICU, and everything else at its spaces and
+punctuation. Each segmenter is an extra to install; without it the next best is taken and a
+`SegmenterWarning` says so once. Nothing is downloaded.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -155,20 +155,6 @@ def _nlpo3() -> Cut | None:
     return _each(lambda run: module.segment(run, "tamis"))
 
 
-def _newmm() -> Cut | None:
-    if not find_spec("pythainlp"):
-        return None
-    # The import makes a folder in the user's home, unless told that it may not.
-    told = os.environ.keys() & {"PYTHAINLP_READ_ONLY", "PYTHAINLP_READ_MODE"}
-    if not told:
-        os.environ["PYTHAINLP_READ_ONLY"] = "1"
-    try:
-        return _each(import_module("pythainlp.tokenize.newmm").segment)
-    finally:
-        if not told:
-            del os.environ["PYTHAINLP_READ_ONLY"]
-
-
 def _rjieba() -> Cut | None:
     return _each(import_module("rjieba").cut) if find_spec("rjieba") else None
 
@@ -181,7 +167,7 @@ def _icu() -> Cut | None:
 
 
 _SEGMENTERS: dict[str, tuple[Callable[[], Cut | None], ...]] = {
-    "Thai": (_nlpo3, _newmm, _icu),
+    "Thai": (_nlpo3, _icu),
     "Chinese": (_rjieba, _icu),
     "Japanese": (_icu,),
     "Khmer": (_icu,),

@@ -1,7 +1,8 @@
 """Dates in any usual spelling to ISO 8601, as precise as they are given.
 
 Words for months are looked up in one table for all languages; digits may be of any script. What
-cannot be a date of a web page (the 31st of June, the year 99999, next week) is no date.
+cannot be a date of a web page (the 31st of June, the year 99999) is no date, and nothing later than
+tomorrow is one if the caller says what day it is. The clock is never asked.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ EARLIEST = "1990"
 """A page that says it is older than the web must say so twice."""
 
 _FIRST_YEAR = 1800  # what is older is no date of a page, whoever says so
+_LAST_YEAR = 2099  # where nobody says what day it is
 _ZERO = dt.date(1970, 1, 1)  # of clocks: a date that was never set
 _BUDDHIST = 543  # years that the Thai calendar is ahead
 _BUDDHIST_YEARS = 2400, 2700
@@ -64,59 +66,60 @@ _IN_URL = re.compile(
 _EPOCH = re.compile(r"(\d{10})(?:\d{3})?$")
 
 
-def iso(text: str, *, month_first: bool | None = None) -> str | None:
+def iso(text: str, *, month_first: bool | None = None, today: dt.date | None = None) -> str | None:
     """The first date in `text` with its time and zone, if it has them."""
     text = text.strip()[:200]
     if match := _ISO.match(text):
         year, month, day, hour, minute, second, zone = match.groups()
-        date = _date(year, month, day)
+        date = _date(year, month, day, today)
         return date and date + _time(hour, minute, second, "", zone)
     if match := _SHORT_ISO.match(text):
-        return match[0] if _date(match[1], match[2] or 1, 1) else None
+        return match[0] if _date(match[1], match[2] or 1, 1, today) else None
     if match := _EPOCH.match(text):
         moment = dt.datetime.fromtimestamp(int(match[1]), dt.UTC)
-        return _date(moment.year, moment.month, moment.day) and moment.strftime(
-            "%Y-%m-%dT%H:%M:%SZ"
-        )
+        date = _date(moment.year, moment.month, moment.day, today)
+        return date and moment.strftime("%Y-%m-%dT%H:%M:%SZ")
     for match in _SPELLINGS.finditer(text):
-        if date := _of(match, month_first=month_first):
+        if date := _of(match, month_first, today):
             clock = _CLOCK.match(text, match.end())
             return date + _time(*clock.groups()) if clock else date
     return None
 
 
-def day_in(text: str, *, month_first: bool | None = None) -> tuple[str, int]:
+def day_in(
+    text: str, *, month_first: bool | None = None, today: dt.date | None = None
+) -> tuple[str, int]:
     """The first day in a visible text and where it begins, empty if there is none.
 
     3/4/2025 is no day if it is not known whether the month comes first.
     """
     for match in _SPELLINGS.finditer(text):
-        if date := _of(match, month_first=month_first):
+        if date := _of(match, month_first, today):
             return date, match.start()
     return "", 0
 
 
-def days_between(one: str, other: str) -> int:
-    """How many days the day of `other` is after that of `one`."""
-    first, second = (dt.date.fromisoformat((date + "-01-01")[:10]) for date in (one, other))
-    return (second - first).days
+def days_between(first: str, second: str) -> int:
+    """How many days the second day is after the first."""
+    begin, end = (dt.date.fromisoformat((date + "-01-01")[:10]) for date in (first, second))
+    return (end - begin).days
 
 
-def in_url(url: str) -> str | None:
+def in_url(url: str, today: dt.date | None = None) -> str | None:
     """The day in an address, `/2023/05/17/`."""
     match = _IN_URL.search(url)
     if not match:
         return None
-    spelling = next(one for one in "123" if match["y" + one])
+    spelling = next(number for number in "123" if match["y" + number])
     year, month, day = (match[name + spelling] for name in "ymd")
-    return _date(year, MONTHS.get(month, month), day)
+    return _date(year, MONTHS.get(month, month), day, today)
 
 
-def _of(match: re.Match[str], *, month_first: bool | None) -> str | None:
-    spelling = next(one for one in "123456" if match["y" + one])
+def _of(match: re.Match[str], month_first: bool | None, today: dt.date | None) -> str | None:
+    spelling = next(number for number in "123456" if match["y" + number])
     year, month, day = (match[name + spelling] for name in "ymd")
     if spelling in "456":
-        return _date(year, MONTHS.get(month.lower().rstrip("."), ""), day)
+        return _date(year, MONTHS.get(month.lower().rstrip("."), ""), day, today)
     if spelling == "3":
         year = year if len(year) == 4 else "20" + year
         if match["mark"] == "/" and int(day) <= 12 and int(month) <= 12 and day != month:
@@ -125,10 +128,10 @@ def _of(match: re.Match[str], *, month_first: bool | None) -> str | None:
             day, month = (month, day) if month_first else (day, month)
         elif int(month) > 12:
             day, month = month, day
-    return _date(year, month, day)
+    return _date(year, month, day, today)
 
 
-def _date(year: str | int, month: str | int, day: str | int) -> str | None:
+def _date(year: str | int, month: str | int, day: str | int, today: dt.date | None) -> str | None:
     try:
         number = int(year)
         if _BUDDHIST_YEARS[0] < number < _BUDDHIST_YEARS[1]:
@@ -137,7 +140,9 @@ def _date(year: str | int, month: str | int, day: str | int) -> str | None:
     except ValueError:
         return None
     # A day ahead is today in another time zone.
-    if date.year < _FIRST_YEAR or date > dt.date.today() + dt.timedelta(days=1) or date == _ZERO:
+    if not _FIRST_YEAR <= date.year <= _LAST_YEAR or date == _ZERO:
+        return None
+    if today and (date - today).days > 1:
         return None
     return date.isoformat()
 

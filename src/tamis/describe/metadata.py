@@ -6,6 +6,7 @@ the most reliable first; title, authors, dates and language each have a module t
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -97,22 +98,27 @@ class Metadata:
         }
 
 
-def describe(page: Page, url: str | None = None) -> Metadata:
-    """What a page is called, who wrote it and when, and so on; `url` is its address."""
+def describe(page: Page, url: str | None = None, today: dt.date | None = None) -> Metadata:
+    """What a page is called, who wrote it and when, and so on; `url` is its address.
+
+    With `today`, what is dated later is not believed.
+    """
     declared, base = page.declared, Base(page, url)
     spoken = language(page, _languages(declared))
     canonical = _first(_addresses(declared, base))
     address = url or canonical[0]
     head = headline(page, address)
     month_first = _MONTH_FIRST.get(spoken[0], False)
-    shown = publication.Shown(page, head.block, declared.times, month_first)
+    shown = publication.Shown(page, head.block, month_first, today)
     found: dict[str, tuple[Any, str]] = {
         "title": (head.title, head.source),
         "authors": _authors(page, head.block, address),
         "published": publication.published(
-            publication.declared(_published(declared), month_first), shown, address
+            publication.declared(_published(declared), month_first, today), shown, address
         ),
-        "modified": _first(publication.declared(_modified(declared), month_first) or shown.near[1]),
+        "modified": _first(
+            publication.declared(_modified(declared), month_first, today) or shown.near[1]
+        ),
         "site_name": declared.site,
         "language": spoken,
         "canonical": canonical,

@@ -26,6 +26,7 @@ Indexes = npt.NDArray[np.intp]
 OVERVIEW = ("collection", "listing")
 """The types of page that are lists: of products, of teasers."""
 
+_LIKELY = 0.5
 # Elements, counted as if of one size, that make a list; more than the second say nothing more.
 _FEWEST_ITEMS = 2.5
 _MANY_ITEMS = 20
@@ -53,6 +54,11 @@ class Item:
 def chance(types: Mapping[str, float]) -> float:
     """How probable it is that the page is an overview page, from `page_type.page_types`."""
     return min(1.0, sum(types[name] for name in OVERVIEW))
+
+
+def is_overview(chance: float) -> bool:
+    """Whether a page with this chance is treated as an overview page."""
+    return chance > _LIKELY
 
 
 def items(page: Page, scores: Floats, url: str | None = None) -> tuple[Item, ...]:

@@ -228,28 +228,21 @@ def _address(url: str | None) -> tuple[Places, tuple[float, ...]]:
 # The model
 
 
-@dataclass(frozen=True, eq=False)
-class Weights:
-    """The weights of names."""
+def weights_of_names(arrays: Arrays) -> tuple[Places, Row]:
+    """The row of each place in the weights, and these, one column per type.
 
-    row: Places
-    """The row of each place in `weight`; row 0 is for those that have none."""
-    weight: Row
-    """A column a type."""
-
-    @classmethod
-    def of(cls, arrays: Arrays) -> Weights:
-        """The weights in `arrays`; a `WeightsError` if there are none."""
-        place = np.asarray(arrays["place"], np.intp)
-        weight = np.asarray(arrays["weight"], np.float32)
-        if place.ndim != 1 or weight.shape != (len(place), len(TYPES)):
-            raise WeightsError(f"the weights of names need {len(TYPES)} columns and a row a place")
-        every = len(BAGS) * PLACES
-        if not np.isfinite(weight).all() or not ((place >= 0) & (place < every)).all():
-            raise WeightsError("a weight or the place of a name is out of range")
-        row = np.zeros(every, np.intc)
-        row[place] = np.arange(1, len(place) + 1)
-        return cls(row, np.concatenate((np.zeros((1, len(TYPES)), np.float32), weight)))
+    Row 0 is for the places that have none. Raises a `WeightsError` if these are no such weights.
+    """
+    place = np.asarray(arrays["place"], np.intp)
+    weight = np.asarray(arrays["weight"], np.float32)
+    if place.ndim != 1 or weight.shape != (len(place), len(TYPES)):
+        raise WeightsError(f"the weights of names need {len(TYPES)} columns and one row per place")
+    every = len(BAGS) * PLACES
+    if not np.isfinite(weight).all() or not ((place >= 0) & (place < every)).all():
+        raise WeightsError("a weight or the place of a name is out of range")
+    row = np.zeros(every, np.intc)
+    row[place] = np.arange(1, len(place) + 1)
+    return row, np.concatenate((np.zeros((1, len(TYPES)), np.float32), weight))
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,33 +279,35 @@ class Trees:
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class PageTypeModel:
     """Weights in the form in which they are used."""
 
-    names: Weights
+    row: Places
+    weight: Row
+    """The weights of names, see `weights_of_names`."""
     trees: Trees
     scale: Floats
     shift: Floats
     """What makes calibrated log odds of those of the trees."""
 
     @classmethod
-    def of(cls, arrays: Arrays) -> Model:
+    def of(cls, arrays: Arrays) -> PageTypeModel:
         """The model in `arrays`; a `WeightsError` if it is none."""
         try:
-            names = Weights.of(arrays)
+            row, weight = weights_of_names(arrays)
             scale, shift = (np.asarray(arrays[name], float) for name in ("scale", "shift"))
         except KeyError as error:
             raise WeightsError(f"these are no weights of page types: {error} missing") from error
         if scale.shape != shift.shape or shift.shape != (len(TYPES),):
             raise WeightsError(f"the calibration of page types needs {len(TYPES)} numbers")
-        return cls(names, Trees.of(arrays), scale, shift)
+        return cls(row, weight, Trees.of(arrays), scale, shift)
 
     def probabilities(self, page: Description) -> Floats:
         """How probable each of `TYPES` is."""
         columns = np.zeros(len(COLUMNS), np.float32)
         columns[: len(NUMBERS)] = page.numbers
-        names, trees = self.names, self.trees
-        census.weigh(page.places, names.row, names.weight, columns[len(NUMBERS) :])
+        trees = self.trees
+        census.weigh(page.places, self.row, self.weight, columns[len(NUMBERS) :])
         odds = np.zeros(len(TYPES))
         census.answers(
             columns, trees.feature, trees.value, trees.right, trees.root, trees.first, odds
@@ -321,13 +316,13 @@ class Model:
 
 
 @cache
-def _shipped() -> Model:
-    return Model.of(load(shipped("page_type"), method="page_type", spec=SPEC).arrays)
+def _shipped() -> PageTypeModel:
+    return PageTypeModel.of(load(shipped("page_type"), method="page_type", spec=SPEC).arrays)
 
 
 @lru_cache(maxsize=4)
-def _model(weights: LoadedWeights) -> Model:
-    return Model.of(weights.arrays)
+def _model(weights: LoadedWeights) -> PageTypeModel:
+    return PageTypeModel.of(weights.arrays)
 
 
 def softmax(odds: Floats) -> Floats:

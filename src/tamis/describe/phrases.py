@@ -65,17 +65,17 @@ class Told:
         return self._usual[_COLUMN[name]]
 
     @cached_property
-    def names(self) -> dict[int, Names]:
+    def names(self) -> dict[int, HeaviestNames]:
         """The names that speak for blocks (1) and those that speak against them (-1)."""
         token = self.batch.paths.token
         weights = np.zeros((len(token), 2))
         places = np.arange(len(token), dtype=np.intc)
         walk.add_weights(places, token, self._tokens.keys, self._tokens.weights, weights)
         of_tags = self._tokens.of_tags[self.batch.tag]
-        return {sign: Names(self.batch, sign * weights, sign * of_tags) for sign in (1, -1)}
+        return {sign: HeaviestNames(self.batch, sign * weights, sign * of_tags) for sign in (1, -1)}
 
 
-class Names:
+class HeaviestNames:
     """Class names, ids, roles and tags by what they weigh, on the way to each block."""
 
     def __init__(self, batch: Batch, of_tokens: Weights, of_tags: Weights) -> None:

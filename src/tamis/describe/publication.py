@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -41,12 +42,19 @@ class Shown:
     """The dates that a page shows, those nearest to its headline first."""
 
     def __init__(
-        self, page: Page, headline: int, times: list[tuple[int, str]], month_first: bool | None
+        self,
+        page: Page,
+        headline: int,
+        month_first: bool | None,
+        today: dt.date | None = None,
     ) -> None:
         self.page = page
         self.headline = max(headline, 0)
         self.month_first = month_first
-        self.times = {int(page.nodes.first_text[node]): value for node, value in times}
+        self.today = today
+        self.times = {
+            int(page.nodes.first_text[node]): value for node, value in page.declared.times
+        }
 
     @cached_property
     def near(self) -> tuple[list[Candidate], list[Candidate]]:
@@ -74,9 +82,9 @@ class Shown:
             content = self.page.text(text)[:_LONGEST]
             date, at = "", 0
             if _MARKS.search(content):
-                date, at = dates.day_in(content, month_first=month_first)
+                date, at = dates.day_in(content, month_first=month_first, today=self.today)
             source = "text"
-            if moment := dates.iso(self.times.get(text, "")):
+            if moment := dates.iso(self.times.get(text, ""), today=self.today):
                 date, source = moment, "html"
             if date >= dates.EARLIEST and not _OTHER.search(content):
                 before = self._before(text, content[:at])
@@ -103,7 +111,9 @@ class Shown:
         return beginning[-_LABEL:]
 
 
-def declared(values: Iterable[Candidate], month_first: bool | None) -> list[Candidate]:
+def declared(
+    values: Iterable[Candidate], month_first: bool | None, today: dt.date | None
+) -> list[Candidate]:
     """Those of some declared values that are dates.
 
     One before the web needs another value of the same day to be believed.
@@ -111,7 +121,7 @@ def declared(values: Iterable[Candidate], month_first: bool | None) -> list[Cand
     found = []
     old: set[str] = set()
     for value, source in values:
-        if date := dates.iso(value, month_first=month_first):
+        if date := dates.iso(value, month_first=month_first, today=today):
             if date >= dates.EARLIEST or date[:10] in old:
                 found.append((date, source))
             old.add(date[:10])
@@ -126,7 +136,7 @@ def published(said: list[Candidate], shown: Shown, url: str) -> Candidate:
     moved from another system. Without a declared one the address has it, or the date nearest to the
     headline.
     """
-    address = (dates.in_url(url) or "", "url")
+    address = (dates.in_url(url, shown.today) or "", "url")
     if not said:
         return address if address[0] else shown.anywhere()
     days = {date[:10]: (date, source) for date, source in reversed(said)}

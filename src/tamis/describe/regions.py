@@ -17,7 +17,7 @@ import numpy.typing as npt
 from tamis.model.features import words
 from tamis.page import tags
 from tamis.page.headline import IS_HEADING, headline
-from tamis.page.subtree import texts_below
+from tamis.page.subtree import nearest, texts_below
 from tamis.page.table import Page
 
 Kinds = npt.NDArray[np.uint8]
@@ -106,11 +106,11 @@ def regions(page: Page, kept: Flags, url: str | None = None) -> Kinds:
         return np.zeros(0, np.uint8)
     own = _marks(page)
     own[_is_around_too_much(page, kept, own)] = 0
-    nearest = own[_nearest(page, own)][blocks.node]
-    below = nearest[_below_a_heading(page, kept, own)]
+    marked = own[nearest(page, own > 0)][blocks.node]
+    below = marked[_below_a_heading(page, kept, own)]
     below[below == 0] = KIND["comments"]
     forum = _is_forum(page, kept, own)
-    kinds = np.where(nearest > 0, nearest, _by_links(page, kept))
+    kinds = np.where(marked > 0, marked, _by_links(page, kept))
     # A menu in a footer is the footer's, a menu among comments theirs.
     for around, inner in (("footer", "related"), ("comments", "footer"), ("legal", "promotion")):
         inside = _inside(page, own == KIND[around]) & (kinds <= KIND[inner])
@@ -118,7 +118,7 @@ def regions(page: Page, kept: Flags, url: str | None = None) -> Kinds:
     kinds[blocks.flags & tags.HIDDEN != 0] = KIND["hidden"]
     kinds[kept if forum else kept & (kinds != KIND["comments"])] = KIND["main"]
     shown = blocks.flags & tags.HIDDEN == 0
-    title = _title(page, kinds, shown & (nearest <= KIND["navigation"]) | kept, url)
+    title = _title(page, kinds, shown & (marked <= KIND["navigation"]) | kept, url)
     if title >= 0:
         kinds[title] = KIND["title"]
     return kinds
@@ -189,16 +189,6 @@ def _is_around_too_much(page: Page, kept: Flags, own: Kinds) -> Flags:
     much = (below > _MOST_WORDS * every.sum()) | (content_below > _MOST_KEPT * content.sum())
     too_much: Flags = much & (own != KIND["comments"])
     return too_much
-
-
-def _nearest(page: Page, own: Kinds) -> Indexes:
-    """The nearest marked element at or above each element, or the root."""
-    parent = np.maximum(page.nodes.parent, 0)
-    nearest = np.where(own > 0, np.arange(len(own)), parent)
-    # Each round doubles the steps that have been taken.
-    for _ in range(int(page.nodes.depth.max()).bit_length()):
-        nearest = nearest[nearest]
-    return nearest
 
 
 def _inside(page: Page, marked: Flags) -> Flags:

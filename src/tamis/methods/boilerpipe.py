@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.methods._base import Method, Scores, on_all_blocks, visible_blocks
-from tamis.methods._shared.density import following, link_density, previous, text_density
+from tamis.methods._shared.density import following, previous
 from tamis.page.table import Page
 
 _VARIANTS = ("numwords", "density")
@@ -47,11 +47,11 @@ class Boilerpipe(Method):
     def score(self, page: Page) -> Scores:
         """1 where the tree says content, else 0."""
         blocks = visible_blocks(page)
-        links = link_density(page.blocks)[blocks]
+        links = page.blocks.link_density[blocks]
         if self.variant == "numwords":
             content = _by_words(page.blocks.words[blocks].astype(float), previous(links))
         else:
-            content = _by_density(text_density(page.blocks)[blocks], previous(links))
+            content = _by_density(page.blocks.text_density[blocks], previous(links))
         return on_all_blocks(page, blocks, content & (links <= 1 / 3))
 
 

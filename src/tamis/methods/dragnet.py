@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from tamis.errors import WeightsError
 from tamis.methods._base import Method, Scores, on_all_blocks, visible_blocks
-from tamis.methods._shared.density import Floats, following, link_density, previous, text_density
+from tamis.methods._shared.density import Floats, following, previous
 from tamis.methods._shared.ratios import absolute_derivative, cluster_verdict, smoothed, tag_ratios
 from tamis.model.weights.load import Arrays, load, shipped
 from tamis.page import tags
@@ -132,7 +132,7 @@ def logistic(values: Floats) -> Floats:
 
 def _shallow(page: Page, blocks: Indexes) -> Floats:
     columns = []
-    for values in (text_density(page.blocks)[blocks], link_density(page.blocks)[blocks]):
+    for values in (page.blocks.text_density[blocks], page.blocks.link_density[blocks]):
         columns += [previous(values), values, following(values)]
     return np.column_stack(columns)
 

@@ -28,9 +28,10 @@ import numpy.typing as npt
 from tamis.methods._base import Scores
 from tamis.methods._shared.density import Floats
 from tamis.methods._shared.site import SiteMethod, listed_tags
-from tamis.methods._shared.site_blocks import innermost, listed, text_words
+from tamis.methods._shared.site_blocks import listed, text_words
 from tamis.methods._shared.texts import kept_share
 from tamis.page.hashes import Hashes, key_of
+from tamis.page.subtree import nearest
 from tamis.page.table import Page
 
 # Rows that are counted at once: all of a large site in one sort would take more than linear time.
@@ -123,7 +124,7 @@ class Infodiscoverer(SiteMethod):
         text, words = text_words(page)
         entropies = self.known.entropies(words)
         names = listed_tags(self.block_tags)
-        of_text = innermost(page, listed(page, names))[page.texts.node]
+        of_text = nearest(page, listed(page, names))[page.texts.node]
         count = len(page.nodes)
         sums = np.bincount(of_text[text], entropies, count)
         entropy = sums / np.maximum(np.bincount(of_text[text], minlength=count), 1)

@@ -27,10 +27,11 @@ import numpy as np
 from tamis.methods._base import Scores
 from tamis.methods._shared.neighbours import Flags, Floats, Indexes, spread
 from tamis.methods._shared.site import SiteMethod
-from tamis.methods._shared.site_blocks import innermost, repetition, text_words
+from tamis.methods._shared.site_blocks import repetition, text_words
 from tamis.methods._shared.texts import kept_share
 from tamis.page import tags
 from tamis.page.hashes import Hashes, key_of, mixed
+from tamis.page.subtree import nearest
 from tamis.page.table import Page
 
 _BLOCK = np.array([trait & tags.BLOCK != 0 for trait in tags.TRAITS] + [False])
@@ -67,7 +68,7 @@ class Elements:
         worded = np.cumsum(worded)
         chosen = _BLOCK[tag] & (worded[nodes.end_text] > worded[nodes.first_text])
         chosen[:1] = True  # the root
-        element = innermost(page, chosen)
+        element = nearest(page, chosen)
         own = np.flatnonzero(chosen)
         row = np.cumsum(chosen) - 1
         parent = row[element[nodes.parent[own]]]

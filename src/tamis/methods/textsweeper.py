@@ -34,7 +34,7 @@ from tamis.methods._shared.density import Floats
 from tamis.methods._shared.texts import kept_share
 from tamis.page import tags
 from tamis.page.references import resolve
-from tamis.page.subtree import Marks, texts_below, texts_outside_forms
+from tamis.page.subtree import Flags, texts_below, texts_outside_forms
 from tamis.page.table import Page
 
 _DOTS = ("...", "…", "[…]", "[...]", "(...)", "(…)")
@@ -114,7 +114,7 @@ class Textsweeper(Method):
         """Whether the page is a list of teasers rather than a text."""
         return self.overview_score(page) < self.overview_below
 
-    def _returned(self, page: Page) -> tuple[Marks, Marks]:
+    def _returned(self, page: Page) -> tuple[Flags, Flags]:
         """The texts that are returned, and those that are links."""
         seen = texts_outside_forms(page)
         chars = page.texts.chars * seen
@@ -147,7 +147,7 @@ class Textsweeper(Method):
         ratio: Floats = length**self.length_power * text / np.maximum(count + nodes.depth, 1)
         return ratio
 
-    def _linked(self, page: Page, seen: Marks, length: Floats) -> Marks:
+    def _linked(self, page: Page, seen: Flags, length: Floats) -> Flags:
         """The texts in links, in elements that react to a click, and in teasers."""
         clicked = np.flatnonzero(page.attribute_rows[0] == tags.ATTRIBUTE_ID["onclick"])
         owner = np.searchsorted(page.nodes.attributes, clicked, side="right") - 1
@@ -155,7 +155,7 @@ class Textsweeper(Method):
         teasers = teasers[length[teasers] <= self.longest_teaser]
         # A click anywhere on the page makes no link of it.
         below_body = owner[page.nodes.depth[owner] > 1]
-        in_link: Marks = page.texts.flags & tags.IN_LINK != 0
+        in_link: Flags = page.texts.flags & tags.IN_LINK != 0
         return in_link | texts_below(page, np.concatenate((below_body, teasers)))
 
 

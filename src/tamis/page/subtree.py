@@ -1,4 +1,4 @@
-"""Which texts are at or below some elements."""
+"""What is at or below some elements, and which of some elements is the nearest above."""
 
 from __future__ import annotations
 
@@ -8,24 +8,33 @@ import numpy.typing as npt
 from tamis.page import tags
 from tamis.page.table import Page
 
-Marks = npt.NDArray[np.bool_]
+Flags = npt.NDArray[np.bool_]
 
 
-def texts_below(page: Page, nodes: npt.NDArray[np.intp]) -> Marks:
+def texts_below(page: Page, nodes: npt.NDArray[np.intp]) -> Flags:
     """The texts at or below any of some nodes."""
     texts = len(page.texts) + 1
     opened = np.bincount(page.nodes.first_text[nodes], minlength=texts)
     closed = np.bincount(page.nodes.end_text[nodes], minlength=texts)
-    marks: Marks = np.cumsum(opened - closed)[:-1] > 0
-    return marks
+    below: Flags = np.cumsum(opened - closed)[:-1] > 0
+    return below
 
 
-def texts_outside_forms(page: Page) -> Marks:
+def nearest(page: Page, chosen: Flags) -> npt.NDArray[np.intp]:
+    """For each node the nearest chosen node at or above it, else the root."""
+    above = np.where(chosen, np.arange(len(chosen)), np.maximum(page.nodes.parent, 0))
+    # Each round doubles the steps that have been taken.
+    for _ in range(int(page.nodes.depth.max(initial=0)).bit_length()):
+        above = above[above]
+    return above
+
+
+def texts_outside_forms(page: Page) -> Flags:
     """The texts that are shown and in no form.
 
     A form around half of the page or more is a frame of its server (ASP.NET) and does not count.
     """
-    shown: Marks = page.texts.flags & tags.HIDDEN == 0
+    shown: Flags = page.texts.flags & tags.HIDDEN == 0
     forms = np.flatnonzero(page.nodes.tag == tags.ID["form"])
     if len(forms):
         length = page.sums_below(page.texts.chars * shown).astype(float)

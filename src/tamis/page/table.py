@@ -129,6 +129,16 @@ class Blocks:
     def __len__(self) -> int:
         return len(self.node)
 
+    @property
+    def link_density(self) -> npt.NDArray[np.float64]:
+        """Share of the words of each block that are in links."""
+        return self.link_words / np.maximum(self.words, 1)
+
+    @property
+    def text_density(self) -> npt.NDArray[np.float64]:
+        """Words per line of each block when it is wrapped, its last line left out."""
+        return self.line_words / self.lines
+
 
 @dataclass(frozen=True, eq=False)
 class Page:

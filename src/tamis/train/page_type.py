@@ -29,10 +29,10 @@ from tamis.describe.page_type import (
     SPEC,
     TYPES,
     Description,
-    Model,
-    Weights,
+    PageTypeModel,
     describe,
     softmax,
+    weights_of_names,
 )
 from tamis.errors import DatasetError, LimitError
 from tamis.evaluate import datasets
@@ -146,8 +146,8 @@ class TypedPages:
 
     def bag_columns(self, weights: Arrays) -> Matrix:
         """What the names of each page weigh."""
-        names = Weights.of(weights)
-        dense = names.weight[names.row]
+        row, weight = weights_of_names(weights)
+        dense = weight[row]
         parts = [slice(number * PLACES, (number + 1) * PLACES) for number in range(len(BAGS))]
         return np.concatenate([self.names[:, part] @ dense[part] for part in parts], axis=1)
 
@@ -263,7 +263,7 @@ def _odds(forests: Arrays, table: Matrix) -> Floats:
 
 def chances(pages: Sequence[TypedPage], folds: Sequence[Arrays], *, url: bool = True) -> Floats:
     """Of each page the probabilities of the types, by weights that did not see its site."""
-    models = [Model.of(arrays) for arrays in folds]
+    models = [PageTypeModel.of(arrays) for arrays in folds]
     return np.array(
         [
             models[fold_of(page.site)].probabilities(page.given if url else page.own)

@@ -31,6 +31,7 @@ from tamis.methods._shared.neighbours import (
 from tamis.model.features.words import words_of
 from tamis.page import tags
 from tamis.page.hashes import Hashes, key_of, mixed
+from tamis.page.subtree import nearest
 from tamis.page.table import Page
 
 # A code point that no text has, which `words_of` takes for a word: it marks where a run ends.
@@ -96,7 +97,7 @@ class SiteBlocks:
 
 def site_blocks(page: Page, names: Sequence[str]) -> SiteBlocks:
     """The blocks of a page; text that is not shown is in none."""
-    owner = innermost(page, listed(page, names))
+    owner = nearest(page, listed(page, names))
     text, word = text_words(page)
     node = owner[page.texts.node[text]]
     elements, rows = np.unique(node, return_inverse=True)
@@ -208,17 +209,6 @@ class SiteIndex:
 def listed(page: Page, names: Sequence[str]) -> Flags:
     """Which nodes are elements of a tag list."""
     return np.isin(page.nodes.tag, [tags.ID[name] for name in names])
-
-
-def innermost(page: Page, chosen: Flags) -> Indexes:
-    """For each node the innermost chosen node at or above it, else the root."""
-    numbers = np.arange(len(page.nodes))
-    owner = np.where(chosen, numbers, np.maximum(page.nodes.parent, 0)).astype(np.intp)
-    while True:
-        further = owner[owner]
-        if np.array_equal(further, owner):
-            return owner
-        owner = further
 
 
 def text_words(page: Page) -> tuple[Indexes, Hashes]:
