@@ -35,11 +35,11 @@ gate: $(INSTALLED)-dev
 	$(BIN)/python -m tamis.evaluate.gate --shared ../shared
 
 model: $(INSTALLED)-train
-	$(BIN)/tamis train tamis --out src/tamis/model/weights/tamis-1.npz --folds build/folds --work build/training \
+	$(BIN)/tamis train tamis --output src/tamis/model/weights/tamis-1.npz --folds build/folds --work build/training \
 	    $(TRAINING_SETS:%=--data ../shared/datasets/%.jsonl.xz)
-	$(BIN)/tamis train site --out src/tamis/model/weights/site-1.npz --folds build/folds \
+	$(BIN)/tamis train site --output src/tamis/model/weights/site-1.npz --folds build/folds \
 	    $(foreach set,wcxb-dev news2023 scrapinghub readability,--data ../shared/datasets/$(set).jsonl.xz)
-	$(BIN)/tamis train page_type --out src/tamis/model/weights/page_type-1.npz \
+	$(BIN)/tamis train page_type --output src/tamis/model/weights/page_type-1.npz \
 	    --data ../shared/datasets/wcxb-dev.jsonl.xz
 
 bench: $(INSTALLED)-bench

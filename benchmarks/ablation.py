@@ -10,7 +10,6 @@ kept as they come (benchmarks/results/ablation.json), a second run goes on where
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -19,14 +18,14 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import script
 
 from tamis.decision import best_expected_f
 from tamis.evaluate.measures import bag_of_words
 from tamis.model.features import spec
-from tamis.model.features.token_weights import TOKENS
 from tamis.train import boosted, corpus
-from tamis.train.boosted import Corpus
-from tamis.train.corpus import Source
+from tamis.train.boosted import TrainingTable
+from tamis.train.corpus import LabelledPage
 from tamis.train.export import forest_of
 from tamis.train.run import read
 
@@ -42,23 +41,23 @@ Matrix = npt.NDArray[np.float32]
 
 def columns_without(group: str) -> list[int]:
     """Numbers of the columns of all groups but one."""
-    left_out = TOKENS if group == "tokens" else spec.GROUPS[group].columns
+    left_out = spec.GROUPS[group]
     return [number for number, name in enumerate(spec.NAMES) if name not in left_out]
 
 
-def token_values(whole: Corpus, folds: Sequence[int]) -> dict[int, Matrix]:
+def token_values(whole: TrainingTable, folds: Sequence[int]) -> dict[int, Matrix]:
     """The token columns for the models of some folds."""
     by_fold = [np.flatnonzero(whole.folds == fold) for fold in range(boosted.FOLDS)]
     found = {}
     for fold in folds:
-        found[fold] = np.zeros((len(whole), len(TOKENS)), np.float32)
+        found[fold] = np.zeros((len(whole), len(spec.GROUPS["tokens"])), np.float32)
         for other in range(boosted.FOLDS):
             table = whole.token_table({fold, other})
             found[fold][whole.fold == other] = whole.token_values(table, by_fold[other])
     return found
 
 
-def probabilities(whole: Corpus, tokens: dict[int, Matrix]) -> Floats:
+def probabilities(whole: TrainingTable, tokens: dict[int, Matrix]) -> Floats:
     """Of the blocks of some folds, by models without them, not calibrated."""
     result = np.zeros(len(whole))
     for fold, columns in tokens.items():
@@ -71,8 +70,8 @@ def probabilities(whole: Corpus, tokens: dict[int, Matrix]) -> Floats:
 
 
 def measure(
-    found: Sequence[Source],
-    whole: Corpus,
+    found: Sequence[LabelledPage],
+    whole: TrainingTable,
     p: Floats,
     folds: Sequence[int],
     decide: Callable[[Floats, Floats], Flags],
@@ -102,9 +101,7 @@ def half(p: Floats, words: Floats) -> Flags:
 
 def main() -> None:
     """Run what is missing and print the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = script.parser(__doc__, shared=False)
     parser.add_argument("--shared", type=Path, default=Path("../shared"))
     parser.add_argument("--folds", type=int, default=2, help="folds to measure on, of 5")
     parser.add_argument("--trees", type=int, default=120)
@@ -124,10 +121,10 @@ def main() -> None:
         if name not in rows:
             rows[name] = make()
             settings = {"folds": chosen.folds, "trees": chosen.trees}
-            RESULTS.write_text(json.dumps({"settings": settings, "rows": rows}, indent=1) + "\n")
+            script.write(RESULTS, {"settings": settings, "rows": rows})
         say(f"{name}: {rows[name]}")
 
-    whole = Corpus(samples)
+    whole = TrainingTable(samples)
     tokens = token_values(whole, folds)
     every_column = whole.columns
 
@@ -137,7 +134,7 @@ def main() -> None:
         whole.columns = every_column
         return measure(found, whole, p, folds, expected)
 
-    def fit(some: Corpus) -> Row:
+    def fit(some: TrainingTable) -> Row:
         p = probabilities(some, token_values(some, folds))
         return measure(found, some, p, folds, expected)
 
@@ -147,26 +144,28 @@ def main() -> None:
         return measure(found, whole, p, folds, expected)
 
     add("everything", steps)
-    for group in (*spec.GROUPS, "tokens"):
+    for group in spec.GROUPS:
         add(f"without features: {group}", partial(without_group, group))
-    add("without pages made over", lambda: fit(Corpus(samples[:real])))
+    add("without pages made over", lambda: fit(TrainingTable(samples[:real])))
     for name in SETS:
         add(f"without training set: {name}", partial(_without_set, found, name, fit))
     print(table(rows))
 
 
-def _without_set(found: Sequence[Source], name: str, fit: Callable[[Corpus], Row]) -> Row:
+def _without_set(
+    found: Sequence[LabelledPage], name: str, fit: Callable[[TrainingTable], Row]
+) -> Row:
     return fit(_unlabelled(found, name))
 
 
-def _unlabelled(found: Sequence[Source], name: str) -> Corpus:
+def _unlabelled(found: Sequence[LabelledPage], name: str) -> TrainingTable:
     """The corpus with nothing known about the blocks of one set: its pages are only measured."""
     samples = list(corpus.samples([one for one in found if one.example.dataset != name]))
     others = iter(samples)
     first = [
         next(others) if one.example.dataset != name else corpus.unlabelled(one) for one in found
     ]
-    return Corpus([*first, *others])
+    return TrainingTable([*first, *others])
 
 
 def table(rows: dict[str, Row]) -> str:

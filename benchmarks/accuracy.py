@@ -19,13 +19,11 @@ worst pages; a run that is not a whole one writes only where `--out` says.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import datetime
 import gzip
 import importlib.metadata
 import json
-import os
 import platform
 import sys
 import unicodedata
@@ -35,8 +33,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+import script
 
 import tamis
+from tamis import storage
 from tamis.errors import TamisError
 from tamis.evaluate import datasets, rivals
 from tamis.evaluate.cache import default_folder
@@ -44,15 +44,14 @@ from tamis.evaluate.contestants import Contestant, method
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import tokens
 from tamis.evaluate.run import Bench, Result
-from tamis.evaluate.summary import Row, by_page_type, by_set, groups, overall, table
+from tamis.evaluate.summary import SummaryRow, by_page_type, by_set, groups, overall, table
 from tamis.model.weights.load import shipped
 from tamis.train import boosted
 from tamis.train.boosted import FOLDS, fold_of
 from tamis.train.documents import site_of
 
-ROOT = Path(__file__).resolve().parent.parent
-OUT = ROOT / "benchmarks" / "results" / "accuracy.json"
-DEFAULT = tamis.Options().method
+OUT = script.RESULTS / "accuracy.json"
+DEFAULT = "tamis"
 
 # Not cleaneval-dev, which is cleaneval-final once more, nor structure, whose gold is Markdown.
 SETS = (
@@ -79,19 +78,17 @@ def dealt(path: Path, sample: int | None, folder: Path) -> list[Path]:
     if all(target.exists() and target.stat().st_mtime > newest for target in targets):
         return targets
     folder.mkdir(parents=True, exist_ok=True)
-    unfinished = [target.with_name(f"unfinished-{target.name}") for target in targets]
     examples: Iterable[Example] = datasets.read(path)
     if sample is not None:
         examples = datasets.sample(examples, sample)
     with contextlib.ExitStack() as stack:
+        packed = [stack.enter_context(storage.replacing(target)) for target in targets]
         files = [
-            stack.enter_context(gzip.open(name, "wt", compresslevel=1, encoding="ascii"))
-            for name in unfinished
+            stack.enter_context(gzip.open(file, "wt", compresslevel=1, encoding="ascii"))
+            for file in packed
         ]
         for example in examples:
             files[fold_of(site_of(example))].write(json_line(example))
-    for source, target in zip(unfinished, targets, strict=True):
-        os.replace(source, target)
     return targets
 
 
@@ -146,7 +143,9 @@ def ran(
 
 def others(bench: Bench, paths: Sequence[Path], methods: str, libraries: str) -> list[Result]:
     """The results of the published methods and the rivals, without their texts."""
-    published = [method(name) for name in chosen(methods, [*tamis.methods()]) if name != DEFAULT]
+    published = [
+        method(name) for name in chosen(methods, [*tamis.list_methods()]) if name != DEFAULT
+    ]
     found = [rivals.contestant(name) for name in chosen(libraries, [*rivals.installed()])]
     results: list[Result] = []
     # One rival after the other: the texts of all of them at once are a gigabyte.
@@ -182,7 +181,7 @@ Figures = dict[str, dict[str, float]]
 """Contestant to column to figure."""
 
 
-def figures(rows: Sequence[Row]) -> Figures:
+def figures(rows: Sequence[SummaryRow]) -> Figures:
     """The figure of each row."""
     return {
         name: {group: row.figure for group, row in found.items() if row.figure is not None}
@@ -192,7 +191,7 @@ def figures(rows: Sequence[Row]) -> Figures:
 
 def known_sets(names: Iterable[str]) -> dict[str, frozenset[str]]:
     """The sets of each contestant whose figures say nothing about new pages."""
-    ours = set(tamis.methods()) - {DEFAULT}
+    ours = set(tamis.list_methods()) - {DEFAULT}
     return {name: training_sets(name) for name in names if name in ours}
 
 
@@ -230,7 +229,7 @@ def number(value: float) -> str:
     return f"{value:.3f}".removeprefix("0")
 
 
-def set_table(rows: Sequence[Row]) -> str:
+def set_table(rows: Sequence[SummaryRow]) -> str:
     """Sets and their mean."""
     found = figures(rows)
     bracketed = known_sets(found)
@@ -243,7 +242,7 @@ def set_table(rows: Sequence[Row]) -> str:
     return markdown(found, columns, bracketed)
 
 
-def type_table(rows: Sequence[Row]) -> str:
+def type_table(rows: Sequence[SummaryRow]) -> str:
     """Page types of one set."""
     found = figures(rows)
     pages = {row.group: row.pages for row in rows}
@@ -320,7 +319,7 @@ def report(results: Sequence[Result], folds: Sequence[Result]) -> dict[str, Any]
         print(markdown(figures(by_set(other_script)), {LANGUAGES: "F1"}, {}))
     return {
         "pages": {row.group: row.pages for row in by_set(ours)},
-        "trained_on": {name: sorted(training_sets(name)) for name in tamis.methods()},
+        "trained_on": {name: sorted(training_sets(name)) for name in tamis.list_methods()},
         "sets": described(sets),
         "mean": {name: overall(sets, name) for name in table(sets)},
         "folds_on_unseen_sets": unseen,
@@ -336,7 +335,7 @@ def report(results: Sequence[Result], folds: Sequence[Result]) -> dict[str, Any]
     }
 
 
-def described(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+def described(rows: Sequence[SummaryRow]) -> dict[str, dict[str, Any]]:
     """Contestant to group to everything measured but the time, which benchmarks/speed.py takes."""
     left_out = ("contestant", "group", "milliseconds", "median_milliseconds")
     return {
@@ -369,10 +368,7 @@ def versions(folds: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--folds", type=Path, required=True, help="fold-0.npz to fold-4.npz")
     parser.add_argument("--sets", default=",".join(SETS), help="names, with commas between")
     parser.add_argument("--methods", default="all", help="published methods: all, none or names")
@@ -380,7 +376,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, help="pages of each set")
     parser.add_argument("--workers", type=int, help="pages at once; one a processor unless given")
     parser.add_argument("--cache", type=Path, default=default_folder())
-    parser.add_argument("--work", type=Path, default=ROOT / "build" / "accuracy")
+    parser.add_argument("--work", type=Path, default=script.ROOT / "build" / "accuracy")
     parser.add_argument("--out", type=Path, help="the JSON of a run that is not a whole one")
     arguments = parser.parse_args()
     names = chosen(arguments.sets, [*SETS])
@@ -404,7 +400,7 @@ def main() -> None:
     whole = whole and arguments.methods == arguments.rivals == "all"
     out = arguments.out or (OUT if whole else None)
     if out is not None:
-        out.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        script.write(out, result)
 
 
 if __name__ == "__main__":

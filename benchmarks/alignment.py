@@ -11,7 +11,6 @@ of the sample. Writes benchmarks/results/alignment.json.
 
 from __future__ import annotations
 
-import argparse
 import json
 import lzma
 import random
@@ -22,13 +21,13 @@ from typing import Any
 
 import click
 import numpy as np
+import script
 
 import tamis
 from tamis.evaluate import measures
 from tamis.page import tags
 from tamis.train import align
 
-ROOT = Path(__file__).resolve().parent.parent
 SETS = ("wcxb-dev", "news2023", "scrapinghub", "dragnet", "cleaneval-final", "big9")
 ANCHORED_CELLS = 50_000
 CONTENT = 0.1
@@ -103,10 +102,7 @@ def speed(rows: list[tuple[str, str, str, str]], repeats: int) -> dict[str, floa
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--pages", type=int, default=300)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--seed", type=int, default=2013)
@@ -117,8 +113,8 @@ def main() -> None:
         "seconds_for_20000_words": speed(rows, arguments.repeats),
     }
     print(json.dumps(result, indent=1))
-    out = ROOT / "benchmarks" / "results" / "alignment.json"
-    out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    out = script.RESULTS / "alignment.json"
+    script.write(out, result)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,6 @@ rjieba and icu4py. Prints Markdown and writes benchmarks/results/cloud.json.
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import importlib.metadata
 import json
@@ -40,6 +39,7 @@ from typing import Any
 
 import click
 import numpy as np
+import script
 from icu4py.breakers import WordBreaker
 
 import tamis
@@ -57,8 +57,7 @@ from tamis.result import Result
 from tamis.train.boosted import fold_of
 from tamis.train.documents import site_of
 
-ROOT = Path(__file__).resolve().parent.parent
-OUT = ROOT / "benchmarks" / "results" / "cloud.json"
+OUT = script.RESULTS / "cloud.json"
 LIBRARIES = ("pythainlp", "nlpo3", "rjieba", "icu4py")
 
 HEAVIEST = 30
@@ -118,7 +117,7 @@ def thai_pages(shared: Path) -> Iterator[tuple[str, str | bytes, str]]:
     for example in datasets.read(shared / "datasets" / "languages.jsonl.xz"):
         if example.id == "thai_article":
             yield f"languages/{example.id}", example.html, example.text or ""
-    for folder in sorted((ROOT / "tests" / "pages").glob("*-th")):
+    for folder in sorted((script.ROOT / "tests" / "pages").glob("*-th")):
         expected = json.loads((folder / "expected.json").read_text("utf-8"))
         html = (folder / "source.html").read_text("utf-8")
         yield f"tests/pages/{folder.name}", html, expected["text"]
@@ -190,7 +189,9 @@ def boilerplate(examples: Sequence[Example], folds: Path | None) -> list[dict[st
             chosen = (
                 {"weights": str(folds / f"fold-{fold_of(site_of(example))}.npz")} if folds else {}
             )
-            result = tamis.extract(example.html, example.url, tamis.Options(parameters=chosen))
+            result = tamis.extract(
+                example.html, url=example.url, options=tamis.Options(parameters=chosen)
+            )
             language = str(result.metadata.language)
             row: dict[str, Any] = {"page": example.id, "type": example.page_type}
             content = Text(result.weighed_blocks())
@@ -242,7 +243,7 @@ def boilerplate_tables(shared: Path, folds: Path | None) -> dict[str, Any]:
 
 def long_text(language: str, names: Sequence[str]) -> str:
     """The gold text of test pages, over and over to 5,000 words."""
-    folder = ROOT / "tests" / "pages"
+    folder = script.ROOT / "tests" / "pages"
     texts = [
         json.loads((folder / name / "expected.json").read_text("utf-8"))["text"] for name in names
     ]
@@ -289,10 +290,7 @@ def timed(language: str, pages: Sequence[str]) -> dict[str, float]:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--folds", type=Path, help="fold-0.npz to fold-4.npz")
     parser.add_argument("--out", type=Path, default=OUT)
     arguments = parser.parse_args()
@@ -308,7 +306,7 @@ def main() -> None:
         }
     except (TamisError, OSError, ImportError) as error:
         raise SystemExit(str(error)) from error
-    arguments.out.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    script.write(arguments.out, result)
 
 
 if __name__ == "__main__":

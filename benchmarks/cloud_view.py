@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import Any
 
 import click
+import script
 from browser import Browser
 
 import tamis
 from tamis.cloud.draw import Cloud, Style
 from tamis.cloud.layout import layout
 
-ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 1400
 
 BOXES = """JSON.stringify([...document.querySelectorAll("svg text:not(.told)")].map(text => {
@@ -96,7 +96,7 @@ def main(output: Path | None, seeds: int) -> None:
         raise click.ClickException("no Chromium; install the Debian package chromium")
     if output:
         output.mkdir(parents=True, exist_ok=True)
-    sources = sorted(ROOT.glob("tests/pages/*/source.html"))
+    sources = sorted(script.ROOT.glob("tests/pages/*/source.html"))
     browser = Browser(program)
     browser.call(
         "Emulation.setDeviceMetricsOverride",
@@ -122,8 +122,8 @@ def main(output: Path | None, seeds: int) -> None:
             f"| {name} | {row['terms']} | {row['overlaps_svg']} | {row['overlaps_html']} |"
             f" {row['widest']:.2f} | {row['mean']:.2f} | {row['filled']:.2f} |"
         )
-    results = ROOT / "benchmarks" / "results" / "cloud_view.json"
-    results.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    results = script.RESULTS / "cloud_view.json"
+    script.write(results, rows)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ code is 1 if a figure is below its floor in benchmarks/floors.json.
 
 from __future__ import annotations
 
-import argparse
 import difflib
 import json
 import lzma
@@ -25,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import script
 import turbohtml
 
 import tamis
@@ -32,7 +32,6 @@ from tamis.page import tags
 from tamis.page.lex import Lexer
 from tamis.page.references import resolve
 
-ROOT = Path(__file__).resolve().parent.parent
 OPTIONS = tamis.Options(max_depth=100_000, max_seconds=600)
 
 # --- the tokenizer tests ---------------------------------------------------------------------
@@ -260,7 +259,7 @@ def our_words(page: tamis.Page) -> tuple[list[str], list[tuple[str, ...]], list[
 def compare(row: tuple[str, str, str]) -> dict[str, Any]:
     """One page: words that differ, blocks whose chain differs."""
     name, identity, html = row
-    page = tamis.parse(html, OPTIONS)
+    page = tamis.parse(html, options=OPTIONS)
     if len(page.source) > len(html.encode("utf-8", "surrogatepass")):
         # Nothing of it is text by the standard: `tamis.page.read` gave its title an end.
         html = page.source.decode()
@@ -368,11 +367,8 @@ def run_pages(shared: Path, names: list[str], workers: int, worst: int) -> dict[
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = script.parser(__doc__)
     parser.add_argument("what", choices=("tokenizer", "pages"))
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     parser.add_argument("--sets", nargs="*", default=[], help="only these data sets")
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
     parser.add_argument("--worst", type=int, default=20, help="how many worst pages to list")
@@ -387,14 +383,15 @@ def main() -> None:
         for line in below:
             print(f"below the floor: {line}")
         sys.exit(bool(below))
-    out = ROOT / "benchmarks" / "results" / f"conformance-{arguments.what}.json"
+    out = script.RESULTS / f"conformance-{arguments.what}.json"
     if not arguments.sets:
-        out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        script.write(out, result)
 
 
 def below_floor(what: str, result: dict[str, Any]) -> list[str]:
     """The figures that are below their floors."""
-    floors = json.loads((ROOT / "benchmarks" / "floors.json").read_text("utf-8"))["conformance"]
+    content = json.loads((script.RESULTS.parent / "floors.json").read_text("utf-8"))
+    floors = content["conformance"]
     measured = result if what == "tokenizer" else result["all"]
     return [
         f"{what} {name}: {measured[name]:.6f}, the floor is {floor}"

@@ -26,7 +26,6 @@ corpus_memory.json if nothing was left out.
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import importlib.metadata
 import json
@@ -49,22 +48,22 @@ from typing import Any, TypeVar
 from unittest.mock import patch
 
 import pyarrow.parquet as pq
+import script
 from corpus_runs import ROLES, Warc, command, processes, warc_of, wcxb
 
 import tamis
-from tamis.corpus import shard, sinks, tasks
+from tamis.corpus import shard, tasks
 from tamis.corpus.folder import Folder
-from tamis.corpus.inputs import begin
-from tamis.corpus.ledger import Task
+from tamis.corpus.formats import parquet, read, sinks
+from tamis.corpus.plan import begin
+from tamis.corpus.receipts import Task
 from tamis.corpus.records import Record
 from tamis.corpus.settings import Settings
 from tamis.corpus.shard import Extracting, extracting
-from tamis.corpus.sources import read
+from tamis.corpus.steps import _base
 from tamis.many import batches
 from tamis.result import Result
 
-ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "benchmarks" / "results"
 UTF8 = "text/html; charset=utf-8"
 LIBRARIES = ("fastwarc", "pyarrow", "resiliparse", "trafilatura", "numpy")
 T = TypeVar("T")
@@ -103,7 +102,7 @@ def bare(pages: list[tuple[str, bytes]], describe: bool, warc: Warc, _: Path) ->
     whole, rest = divmod(warc.pages, len(pages))
     for number, (url, body) in enumerate(pages):
         started = time.perf_counter()
-        views(tamis.extract(body, url, options, content_type=UTF8), describe)
+        views(tamis.extract(body, url=url, options=options, content_type=UTF8), describe)
         total += (time.perf_counter() - started) * (whole + (number < rest))
     return total
 
@@ -236,13 +235,13 @@ def split_once(warc: Warc, settings: Settings, folder: str) -> dict[str, float]:
         step = timed("read", partial(next, read(*arguments), None))
         return iter(step, None)
 
-    worker = tasks.Worker(run)
+    worker = tasks.TaskWorker(run)
     with ExitStack() as stack:
         for owner, name, replaced in (
-            (tasks, "read", timed_read),
+            (_base, "read", timed_read),
             (shard.Watched, "ask", timed("ask", shard.Watched.ask)),
             (sinks.Sink, "write", timed("write", sinks.Sink.write)),
-            (sinks._Parquet, "finish", timed("write", sinks._Parquet.finish)),
+            (parquet._Parquet, "finish", timed("write", parquet._Parquet.finish)),
         ):
             stack.enter_context(patch.object(owner, name, replaced))
         first = Task("extract", 0)
@@ -390,17 +389,9 @@ def about() -> dict[str, Any]:
     }
 
 
-def write(name: str, result: dict[str, Any]) -> None:
-    """Keep what was measured."""
-    (RESULTS / name).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-
-
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--sample", type=int, help="take the first pages of the set only")
     parser.add_argument("--rounds", type=int, default=2)
@@ -422,7 +413,7 @@ def main() -> None:
             figures = memory(names, work, warm)
         print_memory(figures, warm)
         if whole and arguments.names == 10:
-            write("corpus_memory.json", about() | figures)
+            script.write(script.RESULTS / "corpus_memory.json", about() | figures)
         return
     small = warc_of(pages, len(pages), work)
     chosen = contestants(pages)
@@ -437,7 +428,7 @@ def main() -> None:
     }
     print_split(result["split"])
     if whole:
-        write("corpus.json", result)
+        script.write(script.RESULTS / "corpus.json", result)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ benchmarks/results/corpus_faults.json if every fault was tried.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import datetime
 import gzip
@@ -41,6 +40,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import script
 from corpus_runs import packed, processes, record
 from corpus_undisturbed import (
     FILES,
@@ -56,8 +56,6 @@ from corpus_undisturbed import (
     temporaries,
     write_warc,
 )
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 class Outcome(NamedTuple):
@@ -559,9 +557,7 @@ def without_folders(one: Outcome) -> Outcome:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = script.parser(__doc__, shared=False)
     parser.add_argument("--kills", type=int, default=100, help="runs that are killed")
     parser.add_argument("--seed", type=int, default=1, help="of the moments")
     parser.add_argument("--only", default="", help=f"of {', '.join(FAULTS)}")
@@ -588,8 +584,8 @@ def main() -> None:
             },
             "faults": [one._asdict() for one in outcomes],
         }
-        out = ROOT / "benchmarks" / "results" / "corpus_faults.json"
-        out.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        out = script.RESULTS / "corpus_faults.json"
+        script.write(out, result)
     sys.exit(0 if all(one.good for one in outcomes) else 1)
 
 

@@ -10,7 +10,6 @@ and neither can go on after it was killed.
 
 from __future__ import annotations
 
-import argparse
 import logging
 import multiprocessing
 from collections.abc import Iterable, Iterator
@@ -19,6 +18,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import script
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 GROUP_ROWS = 10_000
@@ -84,9 +84,7 @@ def trafilatura_text(page: tuple[str, str, bytes, str]) -> tuple[str, str, str]:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = script.parser(__doc__, shared=False)
     parser.add_argument("rival", choices=["resiliparse", "trafilatura"])
     parser.add_argument("warc", type=Path)
     parser.add_argument("output", type=Path)

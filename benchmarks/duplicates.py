@@ -23,6 +23,7 @@ from pathlib import Path
 
 import click
 import numpy as np
+import script
 
 from tamis import TamisError, extract
 from tamis.corpus import duplicates
@@ -31,8 +32,7 @@ from tamis.evaluate import datasets
 from tamis.model.features.words import words_of
 from tamis.train.documents import site_of
 
-ROOT = Path(__file__).resolve().parent.parent
-OUT = ROOT / "benchmarks" / "results" / "duplicates.json"
+OUT = script.RESULTS / "duplicates.json"
 SETS = ("wcxb-dev", "big9", "news2023", "trafilatura-eval", "dragnet")
 THRESHOLDS = (0.6, 0.7, 0.8)
 MOST_PAGES = 60  # of a site, whose pairs are compared
@@ -44,7 +44,7 @@ def texts_of(path: Path) -> list[tuple[str, str]]:
     found = []
     for example in datasets.read(path):
         try:
-            text = extract(example.html, example.url).text
+            text = extract(example.html, url=example.url).text
         except TamisError:
             continue
         if len(words_of(text.encode("utf-8", "replace"))) >= FEWEST_WORDS:
@@ -151,7 +151,7 @@ def resident() -> int:
 def main() -> None:
     """Measure, print and write."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser.add_argument("--shared", type=Path, default=script.ROOT.parent / "shared")
     folder = parser.parse_args().shared / "datasets"
     pages = []
     for name in SETS:
@@ -166,7 +166,7 @@ def main() -> None:
         "pairs of one site": same_site(every),
         "cost": cost([text for _, text in every]),
     }
-    OUT.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    script.write(OUT, results)
     click.echo(json.dumps(results, indent=1))
 
 

@@ -24,13 +24,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import script
 import turbohtml.detect
 from charset_normalizer import from_bytes
 
 from tamis.page.decode import decode
 
-ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "benchmarks" / "results" / "encoding_detection.json"
+RESULTS = script.RESULTS / "encoding_detection.json"
 MIN_LETTERS = 30
 PASSAGE_CHARACTERS = 300
 PASSAGES_PER_PAGE = 20
@@ -383,7 +383,7 @@ def main() -> None:
     parser.add_argument(
         "--shared",
         type=Path,
-        default=ROOT.parent / "shared",
+        default=script.ROOT.parent / "shared",
         help="folder with datasets/*.jsonl.xz and html5lib-tests/encoding (default: %(default)s)",
     )
     parser.add_argument(
@@ -419,7 +419,7 @@ def main() -> None:
     report["declarations"] = late_declarations(arguments.shared / "datasets")
     print(f"Declarations: {report['declarations']}.")
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    RESULTS.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    script.write(RESULTS, report)
 
 
 if __name__ == "__main__":

@@ -21,10 +21,8 @@ nothing. Needs the shared folder (`--shared`), markdown-it-py and mdit-py-plugin
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import difflib
-import json
 import sys
 import unicodedata
 from collections import Counter
@@ -34,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import script
 import turbohtml
 from units import markdown_text
 
@@ -43,8 +42,7 @@ from tamis.page import tags
 from tamis.render import html, markdown, text
 from tamis.render import json as document
 
-ROOT = Path(__file__).resolve().parent.parent
-OUT = ROOT / "benchmarks" / "results" / "fidelity.json"
+OUT = script.RESULTS / "fidelity.json"
 SETS = (
     "wcxb-dev", "news2023", "scrapinghub", "readability", "trafilatura-eval", "dragnet",
     "cleaneval-dev", "cleaneval-final", "l3s-gn1", "big9", "structure", "languages",
@@ -172,7 +170,7 @@ def are_same(found: list[str], plain: list[str]) -> bool:
 
 def failures(source: str, url: str | None) -> Iterator[tuple[str, list[str], list[str]]]:
     """What fails on a page: what and why, the words, and the words they should be."""
-    result = tamis.extract(source, url)
+    result = tamis.extract(source, url=url)
     page, kept = result.page, result.kept
     source = page.source.decode()  # other than the page's if the content was embedded in it
     plain = words(text.render(page, kept))
@@ -235,10 +233,7 @@ def print_difference(title: str, some: list[str], every: list[str]) -> None:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--only", choices=SETS, help="only this set")
     parser.add_argument("--sample", type=int, help="so many pages of each set")
     parser.add_argument("--page", default="", help="only pages whose id begins so, in detail")
@@ -255,7 +250,7 @@ def main() -> None:
         print(f"| {name} | {' | '.join(f'{cell:,}' for cell in cells)} |")
     if not (arguments.only or arguments.sample or arguments.page):
         result = {"date": datetime.date.today().isoformat(), "sets": found}
-        OUT.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        script.write(OUT, result)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,8 @@ the rounds, in turns. Needs LightGBM. Writes benchmarks/results/forest.json.
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import importlib.util
-import json
 import platform
 import sys
 import time
@@ -25,14 +23,14 @@ import click
 import lightgbm
 import numpy as np
 import numpy.typing as npt
+import script
 from speed import processor
 
 from tamis.model.features.spec import NAMES
 from tamis.model.weights import forest as module
 from tamis.train.export import forest_of
 
-ROOT = Path(__file__).resolve().parent.parent
-OUT = ROOT / "benchmarks" / "results" / "forest.json"
+OUT = script.RESULTS / "forest.json"
 SHAPES = ((100, 31), (200, 31), (300, 31), (220, 63))
 ROWS = 220
 LEARNED_ROWS = 5_000
@@ -114,9 +112,7 @@ def measured(trees: int, leaves: int, rounds: int, seed: int) -> dict[str, Any]:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = script.parser(__doc__, shared=False)
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=OUT)
@@ -146,7 +142,7 @@ def main() -> None:
         "seed": arguments.seed,
         "models": rows,
     }
-    arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    script.write(arguments.out, result)
 
 
 if __name__ == "__main__":

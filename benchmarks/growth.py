@@ -1,22 +1,29 @@
-"""Time and memory of `tamis.parse` against the size of the page, from 10 kB to 50 MB.
+"""Time and memory against the size of a page: of reading it, and of every view of its result.
 
-    python benchmarks/growth.py                  all cases
+    python benchmarks/growth.py                  reading, all kinds of page, from 10 kB to 50 MB
     python benchmarks/growth.py --quick          up to 5 MB
-    python benchmarks/growth.py --of text        the same for `tamis.extract(...).text` (or blocks)
-    python benchmarks/growth.py --only "deep div" real
+    python benchmarks/growth.py --views          all views of all kinds of page
+    python benchmarks/growth.py --views --only "deep div" "nested lists" --of Markdown reasons
 
-One page is made of real ones (`--shared`, default ../shared beside the repository; of a written one
-without it), the others are what a hostile author would send. Each case and size runs in a process
-of its own, 60 s at most (lexbor 15 s), with the limits of `Options` raised so that it is read to
-its end. Columns:
+The pages are what a hostile author would send (benchmarks/hostile_kinds.py). Each kind and size
+runs in a process of its own, with the limits of `Options` raised so that it is read to its end.
+
+Reading: beside them one page is made of real ones (`--shared`, default ../shared beside the
+repository; of a written one without it). 60 s at most (lexbor 15 s). Columns:
 
 - ns/B at the largest size: CPU time, the minimum of several runs; lexbor's (selectolax) beside it;
 - exponent: the slope of log time over log size from 1 MB up; 1 is linear;
 - memory: the peak that tracemalloc sees, the source itself not counted, over the source's size, in
   a pass of its own; "default" is the same with the default limits and the error that ended it.
 
-A case with an exponent above 1.15 or memory above 10 is flagged. Then the same ratio of memory for
+A kind with an exponent above 1.15 or memory above 10 is flagged. Then the same ratio of memory for
 300 pages of the data sets. Writes benchmarks/results/growth.json.
+
+Views: every block is kept, and nothing was made of the page before. CPU time of `extract` and of
+each view at 200 and 400 kB, the minimum of several runs; a ratio above 2.3 is flagged if it is the
+same in a second measurement with twice the size. Then each view of a page of 3 MB gets 0.05 s:
+going on for more than 0.2 s of CPU time after that is flagged. Writes
+benchmarks/results/growth_views.json.
 """
 
 from __future__ import annotations
@@ -25,7 +32,6 @@ import argparse
 import contextlib
 import datetime
 import gc
-import itertools
 import json
 import random
 import resource
@@ -35,15 +41,19 @@ import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
+from hostile_kinds import KINDS, READING
 from speed import processor, sampled_pages, versions
+from views import VIEWS, fresh, timed
 
 import tamis
-from tamis.errors import TamisError
+from tamis import limits
+from tamis.errors import LimitError, TamisError
 
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = (10_000, 100_000, 1_000_000, 5_000_000, 10_000_000, 50_000_000)
@@ -53,6 +63,13 @@ TIME_LIMIT = 60
 LEXBOR_TIME_LIMIT = 15  # it is there for scale
 MEMORY_LIMIT = 12 << 30  # address space of a measurement
 STEEP, HEAVY = 1.15, 10.0
+VIEWED = 200_000  # size from which on doubling it is looked at
+VIEW_TIME_LIMIT = 300
+STEEP_VIEW = 2.3
+JUDGED_FROM = 0.01  # seconds; below, what a call costs at least and noise bend the ratio
+BOUNDED = 3_000_000
+DEADLINE, OVERRUN = 0.05, 0.2
+URL = "https://example.org/a/b"
 WARM = b"<meta charset=windows-1252><p>\xe9"  # makes what is imported and made once
 NO_LIMITS = tamis.Options(
     max_bytes=2**31 - 1, max_nodes=2**31 - 1, max_depth=2**31 - 1, max_seconds=600
@@ -61,121 +78,9 @@ NO_LIMITS = tamis.Options(
 # --- the pages ----------------------------------------------------------------------------------
 
 
-def repeated(piece: str, before: str = "") -> Callable[[int], bytes]:
-    """A page of one piece over and over."""
-    unit = piece.encode()
-    return lambda size: (before.encode() + unit * (size // len(unit) + 1))[:size]
-
-
-def numbered(pattern: str, before: str = "") -> Callable[[int], bytes]:
-    """The same with a number in each piece; letters, so that it can be a name."""
-
-    def make(size: int) -> bytes:
-        pieces, length = [before.encode()], len(before)
-        for number in itertools.count():
-            name = format(number, "x").translate(str.maketrans("0123456789", "ghijklmnop"))
-            piece = (pattern % name).encode()
-            pieces.append(piece)
-            length += len(piece)
-            if length >= size:
-                return b"".join(pieces)[:size]
-        raise AssertionError
-
-    return make
-
-
-CASES: dict[str, Callable[[int], bytes]] = {
-    "deep div": repeated("<div>"),
-    "deep b": repeated("<b>"),
-    "deep div, a letter each": repeated("<div>x"),
-    "p siblings": repeated("<p>x"),
-    "b siblings": repeated("<b>x</b>"),
-    "br": repeated("<br>"),
-    "attributes on one tag": numbered("%s=1 ", "<p "),
-    "one attribute, one tag": repeated("class=x ", "<p "),
-    "attributes on many tags": repeated("<p class=x id=y title=z>"),
-    "style on many tags": repeated("<p style='margin:nil;display:inline'>"),
-    "one Latin text": repeated("The quick brown fox jumps over the lazy dog. "),
-    "one Thai text": repeated("ภาษาไทยไม่เว้นวรรคระหว่างคำ"),
-    "one word": repeated("a"),
-    "white space": repeated(" \n\t"),
-    "comment not closed": repeated("a - comment -- that never ends ", "<!--"),
-    "<!-- repeated": repeated("<!--"),
-    "<!--> repeated": repeated("<!-->"),
-    "--!> repeated": repeated("<!--x--!>"),
-    "<! repeated": repeated("<!"),
-    "<? repeated": repeated("<?"),
-    "< repeated": repeated("<"),
-    "</ repeated": repeated("</"),
-    "& repeated": repeated("&"),
-    "&a repeated": repeated("&a"),
-    "&# repeated": repeated("&#"),
-    "one long number": repeated("0", "&#"),
-    "references": repeated("&amp;&notin;&copy"),
-    "<a<a<a": repeated("<a"),
-    "quote not closed": repeated("a very long title ", '<p title="'),
-    "quotes never closed": repeated("<p title=\"'>"),
-    "deep table": repeated("<table><tr>"),
-    "deep table with cells": repeated("<table><tr><td>"),
-    "cells": repeated("<td>x", "<table><tr>"),
-    "</p> repeated": repeated("</p>"),
-    "</br> repeated": repeated("</br>"),
-    "<a><div></a>": repeated("<a><div></a>"),
-    "<a href><div>x</a>": repeated("<a href=x><div>x</a>"),
-    "<b><p></b>": repeated("<b><p></b>"),
-    "stray end tags": repeated("</section>", "<div>" * 10_000),
-    "end tags out of reach": repeated("</span>", "<span>" + "<div>" * 10_000),
-    "headings": repeated("</h1>", "<h2>" + "<div>" * 10_000),
-    "li in li": repeated("<li><ul>"),
-    "li siblings in depth": repeated("<li>x", "<div>" * 10_000 + "<ul>"),
-    "script not closed": repeated("<!--<script ", "<script>"),
-    "script in script": repeated("<script><!--<script></script>"),
-    "almost the end of script": repeated("</scrip", "<script>"),
-    "textarea not closed": repeated("</texta", "<textarea>"),
-    "svg with CDATA": repeated("<![CDATA[x]]>", "<svg>"),
-    "svg, CDATA not closed": repeated("<svg><![CDATA["),
-    "svg and out again": repeated("<svg><g><p>"),
-    "distinct tag names": numbered("<%s>"),
-    "distinct tag names, closed": numbered("<%s></x>"),
-    "select and option": repeated("<select><option>x"),
-    "option": repeated("<option>x", "<select>"),
-    "optgroup": repeated("<optgroup><option>"),
-    "form in form": repeated("<form>"),
-    "form closed early": repeated("<form><div></form>"),
-    "button in button": repeated("<button>"),
-    "template": repeated("<template>"),
-    "noscript in head": repeated("<noscript>x"),
-    "hidden and shown": repeated("<span hidden>x</span>y"),
-    "pre, white space": repeated("<b> </b>", "<pre>x"),
-    "NUL": repeated("\0"),
-    "not UTF-8": lambda size: (b"\xe0\xb8<p>" * (size // 5 + 1))[:size],
-    "UTF-16": lambda size: b"\xff\xfe" + ("<p>x" * (size // 8 + 1)).encode("utf-16-le")[: size - 2],
-    "meta without end": repeated("<meta a='"),
-    "xml declaration": repeated("encodin ", "<?xml "),
-    "late charset": repeated("<meta charse=t>\xff"),
-}
-
-
 def written_page() -> bytes:
     """A page for machines without the data sets."""
-    words = [
-        "the",
-        "sieve",
-        "of",
-        "a",
-        "cook",
-        "has",
-        "a",
-        "fine",
-        "mesh",
-        "and",
-        "lets",
-        "pass",
-        "what",
-        "is",
-        "small",
-        "enough",
-    ]
+    words = "the sieve of a cook has a fine mesh and lets pass what is small enough".split()
     rng = random.Random(1)
     items = "".join(f'<li class="item"><a href="/{word}">{word}</a></li>' for word in words)
     parts = [f"<nav><ul>{items}</ul></nav>"]
@@ -196,7 +101,9 @@ def real_source(shared: Path, size: int) -> bytes:
         pages = [page for page in sampled_pages(shared, "wcxb-dev", 200, 1) if len(page) < 50_000]
     joined = b""
     for page in pages:
-        table = tamis.parse(page + b"<i>", NO_LIMITS, content_type="text/html; charset=utf-8")
+        table = tamis.parse(
+            page + b"<i>", options=NO_LIMITS, content_type="text/html; charset=utf-8"
+        )
         open_at_end = table.tag_name(len(table.nodes) - 1) != "i" or table.nodes.depth[-1] > 5
         if not open_at_end and len(joined) < 500_000:
             joined += page + b"\n"
@@ -215,11 +122,7 @@ def reader(what: str) -> Callable[[bytes], object]:
         return parse
     if what == "default":
         return tamis.parse
-    if what == "text":
-        return lambda page: tamis.extract(page, options=NO_LIMITS).text
-    if what == "blocks":
-        return lambda page: tamis.extract(page, options=NO_LIMITS).blocks
-    return lambda page: tamis.parse(page, NO_LIMITS)
+    return lambda page: tamis.parse(page, options=NO_LIMITS)
 
 
 def cpu_seconds(read: Callable[[bytes], object], source: bytes) -> float:
@@ -253,12 +156,14 @@ def peak_memory(read: Callable[[bytes], object], source: bytes) -> tuple[int, st
 def child(job: dict[str, Any]) -> dict[str, Any]:
     """Measure one job."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
+    if job["views"]:
+        return view_growth(job["case"], job["views"])
     if job["pages"]:
         return {"ratios": page_ratios(Path(job["shared"]), job["pages"])}
     if job["case"] == "real":
         source = Path(job["real"]).read_bytes()[: job["size"]]
     else:
-        source = CASES[job["case"]](job["size"])
+        source = KINDS[job["case"]](job["size"])
     read = reader(job["what"])
     if not job["memory"]:
         return {"seconds": cpu_seconds(read, source)}
@@ -281,9 +186,10 @@ def page_ratios(shared: Path, count: int) -> list[float]:
 
 def measured(**job: Any) -> dict[str, Any]:
     """Run a job in a process; a crash or a time-out is an answer too."""
-    defaults = {"pages": 0, "memory": False, "what": "parse", "case": "", "size": 0}
+    defaults = {"pages": 0, "memory": False, "what": "parse", "case": "", "size": 0, "views": []}
     command = [sys.executable, __file__, "--child", json.dumps(defaults | job)]
     limit = LEXBOR_TIME_LIMIT if job.get("what") == "lexbor" else TIME_LIMIT
+    limit = VIEW_TIME_LIMIT if job.get("views") else limit
     try:
         done = subprocess.run(command, capture_output=True, timeout=limit)
     except subprocess.TimeoutExpired:
@@ -294,6 +200,78 @@ def measured(**job: Any) -> dict[str, Any]:
         return {"failed": done.stderr.decode("utf-8", "replace").strip().splitlines()[-1]}
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
+
+
+# --- the views of one kind of page --------------------------------------------------------------
+
+
+def view_growth(kind: str, views: list[str]) -> dict[str, Any]:
+    """Seconds of each view at one size and at twice that, and how far it goes past a deadline."""
+    rows: dict[str, Any] = {}
+    results = [whole_result(KINDS[kind](size)) for size in (VIEWED, 2 * VIEWED)]
+    for view in views:
+        seconds = [view_seconds(result, view) for result in results]
+        if seconds[1] > JUDGED_FROM and seconds[1] > STEEP_VIEW * seconds[0]:
+            larger = whole_result(KINDS[kind](4 * VIEWED))
+            seconds = [view_seconds(results[1], view), view_seconds(larger, view)]
+        rows[view] = {"seconds": seconds}
+    bounded = whole_result(KINDS[kind](BOUNDED))
+    for view in views:
+        rows[view]["overrun"] = view_seconds(bounded, view, DEADLINE) - DEADLINE
+    return rows
+
+
+def whole_result(source: bytes) -> tamis.Result:
+    """The result of a page, everything kept; as an overview page, so that it has items."""
+    result = tamis.extract(source, url=URL, options=NO_LIMITS)
+    return fresh(result, kept=np.ones(len(result.kept), bool))
+
+
+def view_seconds(result: tamis.Result, view: str, deadline: float = 0.0) -> float:
+    """CPU time of a view: the minimum of some runs, or of one with a deadline."""
+    best = spent = 0.0
+    gc.disable()
+    for turn in range(1 if deadline else 7):
+        own = fresh(result)
+        own.__dict__["overview"] = 1.0
+        _, seconds = timed(partial(attempted, view, own, deadline or 600))
+        best, spent = (min(best, seconds) if turn else seconds), spent + seconds
+        if spent > 1:
+            break
+    gc.enable()
+    return best
+
+
+def attempted(view: str, result: tamis.Result, seconds: float) -> None:
+    """Ask for a view, or for the extraction; that it runs into a limit is an answer, too."""
+    with contextlib.suppress(LimitError), limits.within(seconds):
+        if view == "extract":
+            tamis.extract(result.page, url=URL, options=NO_LIMITS)
+        else:
+            VIEWS[view](result)
+
+
+def measure_views(kinds: list[str], views: list[str]) -> int:
+    """Print what is flagged and write all of it; the number of flags."""
+    rows = {}
+    flags = []
+    with click.progressbar(kinds, label="kinds", item_show_func=lambda kind: kind) as bar:
+        for kind in bar:
+            rows[kind] = answer = measured(case=kind, views=views)
+            if "failed" in answer:
+                flags.append(f"| {kind} | all | {answer['failed']} |")
+                continue
+            for view, row in answer.items():
+                once, twice = row["seconds"]
+                if twice > JUDGED_FROM and twice > STEEP_VIEW * once:
+                    flags.append(f"| {kind} | {view} | {1000 * once:.0f} ms, {twice / once:.1f}x |")
+                if row["overrun"] > OVERRUN:
+                    flags.append(f"| {kind} | {view} | {row['overrun']:.2f} s past its deadline |")
+    print(f"\n{len(kinds)} kinds of page, {len(views)} views, {len(flags)} flags")
+    print("\n".join(("\n| kind | view | |", "|---|---|---|", *flags)) if flags else "")
+    if kinds == list(KINDS) and views == ["extract", *VIEWS]:
+        write("growth_views", {"kinds": rows, "flags": flags})
+    return len(flags)
 
 
 # --- all of them --------------------------------------------------------------------------------
@@ -307,12 +285,10 @@ def exponent(times: dict[int, float]) -> float | None:
     return float(np.polyfit(np.log(list(upper)), np.log(list(upper.values())), 1)[0])
 
 
-def measure_case(
-    case: str, sizes: tuple[int, ...], of: str, common: dict[str, str]
-) -> dict[str, Any]:
+def measure_case(case: str, sizes: tuple[int, ...], common: dict[str, str]) -> dict[str, Any]:
     """Time at each size, memory at the largest, for us and for lexbor."""
     row: dict[str, Any] = {"seconds": {}, "lexbor": {}, "failed": ""}
-    for key, what in (("seconds", of), ("lexbor", "lexbor")):
+    for key, what in (("seconds", "parse"), ("lexbor", "lexbor")):
         for size in sizes:
             answer = measured(case=case, size=size, what=what, **common)
             if "failed" in answer:
@@ -323,7 +299,7 @@ def measure_case(
             row[key][size] = answer["seconds"]
     row["exponent"] = exponent(row["seconds"])
     row["lexbor_exponent"] = exponent(row["lexbor"])
-    for key, what in (("memory", of), ("memory_default", "default")):
+    for key, what in (("memory", "parse"), ("memory_default", "default")):
         answer = measured(case=case, size=sizes[-1], what=what, memory=True, **common)
         row[key] = answer.get("memory")
         row[f"{key}_error"] = answer.get("error") or answer.get("failed", "")
@@ -381,15 +357,23 @@ def main() -> None:
     )
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     parser.add_argument("--quick", action="store_true", help="stop at 5 MB")
-    parser.add_argument("--only", nargs="*", default=[], help="only these cases")
-    parser.add_argument("--of", choices=("parse", "text", "blocks"), default="parse")
+    parser.add_argument("--only", nargs="*", default=[], help="only these kinds of page")
+    parser.add_argument("--views", action="store_true", help="the views instead of reading")
+    parser.add_argument("--of", nargs="*", default=["extract", *VIEWS], help="only these views")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
         print(json.dumps(child(json.loads(arguments.child))))
-        return
+    elif arguments.views:
+        sys.exit(measure_views(arguments.only or list(KINDS), arguments.of) > 0)
+    else:
+        measure_reading(arguments)
+
+
+def measure_reading(arguments: argparse.Namespace) -> None:
+    """Print the table of reading and write it."""
     sizes = tuple(size for size in SIZES if size <= QUICK or not arguments.quick)
-    cases = [case for case in ("real", *CASES) if not arguments.only or case in arguments.only]
+    cases = [case for case in ("real", *READING) if not arguments.only or case in arguments.only]
     rows: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory() as folder:
         real = Path(folder) / "real.html"
@@ -397,22 +381,25 @@ def main() -> None:
         common = {"real": str(real), "shared": str(arguments.shared)}
         with click.progressbar(cases, label="cases", item_show_func=lambda case: case) as bar:
             for case in bar:
-                rows[case] = measure_case(case, sizes, arguments.of, common)
+                rows[case] = measure_case(case, sizes, common)
     print_rows(rows, sizes)
     print("flagged:", ", ".join(case for case, row in rows.items() if row["flagged"]) or "none")
     pages: dict[str, float] = {}
     if (arguments.shared / "datasets").exists():
         pages = print_pages(measured(pages=300, shared=str(arguments.shared))["ratios"])
-    if not arguments.only and not arguments.quick and arguments.of == "parse":
-        result = {
-            "date": datetime.date.today().isoformat(),
-            "processor": processor(),
-            "versions": versions(),
-            "cases": rows,
-            "pages": pages,
-        }
-        out = ROOT / "benchmarks" / "results" / "growth.json"
-        out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    if not arguments.only and not arguments.quick:
+        write("growth", {"cases": rows, "pages": pages})
+
+
+def write(name: str, rows: dict[str, Any]) -> None:
+    """Write figures with where and when they were measured."""
+    about = {
+        "date": datetime.date.today().isoformat(),
+        "processor": processor(),
+        "versions": versions(),
+    }
+    out = ROOT / "benchmarks" / "results" / f"{name}.json"
+    out.write_text(json.dumps(about | rows, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

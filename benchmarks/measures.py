@@ -10,17 +10,17 @@ minutes on long pages, so pages with more than `--words` words are left out ther
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
+import script
+
 import tamis
 from tamis.evaluate import datasets, measures
 
-ROOT = Path(__file__).resolve().parent.parent
 EVERYTHING = tamis.Options(method="baseline")
 
 
@@ -35,10 +35,7 @@ def reference(shared: Path) -> Any:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--sample", type=int, default=10, help="pages a set")
     parser.add_argument("--words", type=int, default=2000)
     arguments = parser.parse_args()

@@ -20,9 +20,7 @@ Needs the shared folder and the rivals. Prints Markdown and writes benchmarks/re
 
 from __future__ import annotations
 
-import argparse
 import importlib.metadata
-import json
 import logging
 import platform
 import re
@@ -34,18 +32,18 @@ from pathlib import Path
 from typing import Any
 
 import click
+import script
 
-from tamis.describe.metadata import META_NAMES, describe
-from tamis.describe.structured import structured
+from tamis.describe.metadata import describe
 from tamis.errors import TamisError
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
+from tamis.page.declared import Declared
 from tamis.page.read import parse
 from tamis.train.boosted import fold_of
 from tamis.train.documents import site_of
 
-ROOT = Path(__file__).resolve().parent.parent
-OUT = ROOT / "benchmarks" / "results" / "metadata.json"
+OUT = script.RESULTS / "metadata.json"
 SETS = ("wcxb-dev", "news2023", "trafilatura-eval")
 HALVES = ("chosen on", "held out")
 
@@ -103,8 +101,15 @@ def by_tamis(example: Example, clock: Clock) -> Values:
     """What tamis says."""
     page = clock.timed("tamis, page table", lambda: parse(example.html), RUNS)
     found = clock.timed("tamis", lambda: describe(page, example.url), RUNS)
-    clock.timed("tamis, structured data alone", lambda: structured(page, META_NAMES), RUNS)
+    clock.timed(
+        "tamis, structured data alone", lambda: (Declared(page).meta, Declared(page).objects), RUNS
+    )
     return {"title": found.title, "author": found.author, "date": found.date}
+
+
+def structured_data(declared: Declared) -> tuple[object, ...]:
+    """All that is declared."""
+    return declared.meta, declared.properties, declared.objects
 
 
 def by_trafilatura(example: Example, clock: Clock) -> Values:
@@ -187,12 +192,9 @@ def rows(name: str, counts: dict[str, Any]) -> list[str]:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--sample", type=int, help="pages a set")
-    parser.add_argument("--out", type=Path, help=f"default {OUT.relative_to(ROOT)}")
+    parser.add_argument("--out", type=Path, help=f"default {OUT.relative_to(script.ROOT)}")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
@@ -221,7 +223,7 @@ def main() -> None:
         name: importlib.metadata.version(name) for name in ("tamis", "trafilatura", "turbohtml")
     } | {"python": platform.python_version(), "machine": platform.machine()}
     if out := arguments.out or (None if arguments.sample else OUT):
-        out.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        script.write(out, results)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,6 @@ the shipped model, the page table at hand. Takes about a minute.
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import time
 from pathlib import Path
@@ -19,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import script
 
 from tamis.describe.overview import OVERVIEW, items
 from tamis.describe.page_type import TYPES, page_types
@@ -26,9 +25,8 @@ from tamis.evaluate import datasets
 from tamis.methods.textsweeper import Textsweeper
 from tamis.page.read import parse
 from tamis.page.table import Page
-from tamis.train.page_type import Corpus, area_under_curve, chances, measures, read, train
+from tamis.train.page_type import TypedPages, area_under_curve, chances, measures, read, train
 
-ROOT = Path(__file__).resolve().parent.parent
 REPEATS = 5
 
 
@@ -73,21 +71,18 @@ def table(title: str, names: list[str], rows: list[list[Any]]) -> None:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
-    parser.add_argument("--out", type=Path, default=ROOT / "benchmarks/results/page_type.json")
+    parser = script.parser(__doc__)
+    parser.add_argument("--out", type=Path, default=script.RESULTS / "page_type.json")
     arguments = parser.parse_args()
     path = arguments.shared / "datasets" / "wcxb-dev.jsonl.xz"
     labelled = read([path], say)
-    corpus = Corpus(labelled)
-    folds = train(corpus, say=say).folds
+    typed = TypedPages(labelled)
+    _, folds = train(typed, say=say)
     report: dict[str, Any] = {"pages": len(labelled)}
     for name, url in (("with URL", True), ("without URL", False)):
         said = chances(labelled, folds, url=url)
-        figures = measures(said, corpus.kind)
-        report[name] = {**figures, "confusions": confusions(said, corpus.kind)}
+        figures = measures(said, typed.kind)
+        report[name] = {**figures, "confusions": confusions(said, typed.kind)}
         print(f"\n{name}")
         for what, value in figures.items():
             if not what.startswith(("precision", "recall")):
@@ -102,13 +97,13 @@ def main() -> None:
         for example in datasets.read(path)
         if example.page_type in TYPES
     ]
-    is_overview = np.isin(corpus.kind, [TYPES.index(name) for name in OVERVIEW])
+    is_overview = np.isin(typed.kind, [TYPES.index(name) for name in OVERVIEW])
     net = np.array([Textsweeper().overview_score(page) for page, _ in pages])
     report["textsweeper, overview, area under the curve"] = area_under_curve(-net, is_overview)
     report["ms a page"] = times(pages)
     for what in ("textsweeper, overview, area under the curve", "ms a page"):
         print(f"\n{what}: {report[what]}")
-    arguments.out.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    script.write(arguments.out, report)
 
 
 if __name__ == "__main__":

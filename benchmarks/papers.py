@@ -15,7 +15,6 @@ over. Writes benchmarks/results/papers-*.json and prints the tables beside the p
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -24,19 +23,19 @@ from typing import Any
 
 import click
 import numpy as np
+import script
 
 import tamis
 from tamis.evaluate import datasets, measures
 from tamis.methods import _registry, dragnet
+from tamis.methods import text_block_context as context
 from tamis.methods._base import visible_blocks
-from tamis.methods._shared import context
 from tamis.methods.textsweeper import Textsweeper
 from tamis.model.weights.load import Arrays
 from tamis.page.table import Page
 from tamis.train import align, fit
-from tamis.train.documents import Document, count, documents
+from tamis.train.documents import Document, documents
 
-ROOT = Path(__file__).resolve().parent.parent
 SEED = 2013
 # wcxb-dev has half a million of the paper's text blocks; these take minutes instead of an hour.
 ROWS = 100_000
@@ -76,9 +75,7 @@ class Cache:
 def pages_of(shared: Path, name: str, *, comments: bool = False) -> Iterator[Document]:
     """The pages of a data set, with a progress bar."""
     path = shared / "datasets" / f"{name}.jsonl.xz"
-    with click.progressbar(
-        documents(path, comments=comments), length=count(path), label=f"{name}, pages"
-    ) as bar:
+    with click.progressbar(documents(path, comments=comments), label=f"{name}, pages") as bar:
         yield from bar
 
 
@@ -235,7 +232,7 @@ def overview_figures(shared: Path) -> dict[str, Any]:
     """How well the net text tells listings and collections from the other pages of wcxb-dev."""
     method = Textsweeper()
     path = shared / "datasets" / "wcxb-dev.jsonl.xz"
-    with click.progressbar(datasets.read(path), length=count(path), label="wcxb-dev") as examples:
+    with click.progressbar(datasets.read(path), label="wcxb-dev") as examples:
         found = [
             (method.overview_score(tamis.parse(example.html)), example.page_type or "")
             for example in examples
@@ -304,18 +301,15 @@ RUNS = {
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = script.parser(__doc__)
     parser.add_argument("what", choices=tuple(RUNS))
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
-    parser.add_argument("--cache", type=Path, default=ROOT / "build" / "papers")
+    parser.add_argument("--cache", type=Path, default=script.ROOT / "build" / "papers")
     parser.add_argument("--again", action="store_true", help="do not use what is in the cache")
     arguments = parser.parse_args()
     cache = Cache(arguments.cache, arguments.again)
     result = RUNS[arguments.what](arguments.shared, cache)
-    out = ROOT / "benchmarks" / "results" / f"papers-{arguments.what}.json"
-    out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    out = script.RESULTS / f"papers-{arguments.what}.json"
+    script.write(out, result)
 
 
 if __name__ == "__main__":

@@ -14,9 +14,7 @@ benchmarks/results/regions.json.
 
 from __future__ import annotations
 
-import argparse
 import datetime
-import json
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -26,6 +24,7 @@ from typing import Any
 import click
 import numpy as np
 import numpy.typing as npt
+import script
 from speed import processor
 
 import tamis
@@ -38,8 +37,7 @@ from tamis.model.features import spec
 from tamis.model.features.batch import Batch
 from tamis.train.align import span_classes
 
-ROOT = Path(__file__).resolve().parent.parent
-OUT = ROOT / "benchmarks" / "results" / "regions.json"
+OUT = script.RESULTS / "regions.json"
 CLASSES = {"title": 1, "comments": 5}
 ROUNDS = 7
 MEAN_BYTES = 92_000
@@ -153,10 +151,7 @@ def milliseconds(pages: list[tamis.Result], run: Callable[[tamis.Result], object
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--pages", type=int, default=200, help="pages of wcxb-dev")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=OUT)
@@ -178,7 +173,8 @@ def main() -> None:
             "mean bytes": round(sum(sizes) / len(sizes)),
             "regions, ms": milliseconds(timed, lambda one: regions(one.page, one.kept)),
             "reasons, ms": milliseconds(
-                timed, lambda one: reasons.reasons(one.page, one.scores, one.kept, one.options)
+                timed,
+                lambda one: reasons.reasons(one.page, one.decision, one.options.make_method()),
             ),
         },
     }
@@ -190,7 +186,7 @@ def main() -> None:
     print("|---" * (len(KINDS) + 1) + "|")
     for page_type, own in told["kinds"].items():
         print(f"| {page_type} | {' | '.join(f'{own[kind]:.1f}' for kind in KINDS)} |")
-    arguments.out.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    script.write(arguments.out, told)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,6 @@ whole one, and ends with status 1 if any output does anything.
 
 from __future__ import annotations
 
-import argparse
 import base64
 import datetime
 import json
@@ -33,19 +32,18 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import click
 import hostile
+import script
 from browser import Browser
 
 import tamis
 from tamis.errors import TamisError
 from tamis.render import html
 
-ROOT = Path(__file__).resolve().parent.parent
-OUT = ROOT / "benchmarks" / "results" / "safety.json"
+OUT = script.RESULTS / "safety.json"
 ORIGIN = "https://tamis.test"
 FAVICON = f"{ORIGIN}/favicon.ico"  # asked for by the browser itself
 ADDRESS = "https://example.org/sieves/silk.html"
@@ -146,7 +144,7 @@ def mutated(seed: int, number: int, seeds: list[bytes]) -> bytes:
 
 def seed_pages() -> list[bytes]:
     """The pages that are mutated."""
-    written = sorted((ROOT / "tests" / "pages").glob("*/source.html"))
+    written = sorted((script.ROOT / "tests" / "pages").glob("*/source.html"))
     ordinary = [path.read_bytes() for path in written]
     # As often an ordinary page as a hostile one.
     vectors = list(hostile.pages().values())
@@ -161,7 +159,7 @@ def outputs(page: bytes, images: bool, url: str = ADDRESS) -> Iterator[str]:
     everything = tamis.Options(threshold=0.0, images=images, comments=True)
     for options in (everything, tamis.Options(method="baseline", images=images)):
         try:
-            result = tamis.extract(page, url, options)
+            result = tamis.extract(page, url=url, options=options)
         except TamisError:
             continue
         yield html.render(result.page, result.kept, url, options)
@@ -349,9 +347,7 @@ def summary(seen: dict[str, Seen], images: bool) -> dict[str, Any]:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = script.parser(__doc__, shared=False)
     parser.add_argument("--chromium", default=shutil.which("chromium") or "chromium")
     parser.add_argument("--mutated", type=int, default=MUTATED, help="number of mutated pages")
     parser.add_argument("--seed", type=int, default=1)
@@ -394,7 +390,7 @@ def main() -> None:
         print(f"failed: {name}")
     result = {"date": datetime.date.today().isoformat(), "browser": version, "seed": arguments.seed}
     if arguments.mutated == MUTATED:
-        OUT.write_text(json.dumps(result | {"runs": found}, indent=1) + "\n", encoding="utf-8")
+        script.write(OUT, result | {"runs": found})
     sys.exit(bool(failed))
 
 

@@ -93,7 +93,7 @@ def answers(checkouts: list[Path], arguments: list[str]) -> Iterator[list[Any]]:
     streams = [process.stdout for process in processes]
     assert streams[0] is not None
     assert streams[1] is not None
-    for lines in zip(*streams, strict=True):  # type: ignore[arg-type]  # both are there
+    for lines in zip(*streams, strict=True):
         yield [json.loads(line) for line in lines]
     for process in processes:
         if process.wait():
@@ -133,9 +133,9 @@ def main() -> None:
         wanted = [arguments[0], f"--only={dataset}", f"--page={page}"]
         ((_, _, before), (_, _, after)) = next(answers(asked.checkouts, wanted))
         for view in changed[dataset, page]:
-            lines = [some[view].replace(', "', ',\n"').splitlines() for some in (before, after)]
+            old, new = (some[view].replace(', "', ',\n"').splitlines() for some in (before, after))
             print(f"--- {dataset} {page} {view}")
-            print("\n".join(islice(difflib.unified_diff(*lines, lineterm="", n=1), 40)))
+            print("\n".join(islice(difflib.unified_diff(old, new, lineterm="", n=1), 40)))
     sys.exit(bool(changed))
 
 

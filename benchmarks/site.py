@@ -20,8 +20,6 @@ Writes benchmarks/results/site.json if everything was measured.
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import statistics
 import sys
@@ -34,9 +32,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import script
 
 import tamis
-from tamis.decision import label
+from tamis.decision import decide
 from tamis.describe.page_type import page_types
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
@@ -44,13 +43,12 @@ from tamis.evaluate.measures import of_counts, tokens
 from tamis.methods.tamis import Tamis
 from tamis.page import tags
 from tamis.page.table import Page
-from tamis.site.evidence import Counts
+from tamis.site.evidence import SiteCounts
 from tamis.site.joint import Alone, alone, together
 from tamis.site.model import Site
 from tamis.train.boosted import fold_of
 from tamis.train.documents import site_of
 
-ROOT = Path(__file__).resolve().parent.parent
 UTF8 = "text/html; charset=utf-8"
 PARTS = ("halves", "curve", "types", "cost")
 CURVE = (1, 2, 3, 5, 9)
@@ -82,7 +80,7 @@ class Known:
 
     def output(self, scores: np.ndarray[Any, Any], headline: bool = False) -> Output:
         """What these scores make of the page."""
-        kept = label(self.page, scores, self.method, tamis.Options())
+        kept = decide(self.page, scores, self.method, tamis.Options()).kept
         if headline:
             kept = kept | headlines(self.page)
         text = "\n".join(self.page.block_texts(np.flatnonzero(kept)))
@@ -104,9 +102,9 @@ def headlines(page: Page) -> np.ndarray[Any, Any]:
     return found
 
 
-def learned(pages: Iterable[Known]) -> Counts:
+def learned(pages: Iterable[Known]) -> SiteCounts:
     """The counts of some pages."""
-    counts = Counts.none()
+    counts = SiteCounts.none()
     for page in pages:
         counts = counts.plus(page.alone.reading)
     return counts
@@ -301,10 +299,7 @@ def extraction_ratio(pages: Sequence[bytes], rounds: int = 5) -> dict[str, float
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--folds", type=Path, help="weights of the folds, for `types`")
     parser.add_argument("--only", choices=PARTS, help="only this part")
     arguments = parser.parse_args()
@@ -334,8 +329,8 @@ def main() -> None:
         else:
             result[part] = {"halves": halves, "curve": curve}[part](big9)
     if not arguments.only and len(parts) == len(PARTS):
-        out = ROOT / "benchmarks" / "results" / "site.json"
-        out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        out = script.RESULTS / "site.json"
+        script.write(out, result)
 
 
 if __name__ == "__main__":

@@ -11,29 +11,29 @@ the list are those directly in an element of the tag list of x_cex. Beside the p
 stand the default method, on one page, and the same with a site model (`tamis.Site`); neither its
 weights nor those of the site model have seen a page of big9.
 
-`same`: learnt from the ten pages that are scored. `half`: learnt from five, the other five scored,
-both ways. `curve`: each page is scored by what was learnt from it and the pages after it, so many
-in all. `hamming`: the two forms of x_cex, and the search in buckets against all pairs. `cost`:
-synthetic sites of up to 20,000 pages. Times are CPU seconds of the process. Writes
-benchmarks/results/site_methods.json.
+`same` and `half` are the protocols of `tamis bench`: learnt from the ten pages that are scored, or
+from five, the other five scored, both ways round. `curve`: each page is scored by what was learnt
+from it and the pages after it, so many in all. `hamming`: the two forms of x_cex, and the search in
+buckets against all pairs. `cost`: synthetic sites of up to 20,000 pages. Times are CPU seconds of
+the process. Writes benchmarks/results/site_methods.json.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import click
 import numpy as np
 import numpy.typing as npt
+import script
 
 import tamis
-from tamis.decision import label
+from tamis.decision import decide
+from tamis.evaluate import protocols
 from tamis.methods._base import visible_blocks
 from tamis.methods._registry import create
 from tamis.methods._shared.site import SiteMethod
@@ -41,13 +41,12 @@ from tamis.methods._shared.site_blocks import listed, site_blocks
 from tamis.methods.tamis import Tamis
 from tamis.methods.x_cex import XCex
 from tamis.page.table import Page
-from tamis.site.evidence import Counts
+from tamis.site.evidence import SiteCounts
 from tamis.site.joint import alone, together
 from tamis.train.align import block_shares
-from tamis.train.documents import count, documents
+from tamis.train.documents import documents
 from tamis.train.fit import CONTENT_SHARE
 
-ROOT = Path(__file__).resolve().parent.parent
 Flags = npt.NDArray[np.bool_]
 Verdict = Callable[[Page], Flags]
 """Which blocks of a page are content."""
@@ -70,16 +69,16 @@ def site_method(name: str, **parameters: Any) -> Callable[[Sequence[Page]], Verd
 def page_method(pages: Sequence[Page]) -> Verdict:
     """The default method, which looks at one page."""
     method, options = Tamis(), tamis.Options()
-    return lambda page: label(page, method.score(page), method, options)
+    return lambda page: decide(page, method.score(page), method, options).kept
 
 
 def site_model(pages: Sequence[Page]) -> Verdict:
     """The default method with what a site model learned from the pages."""
     method, options = Tamis(), tamis.Options()
-    counts = Counts.none()
+    counts = SiteCounts.none()
     for page in pages:
         counts = counts.plus(alone(method, page).reading)
-    return lambda page: label(page, together(counts, alone(method, page)), method, options)
+    return lambda page: decide(page, together(counts, alone(method, page)), method, options).kept
 
 
 CONTESTANTS: dict[str, Callable[[Sequence[Page]], Verdict]] = {
@@ -98,6 +97,7 @@ CONTESTANTS: dict[str, Callable[[Sequence[Page]], Verdict]] = {
 class Labelled(NamedTuple):
     """A page, its visible blocks, which of them are content, and which the paper's tag list has."""
 
+    id: str
     page: Page
     visible: npt.NDArray[np.intp]
     content: Flags
@@ -111,13 +111,13 @@ def big9(shared: Path) -> SiteYears:
     """The pages by site and year."""
     path = shared / "datasets" / "big9.jsonl.xz"
     result: SiteYears = {}
-    with click.progressbar(documents(path), length=count(path), label="big9") as bar:
+    with click.progressbar(documents(path), label="big9") as bar:
         for document in bar:
             page = tamis.parse(document.html)
             visible = visible_blocks(page)
             content = block_shares(page, document.gold)[visible] > CONTENT_SHARE
             in_list = listed(page, PAPER_TAGS)[page.blocks.node[visible]]
-            one = Labelled(page, visible, content, in_list)
+            one = Labelled(document.id, page, visible, content, in_list)
             result.setdefault((document.site, document.split), []).append(one)
     return result
 
@@ -131,24 +131,20 @@ def measured(said: Sequence[Flags], gold: Sequence[Flags]) -> dict[str, float]:
     return dict(zip(MEASURES, (precision, recall, f, float((one == other).mean())), strict=True))
 
 
-Folds = Callable[[list[Labelled]], Iterator[tuple[list[Labelled], list[Labelled]]]]
+Pages = Sequence[Labelled]
+Folds = Callable[[Pages], Iterable[tuple[Pages, Pages]]]
+"""From the pages of a site to pairs: those that are learned from, and those that are scored."""
 
 
-def same_pages(pages: list[Labelled]) -> Iterator[tuple[list[Labelled], list[Labelled]]]:
-    """Learn and score the same pages."""
-    yield pages, pages
-
-
-def halves(pages: list[Labelled]) -> Iterator[tuple[list[Labelled], list[Labelled]]]:
-    """Learn from every other page, score the rest, both ways."""
-    yield pages[::2], pages[1::2]
-    yield pages[1::2], pages[::2]
+def by_protocol(protocol: protocols.Protocol) -> Folds:
+    """The folds of a protocol, as `tamis bench` has them."""
+    return lambda pages: protocols.folds(protocol, pages, lambda labelled: labelled.id)
 
 
 def next_pages(number: int) -> Folds:
     """Each page by so many pages, itself the first."""
 
-    def folds(pages: list[Labelled]) -> Iterator[tuple[list[Labelled], list[Labelled]]]:
+    def folds(pages: Pages) -> Iterator[tuple[Pages, Pages]]:
         for first in range(len(pages)):
             yield [pages[(first + step) % len(pages)] for step in range(number)], [pages[first]]
 
@@ -403,25 +399,26 @@ def quadratic() -> dict[str, Any]:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = script.parser(__doc__)
     parts = ("same", "half", "curve", "hamming", "cost")
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     parser.add_argument("--only", choices=parts, help="only this part")
     arguments = parser.parse_args()
     sets = {} if arguments.only == "cost" else big9(arguments.shared)
     runs: dict[str, Callable[[], dict[str, Any]]] = {
-        "same": lambda: table_of(sets, same_pages, "Learnt from the pages that are scored"),
-        "half": lambda: table_of(sets, halves, "Learnt from one half, the other scored"),
+        "same": lambda: table_of(
+            sets, by_protocol("same"), "Learnt from the pages that are scored"
+        ),
+        "half": lambda: table_of(
+            sets, by_protocol("half"), "Learnt from one half, the other scored"
+        ),
         "curve": lambda: curve(sets),
         "hamming": lambda: hamming(sets),
         "cost": cost,
     }
     result = {part: runs[part]() for part in ([arguments.only] if arguments.only else parts)}
     if not arguments.only:
-        out = ROOT / "benchmarks" / "results" / "site_methods.json"
-        out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        out = script.RESULTS / "site_methods.json"
+        script.write(out, result)
 
 
 if __name__ == "__main__":

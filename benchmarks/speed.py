@@ -26,7 +26,6 @@ Writes benchmarks/results/speed.json if everything was measured.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import datetime
 import gc
@@ -51,9 +50,10 @@ from typing import Any
 
 import click
 import numpy as np
+import script
 
 import tamis
-from tamis.decision import label
+from tamis.decision import decide
 from tamis.methods._registry import create
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
@@ -63,7 +63,7 @@ from tamis.page.scan import scan
 from tamis.page.table import Blocks, Nodes, Page, Texts
 from tamis.render import text as rendering
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = script.ROOT
 UTF8 = "text/html; charset=utf-8"
 DEFAULT = tamis.Options()
 BOILERPIPE = tamis.Options(method="boilerpipe")
@@ -186,7 +186,7 @@ TABLES: dict[str, tuple[Callable[[], Contestant], ...]] = {
         trafilatura_text,
         readability_text,
     ),
-    "score": (tamis_undeclared, *map(scoring, tamis.methods())),
+    "score": (tamis_undeclared, *map(scoring, tamis.list_methods())),
 }
 """The first of each table is what the others are compared with."""
 
@@ -386,7 +386,7 @@ def step_seconds(page: bytes) -> tuple[list[float], str]:
     odds = model.forest.predict(features.values)
     times.append(clock())
     scores = np.interp(odds, model.odds, model.probability)
-    kept = label(table, scores, method, DEFAULT)
+    kept = decide(table, scores, method, DEFAULT).kept
     times.append(clock())
     text = rendering.render(table, kept)
     times.append(clock())
@@ -446,7 +446,7 @@ def many_seconds(pages: Sequence[bytes], options: tamis.Options, workers: int) -
 
 def batch_scoring(pages: list[bytes], rounds: int) -> dict[str, float]:
     """CPU time of `score_many` against `score`, from finished page tables."""
-    method = create(DEFAULT.method, {})
+    method = DEFAULT.make_method()
     single = batch = 0.0
     batches = [pages[first : first + BATCH] for first in range(0, len(pages), BATCH)]
     method.score(tamis.parse(pages[0]))
@@ -566,10 +566,7 @@ def compared(
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--pages", type=Path, help="a folder of .html files instead")
     parser.add_argument("--only", choices=PARTS, help="only this part")
     parser.add_argument("--rounds", type=int, default=5)
@@ -610,8 +607,8 @@ def main() -> None:
             result[part] = {first: memory(large)}
     print(f"\n{result['processor']}; {', '.join(map(' '.join, result['versions'].items()))}")
     if not (arguments.pages or arguments.only) and arguments.sample == 1.0:
-        out = ROOT / "benchmarks" / "results" / "speed.json"
-        out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        out = script.RESULTS / "speed.json"
+        script.write(out, result)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,6 @@ folder (`--shared`), markdown-it-py, mdit-py-plugins, trafilatura and readabilit
 
 from __future__ import annotations
 
-import argparse
 import bisect
 import datetime
 import importlib.metadata
@@ -44,6 +43,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 import readability
+import script
 import trafilatura
 import turbohtml
 from units import (
@@ -63,8 +63,7 @@ from units import (
 import tamis
 from tamis.render import html, markdown
 
-ROOT = Path(__file__).resolve().parent.parent
-OUT = ROOT / "benchmarks" / "results" / "structure.json"
+OUT = script.RESULTS / "structure.json"
 LIBRARIES = ("trafilatura", "readability-lxml", "turbohtml", "markdown-it-py", "mdit-py-plugins")
 OURS = "tamis"
 PERFECT = "tamis, gold's blocks"
@@ -90,13 +89,13 @@ class Contestant:
 
 def ours_html(row: Row, url: str) -> str:
     """Our HTML."""
-    result = tamis.extract(row["html"], url)
+    result = tamis.extract(row["html"], url=url)
     return html.render(result.page, result.kept, url, OPTIONS)
 
 
 def ours_markdown(row: Row, url: str) -> str:
     """Our Markdown."""
-    result = tamis.extract(row["html"], url)
+    result = tamis.extract(row["html"], url=url)
     return markdown.render(result.page, result.kept, url, OPTIONS)
 
 
@@ -381,10 +380,7 @@ def run(name: str, pages: list[Row], rivals: bool, misses: bool) -> dict[str, An
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     parser.add_argument("--only", choices=list(CONTESTANTS), help="only this set")
     parser.add_argument("--rivals", choices=("all", "none"), default="all")
     parser.add_argument("--page", default="", help="only pages whose id begins so, with the misses")
@@ -398,7 +394,7 @@ def main() -> None:
         pages = [r for r in rows(arguments.shared, name) if r["id"].startswith(arguments.page)]
         result[name] = run(name, pages, arguments.rivals == "all", bool(arguments.page))
     if not (arguments.only or arguments.page) and arguments.rivals == "all":
-        OUT.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        script.write(OUT, result)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ benchmarks/results/word_lengths.json.
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import json
 import lzma
@@ -24,9 +23,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import script
+
 from tamis.page.characters import CODE_POINT_KINDS, HAN, HAN_WORD, SEA, SEA_WORD
 
-ROOT = Path(__file__).resolve().parent.parent
 ENOUGH = 200  # code points of a script that a text needs to count as written in it
 
 SEA_SCRIPTS = {
@@ -104,10 +104,7 @@ def gold_texts(shared: Path) -> Iterator[tuple[str, str]]:
 
 def main() -> None:
     """Parse the command line and run."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser = script.parser(__doc__)
     arguments = parser.parse_args()
     installed = segmenters()
     texts: Counter[str] = Counter()
@@ -145,8 +142,8 @@ def main() -> None:
         )
     missing = [language for language in LOCALES if not texts[language]]
     print(f"no text of {ENOUGH} code points: {', '.join(missing) or 'none'}")
-    out = ROOT / "benchmarks" / "results" / "word_lengths.json"
-    out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    out = script.RESULTS / "word_lengths.json"
+    script.write(out, rows)
 
 
 if __name__ == "__main__":

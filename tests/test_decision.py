@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import hypothesis
 import numpy as np
@@ -12,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.decision import best_expected_f, label
+from tamis.decision import best_expected_f, decide
 from tamis.methods._base import Method, Scores
 from tamis.options import FOCI, Options
 
@@ -127,7 +126,6 @@ class Given(Method):
 
     scores: tuple[float, ...]
     nothing: float = 0.0
-    citation: ClassVar[str] = "None."
 
     def score(self, page: tamis.Page) -> Scores:
         return np.array(self.scores)
@@ -140,12 +138,12 @@ class Given(Method):
 class Calibrated(Given):
     """One whose scores are probabilities."""
 
-    calibrated: ClassVar[bool] = True
+    calibrated = True
 
 
 def decided(method: Given, options: Options | None = None, words: int = 10) -> list[bool]:
     page = tamis.parse(f"<p>{'word ' * words}</p>" * len(method.scores))
-    return label(page, method.score(page), method, options or Options()).tolist()
+    return decide(page, method.score(page), method, options or Options()).kept.tolist()
 
 
 def test_a_threshold_decides_alone() -> None:
@@ -209,7 +207,7 @@ def test_precision_keeps_no_more_and_recall_no_less_than_balanced(
 ) -> None:
     page = tamis.parse("".join(f"<p>{'w ' * words}</p>" for _, words in blocks if words))
     method = Calibrated(tuple(p for p, words in blocks if words))
-    kept = [label(page, method.score(page), method, Options(focus=focus)) for focus in FOCI]
+    kept = [decide(page, method.score(page), method, Options(focus=focus)).kept for focus in FOCI]
     assert not (kept[0] & ~kept[1]).any()
     assert not (kept[1] & ~kept[2]).any()
 
@@ -217,9 +215,27 @@ def test_precision_keeps_no_more_and_recall_no_less_than_balanced(
 def test_a_page_without_words_has_nothing() -> None:
     page = tamis.parse("<p>***<p>---")
     method = Calibrated((0.9, 0.9))
-    assert label(page, method.score(page), method, Options()).tolist() == [False, False]
+    assert decide(page, method.score(page), method, Options()).kept.tolist() == [False, False]
 
 
 def test_an_empty_page_has_no_labels() -> None:
     assert decided(Calibrated(())) == []
     assert decided(Given(())) == []
+
+
+# What is recorded
+
+
+def test_the_cut_is_the_lowest_score_that_was_kept_or_the_threshold() -> None:
+    page = tamis.parse("<p>one two three</p>" * 3)
+    method = Calibrated((0.9, 0.5, 0.1))
+    assert decide(page, method.score(page), method, Options()).cut == 0.5
+    assert decide(page, method.score(page), method, Options(threshold=0.3)).cut == 0.3
+
+
+def test_a_page_that_was_dropped_as_a_whole_has_a_cut_above_1_and_its_chance() -> None:
+    page = tamis.parse("<p>one two three</p>")
+    method = Calibrated((0.9,), nothing=0.75)
+    decision = decide(page, method.score(page), method, Options())
+    assert decision.cut > 1
+    assert decision.chance_of_nothing == 0.75

@@ -28,6 +28,7 @@ from tamis.errors import (
 )
 from tamis.methods import _registry
 from tamis.methods.baseline import Baseline
+from tests.methods.fitted import fitted
 
 BASELINE = tamis.Options(method="baseline")
 TEXTS = [f"Page number {n}." for n in range(60)]
@@ -292,11 +293,11 @@ def test_a_method_gets_the_pages_of_a_batch_at_once(batched: list[int]) -> None:
     assert batched == [15, 5]
 
 
-@pytest.mark.parametrize("name", tamis.methods())
+@pytest.mark.parametrize("name", tamis.list_methods())
 def test_a_method_scores_pages_together_as_it_scores_each(
     name: str, sources: dict[str, bytes]
 ) -> None:
-    method = _registry.create(name, {})
+    method = fitted(name)
     pages = [tamis.parse(source) for source in (b"", *sources.values(), b"word")]
     for page, scores in zip(pages, method.score_many(pages), strict=True):
         np.testing.assert_array_equal(scores, method.score(page))
@@ -367,7 +368,7 @@ def test_each_result_is_that_of_extract(
     pages = list(itertools.islice(itertools.cycle(pages), 40))
     results = tamis.extract_many(pages, options=options, workers=workers)
     for (source, url), result in zip(pages, results, strict=True):
-        assert_same(result, tamis.extract(source, url, options))
+        assert_same(result, tamis.extract(source, url=url, options=options))
 
 
 @in_processes

@@ -104,7 +104,7 @@ def test_the_method_is_tamis_unless_another_is_named() -> None:
 
 
 def test_the_address_is_kept() -> None:
-    assert tamis.extract(ARTICLE, "https://a.example/b").url == "https://a.example/b"
+    assert tamis.extract(ARTICLE, url="https://a.example/b").url == "https://a.example/b"
     assert tamis.extract(ARTICLE).url is None
 
 
@@ -117,7 +117,7 @@ def test_the_header_tells_the_encoding() -> None:
 
 def test_the_text_has_the_kept_blocks_one_a_line() -> None:
     result = tamis.extract(ARTICLE)
-    kept = [block.text for block in result.blocks if block.label]
+    kept = [block.text for block in result.blocks if block.kept]
     assert result.text == "\n".join(kept)
     assert result.text.startswith("A sieve\nA tamis is a sieve with a fine mesh")
     assert "Home" not in result.text
@@ -129,7 +129,7 @@ def test_blocks_are_all_blocks_of_the_page_with_their_verdicts() -> None:
         "Home News", "A sieve", "A tamis is a", "Legal notice",
     ]  # fmt: skip
     assert [block.score for block in result.blocks] == result.scores.tolist()
-    assert [block.label for block in result.blocks] == result.kept.tolist()
+    assert [block.kept for block in result.blocks] == result.kept.tolist()
     assert result.blocks[1].xpath == "/html/body/h1"
     for block in result.blocks:
         raw = result.page.source[block.start : block.end].decode()
@@ -140,9 +140,10 @@ def test_blocks_are_all_blocks_of_the_page_with_their_verdicts() -> None:
 def test_a_block_is_kept_when_its_score_reaches_the_threshold() -> None:
     scores = tamis.extract(ARTICLE).scores
     best = float(scores.max())
-    for threshold in (0.0, 0.3, best, 1.1):
-        result = tamis.extract(ARTICLE, options=tamis.Options(threshold=threshold))
+    for threshold in (0.0, 0.3, best, 1.0):
+        result = tamis.extract(ARTICLE, threshold=threshold)
         assert result.kept.tolist() == (scores >= threshold).tolist()
+    assert best < 1
     assert result.text == ""
     certain = dataclasses.replace(BOILERPIPE, threshold=1.0)
     assert tamis.extract(ARTICLE, options=certain).kept.any()
@@ -155,10 +156,10 @@ def test_an_unknown_focus_is_refused(focus: Any) -> None:
 
 
 def test_the_dictionary_is_ready_for_json() -> None:
-    result = tamis.extract(ARTICLE, "https://a.example/", BOILERPIPE)
+    result = tamis.extract(ARTICLE, url="https://a.example/", options=BOILERPIPE)
     plain = result.to_dict()
     assert json.loads(json.dumps(plain)) == plain
-    assert plain["schema"] == 2
+    assert plain["schema"] == 3
     assert plain["url"] == "https://a.example/"
     assert plain["method"] == result.method == "boilerpipe"
     assert plain["encoding"] == "utf-8"
@@ -166,7 +167,7 @@ def test_the_dictionary_is_ready_for_json() -> None:
     assert plain["blocks"][0] == {
         "text": "Home News",
         "score": 0.0,
-        "label": False,
+        "kept": False,
         "kind": "navigation",
         "start": ARTICLE.index("Home"),
         "end": ARTICLE.index("News") + 4,

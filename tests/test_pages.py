@@ -12,6 +12,7 @@ import pytest
 
 import tamis
 from tamis.page import tags
+from tests.methods.fitted import fitted
 
 KINDS = {"article", "forum", "product", "documentation", "listing", "service", "empty"}
 
@@ -26,7 +27,7 @@ def read(folder: Path) -> tuple[bytes, dict[str, Any]]:
 
 
 def text_by(method: str, source: bytes) -> str:
-    return tamis.extract(source, options=tamis.Options(method=method)).text
+    return tamis.extract(source, method=fitted(method)).text
 
 
 def missing_words(words: list[str], among: list[str]) -> list[str]:
@@ -62,7 +63,7 @@ def test_the_baseline_has_the_words_that_a_browser_shows(
     assert text_by("baseline", source).split() == words_seen(source.decode())
 
 
-@pytest.mark.parametrize("method", sorted({*tamis.methods()} - {"tamis"}))
+@pytest.mark.parametrize("method", sorted({*tamis.list_methods()} - {"tamis"}))
 def test_a_result_has_words_of_the_page_in_their_order(
     folder: Path, method: str, words_seen: Callable[[str], list[str]]
 ) -> None:

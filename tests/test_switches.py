@@ -27,7 +27,9 @@ PAGE = f"""<!DOCTYPE html><html lang="en"><head><title>The ferry | Marrow Post</
 
 
 def extract(page: str = PAGE, **switches: Any) -> tamis.Result:
-    return tamis.extract(page, "https://marrow.example/ferry", tamis.Options(**switches))
+    return tamis.extract(
+        page, url="https://marrow.example/ferry", options=tamis.Options(**switches)
+    )
 
 
 def test_comments_are_apart_unless_they_are_asked_for() -> None:
@@ -107,7 +109,7 @@ def test_the_article_of_a_shell_is_taken_from_its_data() -> None:
 def test_a_block_says_what_it_is_and_why() -> None:
     blocks = extract().blocks
     first = next(block for block in blocks if "diesel" in block.text)
-    assert (first.kind, first.label) == ("main", True)
+    assert (first.kind, first.kept) == ("main", True)
     assert first.reason.startswith("Kept: ")
     assert next(block for block in blocks if block.text == "Legal notice").kind == "footer"
 

@@ -17,12 +17,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import input_file_name
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from tamis.corpus.records import Record, Refused
+from tamis.corpus.formats.parquet import parquet_schema
+from tamis.corpus.formats.tables import record
+from tamis.corpus.records import Record, Reject
 from tamis.corpus.rows import USUAL, Row
 from tamis.corpus.settings import Settings
 from tamis.corpus.shard import Extracting, Signed, Watched, through
-from tamis.corpus.sinks import parquet_schema
-from tamis.corpus.sources.tables import record
 
 
 def extracted(pages: DataFrame, settings: Settings | None = None) -> DataFrame:
@@ -49,7 +49,7 @@ def _extracting(
                 rows = [
                     one[0]._replace(source=source)
                     for one, source in zip(each, sources, strict=True)
-                    if not isinstance(one, Refused)
+                    if not isinstance(one, Reject)
                 ]
                 yield pd.DataFrame(rows, columns=list(Row._fields))[list(columns)]
         finally:
@@ -58,7 +58,7 @@ def _extracting(
     return extract
 
 
-def _records(frame: pd.DataFrame, settings: Settings) -> Iterator[Record | Refused]:
+def _records(frame: pd.DataFrame, settings: Settings) -> Iterator[Record | Reject]:
     known = frame.astype(object).where(frame.notna(), None)
     for row in known.to_dict("records"):
         html = row["html"]

@@ -2,40 +2,87 @@
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from tamis import cloud as _package  # first, or it would take the name of the function below
-from tamis.errors import TamisError
-from tamis.flow import extract
+from tamis.decision import Decision
+from tamis.errors import (
+    CrashError,
+    DatasetError,
+    DeadlineError,
+    FetchError,
+    InputError,
+    LimitError,
+    MethodError,
+    OptionsError,
+    OutputError,
+    TamisError,
+    TooDeepError,
+    TooLargeError,
+    TooManyNodesError,
+    TooMuchOutputError,
+    WeightsError,
+)
+from tamis.flow import extract, parse
 from tamis.many import extract_many
-from tamis.methods._registry import names as methods
+from tamis.methods._base import Method
+from tamis.methods._registry import names as list_methods
 from tamis.options import Options
-from tamis.page.read import parse
 from tamis.page.table import Page
-from tamis.result import Result, cloud
+from tamis.result import Result
 
 if _TYPE_CHECKING:
+    from tamis.clouds import word_cloud
+    from tamis.describe.blocks import Block
+    from tamis.describe.metadata import Metadata
     from tamis.site.model import Site
 
-del _package
 __version__ = "0.1.0"
 
 __all__ = [
+    "Block",
+    "CrashError",
+    "DatasetError",
+    "DeadlineError",
+    "Decision",
+    "FetchError",
+    "InputError",
+    "LimitError",
+    "Metadata",
+    "Method",
+    "MethodError",
     "Options",
+    "OptionsError",
+    "OutputError",
     "Page",
     "Result",
     "Site",
     "TamisError",
-    "cloud",
+    "TooDeepError",
+    "TooLargeError",
+    "TooManyNodesError",
+    "TooMuchOutputError",
+    "WeightsError",
     "extract",
     "extract_many",
-    "methods",
+    "list_methods",
     "parse",
+    "word_cloud",
 ]
+
+# Not everybody needs these, and they take longer to import than all the others.
+_WHEN_ASKED_FOR = {
+    "Block": "tamis.describe.blocks",
+    "Metadata": "tamis.describe.metadata",
+    "Site": "tamis.site.model",
+    "word_cloud": "tamis.clouds",
+}
 
 
 def __getattr__(name: str) -> object:
-    # Not everybody needs it, and it takes a third of the time of the import.
-    if name == "Site":
-        from tamis.site.model import Site
+    if name in _WHEN_ASKED_FOR:
+        from importlib import import_module
 
-        return Site
+        return getattr(import_module(_WHEN_ASKED_FOR[name]), name)
     raise AttributeError(f"module 'tamis' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

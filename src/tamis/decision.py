@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,6 +22,9 @@ BETAS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}
 USUAL_THRESHOLD = 0.5
 """Scores that are not probabilities are content from here on."""
 
+NO_CUT = float("inf")
+"""The cut of a page of which nothing was kept."""
+
 # Probabilities from which on blocks may be kept, falling.
 _CUTS = np.arange(49, 0, -1) / 50
 # The values of u in `best_expected_f`. Half of each expectation instead of the first alone is worth
@@ -26,15 +33,39 @@ _WORLDS = (np.arange(20) + 0.5) / 20
 _LEAST = 1e-9
 
 
-def label(page: Page, scores: Floats, method: Method, options: Options) -> Flags:
-    """Whether each block is content.
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """What was kept of a page, and by what."""
+
+    scores: Floats
+    """One score per block, from the method."""
+    kept: Flags
+    """Whether each block was kept."""
+    cut: float
+    """The score from which on the method's blocks were kept; above 1 if there were none."""
+    chance_of_nothing: float = 0.0
+    """Probability that the page has no content at all, of a method that can tell."""
+    switched: Mapping[str, Flags] = field(default_factory=dict)
+    """The blocks that each switch of `Options` added or took, by its name."""
+    embedded: str | None = None
+    """Where in the page the content was, if its visible text is a shell: `json-ld`, for example.
+    All blocks are then made of that content."""
+
+    @property
+    def chosen(self) -> Flags:
+        """What the scores alone would keep, without the switches."""
+        return reduce(np.not_equal, self.switched.values(), self.kept)
+
+
+def decide(page: Page, scores: Floats, method: Method, options: Options) -> Decision:
+    """Keep or drop each block by its score.
 
     With a threshold, by that alone. Else, if the scores are probabilities, the blocks with the
     best expected F, or none if the page more likely has nothing to extract.
     """
     if options.threshold is not None or not method.calibrated:
-        threshold = USUAL_THRESHOLD if options.threshold is None else options.threshold
-        return scores >= threshold
+        cut = USUAL_THRESHOLD if options.threshold is None else options.threshold
+        return Decision(scores, scores >= cut, cut)
     words = page.blocks.words.astype(float)
     # Whether there is anything at all does not depend on the focus; and on 4 of 60,000 random pages
     # the best blocks for precision would not be among the balanced ones.
@@ -43,7 +74,9 @@ def label(page: Page, scores: Floats, method: Method, options: Options) -> Flags
         other = best_expected_f(scores, words, BETAS[options.focus])[0]
         kept = kept & other if options.focus == "precision" else kept | other
     nothing = method.chance_of_nothing(page, scores, expected)
-    return kept if expected * (1 - nothing) > nothing else np.zeros(len(scores), bool)
+    if expected * (1 - nothing) <= nothing:
+        return Decision(scores, np.zeros(len(scores), bool), NO_CUT, nothing)
+    return Decision(scores, kept, float(scores[kept].min(initial=NO_CUT)), nothing)
 
 
 def best_expected_f(probabilities: Floats, words: Floats, beta: float = 1.0) -> tuple[Flags, float]:

@@ -2,6 +2,7 @@
 
 TamisError
 ├── InputError          the argument is not a page: wrong type, unreadable file, unknown data
+├── OptionsError        an option that there is not, or a value that it cannot have
 ├── LimitError          the page is over a limit of `Options`
 │   ├── TooLargeError       more bytes than `max_bytes`
 │   ├── TooManyNodesError   more elements than `max_nodes`
@@ -30,6 +31,13 @@ class TamisError(Exception):
 
 class InputError(TamisError):
     """The argument is not something tamis can read as a page."""
+
+
+class OptionsError(TamisError, ValueError, TypeError):
+    """An option that there is not, or a value that it cannot have.
+
+    A `ValueError` and a `TypeError`, too: what Python itself raises for a wrong argument.
+    """
 
 
 class LimitError(TamisError):

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from tamis import __version__
 from tamis.errors import FetchError, TooLargeError
+from tamis.storage import inflate
 
 if TYPE_CHECKING:
     import httpx
@@ -257,16 +258,10 @@ def _decompressed(body: bytes, coding: str, max_bytes: int) -> bytes:
         raise ValueError(f"sent with Content-Encoding {coding}, which was not asked for")
     # 47 reads gzip and zlib; some servers send bare deflate, whose first byte is no zlib header.
     window = -15 if coding == "deflate" and body[0] & 15 != 8 else 47
-    text = b""
-    while body and len(text) <= max_bytes:
-        stream = zlib.decompressobj(window)
-        try:
-            text += stream.decompress(body, max_bytes + 1 - len(text))
-        except zlib.error as error:
-            raise ValueError(f"the compressed body is damaged ({error})") from error
-        # A gzip body may have several members; anything else after the end is padding.
-        body = stream.unused_data if stream.unused_data.startswith(b"\x1f\x8b") else b""
-    return text
+    try:
+        return inflate(body, max_bytes, window)[0]
+    except zlib.error as error:
+        raise ValueError(f"the compressed body is damaged ({error})") from error
 
 
 @cache
@@ -345,10 +340,18 @@ def _too_large(shown: str, max_bytes: int) -> TooLargeError:
 
 def _shown(url: str) -> str:
     """The URL for a message: without credentials, on one line, not endless."""
-    scheme, mark, rest = url.partition("://")
+    return _printable(without_credentials(url))[:200]
+
+
+def without_credentials(url: str) -> str:
+    """The URL without a user name and password.
+
+    >>> without_credentials("https://me:secret@a.example/b//c@d")
+    'https://a.example/b//c@d'
+    """
+    scheme, separator, rest = url.partition("://")
     authority = re.split("[/?#]", rest, maxsplit=1)[0]
-    host = authority.rpartition("@")[2]
-    return _printable(scheme + mark + host + rest[len(authority) :])[:200]
+    return scheme + separator + authority.rpartition("@")[2] + rest[len(authority) :]
 
 
 def _printable(text: str) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 
-from tamis.decision import label
-from tamis.errors import DeadlineError
-from tamis.methods import _registry
+from tamis import limits
+from tamis.decision import Decision, Flags, decide
+from tamis.errors import InputError, MethodError
 from tamis.methods._base import Method, Scores
-from tamis.options import Options
-from tamis.page.read import parse
+from tamis.options import OptionFields, Options, chosen
+from tamis.page import read
 from tamis.page.table import Page
 from tamis.page.tags import HIDDEN
 from tamis.result import Result
@@ -23,75 +23,116 @@ _SHELL_WORDS = 150
 
 def extract(
     page: str | bytes | Page,
-    url: str | None = None,
-    options: Options | None = None,
     *,
+    url: str | None = None,
     content_type: str | None = None,
+    options: Options | None = None,
+    **fields: Unpack[OptionFields],
 ) -> Result:
     """Keep what the page is about.
 
-    `page` is HTML as text or as bytes of any encoding, or a table that `tamis.parse` made.
-    `content_type` is the HTTP header of that name, if there was one. Raises a `TamisError` if the
-    page is over a limit of `options` or the method is unknown; never fails on what is in a page.
+    `page` is HTML as text or as bytes of any encoding, or a table that `tamis.parse` made. `url` is
+    its address, `content_type` the HTTP header of that name, if they are known. The choices are an
+    `Options`, or single fields of it. Raises a `TamisError` if the page is over a limit or a choice
+    is wrong; never fails on what is in a page.
 
     >>> page = '''<nav><a href="/">Home</a> <a href="/tools">Tools</a></nav>
     ... <p>A tamis is a sieve with a fine mesh of silk, horsehair or steel.
     ... <p>A cook rubs purees, sauces and flour through it, and what is coarse stays behind; the
     ... name is also that of a cloth through which soups were strained.'''
-    >>> extract(page).text.splitlines()[0]
+    >>> extract(page, focus="precision").text.splitlines()[0]
     'A tamis is a sieve with a fine mesh of silk, horsehair or steel.'
     """
-    options = options or Options()
-    deadline = time.monotonic() + options.max_seconds
-    method = _registry.create(options.method, options.parameters)
-    table = page if isinstance(page, Page) else parse(page, options, content_type=content_type)
-    result = decide(table, method.score(table), method, options, url)
-    if time.monotonic() > deadline:
-        raise DeadlineError(
-            f"extraction took longer than {options.max_seconds} s;"
-            " raise Options.max_seconds to give it more time"
+    options = chosen(options, fields)
+    if not isinstance(url, str | None):
+        raise InputError(f"url is {type(url).__name__}; give the address of the page as str")
+    with limits.within(options.max_seconds):
+        method = options.make_method()
+        table = page if isinstance(page, Page) else _parsed(page, content_type, options)
+        return result_of(table, scores_of(method, table), method, options, url)
+
+
+def parse(
+    page: str | bytes,
+    *,
+    content_type: str | None = None,
+    options: Options | None = None,
+    **fields: Unpack[OptionFields],
+) -> Page:
+    """Read a page into its table, the first step of `extract`.
+
+    `content_type` is the HTTP header of that name, if there was one; it may tell the encoding.
+    Of the options only the limits matter here.
+
+    >>> page = parse("<nav>Home</nav><p>A <b>tamis</b> is a sieve.")
+    >>> [page.block_text(block) for block in range(len(page.blocks))]
+    ['Home', 'A tamis is a sieve.']
+    """
+    return _parsed(page, content_type, chosen(options, fields))
+
+
+def _parsed(page: str | bytes, content_type: str | None, options: Options) -> Page:
+    return read.parse(page, options, content_type=content_type)
+
+
+def scores_of(method: Method, page: Page) -> Scores:
+    """What a method says of a page; a `MethodError` if that is not one number per block."""
+    scores = method.score(page)
+    if not isinstance(scores, np.ndarray) or scores.shape != (len(page.blocks),):
+        raise MethodError(
+            f"method {method.name} gave {np.shape(scores)} scores for {len(page.blocks)} blocks;"
+            " `score` returns an array with one number per block"
         )
-    return result
+    return scores
 
 
-def decide(page: Page, scores: Scores, method: Method, options: Options, url: str | None) -> Result:
-    """From the scores of a page to its result; `extract` and `extract_many` share it."""
-    kept = label(page, scores, method, options)
-    result = Result(page, scores, kept, options, url)
-    if page.blocks.words[kept].sum() <= _SHELL_WORDS:
-        result = _embedded(result) or result
-    return _switched(result)
+def result_of(
+    page: Page, scores: Scores, method: Method, options: Options, url: str | None
+) -> Result:
+    """From the scores of a page to its result: decide, look for embedded content, switch."""
+    decision = decide(page, scores, method, options)
+    if page.blocks.words[decision.kept].sum() <= _SHELL_WORDS:
+        page, decision = _embedded(page, decision, options)
+    return Result(page, _switched(page, decision, options, url), options, url)
 
 
-def _embedded(result: Result) -> Result | None:
-    """The article that the page carries in its data, if what is visible is a shell without it."""
+def _embedded(page: Page, decision: Decision, options: Options) -> tuple[Page, Decision]:
+    """The article that a page carries in its data, if what is visible is a shell without it."""
     from tamis.describe import embedded
 
-    found = embedded.instead_of(result.page, result.kept)
-    if found is None:
-        return None
-    page = parse(found.html, result.options)
-    every = np.ones(len(page.blocks))
-    return Result(page, every, every > 0, result.options, result.url, embedded=found.source)
+    content = embedded.instead_of(page, decision.kept)
+    if content is None:
+        return page, decision
+    page = read.parse(content.html, options)
+    scores = np.ones(len(page.blocks))
+    return page, Decision(scores, scores > 0, cut=1.0, embedded=content.source)
 
 
-def _switched(result: Result) -> Result:
-    """The result, as the switches of its options want it."""
-    options, page, kept = result.options, result.page, result.kept
-    if options.overview != "keep" and result.overview > 0.5:
-        from tamis.describe.overview import in_items
+def _switched(page: Page, decision: Decision, options: Options, url: str | None) -> Decision:
+    """The decision, with what the switches of the options add and take."""
+    kept: Flags = decision.kept
+    switched: dict[str, Flags] = {}
 
-        kept = kept & False if options.overview == "skip" else in_items(page, result.scores)
+    def switch(name: str, wanted: Flags) -> None:
+        nonlocal kept
+        if (changed := kept != wanted).any():
+            kept, switched[name] = wanted, changed
+
+    if options.overview != "keep":
+        from tamis.describe import overview, page_type
+
+        if overview.chance(page_type.page_types(page, url)) > 0.5:
+            in_items = options.overview == "items"
+            items = overview.in_items(page, decision.scores) if in_items else kept & False
+            switch("overview", items)
     if options.comments:
-        from tamis.describe.regions import KIND
+        from tamis.describe.regions import KIND, regions
 
-        kept = kept | (result.regions == KIND["comments"])
+        switch("comments", kept | (regions(page, decision.kept, url) == KIND["comments"]))
     if not options.tables:
-        from tamis.render.tables import in_data_tables
+        from tamis.page.tables import in_data_tables
 
-        kept = kept & ~in_data_tables(page)
+        switch("tables", kept & ~in_data_tables(page))
     if not options.hidden:
-        kept = kept & (page.blocks.flags & HIDDEN == 0)
-    if kept is result.kept:
-        return result
-    return replace(result, kept=kept, _decided=result.kept)
+        switch("hidden", kept & (page.blocks.flags & HIDDEN == 0))
+    return replace(decision, kept=kept, switched=switched) if switched else decision

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from tamis.errors import DeadlineError, TooMuchOutputError
+
+_T = TypeVar("_T")
 
 
 class _Limits(NamedTuple):
@@ -26,22 +27,33 @@ class _Limits(NamedTuple):
     """Most characters of a view."""
 
 
-_CURRENT = ContextVar("tamis.limits", default=_Limits(math.inf, math.inf, math.inf))
+_NONE = _Limits(math.inf, math.inf, math.inf)
+_CURRENT: ContextVar[_Limits] = ContextVar("tamis.limits", default=_NONE)
 
 
-@contextmanager
-def within(seconds: float, output: float = math.inf) -> Iterator[None]:
+class within:
     """Limit what is called inside; of nested limits the one that ends first holds."""
-    outer, end = _CURRENT.get(), time.monotonic() + seconds
-    inner = _Limits(end, seconds, min(output, outer.output))
-    if outer.end < end:
-        inner = inner._replace(end=outer.end, seconds=outer.seconds)
-    token = _CURRENT.set(inner)
-    try:
-        yield
-        check()
-    finally:
-        _CURRENT.reset(token)
+
+    __slots__ = ("_limits", "_token")
+
+    def __init__(self, seconds: float, output: float = math.inf) -> None:
+        outer, end = _CURRENT.get(), time.monotonic() + seconds
+        output = min(output, outer.output)
+        self._limits = (
+            _Limits(outer.end, outer.seconds, output)
+            if outer.end < end
+            else _Limits(end, seconds, output)
+        )
+
+    def __enter__(self) -> None:
+        self._token = _CURRENT.set(self._limits)
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        try:
+            if error is None:
+                check()
+        finally:
+            _CURRENT.reset(self._token)
 
 
 def end() -> float:
@@ -57,6 +69,14 @@ def check() -> None:
             f"extraction took longer than {limits.seconds:g} s;"
             " raise Options.max_seconds to give it more time"
         )
+
+
+def checked(items: Iterable[_T], every: int = 1000) -> Iterator[_T]:
+    """The items, with a `check` after every so many."""
+    for place, item in enumerate(items, 1):
+        yield item
+        if not place % every:
+            check()
 
 
 def check_output(characters: int) -> None:

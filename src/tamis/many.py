@@ -15,13 +15,12 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
+from typing import Any, NamedTuple, TypeAlias, TypeVar, Unpack, overload
 
 from tamis.errors import CrashError, InputError, TamisError
-from tamis.flow import decide, extract
-from tamis.methods import _registry
+from tamis.flow import extract, result_of
 from tamis.methods._base import Method
-from tamis.options import Options
+from tamis.options import OptionFields, Options, chosen
 from tamis.page.decode import decode
 from tamis.page.read import parse
 from tamis.page.table import Page
@@ -55,9 +54,10 @@ class InputPage(NamedTuple):
 def extract_many(
     pages: Iterable[InputItem],
     *,
-    options: Options | None = None,
     workers: int | None = None,
     then: None = None,
+    options: Options | None = None,
+    **fields: Unpack[OptionFields],
 ) -> Generator[Result | TamisError, None, None]: ...
 
 
@@ -65,18 +65,20 @@ def extract_many(
 def extract_many(
     pages: Iterable[InputItem],
     *,
-    options: Options | None = None,
     workers: int | None = None,
     then: Callable[[Result], _T],
+    options: Options | None = None,
+    **fields: Unpack[OptionFields],
 ) -> Generator[_T | TamisError, None, None]: ...
 
 
 def extract_many(
     pages: Iterable[InputItem],
     *,
-    options: Options | None = None,
     workers: int | None = None,
     then: _Then | None = None,
+    options: Options | None = None,
+    **fields: Unpack[OptionFields],
 ) -> Generator[Any, None, None]:
     """Extract many pages in several processes; results come in the order of the pages.
 
@@ -91,9 +93,8 @@ def extract_many(
     pages of a single batch, all is done in this process.
 
     >>> from tamis import TamisError
-    >>> baseline = Options(method="baseline")
     >>> pages = ["<p>A tamis is a sieve.", None, ("<p>A chinois, too.", "https://a.example/2")]
-    >>> for result in extract_many(pages, options=baseline):
+    >>> for result in extract_many(pages, method="baseline"):
     ...     if isinstance(result, TamisError):
     ...         print("no page:", result)
     ...     else:
@@ -108,33 +109,33 @@ def extract_many(
     known to other processes by its name: a function of a module, not of the script itself.
 
     >>> from operator import attrgetter
-    >>> list(extract_many(["<p>A <b>fine</b> sieve."], options=baseline, then=attrgetter("markdown")))
+    >>> list(extract_many(["<p>A <b>fine</b> sieve."], method="baseline", then=attrgetter("markdown")))
     ['A **fine** sieve.']
     """  # noqa: E501
-    options = options or Options()
+    options = chosen(options, fields)
     if workers is not None and workers < 1:
         raise ValueError(f"workers is {workers}; give 1 or more, or None for one per processor")
     if isinstance(pages, str | bytes | Page):
         raise InputError("pages is a single page; give a list of pages, or use extract")
     if then is not None and workers != 1:
-        _check_that_it_is_known_elsewhere(then)
+        _check_that_it_is_known_elsewhere("then", then)
     checked = (_checked(item, options) for item in iter(pages))
     here = answering((options, then))
     full = batches(checked, lambda item: _size(item.page))
     return _extract_many(full, here, options, workers or processors(), then)
 
 
-def _check_that_it_is_known_elsewhere(then: object) -> None:
+def _check_that_it_is_known_elsewhere(name: str, value: object) -> None:
     try:
-        pickled = pickle.dumps(then)
+        pickled = pickle.dumps(value)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise TypeError(
-            f"then cannot be sent to a process ({error}); give a function of a module, or workers=1"
+            f"{name} cannot be sent to a process ({error}); give one of a module, or workers=1"
         ) from error
     if b"__main__" in pickled:
         raise TypeError(
-            f"then is {then!r}, of the script itself, which no process can import;"
-            " give a function of a module, or workers=1"
+            f"{name} is {value!r}, of the script itself, which no process can import;"
+            " give one of a module, or workers=1"
         )
 
 
@@ -245,7 +246,7 @@ def extract_batch(
     try:
         scores = iter(method.score_many([page for page in tables if isinstance(page, Page)]))
         results = [
-            decide(page, next(scores), method, options, item.url)
+            result_of(page, next(scores), method, options, item.url)
             if isinstance(page, Page)
             else page
             for item, page in zip(batch, tables, strict=True)
@@ -272,7 +273,7 @@ def _extract_alone(item: InputPage, options: Options) -> Result | TamisError:
     page, url, content_type = item
     if isinstance(page, TamisError):
         return page
-    return _caught(partial(extract, page, url, options, content_type=content_type))
+    return _caught(partial(extract, page, url=url, options=options, content_type=content_type))
 
 
 def _caught(make: Callable[[], _T], advice: str = _DEFECT) -> _T | TamisError:
@@ -295,7 +296,7 @@ def _caught(make: Callable[[], _T], advice: str = _DEFECT) -> _T | TamisError:
 def answering(made_from: tuple[Options, _Then | None]) -> Callable[[list[InputPage]], list[Any]]:
     """What a batch is answered with, in a worker process or in this one."""
     options, then = made_from
-    method = _registry.create(options.method, options.parameters)
+    method = options.make_method()
     advice = _DEFECT if then is _without_page else "the function given as `then` raised it"
 
     def finished(item: InputPage, answer: Any) -> Any:
@@ -314,6 +315,7 @@ def _in_processes(
     # The page was in time once; that this process is busy when somebody asks for it is no error.
     unhurried = replace(options, max_seconds=math.inf)
     made_from = (options, then or _without_page)
+    _check_that_it_is_known_elsewhere("method", options.method)
 
     def ask(batch: list[InputPage], process: Process) -> tuple[list[InputPage], list[Any]]:
         return batch, process.ask_each(batch)
@@ -363,6 +365,6 @@ def _page_again(item: InputPage, options: Options, embedded: str | None) -> Page
     page, url, content_type = item
     assert not isinstance(page, TamisError)
     if embedded:
-        return extract(page, url, options, content_type=content_type).page
+        return extract(page, url=url, options=options, content_type=content_type).page
     assert isinstance(page, bytes)
     return parse(page, options, content_type=content_type)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, TypedDict, get_args
+
+from tamis.errors import OptionsError
+from tamis.methods._base import Method
+from tamis.methods._registry import create
+from tamis.page.read import PageLimits
 
 Focus = Literal["precision", "balanced", "recall"]
 FOCI: tuple[Focus, ...] = get_args(Focus)
@@ -12,22 +18,40 @@ FOCI: tuple[Focus, ...] = get_args(Focus)
 
 Overview = Literal["keep", "skip", "items"]
 OVERVIEWS: tuple[Overview, ...] = get_args(Overview)
-"""What can become of an overview page: like any other, nothing, or its entries alone."""
+"""What can become of an overview page: like any other, nothing, or its items alone."""
+
+DEFAULT_METHOD = "tamis"
+
+_SWITCHES = ("comments", "tables", "links", "images", "hidden")
+_COUNTS = ("max_bytes", "max_nodes", "max_depth", "max_output")
+
+
+def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise OptionsError(f"{name} is {value!r}; give one of {', '.join(choices)}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """How to extract. Every field has a default; `dataclasses.replace` makes variants.
+class Options(PageLimits):
+    """How to extract. Every field has a default and is checked; `replace` makes variants.
 
     The limits hold inside the call: a page over one of them ends with a `LimitError` that names
-    the limit. The 6,447 pages of our data sets need at most 5.3 MB, 15,797 elements and depth 137.
+    the limit.
+
+    >>> Options(focus="recall").focus
+    'recall'
     """
 
-    method: str = "tamis"
-    """Name of the extraction method; `tamis.methods()` lists them."""
+    method: str | Method = DEFAULT_METHOD
+    """The extraction method: a name of `tamis.list_methods()`, or a `Method`: one with parameters,
+    a `Site` that was fitted, or your own."""
 
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    """Parameters of the method, by the names of its fields: `{"variant": "density"}`."""
+    """Parameters of a method that is given by name: `{"variant": "density"}`."""
 
     focus: Focus = "balanced"
     """What counts more when the scores are probabilities: nothing wrong, or nothing missing."""
@@ -57,23 +81,96 @@ class Options:
     overview: Overview = "keep"
     """What to do with a page that is a list of links to other pages; see `Result.overview`."""
 
-    max_bytes: int = 64 * 1024 * 1024
-    """Largest page, in bytes."""
-
-    max_nodes: int = 1_000_000
-    """Most elements in a page."""
-
-    max_depth: int = 2_000
-    """Deepest nesting of elements."""
-
-    max_seconds: float = 60.0
-    """Longest time for the extraction of a page, and for each view of its result."""
+    page_type_weights: str | None = None
+    """Weights of page types that `tamis train page_type` wrote; None for those of tamis."""
 
     max_output: int = 256 * 1024 * 1024
     """Most characters of a view."""
 
     def __post_init__(self) -> None:
-        if self.focus not in FOCI:
-            raise ValueError(f"focus is {self.focus!r}; give one of {', '.join(FOCI)}")
-        if self.overview not in OVERVIEWS:
-            raise ValueError(f"overview is {self.overview!r}; give one of {', '.join(OVERVIEWS)}")
+        _check_choice("focus", self.focus, FOCI)
+        _check_choice("overview", self.overview, OVERVIEWS)
+        for name in _SWITCHES:
+            if not isinstance(getattr(self, name), bool):
+                raise OptionsError(f"{name} is {getattr(self, name)!r}; give True or False")
+        for name in _COUNTS:
+            count = getattr(self, name)
+            if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+                raise OptionsError(f"{name} is {count!r}; give a whole number from 1 on")
+        if not (_is_number(self.max_seconds) and self.max_seconds > 0):
+            raise OptionsError(f"max_seconds is {self.max_seconds!r}; give a number above 0")
+        if self.threshold is not None and not (
+            _is_number(self.threshold) and 0 <= self.threshold <= 1
+        ):
+            raise OptionsError(
+                f"threshold is {self.threshold!r}; give a number from 0 to 1, or None"
+            )
+        if not isinstance(self.page_type_weights, str | None):
+            raise OptionsError(
+                f"page_type_weights is {self.page_type_weights!r}; give the path of a file, or None"
+            )
+        self._check_method()
+
+    def _check_method(self) -> None:
+        if not isinstance(self.method, str | Method):
+            raise OptionsError(
+                f"method is {self.method!r}; give a name of tamis.list_methods() or a tamis.Method"
+            )
+        if not isinstance(self.parameters, Mapping):
+            raise OptionsError(f"parameters is {self.parameters!r}; give a dictionary")
+        if isinstance(self.method, Method):
+            if self.parameters:
+                raise OptionsError(
+                    "parameters go with the name of a method; this one is made: set them there"
+                )
+        elif self.parameters or self.method != DEFAULT_METHOD:
+            create(self.method, self.parameters)  # the default alone is not worth its import
+
+    def __hash__(self) -> int:
+        values = (getattr(self, each.name) for each in fields(self) if each.name != "parameters")
+        return hash((*values, *sorted(self.parameters.items())))
+
+    def make_method(self) -> Method:
+        """The method, with its parameters if it is given by name."""
+        if isinstance(self.method, Method):
+            return self.method
+        return create(self.method, self.parameters)
+
+
+class OptionFields(TypedDict, total=False):
+    """The fields of `Options`, for type checkers, as keywords of `extract` and its like."""
+
+    method: str | Method
+    parameters: Mapping[str, Any]
+    focus: Focus
+    threshold: float | None
+    comments: bool
+    tables: bool
+    links: bool
+    images: bool
+    hidden: bool
+    overview: Overview
+    page_type_weights: str | None
+    max_bytes: int
+    max_nodes: int
+    max_depth: int
+    max_seconds: float
+    max_output: int
+
+
+_USUAL = Options()
+
+
+def chosen(options: Options | None, changes: Mapping[str, Any]) -> Options:
+    """The options of a call: the given ones, or the usual ones, with some fields changed."""
+    if options is not None and not isinstance(options, Options):
+        raise OptionsError(f"options is {options!r}; give tamis.Options(...)")
+    if not changes:
+        return options or _USUAL
+    names = [each.name for each in fields(Options)]
+    for name in changes:
+        if name not in names:
+            near = difflib.get_close_matches(name, names, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+            raise OptionsError(f"there is no option {name!r}; {hint}")
+    return replace(options or _USUAL, **changes)

@@ -2,57 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
-from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
+from tamis.decision import Decision
 from tamis.options import Options
 from tamis.page.table import Page
 
 if TYPE_CHECKING:
     from tamis.cloud.draw import Cloud
+    from tamis.describe.blocks import Block
     from tamis.describe.metadata import Metadata
     from tamis.describe.overview import Item
     from tamis.describe.reasons import Reason
 
-SCHEMA = 2
+T = TypeVar("T")
+
+SCHEMA = 3
 """Version of the dictionary that `Result.to_dict` gives."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """One text block of the page and the verdict on it."""
+def _within_limits(view: Callable[[Result], T]) -> Callable[[Result], T]:
+    """A view that ends with a `LimitError` past the time and the size that the options allow."""
 
-    text: str
-    """Its text, white space as a browser shows it."""
-    score: float
-    """How sure the method is that it is content, from 0 to 1."""
-    label: bool
-    """Whether it was kept."""
-    kind: str
-    """What it is part of: title, main, comments, navigation, related, promotion, form, ..."""
-    start: int
-    """Where its text begins in `Page.source`, in bytes."""
-    end: int
-    """Where its text ends in `Page.source`."""
-    xpath: str
-    """The lowest block-level element around it."""
-    _result: Result = field(repr=False, compare=False)
-    _number: int = field(repr=False, compare=False)
+    @wraps(view)
+    def limited(result: Result) -> T:
+        with limits.within(result.options.max_seconds, result.options.max_output):
+            made = view(result)
+            if isinstance(made, str):
+                limits.check_output(len(made))
+            return made
 
-    @property
-    def reason(self) -> str:
-        """Why it was kept or dropped, in words."""
-        return self._result.reasons[self._number].text
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON; without the reason, which takes its time."""
-        return {name: getattr(self, name) for name in self.__slots__ if name[0] != "_"}
+    return limited
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,26 +47,43 @@ class Result:
     """The content of a page. Everything but the decision is made when asked for."""
 
     _page: Page | Callable[[], Page] = field(repr=False)
-    scores: npt.NDArray[np.float64] = field(repr=False)
-    """One score a block, from the method."""
-    kept: npt.NDArray[np.bool_] = field(repr=False)
-    """One decision a block."""
+    decision: Decision = field(repr=False)
+    """What was kept, by what scores and what cut."""
     options: Options = field(repr=False)
     """What the caller asked for."""
     url: str | None
     """Address of the page, if the caller gave it."""
-    embedded: str | None = None
-    """Where in the page the content was if its visible text is a shell: `json-ld`, for example.
-    `page` is then made of that content."""
-    site_pages: int = 0
-    """Pages of the site that the decision rests on, if a `Site` made it."""
-    _decided: npt.NDArray[np.bool_] | None = field(default=None, repr=False)
     _text: str | None = field(default=None, repr=False)
+
+    @property
+    def scores(self) -> npt.NDArray[np.float64]:
+        """One score per block, from the method."""
+        return self.decision.scores
+
+    @property
+    def kept(self) -> npt.NDArray[np.bool_]:
+        """One decision per block."""
+        return self.decision.kept
+
+    @property
+    def embedded(self) -> str | None:
+        """Where in the page the content was if its visible text is a shell: `json-ld`, for example.
+
+        `page` is then made of that content.
+        """
+        return self.decision.embedded
 
     @property
     def method(self) -> str:
         """Name of the method that scored the blocks."""
-        return self.options.method
+        method = self.options.method
+        return method if isinstance(method, str) else method.name
+
+    @property
+    def site_pages(self) -> int:
+        """Pages of the site that the decision rests on, if a `Site` made it."""
+        method = self.options.method
+        return 0 if isinstance(method, str) else method.site_pages
 
     @cached_property
     def page(self) -> Page:
@@ -89,13 +93,15 @@ class Result:
     # The content
 
     @cached_property
+    @_within_limits
     def text(self) -> str:
-        """The kept blocks as plain text, one a line."""
+        """The kept blocks as plain text, one per line."""
         from tamis.render import text
 
         return text.render(self.page, self.kept) if self._text is None else self._text
 
     @cached_property
+    @_within_limits
     def markdown(self) -> str:
         """The kept blocks as Markdown (CommonMark with tables, footnotes and formulas)."""
         from tamis.render import markdown
@@ -103,6 +109,7 @@ class Result:
         return markdown.render(self.page, self.kept, self.url, self.options)
 
     @cached_property
+    @_within_limits
     def html(self) -> str:
         """The kept blocks as clean HTML: no scripts, no styles, no classes, absolute addresses."""
         from tamis.render import html
@@ -110,6 +117,7 @@ class Result:
         return html.render(self.page, self.kept, self.url, self.options)
 
     @cached_property
+    @_within_limits
     def comments(self) -> str:
         """What readers wrote below, as plain text, whether it was kept or not."""
         from tamis.describe.regions import KIND
@@ -117,19 +125,18 @@ class Result:
 
         return text.render(self.page, self.regions == KIND["comments"])
 
-    def weighed_blocks(self) -> list[tuple[str, float]]:
-        """The kept blocks with their scores, or 1 for those that a switch of `options` kept."""
-        kept = np.flatnonzero(self.kept)
-        scores = self.scores if self._decided is None else np.where(self._decided, self.scores, 1.0)
-        return list(zip(self.page.block_texts(kept), scores[kept].tolist(), strict=True))
+    @_within_limits
+    def explain(self) -> str:
+        """The page as one HTML file: every block with its score, its kind and its reason."""
+        from tamis.render import explain
 
-    def cloud(self, most: int = 80) -> Cloud:
-        """The words that matter here, to be drawn: `result.cloud().svg()`."""
-        return cloud([self], most)
+        parts = self.page, self.decision, self.blocks, self.reasons
+        return explain.render(*parts, method=self.method, url=self.url)
 
     # About the page
 
     @cached_property
+    @_within_limits
     def metadata(self) -> Metadata:
         """Title, authors, dates and the like, each with where it came from."""
         from tamis.describe.metadata import describe
@@ -137,11 +144,12 @@ class Result:
         return describe(self.page, self.url)
 
     @cached_property
+    @_within_limits
     def page_types(self) -> dict[str, float]:
         """Probability of each type of page, the most probable first."""
         from tamis.describe.page_type import page_types
 
-        return page_types(self.page, self.url)
+        return page_types(self.page, self.url, self.options.page_type_weights)
 
     @property
     def page_type(self) -> str:
@@ -156,6 +164,7 @@ class Result:
         return overview.chance(self.page_types)
 
     @cached_property
+    @_within_limits
     def items(self) -> tuple[Item, ...]:
         """The entries of an overview page; none if it more likely is not one."""
         from tamis.describe import overview
@@ -165,48 +174,48 @@ class Result:
     # The blocks
 
     @cached_property
+    @_within_limits
     def regions(self) -> npt.NDArray[np.uint8]:
         """Number of the kind of each block, see `tamis.describe.regions.KINDS`."""
         from tamis.describe.regions import regions
 
-        return regions(self.page, self.kept if self._decided is None else self._decided)
+        return regions(self.page, self.decision.chosen, self.url)
 
     @cached_property
+    @_within_limits
     def reasons(self) -> tuple[Reason, ...]:
         """Why each block was kept or dropped."""
-        from tamis.describe.reasons import Reason, reasons
+        from tamis.describe.reasons import reasons
 
-        if self.embedded:
-            return (Reason(f"Kept: taken from {self.embedded} in the page.", ""),) * len(self.kept)
-        found = reasons(self.page, self.scores, self.kept, self.options)
-        if self.site_pages:
-            also = f" That is the page alone; {self.site_pages:,} pages of the site count too."
-            found = tuple(replace(one, because=one.because + also) for one in found)
-        return found
+        return reasons(self.page, self.decision, self.options.make_method())
 
     @cached_property
+    @_within_limits
     def blocks(self) -> tuple[Block, ...]:
         """Every block of the page, kept or not, in document order."""
-        from tamis.describe.regions import KINDS
+        from tamis.describe.blocks import blocks
 
-        page = self.page
-        texts, columns = page.texts, page.blocks
-        every = np.arange(len(columns))
-        return tuple(
-            map(
-                Block,
-                page.block_texts(every),
-                self.scores.tolist(),
-                self.kept.tolist(),
-                map(KINDS.__getitem__, self.regions.tolist()),
-                texts.start[columns.first_text].tolist(),
-                texts.end[columns.end_text - 1].tolist(),
-                map(page.xpath, columns.node.tolist()),
-                repeat(self),
-                every.tolist(),
-            )
-        )
+        return blocks(self.page, self.decision, self.regions, lambda: self.reasons)
 
+    # The cloud
+
+    def cloud(self, most: int = 80) -> Cloud:
+        """The words that matter here, to be drawn: `result.cloud().svg()`."""
+        from tamis.cloud.draw import cloud_of
+        from tamis.cloud.terms import Text
+
+        with limits.within(self.options.max_seconds):
+            text = Text(self.weighed_blocks(), self.metadata.language)
+            url = None if self.embedded else self.url
+            return cloud_of([text], title=self.metadata.title, url=url, most=most)
+
+    def weighed_blocks(self) -> list[tuple[str, float]]:
+        """The kept blocks with their scores, or 1 for those that a switch of `options` added."""
+        kept = np.flatnonzero(self.kept)
+        scores = np.where(self.decision.chosen, self.scores, 1.0)[kept]
+        return list(zip(self.page.block_texts(kept), scores.tolist(), strict=True))
+
+    @_within_limits
     def to_dict(self) -> dict[str, Any]:
         """The result as plain dictionaries and lists, ready for JSON. See docs/output.md."""
         from tamis.render import json
@@ -227,32 +236,3 @@ class Result:
             "document": json.render(self.page, self.kept, self.url, self.options),
             "blocks": [block.to_dict() for block in self.blocks],
         }
-
-
-def cloud(results: Iterable[Result], most: int = 80, *, against: Iterable[Result] = ()) -> Cloud:
-    """One cloud of several pages: the words that matter in them together.
-
-    With pages to tell them from it is made of what is more frequent here than there.
-
-    >>> from tamis import extract
-    >>> pages = ["<p>A sieve for flour, a sieve for soup.", "<p>A sieve is also for sand."]
-    >>> drawn = cloud(extract(page) for page in pages)
-    >>> drawn.terms[0]
-    Term(term='sieve', weight=1.0, count=3)
-    """
-    from tamis.cloud.draw import cloud_of
-    from tamis.cloud.terms import Text
-
-    found = list(results)
-    here, there = (
-        [Text(result.weighed_blocks(), result.metadata.language) for result in some]
-        for some in (found, against)
-    )
-    only = found[0] if len(found) == 1 else None
-    return cloud_of(
-        here,
-        title=only.metadata.title if only else "",
-        url=only.url if only and not only.embedded else None,
-        most=most,
-        against=there,
-    )

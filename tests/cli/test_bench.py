@@ -83,6 +83,44 @@ def test_a_report_is_written(shared: Path) -> None:
     assert (shared / "out" / "report.html").exists()
 
 
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    stories = ["A tamis is made of silk", "Bakers sift barley", "Wheels turn", "Rain fell again"]
+    rows = [
+        {
+            "id": story,
+            "html": f"<p>{story}</p><p>All rights reserved by everybody here</p>",
+            "text": story,
+            "url": "https://mill.example/",
+        }
+        for story in stories
+    ]
+    path = tmp_path / "mill.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_a_method_that_is_fitted_runs_by_a_protocol(site: Path, tmp_path: Path) -> None:
+    def run(*arguments: str) -> str:
+        result = bench(tmp_path, "--data", str(site), *arguments)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    fitted = ("--least-pages", "4", "--methods", "content_extractor,site,baseline")
+    half, same = run(*fitted), run(*fitted, "--protocol", "same")
+    assert "| content_extractor (half) | 1.000 | 1.000 |" in half
+    assert "\n| site (half) |" in half and "\n| baseline |" in half
+    assert "| content_extractor (same) | 1.000 | 1.000 |" in same
+    everyone = run("--protocol", "same", "--least-pages", "4")
+    assert "x_cex (same)" in everyone and "\n| tamis |" in everyone and "site (same)" in everyone
+    assert "x_cex" not in run()
+
+
+def test_sites_with_too_few_pages_are_said(site: Path, tmp_path: Path) -> None:
+    error = error_of(bench(tmp_path, "--data", str(site), "--methods", "x_cex"))
+    assert "no site of these sets has 6 pages or more" in str(error)
+
+
 def test_parameters_follow_a_method(shared: Path) -> None:
     arguments = ("--shared", str(shared), "--sets", "first", "--methods")
     assert "no parameter 'sieve'" in str(error_of(bench(shared, *arguments, "boilerpipe:sieve=1")))
@@ -97,6 +135,7 @@ def test_parameters_follow_a_method(shared: Path) -> None:
         (["--data", "x.jsonl", "--methods", "none"], "Nobody takes part"),
         (["--data", "x.jsonl", "--no-cache"], "exclude each other"),
         (["--data", "x.jsonl", "--sample", "0"], "--sample"),
+        (["--data", "x.jsonl", "--least-pages", "3"], "--least-pages belongs to --protocol"),
     ],
 )
 def test_wrong_usage_is_said(tmp_path: Path, arguments: list[str], said: str) -> None:

@@ -172,7 +172,7 @@ def test_what_cannot_be_read_or_written_is_one_line_on_stderr(tmp_path: Path) ->
     for arguments, said in (
         (["no-such-page.html"], "no such file"),
         (["no-such-page.html", "nor-this.html"], "none of 2 pages"),
-        ([tmp_path], "no .html, .htm, .xhtml file"),
+        ([tmp_path], "no .html, .htm, .xhtml, "),
         ([NEWS, "--output", tmp_path / "no" / "cloud.svg"], "cannot be written"),
         ([NEWS, "--each", "--output", "/dev/null/clouds"], "no such folder can be made"),
     ):
@@ -196,3 +196,10 @@ def test_a_png_is_written_as_bytes(tmp_path: Path) -> None:
 
 def test_help_has_examples() -> None:
     assert "tamis cloud --compare ours/ theirs/" in run("--help").stdout
+
+
+def test_frames_that_a_browser_saved_beside_a_page_are_left_out(folder: Path) -> None:
+    before = run(folder, "--format", "json").stdout
+    (folder / "page_files").mkdir()
+    (folder / "page_files" / "ad.html").write_text("<p>" + "unbeatable mattress offer. " * 50)
+    assert run(folder, "--format", "json").stdout == before

@@ -171,7 +171,7 @@ def test_a_table_is_written_in_each_format(
     assert "html" not in rows[0]
     assert rows[0]["title"] == ""
     source = json.loads(pages.read_text().splitlines()[1])
-    result = tamis.extract(source["html"], source["url"])
+    result = tamis.extract(source["html"], url=source["url"])
     assert (rows[1]["text"], rows[1]["markdown"]) == (result.text, result.markdown)
 
 
@@ -265,9 +265,9 @@ def bad_address(folder: Path) -> Path:
     ("make", "message"),
     [
         (lambda folder: folder / "missing.warc.gz", "no such file or folder"),
-        (nothing, "no html, warc, jsonl, parquet file in this folder"),
+        (nothing, "no warc, jsonl, parquet, html file in this folder"),
         (empty_file, "no records: all files of the input are empty"),
-        (mixed, "mixed formats: 1 html, 1 jsonl"),
+        (mixed, "mixed formats: 1 jsonl, 1 html"),
         (unknown, "unknown format"),
         (no_addresses, "no address in it"),
         (bad_address, "line 2: 'file:///etc/passwd' is no web address"),

@@ -29,7 +29,7 @@ def test_each_block_has_its_mark_score_kind_text_and_reason() -> None:
         expected.blocks, expected.reasons, lines[::2], lines[1::2], strict=True
     ):
         mark, score, kind = head.split()[:3]
-        assert (mark == "+") == block.label
+        assert (mark == "+") == block.kept
         assert score == f"{block.score:.2f}"
         assert kind == block.kind
         assert because.strip() == reason.text

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tamis.cli.live import Live, dropped
-from tamis.corpus.ledger import Counts
+from tamis.corpus.receipts import RecordCounts
 
 
 class Screen(io.StringIO):
@@ -25,13 +25,15 @@ class Screen(io.StringIO):
 
 
 def progress(done: int = 3, **changes: Any) -> Any:
-    counts = Counts(1200, 36_000_000, 1000, Counter({"short": 150, "language": 40, "crash": 10}))
+    counts = RecordCounts(
+        1200, 36_000_000, 1000, Counter({"short": 150, "language": 40, "crash": 10})
+    )
     usual = {
         "step": "extract",
         "done": done,
         "tasks": 8,
         "counts": counts,
-        "new": Counts(600, 18_000_000),
+        "new": RecordCounts(600, 18_000_000),
         "seconds": 2.0,
         "seconds_left": 3725.0,
     }
@@ -70,7 +72,7 @@ def test_a_terminal_has_one_line_that_changes_and_is_taken_back(
         live.show(progress(4))
         assert screen.getvalue() == f"\r{LINE}"  # too soon
         clock[0] += 0.2
-        live.show(progress(done=5, counts=Counts(5), new=Counts(5), seconds_left=None))
+        live.show(progress(done=5, counts=RecordCounts(5), new=RecordCounts(5), seconds_left=None))
         last = screen.getvalue().rpartition("\r")[2]
         assert last.rstrip() == "extract  5/8  5 pages  2/s  0.0 MB/s  kept 0"
         assert len(last) == len(LINE)  # nothing of the longer line is left
@@ -140,8 +142,8 @@ def test_the_time_left_is_told_like_a_clock(
 
 
 def test_reasons_are_told_by_their_frequency_and_errors_apart() -> None:
-    refused = Counter({"too slow": 1, "short": 2, "not html": 3000, "damaged": 4})
-    assert dropped(Counts(refused=refused)) == (
+    rejected = Counter({"too slow": 1, "short": 2, "not html": 3000, "damaged": 4})
+    assert dropped(RecordCounts(rejected=rejected)) == (
         ", dropped 3,002 (not html 3,000, short 2), errors 5 (damaged 4, too slow 1)"
     )
-    assert dropped(Counts()) == ""
+    assert dropped(RecordCounts()) == ""

@@ -22,7 +22,7 @@ def test_every_method_is_listed_with_its_description() -> None:
     result = CliRunner().invoke(main, ["methods"])
     assert (result.exit_code, result.stderr) == (0, "")
     starts = [line.split(" ")[0] for line in result.stdout.splitlines()]
-    assert [name for name in starts if name] == list(tamis.methods())
+    assert [name for name in starts if name] == list(tamis.list_methods())
     assert "(no description)" not in result.stdout
 
 
@@ -30,6 +30,11 @@ def test_the_default_is_marked() -> None:
     output = CliRunner().invoke(main, ["methods"]).stdout
     assert output.count("(default)") == 1
     assert output.partition("\ntamis ")[2].partition("\n  ")[0].endswith("(default)")
+
+
+def test_what_must_be_fitted_is_marked() -> None:
+    output = CliRunner().invoke(main, ["methods"]).stdout
+    assert " ".join(output.split()).count("(fitted to a site)") == 4
 
 
 def test_the_table_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,10 +45,12 @@ def test_the_table_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_json_has_the_defaults_of_the_parameters() -> None:
     listed = json.loads(CliRunner().invoke(main, ["methods", "--format", "json"]).stdout)
-    assert [method["name"] for method in listed] == list(tamis.methods())
-    keys = {"name", "summary", "default", "parameters"}
+    assert [method["name"] for method in listed] == list(tamis.list_methods())
+    keys = {"name", "summary", "default", "fitted", "parameters"}
     assert all(set(method) == keys for method in listed)
     assert [method["name"] for method in listed if method["default"]] == ["tamis"]
+    fitted = ["content_extractor", "infodiscoverer", "site_style_tree", "x_cex"]
+    assert [method["name"] for method in listed if method["fitted"]] == fitted
     boilerpipe = next(method for method in listed if method["name"] == "boilerpipe")
     assert boilerpipe["summary"]
     assert boilerpipe["parameters"]

@@ -59,7 +59,7 @@ def run(*arguments: str | Path, code: int = 0) -> Result:
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    run("learn", pages(folder / "saved", range(8)), "--out", folder / "courier.npz")
+    run("learn", pages(folder / "saved", range(8)), "--output", folder / "courier.npz")
     return folder / "courier.npz"
 
 
@@ -71,26 +71,26 @@ def test_a_folder_becomes_a_model_and_a_line_about_it(tmp_path: Path) -> None:
     (tmp_path / "saved" / "notes.txt").write_text("no page")
     pages(tmp_path / "saved" / "deep" / "0_files", range(7, 8))  # frames of a saved page
     out = tmp_path / "courier.npz"
-    told = run("learn", tmp_path / "saved", "--out", out).stdout
+    told = run("learn", tmp_path / "saved", "--output", out).stdout
     sure = Site.load(out).confidence
     assert told == f"{out}: 3 pages of 1 template, confidence {sure:.2f}, 3 new\n"
 
 
 def test_the_same_command_again_learns_only_what_is_new(tmp_path: Path) -> None:
     saved, out = pages(tmp_path / "saved", range(3)), tmp_path / "m.npz"
-    run("learn", saved, "--out", out)
+    run("learn", saved, "--output", out)
     pages(saved, range(5))
-    again = run("learn", saved, "--out", out).stdout
+    again = run("learn", saved, "--output", out).stdout
     assert again.startswith(f"{out}: 5 pages of 1 template")
     assert again.endswith(" 2 new\n")
     other = pages(tmp_path / "other", range(3))
-    assert "3 pages" in run("learn", other, "--new", "--out", out).stdout
+    assert "3 pages" in run("learn", other, "--new", "--output", out).stdout
 
 
 def test_identical_pages_count_once(tmp_path: Path) -> None:
     for name in "abc":
         (tmp_path / f"{name}.html").write_text(page(1))
-    told = run("learn", tmp_path, "--out", tmp_path / "m.npz").stdout
+    told = run("learn", tmp_path, "--output", tmp_path / "m.npz").stdout
     assert "1 page of 1 template" in told
 
 
@@ -99,7 +99,7 @@ def test_broken_pages_are_reported_counted_and_skipped(tmp_path: Path) -> None:
     (saved / "empty.html").write_bytes(b"")
     (saved / "script.html").write_text("<script>1</script>")
     (saved / "large.html").write_text(page(3) + " " * 9000)
-    result = run("learn", saved, "--out", tmp_path / "m.npz", "--max-bytes", "5000")
+    result = run("learn", saved, "--output", tmp_path / "m.npz", "--max-bytes", "5000")
     assert "2 pages" in result.stdout
     assert f"left out: {saved / 'empty.html'}: the page has no text" in result.stderr
     assert f"left out: {saved / 'large.html'}: more than 5,000 bytes" in result.stderr
@@ -110,14 +110,14 @@ def test_many_broken_pages_are_counted_and_some_reported(tmp_path: Path) -> None
     saved = pages(tmp_path / "saved", range(1))
     for number in range(30):
         (saved / f"empty{number}.html").write_bytes(b"")
-    told = run("learn", saved, "--out", tmp_path / "m.npz").stderr
+    told = run("learn", saved, "--output", tmp_path / "m.npz").stderr
     assert told.count("\n") == 11
     assert "pages left out: 30" in told
 
 
 def test_nothing_but_broken_pages_is_an_error_and_makes_no_model(tmp_path: Path) -> None:
     (tmp_path / "empty.html").write_bytes(b"")
-    result = run("learn", tmp_path, "--out", tmp_path / "m.npz", code=2)
+    result = run("learn", tmp_path, "--output", tmp_path / "m.npz", code=2)
     assert "none of 1 pages could be used" in result.stderr
     assert not (tmp_path / "m.npz").exists()
 
@@ -126,7 +126,7 @@ def test_mixed_sites_give_a_model_a_host(tmp_path: Path) -> None:
     mixed = pages(tmp_path / "mixed", range(3), host="courier.example")
     pages(mixed / "www.times.example" / "news", range(3, 6), host="syndicated.example")
     pages(mixed / "unknown" / "deep", range(2))
-    told = run("learn", mixed, "--out", tmp_path / "models").stdout
+    told = run("learn", mixed, "--output", tmp_path / "models").stdout
     assert [Path(line.partition(":")[0]).name for line in told.splitlines()] == [
         "courier.example.npz",
         "times.example.npz",
@@ -138,12 +138,14 @@ def test_mixed_sites_give_a_model_a_host(tmp_path: Path) -> None:
 def test_mixed_sites_do_not_go_into_one_model_unless_that_is_wanted(tmp_path: Path) -> None:
     pages(tmp_path / "a", range(2), host="courier.example")
     pages(tmp_path / "b", range(3, 5), host="times.example")
-    given = (tmp_path / "a", tmp_path / "b", "--out", tmp_path / "m.npz")
+    given = (tmp_path / "a", tmp_path / "b", "--output", tmp_path / "m.npz")
     told = run("learn", *given, code=2).stderr
     assert "a page of times.example, others are of courier.example, which were learned" in told
     assert told.count("\n") == 1
     assert "4 pages" in run("learn", *given, "--one-site").stdout
-    assert "one model" in run("learn", *given[:2], "--one-site", "--out", tmp_path, code=2).stderr
+    assert (
+        "one model" in run("learn", *given[:2], "--one-site", "--output", tmp_path, code=2).stderr
+    )
 
 
 @pytest.mark.parametrize(
@@ -157,7 +159,7 @@ def test_an_address_that_names_no_host_does_not_name_a_file(tmp_path: Path, addr
     saved = tmp_path / "saved"
     saved.mkdir()
     (saved / "a.html").write_text(f'<link rel=canonical href="{address}">{page(1)}')
-    run("learn", saved, "--out", tmp_path / "models")
+    run("learn", saved, "--output", tmp_path / "models")
     assert os.listdir(tmp_path / "models") == ["saved.npz"]
 
 
@@ -173,10 +175,10 @@ def test_an_interrupted_run_keeps_what_it_learned_and_goes_on(
 
     with monkeypatch.context() as patched:
         patched.setattr(site, "read_source", interrupted)
-        result = run("learn", saved, "--out", out, code=130)
+        result = run("learn", saved, "--output", out, code=130)
     assert "the same command goes on" in result.stderr
     assert Site.load(out).pages == 3
-    again = run("learn", saved, "--out", out).stdout
+    again = run("learn", saved, "--output", out).stdout
     assert again.startswith(f"{out}: 5 pages of 1 template")
     assert again.endswith(" 2 new\n")
 
@@ -191,19 +193,19 @@ def test_models_are_saved_while_learning(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Site, "save", counted)
     monkeypatch.setattr(site, "_SAVE_SECONDS", 0.0)
-    run("learn", pages(tmp_path / "saved", range(3)), "--out", tmp_path / "m.npz")
+    run("learn", pages(tmp_path / "saved", range(3)), "--output", tmp_path / "m.npz")
     assert saves == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (("none.html", "--out", "m.npz"), "no such file or folder"),
-        (("empty", "--out", "m.npz"), "no file in it ends in .html"),
-        (("saved", "--out", "none/m.npz"), "there is no folder none"),
-        (("saved", "--out", "saved/0.html"), "no folder can be made there"),
-        (("saved", "--out", "damaged.npz"), "(--new replaces it)"),
-        (("saved",), "--out"),
+        (("none.html", "--output", "m.npz"), "no such file or folder"),
+        (("empty", "--output", "m.npz"), "no file in it ends in .html"),
+        (("saved", "--output", "none/m.npz"), "there is no folder none"),
+        (("saved", "--output", "saved/0.html"), "no folder can be made there"),
+        (("saved", "--output", "damaged.npz"), "(--new replaces it)"),
+        (("saved",), "--output"),
     ],
 )
 def test_wrong_names_are_told_at_once(
@@ -218,7 +220,7 @@ def test_wrong_names_are_told_at_once(
 
 def test_a_page_that_cannot_be_fetched_is_skipped(tmp_path: Path) -> None:
     saved = pages(tmp_path / "saved", range(1))
-    result = run("learn", saved, "http://127.0.0.1:1/a", "--out", tmp_path / "m.npz")
+    result = run("learn", saved, "http://127.0.0.1:1/a", "--output", tmp_path / "m.npz")
     assert "left out: http://127.0.0.1:1/a" in result.stderr
 
 
@@ -240,7 +242,7 @@ def test_a_page_is_extracted_as_the_model_does_it(model: Path, tmp_path: Path) -
 
 def test_a_model_that_knows_no_other_page_changes_nothing(tmp_path: Path) -> None:
     story = pages(tmp_path / "saved", range(1)) / "0.html"
-    run("learn", story, "--out", tmp_path / "m.npz")
+    run("learn", story, "--output", tmp_path / "m.npz")
     extracted = run("extract", tmp_path / "m.npz", story).stdout
     assert extracted == tamis.extract(page(0)).text + "\n" != "\n"
 
@@ -291,7 +293,7 @@ def test_pages_are_not_replaced_by_their_content(model: Path, tmp_path: Path) ->
 def test_a_folder_of_models_is_used_by_host(tmp_path: Path) -> None:
     pages(tmp_path / "in" / "courier.example", range(3))
     pages(tmp_path / "in" / "times.example", range(2))
-    run("learn", tmp_path / "in" / "courier.example", "--out", tmp_path / "models")
+    run("learn", tmp_path / "in" / "courier.example", "--output", tmp_path / "models")
     given = ("extract", tmp_path / "models", tmp_path / "in", "--output", tmp_path / "out")
     told = run(*given, code=2).stderr
     assert "times.example.npz; learn the site of the page first" in told
@@ -329,7 +331,7 @@ def test_what_repeats_is_shown_with_how_often_and_where(model: Path) -> None:
 
 
 def test_one_page_shows_no_template(tmp_path: Path) -> None:
-    run("learn", pages(tmp_path / "saved", range(1)), "--out", tmp_path / "m.npz")
+    run("learn", pages(tmp_path / "saved", range(1)), "--output", tmp_path / "m.npz")
     assert "no block repeats" in run("show", tmp_path / "m.npz").stdout
 
 
@@ -339,7 +341,7 @@ def test_a_home_page_is_a_template_of_its_own(tmp_path: Path) -> None:
         f'<section id="t{n}"><h3>{t} news</h3></section>' for n, t in enumerate(TOPICS)
     )
     (saved / "index.html").write_text(f'<body class="home"><div id="grid">{teasers}</div>')
-    run("learn", saved, "--out", tmp_path / "m.npz")
+    run("learn", saved, "--output", tmp_path / "m.npz")
     shown = run("show", tmp_path / "m.npz").stdout
     assert "7 pages of 2 templates" in shown
     assert "template 1: 6 pages" in shown
@@ -354,7 +356,7 @@ def test_the_html_view_is_written_to_a_file(model: Path, tmp_path: Path) -> None
 
 def test_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
     saved = pages(tmp_path / "saved", range(3), brand="Valley &#27;[31m Courier")
-    run("learn", saved, "--out", tmp_path / "m.npz")
+    run("learn", saved, "--output", tmp_path / "m.npz")
     assert "\x1b" not in run("show", tmp_path / "m.npz").stdout
 
 

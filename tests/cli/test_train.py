@@ -42,7 +42,7 @@ def error_of(*arguments: object) -> TamisError:
 @pytest.mark.parametrize("method", ["dragnet", "text-block-context"])
 def test_weights_are_made_that_the_method_uses(method: str, data: Path, tmp_path: Path) -> None:
     out = tmp_path / "ferries.npz"
-    result = run(method, "--data", data, "--out", out)
+    result = run(method, "--data", data, "--output", out)
     assert result.exit_code == 0, result.output
     assert "F of content, 5 folds by site" in result.output
     card = json.loads(out.with_suffix(".json").read_text("utf-8"))
@@ -57,17 +57,17 @@ def test_weights_are_made_that_the_method_uses(method: str, data: Path, tmp_path
 
 
 def test_a_method_that_does_not_learn_is_refused(data: Path, tmp_path: Path) -> None:
-    error = error_of("dragnit", "--data", data, "--out", tmp_path / "x.npz")
+    error = error_of("dragnit", "--data", data, "--output", tmp_path / "x.npz")
     assert isinstance(error, MethodError)
     assert "did you mean 'dragnet'?" in str(error)
-    error = error_of("boilerpipe", "--data", data, "--out", tmp_path / "x.npz")
+    error = error_of("boilerpipe", "--data", data, "--output", tmp_path / "x.npz")
     assert "dragnet, tamis, text_block_context" in str(error)
 
 
 def test_a_wrong_name_for_the_weights_is_refused_before_the_work(
     data: Path, tmp_path: Path
 ) -> None:
-    error = error_of("dragnet", "--data", data, "--out", tmp_path / "x.bin")
+    error = error_of("dragnet", "--data", data, "--output", tmp_path / "x.bin")
     assert isinstance(error, WeightsError)
     assert "ends in .npz" in str(error)
 
@@ -76,12 +76,12 @@ def test_pages_without_gold_are_an_error(tmp_path: Path) -> None:
     path = tmp_path / "bare.jsonl.xz"
     with lzma.open(path, "wt") as file:
         file.write('{"id": 1, "html": "<p>x"}\n')
-    error = error_of("dragnet", "--data", path, "--out", tmp_path / "x.npz")
+    error = error_of("dragnet", "--data", path, "--output", tmp_path / "x.npz")
     assert isinstance(error, DatasetError)
     assert "has gold" in str(error)
 
 
 def test_a_file_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
-    result = run("dragnet", "--data", tmp_path / "no.jsonl.xz", "--out", tmp_path / "x.npz")
+    result = run("dragnet", "--data", tmp_path / "no.jsonl.xz", "--output", tmp_path / "x.npz")
     assert result.exit_code == 2
     assert "does not exist" in result.output

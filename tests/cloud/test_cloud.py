@@ -11,7 +11,7 @@ PAGES = Path(__file__).parent.parent / "pages"
 
 
 def result(name: str, url: str | None = None) -> tamis.Result:
-    return tamis.extract((PAGES / name / "source.html").read_bytes(), url)
+    return tamis.extract((PAGES / name / "source.html").read_bytes(), url=url)
 
 
 def shown(cloud: Cloud) -> set[str]:
@@ -27,17 +27,19 @@ def test_the_cloud_of_a_result_has_its_title_its_language_and_links_into_its_pag
 
 
 def test_a_cloud_of_pages_in_several_languages_has_no_stop_word_of_any() -> None:
-    found = shown(tamis.cloud([result("news-en"), result("news-de"), result("recipe-fr")], 500))
+    found = shown(
+        tamis.word_cloud([result("news-en"), result("news-de"), result("recipe-fr")], 500)
+    )
     assert {"ferry", "wasser", "farine"} <= found
     assert not {"the", "and", "der", "und", "les", "dans"} & found
 
 
 def test_a_cloud_against_other_pages_has_what_is_special() -> None:
     news, shop = result("news-en"), result("product-en")
-    special = shown(tamis.cloud([news], 20, against=[shop]))
+    special = shown(tamis.word_cloud([news], 20, against=[shop]))
     assert "ferry" in special
-    assert not special & shown(tamis.cloud([shop], 20, against=[news]))
+    assert not special & shown(tamis.word_cloud([shop], 20, against=[news]))
 
 
 def test_no_results_give_an_empty_cloud() -> None:
-    assert tamis.cloud([]).terms == ()
+    assert tamis.word_cloud([]).terms == ()

@@ -6,8 +6,8 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from tamis.corpus.records import Columns, Record, Refused, Shard
-from tamis.corpus.sources import read
+from tamis.corpus.formats import read
+from tamis.corpus.records import Columns, Record, Reject, Shard
 
 LIMIT = 1_000_000
 
@@ -56,7 +56,7 @@ def gzip_member(data: bytes, level: int = 6) -> bytes:
 
 def read_warc(
     path: Path, cuts: Sequence[int] = (), max_bytes: int = LIMIT
-) -> list[Record | Refused]:
+) -> list[Record | Reject]:
     """All records of a file, read in shards between the cuts."""
     starts = sorted({0, *cuts})
     shards = [
@@ -66,7 +66,7 @@ def read_warc(
     return [one for shard in shards for one in read(shard, Columns(), max_bytes)]
 
 
-def names(found: Sequence[Record | Refused]) -> list[str]:
+def names(found: Sequence[Record | Reject]) -> list[str]:
     """The names of the pages."""
     return [
         one.id.removeprefix("<urn:uuid:").removesuffix(">")
@@ -75,5 +75,5 @@ def names(found: Sequence[Record | Refused]) -> list[str]:
     ]
 
 
-def reasons(found: Sequence[Record | Refused]) -> list[str]:
-    return [one.reason for one in found if isinstance(one, Refused)]
+def reasons(found: Sequence[Record | Reject]) -> list[str]:
+    return [one.reason for one in found if isinstance(one, Reject)]

@@ -7,9 +7,9 @@ from collections.abc import Generator, Iterable, Sequence
 from itertools import cycle
 from pathlib import Path
 
-from tamis.corpus.ledger import Run, Task
 from tamis.corpus.local import Update
-from tamis.corpus.tasks import Worker
+from tamis.corpus.receipts import Run, Task
+from tamis.corpus.tasks import TaskWorker
 from tests.site.pages import article
 
 
@@ -47,7 +47,7 @@ def write_crawl(folder: Path, files: int = 3, pages: int = 4) -> Path:
 
 def in_this_process(run: Run, tasks: Sequence[Task]) -> Generator[Update, None, None]:
     """The simplest engine: one task after the other, here."""
-    worker = Worker(run)
+    worker = TaskWorker(run)
     try:
         for task in tasks:
             *_, counts = worker.work(task)

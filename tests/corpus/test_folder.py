@@ -15,7 +15,6 @@ from typing import IO
 
 import pytest
 
-from tamis.corpus import folder as module
 from tamis.corpus.folder import Folder
 from tamis.errors import OutputError
 
@@ -154,12 +153,12 @@ def test_a_store_that_nobody_knows_is_one_line() -> None:
 
 def full(path: str, mode: str) -> IO[bytes]:
     Path(path).touch()
-    return open("/dev/full", mode)
+    return open("/dev/full", "wb")
 
 
 @pytest.fixture
 def full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
-    monkeypatch.setattr(module._Disk, "open", staticmethod(full))
+    monkeypatch.setattr("tamis.storage.open", full, raising=False)
     return Folder(str(tmp_path))
 
 

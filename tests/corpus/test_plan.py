@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tamis.corpus.formats import read
 from tamis.corpus.plan import plan
 from tamis.corpus.records import Columns, Shard
-from tamis.corpus.sources import read
 from tamis.errors import InputError
 
 from .archives import LIMIT, gzip_member, http, names, page, record
@@ -170,10 +170,14 @@ def test_remote_inputs_are_read_through_fsspec(small_shards: None) -> None:
     ("files", "given", "message"),
     [
         ({}, "gone.warc", "gone.warc: no such file or folder; check the name"),
-        ({}, ".", "no html, warc, jsonl, parquet file in this folder"),
-        ({"a.css": "p {}"}, ".", "no html, warc, jsonl, parquet file in this folder"),
-        ({"a.css": "p {}"}, "a.css", "a.css: unknown format; tamis reads html, warc"),
-        ({"a.html": "<p>", "b.warc": ""}, ".", "mixed formats: 1 html, 1 warc; read them in one"),
+        ({}, ".", "no warc, jsonl, parquet, html file in this folder"),
+        ({"a.css": "p {}"}, ".", "no warc, jsonl, parquet, html file in this folder"),
+        (
+            {"a.css": "p {}"},
+            "a.css",
+            "a.css: unknown format; tamis reads warc, jsonl",
+        ),
+        ({"a.html": "<p>", "b.warc": ""}, ".", "mixed formats: 1 warc, 1 html; read them in one"),
         ({"a.jsonl": '{"text": "x"}\n'}, "a.jsonl", "usual names of HTML; there are text"),
         ({"a.jsonl": "<p>\n"}, "a.jsonl", "its first lines are no JSON objects; is it JSONL?"),
         ({"a.parquet": "PAR1 is not enough"}, "a.parquet", "no Parquet file, or a damaged one"),
@@ -207,7 +211,9 @@ def test_no_input_is_an_error(given: list[str]) -> None:
 
 
 def test_an_unknown_format_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="unknown format 'csv'; give one of html, warc"):
+    with pytest.raises(
+        InputError, match="unknown format 'csv'; give one of warc, jsonl, parquet, html"
+    ):
         planned(tmp_path, format="csv")
 
 

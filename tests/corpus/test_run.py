@@ -17,9 +17,9 @@ import pytest
 
 from tamis.corpus import local as local_engine
 from tamis.corpus.folder import Folder
-from tamis.corpus.inputs import begin
-from tamis.corpus.ledger import Run, Task
 from tamis.corpus.local import local
+from tamis.corpus.plan import begin
+from tamis.corpus.receipts import Run, Task
 from tamis.corpus.run import Progress, Rank, Summary, execute
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError, OutputError
@@ -169,7 +169,7 @@ COMMAND = """
 import sys
 from functools import partial
 from tamis.corpus.folder import Folder
-from tamis.corpus.inputs import begin
+from tamis.corpus.plan import begin
 from tamis.corpus.local import local
 from tamis.corpus.run import execute
 from tamis.corpus.settings import Settings
@@ -338,7 +338,7 @@ def test_the_same_texts_are_dropped_in_all_shards(repeated: Path, tmp_path: Path
     pytest.importorskip("pyarrow")
     summary, _ = done(repeated, tmp_path, duplicates="exact")
     assert addresses(tmp_path) == ["a/0", "a/1", "a/2", "b/0", "b/2"]
-    assert summary.counts.refused == {"duplicate": 3}
+    assert summary.counts.rejected == {"duplicate": 3}
 
 
 def test_nearly_the_same_texts_are_dropped_whoever_does_the_work(
@@ -350,7 +350,7 @@ def test_nearly_the_same_texts_are_dropped_whoever_does_the_work(
     assert steps == ["extract", "compare", "select"]
     assert addresses(output) == ["a/0", "a/1", "a/2", "b/0"]
     assert (summary.counts.records, summary.counts.kept) == (8, 4)
-    assert summary.counts.refused == {"duplicate": 3, "near duplicate": 1}
+    assert summary.counts.rejected == {"duplicate": 3, "near duplicate": 1}
     assert [one["reason"] for one in rejects(output)].count("duplicate") == 3
     assert not list(output.glob("compared/*"))
     done(repeated, tmp_path / "2", workers=2, duplicates="near", rejects=True)
@@ -373,7 +373,7 @@ def test_what_was_dropped_is_written_with_the_reason_when_wanted(
         languages=("en",),
         describe=True,
     )
-    assert summary.counts.refused == {"short": 1, "language": 1}
+    assert summary.counts.rejected == {"short": 1, "language": 1}
     assert [row["url"] for row in rows(tmp_path / "out")] == ["https://a.example/"]
     short_one, arabic = rejects(tmp_path / "out")
     assert short_one == {

@@ -14,29 +14,29 @@ import pytest
 
 from tamis.corpus import shard
 from tamis.corpus.duplicates import SIZE
-from tamis.corpus.records import Record, Refused
+from tamis.corpus.records import Record, Reject
 from tamis.corpus.rows import Row
 from tamis.corpus.settings import Settings
 from tamis.corpus.shard import Extracting, Watched, extracting, through
 from tamis.errors import CrashError
 from tamis.options import Options
 
-BAD = Refused("bad", None, "damaged", "cut off")
+BAD = Reject("bad", None, "damaged", "cut off")
 
 
 def record(name: str, body: bytes = b"<p>x") -> Record:
     return Record(name, f"https://{name}.example/", body, "text/html; charset=utf-8", None)
 
 
-def extracted(body: bytes, **settings: Any) -> Row | Refused:
+def extracted(body: bytes, **settings: Any) -> Row | Reject:
     """What becomes of one page, in this process."""
     [one] = extracting(Extracting(Settings(**settings), ""))([record("page", body)])
-    return one if isinstance(one, Refused) else one[0]
+    return one if isinstance(one, Reject) else one[0]
 
 
 def reason(body: bytes, **settings: Any) -> tuple[str, str]:
     one = extracted(body, **settings)
-    assert isinstance(one, Refused), one
+    assert isinstance(one, Reject), one
     assert (one.id, one.url) == ("page", "https://page.example/")
     return one.reason, one.detail
 
@@ -100,7 +100,7 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
 def test_answers_come_in_the_order_of_the_records_with_the_refused_in_their_places(
     watched: Callable[..., Watched[str]], workers: int
 ) -> None:
-    given: list[Record | Refused] = [record(str(number)) for number in range(100)]
+    given: list[Record | Reject] = [record(str(number)) for number in range(100)]
     given[0] = record("0", b"wait")
     given[0:0] = [BAD]
     given[50:50] = [BAD] * 40  # more than a batch has
@@ -251,7 +251,7 @@ def test_a_defect_of_ours_is_a_reason_and_costs_one_page(
     before, bad, after = extract(
         [record("a", sources["news-en"]), record("b", bridge), record("c", sources["news-en"])]
     )
-    assert bad == Refused("b", "https://b.example/", "crash", "ZeroDivisionError: no bridge")
+    assert bad == Reject("b", "https://b.example/", "crash", "ZeroDivisionError: no bridge")
     assert isinstance(before, tuple) and isinstance(after, tuple)
 
 
@@ -266,11 +266,11 @@ def test_a_page_that_hangs_or_kills_is_refused_and_its_neighbours_are_kept(
     batch = [record(str(number), body.encode()) for number, body in enumerate(bodies)]
     assert list(through(watched(seconds=0.3), batch)) == [
         "0",
-        Refused("1", "https://1.example/", "crash", "its process ended by signal 9"),
+        Reject("1", "https://1.example/", "crash", "its process ended by signal 9"),
         "2",
-        Refused("3", "https://3.example/", "too slow", "its process took longer than 0.5 s"),
+        Reject("3", "https://3.example/", "too slow", "its process took longer than 0.5 s"),
         "4",
-        Refused(
+        Reject(
             "5", "https://5.example/", "crash", "its process raised ZeroDivisionError: no bridge"
         ),
     ]
@@ -283,7 +283,7 @@ def test_a_page_that_takes_too_much_memory_is_refused_and_its_neighbours_are_kep
     batch = [record("a", b"fine"), record("b", b"grow"), record("c", b"fine")]
     before, bad, after = through(watched(), batch)
     assert (before, after) == ("a", "c")
-    assert isinstance(bad, Refused)
+    assert isinstance(bad, Reject)
     assert bad.reason == "too much memory"
     assert bad.detail == "its process took more than 300,000,000 bytes of memory"
 

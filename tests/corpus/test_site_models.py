@@ -14,12 +14,13 @@ import pytest
 import tamis
 from tamis.corpus import sites
 from tamis.corpus.folder import Folder
-from tamis.corpus.inputs import begin
 from tamis.corpus.local import local
-from tamis.corpus.records import Record, Refused
+from tamis.corpus.plan import begin
+from tamis.corpus.records import Record, Reject
 from tamis.corpus.run import Engine, Progress, execute
 from tamis.corpus.settings import Settings
 from tamis.options import Options
+from tamis.site.reading import Reading
 from tests.corpus.crawls import in_this_process, write_warc
 from tests.site.pages import PROMOTION, article
 
@@ -100,7 +101,7 @@ def test_the_rows_are_those_of_a_model_of_all_pages_of_the_site(outputs: dict[in
     }
     site = tamis.Site().fit((html, url) for url, html in pages.items())
     assert {url: found[url] for url in pages} == {
-        url: site.extract(html, url).text for url, html in pages.items()
+        url: site.extract(html, url=url).text for url, html in pages.items()
     }
     assert PROMOTION in str(found["https://lonely.example/"])
     assert sum(PROMOTION in str(found[url]) for url in pages) < len(pages) / 2
@@ -138,11 +139,11 @@ def test_readings_come_back_by_the_part_of_their_site() -> None:
         for host in ("a", "b", "c")
     ]
     read_pages = read([record(url, html) for url, html in given])
-    pages = [one for one in read_pages if not isinstance(one, Refused)]
+    pages = [one for one in read_pages if not isinstance(one, Reject)]
     assert len(pages) == 9
     packed = sites.pack(pages, 2)
     assert packed == sites.pack(pages, 2)
-    back = [one for part in range(2) for one in sites.unpack(io.BytesIO(packed), part)]
+    back = [one for part in range(2) for one in sites.unpack(io.BytesIO(packed), part, Reading)]
     assert sorted(host for host, _ in back) == sorted(f"{host}.example" for host in "aaabbbccc")
     first = next(reading for host, reading in back if host == "a.example")
     for column in first.__dataclass_fields__:
@@ -150,7 +151,7 @@ def test_readings_come_back_by_the_part_of_their_site() -> None:
 
 
 def test_a_shard_without_pages_packs_to_nothing_that_can_be_read() -> None:
-    assert list(sites.unpack(io.BytesIO(sites.pack([], 4)), 0)) == []
+    assert list(sites.unpack(io.BytesIO(sites.pack([], 4)), 0, Reading)) == []
 
 
 def test_a_page_that_tells_no_site_or_has_no_text_is_not_learned() -> None:
@@ -162,9 +163,9 @@ def test_a_page_that_tells_no_site_or_has_no_text_is_not_learned() -> None:
             record("https://a.example/", "<div>" * 99 + "deep"),
         ]
     )
-    assert isinstance(no_host, Refused) and no_host.reason == "no host"
-    assert isinstance(no_text, Refused) and no_text.reason == "no text"
-    assert isinstance(unreadable, Refused) and unreadable.reason == "unreadable"
+    assert isinstance(no_host, Reject) and no_host.reason == "no host"
+    assert isinstance(no_text, Reject) and no_text.reason == "no text"
+    assert isinstance(unreadable, Reject) and unreadable.reason == "unreadable"
     assert isinstance(declared, tuple) and declared[0] == "b.example"
 
 
@@ -177,9 +178,9 @@ def test_no_more_than_so_many_pages_of_a_site_are_learned(
     for shard in range(3):
         urls = [f"https://a.example/{shard}/{number}" for number in range(3)]
         pages = read([record(url, article(10 * shard + at)) for at, url in enumerate(urls)])
-        learned = (one for one in pages if not isinstance(one, Refused))
+        learned = (one for one in pages if not isinstance(one, Reject))
         shards.append(io.BytesIO(sites.pack(learned, 1)))
-    [(host, packed)] = sites.learn(shards, 0)
+    [(host, packed)] = sites.learn(shards, 0, Options())
     assert host == "a.example"
     from tamis.site.model import Site
 

@@ -10,7 +10,7 @@ import pytest
 from tamis.describe.authors import names
 from tamis.describe.language import normalised
 from tamis.describe.metadata import Metadata, describe
-from tamis.describe.titles import names_site
+from tamis.page.headline import names_site
 from tamis.page.read import parse
 
 TEXT = (
@@ -120,9 +120,11 @@ def test_the_title_is_the_headline_without_the_site(head: str, body: str, expect
 
 
 def test_a_site_is_known_by_its_name_and_its_host() -> None:
-    assert names_site("The Harbour News", "Harbour News", "harbour.example")
-    assert names_site("Harbour.example", "", "harbour.example")
-    assert not names_site("Floods", "Harbour News", "harbour.example")
+    url = "https://harbour.example/"
+    named = parse("<meta property=og:site_name content='Harbour News'>")
+    assert names_site(named, "The Harbour News", url)
+    assert names_site(parse(""), "Harbour.example", url)
+    assert not names_site(named, "Floods", url)
 
 
 # Authors
@@ -275,7 +277,7 @@ def test_addresses_that_are_not_of_the_web_are_dropped() -> None:
     )
     found = read(page(head), "https://harbour.example/")
     assert (found.canonical, found.image) == ("", "")
-    assert read(page("<link rel=canonical href='http://[broken'>")).canonical == "http://[broken"
+    assert read(page("<link rel=canonical href='http://[broken'>")).canonical == ""
     assert read(page("<link rel=canonical href='//[broken'>"), "https://a.example").canonical == ""
 
 

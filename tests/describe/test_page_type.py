@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.uncompiled import from_source
 
-from tamis.describe import authors, census, metadata, page_type, structured
+from tamis.describe import authors, census, metadata, page_type
 from tamis.describe.page_type import (
     COLUMNS,
     NUMBERS,
@@ -198,12 +198,7 @@ def test_the_trees_answer_as_the_forests_they_come_from() -> None:
 def test_uncompiled_passes_give_the_same_numbers(
     sources: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = Path(page_type.__file__).with_name("census.py")
-    spec = importlib.util.spec_from_file_location("uncompiled_census", path)
-    assert spec is not None and spec.loader is not None
-    uncompiled = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(uncompiled)
-    assert not uncompiled.COMPILED
+    (uncompiled,) = from_source("describe.census")
     pages = [parse(source) for source in (*list(sources.values())[:6], ARTICLE, SHOP, "", "<p>")]
     url = "https://example.org/a-b/c?d=1"
 
@@ -219,6 +214,6 @@ def test_uncompiled_passes_give_the_same_numbers(
         ]
 
     compiled = described()
-    for module in (page_type, structured, authors):
+    for module in (page_type, authors):
         monkeypatch.setattr(module, "census", uncompiled)
     assert described() == compiled

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.decision import NO_CUT, Decision
 from tamis.describe import reasons as module
 from tamis.describe.phrases import Told, phrase
-from tamis.describe.reasons import FAMILIES, GIVEN, columns_of_families, cut, neutral, reasons
+from tamis.describe.reasons import FAMILIES, GIVEN, columns_of_families, neutral, reasons
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec, words
 from tamis.model.features.batch import Batch
@@ -38,7 +39,7 @@ def explained(html: str = PAGE, options: Options | None = None) -> dict[str, mod
     options = options or Options()
     result = tamis.extract(html, options=options)
     page = result.page
-    found = reasons(page, result.scores, result.kept, options)
+    found = reasons(page, result.decision, options.make_method())
     return dict(zip(page.block_texts(np.arange(len(page.blocks))), found, strict=True))
 
 
@@ -125,24 +126,29 @@ def test_a_block_of_neutral_values_is_undecided() -> None:
     assert abs(forest.predict(neutral(forest)[None])[0]) < 1.0
 
 
-def test_the_cut_is_where_keeping_begins() -> None:
-    scores = np.array([0.1, 0.9, 0.4, 0.6, 0.2])
-    assert cut(scores, scores >= 0.4) == 0.4
-    # An option kept one that is low and dropped one that is high.
-    assert cut(scores, np.array([True, False, True, True, False])) == 0.4
-    assert cut(scores, np.zeros(5, bool)) > 1
-
-
-def test_what_an_option_decided_is_said() -> None:
+def test_what_an_option_decided_is_said_with_its_name() -> None:
     scores = np.array([0.1, 0.9, 0.8, 0.7])
     kept = np.array([True, False, True, True])
-    told = [reason.split(":")[0] for reason in module.decisions(scores, kept, 0.7)]
-    assert told == ["Kept by an option", "Dropped by an option", "Kept", "Kept"]
+    switched = {
+        "comments": np.array([True, False, False, False]),
+        "tables": np.array([False, True, False, False]),
+    }
+    decision = Decision(scores, kept, cut=0.7, switched=switched)
+    assert decision.chosen.tolist() == [False, True, True, True]
+    verdicts = [sentence.split(":")[0] for sentence in module.sentences(decision)]
+    assert verdicts == [
+        "Kept by the option comments",
+        "Dropped by the option tables",
+        "Kept",
+        "Kept",
+    ]
 
 
 def test_a_page_with_nothing_to_extract_is_said_to_be_one() -> None:
-    told = module.decisions(np.array([0.4]), np.array([False]), cut(np.array([0.4]), np.zeros(1)))
-    assert told == ["Dropped: 0.40; the page looks like one with nothing to extract."]
+    decision = Decision(np.array([0.4]), np.array([False]), NO_CUT)
+    assert module.sentences(decision) == [
+        "Dropped: 0.40; the page looks like one with nothing to extract."
+    ]
 
 
 def test_a_threshold_is_the_cut() -> None:
@@ -154,8 +160,8 @@ def test_other_methods_give_their_score_and_the_facts() -> None:
     told = starting(explained(options=Options(method="boilerpipe")), "Weather")
     assert told.signals == ()
     assert told.text == (
-        "Dropped: 0.00. Method boilerpipe gave it that score; it has 2 words, 100% of them in"
-        " links."
+        "Dropped: 0.00, below this page's cut of 0.50. Method boilerpipe gave it that score; it"
+        " has 2 words, 100% of them in links."
     )
 
 
@@ -163,9 +169,10 @@ def test_other_methods_give_their_score_and_the_facts() -> None:
 def test_any_page_has_one_reason_a_block(html: str) -> None:
     page = tamis.parse(html)
     scores = np.full(len(page.blocks), 0.5)
-    found = reasons(page, scores, scores > 0, Options())
+    decision = Decision(scores, scores > 0, cut=0.5)
+    found = reasons(page, decision, Tamis())
     assert len(found) == len(page.blocks)
-    assert found == reasons(page, scores, scores > 0, Options())
+    assert found == reasons(page, decision, Tamis())
 
 
 def test_of_very_many_blocks_the_first_are_explained(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,6 +45,15 @@ def counting(folder):
     return extract
 """
 
+STORIES = (
+    "The water rose over night, and in the morning the road to the town was gone.",
+    "Grain is dear this winter, so bakers mix barley into their wheat loaves.",
+    "A young cousin from Bergen wants to learn how such wheels are repaired.",
+    "Tourists asked for photographs, then left without buying any flour at all.",
+    "Lightning struck twice in July; both times an old oak caught the blow.",
+    "Next year twelve schools will visit us, which pleases Mrs Dahl enormously.",
+)
+
 Fake = Callable[..., Contestant]
 
 
@@ -77,5 +86,25 @@ def small_set(tmp_path: Path) -> Path:
     ]
     rows.append({"id": "s", "dataset": "small", "html": "<p>Silk</p>", "with": ["silk"]})
     path = tmp_path / "small.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def site_set(tmp_path: Path) -> Path:
+    """Two sites of six pages each, with a menu and a footer of their own, and a page alone."""
+    rows: list[dict[str, object]] = [
+        {
+            "id": f"{site}{i}",
+            "html": f"<ul><li>Everything about {site} on one page</ul><p>{story}</p>"
+            f"<p>All rights are reserved by the people of {site}</p>",
+            "text": story,
+            "site": f"{site}.example",
+        }
+        for site in ("mill", "ferry")
+        for i, story in enumerate(STORIES)
+    ]
+    rows.append({"id": "alone", "html": "<p>Alone", "text": "Alone", "url": "https://alone.org/"})
+    path = tmp_path / "mill.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path

@@ -67,9 +67,8 @@ def test_shipped_weights_tell_an_article_from_its_menu() -> None:
 
 @pytest.mark.parametrize("features", ["", "xx", "st+", "st+st", "st,ic"])
 def test_an_unknown_mix_is_refused(features: str) -> None:
-    options = tamis.Options(method="dragnet", parameters={"features": features})
     with pytest.raises(MethodError, match="features is a mix of st, ic, cetr"):
-        tamis.extract("<p>x", options=options)
+        tamis.extract("<p>x", method="dragnet", parameters={"features": features})
 
 
 def test_weights_without_the_mix_are_refused(tmp_path: Path) -> None:

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.errors import MethodError
 from tamis.methods import _registry
+from tamis.methods._shared.arrays import from_arrays, to_arrays
 from tamis.methods._shared.site import SiteMethod
 from tamis.page import tags
 
@@ -72,10 +74,27 @@ def test_a_page_that_was_not_learnt_is_scored_by_the_others(name: str) -> None:
 
 @every_site_method
 def test_one_page_loses_nothing(name: str) -> None:
-    alone = create(name).score(PAGES[0])
-    np.testing.assert_array_equal(create(name).fit(PAGES[:1]).score(PAGES[0]), alone)
-    np.testing.assert_array_equal(create(name).fit([]).score(PAGES[0]), alone)
-    assert {ARTICLES[0][1], COOKIES, FOOTER} <= set(kept(create(name), PAGES[0]))
+    alone = create(name).fit(PAGES[:1])
+    no_page = create(name).fit([]).score(PAGES[0])
+    np.testing.assert_array_equal(alone.score(PAGES[0]), no_page)
+    assert {ARTICLES[0][1], COOKIES, FOOTER} <= set(kept(alone, PAGES[0]))
+
+
+@every_site_method
+def test_a_method_that_was_not_fitted_says_so(name: str) -> None:
+    with pytest.raises(MethodError, match="learns from pages of one site before it scores"):
+        tamis.extract(html(0), method=name)
+
+
+@every_site_method
+def test_what_was_learned_goes_to_arrays_and_back(name: str) -> None:
+    fitted = create(name).fit(PAGES)
+    again = create(name).knowing(from_arrays(fitted.knowledge, to_arrays(fitted.learned)))
+    assert again.site_pages == fitted.site_pages == len(PAGES)
+    np.testing.assert_array_equal(again.score(PAGES[0]), fitted.score(PAGES[0]))
+    reading = from_arrays(fitted.reading, to_arrays(fitted.read(PAGES[0])))
+    by_readings = create(name).fit_readings([reading, *map(fitted.read, PAGES[1:])], len(PAGES))
+    np.testing.assert_array_equal(by_readings.score(PAGES[0]), fitted.score(PAGES[0]))
 
 
 @every_site_method

@@ -14,7 +14,7 @@ from tamis.methods.site_style_tree import Elements, SiteStyleTree, StyleTree
 def importance(pages: list[str], gamma: float = 0.9) -> list[float]:
     """Of the elements of the first page, the root first."""
     parsed = [tamis.parse(page) for page in pages]
-    tree = StyleTree.of(parsed, gamma)
+    tree: StyleTree = SiteStyleTree(gamma=gamma).fit(parsed).known
     return tree.of_elements(Elements.of(parsed[0])).tolist()
 
 

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tamis
-import tamis.model.weights
 from tamis.errors import WeightsError
-from tamis.methods import tamis as module
 from tamis.methods.tamis import NOTHING, Tamis, summary
-from tamis.model.features import (
-    around,
-    batch,
-    block,
-    declared,
-    place,
-    repetition,
-    similarity,
-    spec,
-    token_weights,
-    whole,
-)
+from tamis.model.features import spec
 from tamis.model.weights.load import Card, load, save, shipped
 from tamis.options import FOCI
 from tamis.page import tags
+from tests.uncompiled import from_source
 
 STYLE = "*{box-sizing:border-box}.c{display:flex;margin:0 auto}" * 60
 SCRIPT = "window.dataLayer=window.dataLayer||[];function t(){return dataLayer.length}" * 80
@@ -394,37 +379,10 @@ def test_a_card_that_was_changed_by_hand_is_refused(tmp_path: Path) -> None:
 # Without a compiler
 
 
-USERS = (around, batch, block, declared, place, repetition, similarity, token_weights, whole)
-
-
-def _from_source(package: ModuleType, name: str) -> ModuleType:
-    path = Path(package.__path__[0]) / f"{name}.py"
-    found = importlib.util.spec_from_file_location(f"uncompiled_{name}", path)
-    assert found is not None and found.loader is not None
-    made = importlib.util.module_from_spec(found)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, made.__name__, made)  # a dataclass looks for its module there
-        found.loader.exec_module(made)
-    assert not made.COMPILED
-    return made
-
-
-def test_scores_are_the_same_without_compiled_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_are_the_same_without_compiled_modules() -> None:
     pages = [tamis.parse(html) for html in (discourse_page(), "<p>A tamis is a sieve.", "")]
-    ours = Tamis().score_many(pages)
-    for name in ("sequence", "walk", "words"):
-        made = _from_source(tamis.model.features, name)
-        for user in USERS:
-            if isinstance(getattr(user, name, None), ModuleType):
-                monkeypatch.setattr(user, name, made)
-        if name == "words":
-            for function in ("Marks", "pairs_of", "words_of", "words_of_json"):
-                monkeypatch.setattr(declared, function, getattr(made, function))
-    monkeypatch.setattr(module, "Forest", _from_source(tamis.model.weights, "forest").Forest)
-    module._model.cache_clear()
-    try:
-        theirs = Tamis().score_many(pages)
-    finally:
-        module._model.cache_clear()
-    for one, other in zip(ours, theirs, strict=True):
-        np.testing.assert_allclose(other, one, atol=1e-5)
+    (uncompiled,) = from_source("methods.tamis")
+    for ours, theirs in zip(
+        Tamis().score_many(pages), uncompiled.Tamis().score_many(pages), strict=True
+    ):
+        np.testing.assert_allclose(theirs, ours, atol=1e-5)

@@ -9,8 +9,7 @@ import pytest
 
 import tamis
 from tamis.errors import WeightsError
-from tamis.methods._shared.context import BINARY_NAMES
-from tamis.methods.text_block_context import SPEC, TextBlockContext
+from tamis.methods.text_block_context import BINARY_NAMES, SPEC, TextBlockContext
 from tamis.model.weights.load import Card, save
 from tamis.model.weights.trees import LEAF
 

@@ -97,8 +97,8 @@ def test_only_text_directly_in_a_listed_element_counts() -> None:
     page = tamis.parse(
         "<body><h1>Title</h1><ul><li>Item</ul><table><tr><td>Cell</table><p>One <b>two</b></p>"
     )
-    assert XCex().score(page).tolist() == [0, 0, 0, 1]
-    assert XCex(block_tags="body p h1").score(page).tolist() == [1, 0, 0, 1]
+    assert XCex().fit([page]).score(page).tolist() == [0, 0, 0, 1]
+    assert XCex(block_tags="body p h1").fit([page]).score(page).tolist() == [1, 0, 0, 1]
 
 
 @pytest.mark.parametrize("content", ["cosine", "hamming"])

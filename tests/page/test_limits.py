@@ -29,7 +29,7 @@ def test_a_limit_has_its_own_error_that_names_the_option(
 ) -> None:
     page = html.encode() if as_bytes else html
     with pytest.raises(error, match=rf"Options\.{limit}\b"):
-        tamis.parse(page, options)
+        tamis.parse(page, options=options)
     with pytest.raises(error, match=rf"Options\.{limit}\b"):
         tamis.extract(page, options=options)
 
@@ -45,39 +45,41 @@ def test_every_limit_is_a_tamis_error() -> None:
 
 @pytest.mark.parametrize("page", ["é" * 10, ("é" * 10).encode(), bytearray(b"x" * 20)])
 def test_bytes_are_counted_in_utf8(page: str | bytes) -> None:
-    assert len(tamis.parse(page, tamis.Options(max_bytes=20)).source) == 20
+    assert len(tamis.parse(page, options=tamis.Options(max_bytes=20)).source) == 20
     with pytest.raises(TooLargeError):
-        tamis.parse(page, tamis.Options(max_bytes=19))
+        tamis.parse(page, options=tamis.Options(max_bytes=19))
 
 
 def test_a_page_that_grows_when_decoded_is_measured_after_it() -> None:
     page = ("é" * 10).encode("latin-1")
     with pytest.raises(TooLargeError):
-        tamis.parse(page, tamis.Options(max_bytes=15), content_type="text/html; charset=latin1")
+        tamis.parse(
+            page, options=tamis.Options(max_bytes=15), content_type="text/html; charset=latin1"
+        )
 
 
 def test_implied_elements_count_as_nodes() -> None:
-    assert len(tamis.parse("<p>x", tamis.Options(max_nodes=4)).nodes) == 4
+    assert len(tamis.parse("<p>x", options=tamis.Options(max_nodes=4)).nodes) == 4
     with pytest.raises(TooManyNodesError):
-        tamis.parse("<p>x", tamis.Options(max_nodes=3))
+        tamis.parse("<p>x", options=tamis.Options(max_nodes=3))
 
 
 def test_an_empty_page_needs_three_nodes() -> None:
-    assert len(tamis.parse("", tamis.Options(max_nodes=3)).nodes) == 3
+    assert len(tamis.parse("", options=tamis.Options(max_nodes=3)).nodes) == 3
     with pytest.raises(TooManyNodesError):
-        tamis.parse("", tamis.Options(max_nodes=2))
+        tamis.parse("", options=tamis.Options(max_nodes=2))
 
 
 def test_depth_is_the_number_of_open_elements() -> None:
     html = "<div>" * 10  # and html and body around them
-    assert tamis.parse(html, tamis.Options(max_depth=12)).nodes.depth.max() == 11
+    assert tamis.parse(html, options=tamis.Options(max_depth=12)).nodes.depth.max() == 11
     with pytest.raises(TooDeepError):
-        tamis.parse(html, tamis.Options(max_depth=11))
+        tamis.parse(html, options=tamis.Options(max_depth=11))
 
 
 def test_elements_side_by_side_are_not_deep() -> None:
     html = "<div>x</div><br><p>y<p>z" * 1000
-    assert tamis.parse(html, tamis.Options(max_depth=3)).nodes.depth.max() == 2
+    assert tamis.parse(html, options=tamis.Options(max_depth=3)).nodes.depth.max() == 2
 
 
 # The clock
@@ -90,7 +92,7 @@ def test_elements_side_by_side_are_not_deep() -> None:
 )
 def test_the_deadline_is_honoured_inside_the_scan(html: str) -> None:
     with pytest.raises(DeadlineError, match=r"at byte (\d+) of") as caught:
-        tamis.parse(html, tamis.Options(max_seconds=0))
+        tamis.parse(html, options=tamis.Options(max_seconds=0))
     place = int(str(caught.value).split("at byte ")[1].split()[0])
     assert place < len(html) // 2
 
@@ -112,7 +114,7 @@ def test_a_million_nested_tags_end_with_an_error(tag: str) -> None:
 
 def test_a_million_nested_tags_can_be_read_if_allowed() -> None:
     options = tamis.Options(max_nodes=1_000_010, max_depth=1_000_010)
-    page = tamis.parse("<div>" * 1_000_000 + "x", options)
+    page = tamis.parse("<div>" * 1_000_000 + "x", options=options)
     assert page.nodes.depth.max() == 1_000_001
     assert page.block_text(0) == "x"
 
@@ -130,13 +132,13 @@ def test_default_depth_lets_an_ugly_page_pass() -> None:
 
 @pytest.mark.parametrize("limit", ["max_bytes", "max_nodes", "max_depth", "max_seconds"])
 def test_a_limit_may_be_as_large_as_one_likes(limit: str) -> None:
-    assert tamis.parse("<p>x", tamis.Options(**{limit: 10**12})).block_text(0) == "x"
+    assert tamis.parse("<p>x", options=tamis.Options(**{limit: 10**12})).block_text(0) == "x"
 
 
 @pytest.mark.parametrize("limit", ["max_bytes", "max_nodes", "max_depth", "max_seconds"])
 def test_a_limit_below_zero_lets_nothing_pass(limit: str) -> None:
     with pytest.raises(LimitError):
-        tamis.parse("<p>x", tamis.Options(**{limit: -1}))
+        tamis.parse("<p>x", options=tamis.Options(**{limit: -1}))
 
 
 def test_the_paths_of_a_deep_page_stay_short() -> None:
@@ -146,5 +148,5 @@ def test_the_paths_of_a_deep_page_stay_short() -> None:
 
 def test_comments_with_an_exclamation_mark_are_read_in_linear_time() -> None:
     # Searching the whole rest of the page for each of them took hours.
-    page = tamis.parse(b"<!--x--!>" * 500_000 + b"end", tamis.Options(max_seconds=20))
+    page = tamis.parse(b"<!--x--!>" * 500_000 + b"end", options=tamis.Options(max_seconds=20))
     assert page.block_text(0) == "end"

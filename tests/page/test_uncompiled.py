@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from collections.abc import Iterator
+import importlib
 from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-import tamis.page
+from tamis.errors import LimitError
+from tamis.page import compiled, read
 from tamis.page import scan as installed
 from tamis.page.lex import Lexer
-
-MODULES = ("lex", "runs", "scan")  # each needs the ones before it
+from tests.uncompiled import from_source
 
 ODD = [
     b"",
@@ -49,29 +47,14 @@ ODD = [
 ]
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["with Cython", "without Cython"])
-def uncompiled(request: pytest.FixtureRequest) -> Iterator[ModuleType]:
-    """The scanner from its source, on a machine with or without Cython."""
-    with pytest.MonkeyPatch.context() as patch:
-        if request.param:
-            for name in ("cython", "Cython"):
-                patch.setitem(sys.modules, name, None)
-        for name in MODULES:
-            patch.setitem(sys.modules, f"tamis.page.{name}", _from_source(name, patch))
-        yield sys.modules["tamis.page.scan"]
+@pytest.fixture(scope="module")
+def uncompiled() -> SimpleNamespace:
+    """The scanner from its source, and what it is made of."""
+    scan, lex, errors = from_source("page.scan", "page.lex", "errors")
+    return SimpleNamespace(scan=scan.scan, Lexer=lex.Lexer, LimitError=errors.LimitError)
 
 
-def _from_source(name: str, patch: pytest.MonkeyPatch) -> ModuleType:
-    path = Path(tamis.page.__file__).with_name(f"{name}.py")
-    spec = importlib.util.spec_from_file_location(f"uncompiled_{name}", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    patch.setattr(tamis.page, name, module, raising=False)
-    spec.loader.exec_module(module)
-    return module
-
-
-def _assert_same(uncompiled: ModuleType, source: bytes) -> None:
+def _assert_same(uncompiled: SimpleNamespace, source: bytes) -> None:
     ours = installed.scan(source, 100_000, 10_000, None)
     theirs: tuple[Any, ...] = uncompiled.scan(source, 100_000, 10_000, None)
     for column, other in zip(ours[:4], theirs[:4], strict=True):
@@ -80,37 +63,53 @@ def _assert_same(uncompiled: ModuleType, source: bytes) -> None:
     assert ours[4] == theirs[4]
 
 
-def test_the_source_is_not_the_compiled_module(uncompiled: ModuleType) -> None:
-    assert uncompiled is not installed
-    assert not uncompiled.COMPILED
-    assert uncompiled.__file__ is not None
-    assert uncompiled.__file__.endswith("scan.py")
-
-
 @pytest.mark.parametrize("source", ODD)
-def test_odd_pages_have_the_same_table(uncompiled: ModuleType, source: bytes) -> None:
+def test_odd_pages_have_the_same_table(uncompiled: SimpleNamespace, source: bytes) -> None:
     _assert_same(uncompiled, source)
 
 
-def test_pages_have_the_same_table(uncompiled: ModuleType, folder: Path) -> None:
+def test_pages_have_the_same_table(uncompiled: SimpleNamespace, folder: Path) -> None:
     _assert_same(uncompiled, (folder / "source.html").read_bytes()[:20_000])
 
 
 @pytest.mark.parametrize("limits", [(3, 100, None), (100, 3, None), (100, 100, 0.0)])
-def test_limits_hold_in_both(uncompiled: ModuleType, limits: tuple[int, int, float | None]) -> None:
+def test_limits_hold_in_both(
+    uncompiled: SimpleNamespace, limits: tuple[int, int, float | None]
+) -> None:
     messages = []
-    for module in (installed, uncompiled):
-        with pytest.raises(tamis.errors.LimitError) as caught:
-            module.scan(b"<div>x" * 50, *limits)
+    for scan, error in ((installed.scan, LimitError), (uncompiled.scan, uncompiled.LimitError)):
+        with pytest.raises(error) as caught:
+            scan(b"<div>x" * 50, *limits)
         messages.append(str(caught.value))
     assert messages[0] == messages[1]
 
 
 @pytest.mark.parametrize("source", ODD)
-def test_tokens_are_the_same(uncompiled: ModuleType, source: bytes) -> None:
-    lexers = Lexer(source), sys.modules["tamis.page.lex"].Lexer(source)
+def test_tokens_are_the_same(uncompiled: SimpleNamespace, source: bytes) -> None:
+    lexers = Lexer(source), uncompiled.Lexer(source)
     for place in range(len(source)):
         if source[place : place + 1] == b"<":
             ours, theirs = (lexer.read(place) for lexer in lexers)
             assert ours == theirs
             assert lexers[0].attribute_list(place) == lexers[1].attribute_list(place)
+
+
+# Which modules run uncompiled
+
+
+def test_every_module_that_was_not_compiled_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "EXTENSION_SUFFIXES", [])
+    home = Path(compiled.__file__).parents[1]
+    typed = (path.relative_to(home.parent).with_suffix("") for path in home.rglob("*.pxd"))
+    assert compiled.uncompiled() == sorted(".".join(path.parts) for path in typed)
+
+
+def test_a_compiled_module_is_not_named() -> None:
+    assert ("tamis.page.scan" in compiled.uncompiled()) is not installed.COMPILED
+
+
+def test_one_warning_names_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "EXTENSION_SUFFIXES", [])
+    with pytest.warns(RuntimeWarning, match=r"uncompiled.*page\.lex.*page\.scan.*render") as caught:
+        importlib.reload(read)
+    assert len(caught) == 1

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.render import html, json, markdown, outline, tables, text
+from tamis.render import html, json, markdown, outline, text
 
 OPTIONS = tamis.Options()
 
@@ -89,14 +89,6 @@ def test_nothing_kept_gives_nothing() -> None:
 def test_an_empty_page_gives_nothing() -> None:
     page = tamis.parse("")
     assert markdown.render(page, np.zeros(0, bool), None, OPTIONS) == ""
-
-
-def test_blocks_in_tables_of_data_are_told_from_those_in_layouts() -> None:
-    page = tamis.parse(
-        "<table><tr><td><h1>a</h1><table><tr><th>b<th>c<tr><td>d<td>e</table></table><p>f"
-    )
-    inside = tables.in_data_tables(page)
-    assert page.block_texts(np.flatnonzero(inside)) == ["b", "c", "d", "e"]
 
 
 def test_text_has_the_source_of_a_formula_once(as_text: Callable[[str], str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 import tamis
 from tamis.methods.tamis import Tamis
 from tamis.site import evidence as module
-from tamis.site.evidence import CLUSTERS, COLUMNS, Counts, Table, evidence
+from tamis.site.evidence import CLUSTERS, COLUMNS, HashTable, SiteCounts, evidence
 from tamis.site.joint import alone, together
 from tamis.site.reading import Reading
 from tests.site.pages import PROMOTION, article, front
@@ -18,14 +18,14 @@ def reading(html: str) -> Reading:
     return alone(Tamis(), tamis.parse(html)).reading
 
 
-def counted(*pages: str) -> Counts:
-    counts = Counts.none()
+def counted(*pages: str) -> SiteCounts:
+    counts = SiteCounts.none()
     for page in pages:
         counts = counts.plus(reading(page))
     return counts
 
 
-def column(counts: Counts, html: str, name: str) -> np.ndarray:
+def column(counts: SiteCounts, html: str, name: str) -> np.ndarray:
     values = evidence(counts, reading(html))
     assert values is not None
     return values[:, COLUMNS.index(name)]
@@ -67,7 +67,7 @@ def test_pages_without_words_and_with_odd_ones_can_be_read(html: str) -> None:
 
 def test_there_is_no_evidence_without_another_page_of_the_template() -> None:
     page = article(1)
-    for counts in (Counts.none(), counted(page), counted(front())):
+    for counts in (SiteCounts.none(), counted(page), counted(front())):
         assert evidence(counts, reading(page)) is None
         known = alone(Tamis(), tamis.parse(page))
         assert together(counts, known) is known.scores
@@ -125,7 +125,7 @@ def test_a_site_has_a_bounded_number_of_templates() -> None:
 
 
 def test_a_full_table_forgets_what_is_rare() -> None:
-    table = Table.empty(1)
+    table = HashTable.empty(1)
     often = np.array([3, 2**63], np.uint64)
     for start in range(10, 200, 10):
         keys = np.union1d(often, np.arange(start, start + 10, dtype=np.uint64))
@@ -151,7 +151,7 @@ def test_on_a_forum_only_what_repeats_is_corrected() -> None:
     pages = [tamis.parse(article(number)) for number in range(5)]
     scores = []
     for forum in (0.1, 0.9):
-        counts = Counts.none()
+        counts = SiteCounts.none()
         for page in pages[1:]:
             counts = counts.plus(alone(Tamis(), page, forum).reading)
         known = alone(Tamis(), pages[0])

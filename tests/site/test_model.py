@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import pickle
 import threading
 from pathlib import Path
 
@@ -11,7 +12,8 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.errors import MethodError, OutputError, TooLargeError, WeightsError
+from tamis.errors import MethodError, OptionsError, OutputError, WeightsError
+from tamis.methods._registry import site_methods
 from tamis.site.model import Site
 from tests.site.pages import PROMOTION, article, front
 
@@ -59,12 +61,12 @@ def test_what_every_page_repeats_becomes_less_probable_and_the_article_stays(lan
     assert joint.scores[promotion] < alone.scores[promotion]
     story = [block for block in joint.blocks if block.text.count(" ") > 30]
     assert story
-    assert all(block.label for block in story)
+    assert all(block.kept for block in story)
 
 
 def test_a_front_page_does_not_spoil_the_articles() -> None:
     mixed = Site().fit([front(), *(article(number) for number in range(6)), front(1)])
-    assert mixed.templates == 2
+    assert mixed.template_count == 2
     assert same(mixed.extract(article(50)), site_of(6).extract(article(50)))
 
 
@@ -78,18 +80,13 @@ def test_pages_may_be_text_bytes_or_tables_with_their_address_or_without() -> No
 
 def test_a_page_learned_twice_counts_once() -> None:
     site = site_of(3)
-    assert not site.update(article(1))
-    assert site.pages == 3
+    assert site.fit([article(1)]).pages == 3
 
 
 def test_pages_that_cannot_be_read_or_are_empty_are_skipped_and_counted() -> None:
-    site = Site(tamis.Options(max_bytes=20_000)).fit([article(0), "x" * 30_000, "", article(1)])
+    pages = [article(0), "x" * 30_000, "", article(1)]
+    site = Site().fit(pages, max_bytes=20_000)
     assert (site.pages, site.skipped) == (2, 2)
-
-
-def test_one_page_that_cannot_be_read_is_an_error_of_update() -> None:
-    with pytest.raises(TooLargeError):
-        Site(tamis.Options(max_bytes=10)).update(article(0))
 
 
 def test_confidence_rises_with_the_pages() -> None:
@@ -99,14 +96,47 @@ def test_confidence_rises_with_the_pages() -> None:
     assert sure[-1] < 1
 
 
-def test_another_method_is_refused() -> None:
-    with pytest.raises(MethodError, match="boilerpipe"):
-        Site(tamis.Options(method="boilerpipe"))
+def test_a_method_that_learns_nothing_from_a_site_is_refused() -> None:
+    with pytest.raises(MethodError, match="boilerpipe scores each page by itself"):
+        Site().fit([article(0)], method="boilerpipe")
+    with pytest.raises(OptionsError, match="its own method"):
+        site_of(2).extract(article(0), method="x_cex")
+
+
+def test_what_was_fitted_with_one_method_is_not_fitted_on_with_another() -> None:
+    with pytest.raises(MethodError, match="was fitted with method tamis"):
+        site_of(2).fit([article(5)], method="x_cex")
+    site = Site().fit([article(0), article(1)], method="x_cex")
+    with pytest.raises(MethodError, match="all pages at once"):
+        site.fit([article(2)])
+
+
+def test_fitting_gives_another_site_and_leaves_the_first_as_it_was() -> None:
+    site = site_of(3)
+    assert site.fit([article(7)]).pages == 4
+    assert site.pages == 3
+
+
+@pytest.mark.parametrize("method", ["tamis", *site_methods()])
+def test_a_site_of_any_method_is_a_method_like_any_other(method: str, tmp_path: Path) -> None:
+    site = Site().fit(map(article, range(6)), method=method)
+    page = article(9)
+    by_site = site.extract(page, url="https://a.example/")
+    assert (by_site.method, by_site.site_pages) == (method, 6)
+    assert same(tamis.extract(page, method=site), by_site)
+    (many,) = tamis.extract_many([page], options=tamis.Options(method=site))
+    assert isinstance(many, tamis.Result)
+    assert same(many, by_site)
+    assert same(pickle.loads(pickle.dumps(site)).extract(page), by_site)
+    site.save(tmp_path / "post.npz")
+    assert same(Site.load(tmp_path / "post.npz").extract(page), by_site)
+    assert hash(tamis.Options(method=site)) == hash(tamis.Options(method=site))
+    assert all(block.reason for block in by_site.blocks)
 
 
 def test_the_template_lists_what_is_repeated_with_its_frequency_and_an_example() -> None:
     site = Site().fit((article(number), f"https://example.org/{number}") for number in range(5))
-    found = {block.text: block for block in site.template()}
+    found = {block.text: block for block in site.template_blocks}
     assert found[PROMOTION].pages == 5
     assert found[PROMOTION].share == 1
     assert (found[PROMOTION].example or "").startswith("https://example.org/")
@@ -117,8 +147,8 @@ def test_the_template_lists_what_is_repeated_with_its_frequency_and_an_example()
 def test_the_template_lists_the_most_frequent_first_and_of_equals_the_longest() -> None:
     without = article(5).replace(PROMOTION, "")
     site = Site().fit([*map(article, range(5)), without, front(), front(1)])
-    assert len({block.template for block in site.template()}) == 2
-    order = [(-block.share, -len(block.text)) for block in site.template()]
+    assert len({block.template for block in site.template_blocks}) == 2
+    order = [(-block.share, -len(block.text)) for block in site.template_blocks]
     assert order == sorted(order)
     assert len({share for share, _ in order}) > 1
 
@@ -127,9 +157,9 @@ def test_the_model_does_not_grow_without_bound(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("tamis.site.evidence.MOST_PATTERNS", 100)
     monkeypatch.setattr("tamis.site.model._SAMPLES", 12)
     site = site_of(40)
-    assert len(site._stored.counts.patterns.keys) <= 100
-    assert len(site._stored.samples) <= 12
-    assert "We use cookies." in {block.text for block in site.template()}
+    assert len(site.method.learned.patterns.keys) <= 100
+    assert len(site.samples) <= 12
+    assert "We use cookies." in {block.text for block in site.template_blocks}
 
 
 def test_threads_may_extract_while_another_learns() -> None:
@@ -141,10 +171,9 @@ def test_threads_may_extract_while_another_learns() -> None:
     threads = [threading.Thread(target=extract) for _ in range(3)]
     for thread in threads:
         thread.start()
-    site.fit(article(number) for number in range(3, 12))
+    assert site.fit(article(number) for number in range(3, 12)).pages == 12
     for thread in threads:
         thread.join()
-    assert site.pages == 12
     assert len(texts) == 30
     assert all(texts)
 
@@ -157,11 +186,10 @@ def test_a_saved_model_comes_back_the_same_and_can_go_on(tmp_path: Path) -> None
     site.save(tmp_path / "post.npz")
     again = Site.load(tmp_path / "post.npz")
     assert same(again.extract(article(50)), site.extract(article(50)))
-    assert again.template() == site.template()
-    for one in (site, again):
-        one.update(article(4))
-    assert same(again.extract(article(50)), site.extract(article(50)))
-    assert not again.update(article(2))
+    assert again.template_blocks == site.template_blocks
+    more = [article(4)]
+    assert same(again.fit(more).extract(article(50)), site.fit(more).extract(article(50)))
+    assert again.fit([article(2)]).pages == 4
 
 
 def test_nothing_is_left_beside_a_model_and_an_old_one_is_replaced(tmp_path: Path) -> None:

@@ -43,8 +43,8 @@ def site() -> Site:
 
 def test_every_block_of_the_template_is_shown_with_its_share_and_a_page(site: Site) -> None:
     rows = [e.text for e in elements(view(site, "example.org")) if e.tag == "details"]
-    assert len(rows) == len(site.template()) > 2
-    for row, block in zip(rows, site.template(), strict=True):
+    assert len(rows) == len(site.template_blocks) > 2
+    for row, block in zip(rows, site.template_blocks, strict=True):
         assert block.text in row
         assert f"{block.share:.0%}" in row
         assert f"On {block.pages} of 6 pages." in row

@@ -13,14 +13,14 @@ import tamis
 from tamis.evaluate.datasets import Example
 from tamis.methods.tamis import NOTHING, Tamis
 from tamis.model.features import spec
-from tamis.model.features.token_weights import TOKENS, TokenTable
+from tamis.model.features.token_weights import TokenTable
 from tamis.model.weights.load import Card, load, save
 from tamis.train import boosted, corpus
 from tamis.train.boosted import (
     FOLDS,
-    Corpus,
-    Sample,
     Trained,
+    TrainingPage,
+    TrainingTable,
     calibration,
     expected_calibration_error,
     fold_of,
@@ -72,13 +72,13 @@ def small() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def samples() -> list[Sample]:
+def samples() -> list[TrainingPage]:
     return list(corpus.samples(corpus.sources(example(number) for number in range(PAGES))))
 
 
 @pytest.fixture(scope="module")
-def whole(samples: list[Sample]) -> Corpus:
-    return Corpus(samples)
+def whole(samples: list[TrainingPage]) -> TrainingTable:
+    return TrainingTable(samples)
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def said() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def trained(small: None, whole: Corpus, said: list[str]) -> Trained:
+def trained(small: None, whole: TrainingTable, said: list[str]) -> Trained:
     return train(whole, list(corpus.refusals()), say=said.append)
 
 
@@ -136,7 +136,7 @@ def test_different_domains_below_a_common_ending_are_spread_over_all_folds() -> 
 # The corpus
 
 
-def test_rows_of_pages_follow_each_other(samples: list[Sample], whole: Corpus) -> None:
+def test_rows_of_pages_follow_each_other(samples: list[TrainingPage], whole: TrainingTable) -> None:
     assert len(whole) == sum(len(one.words) for one in samples)
     for number, one in enumerate(samples):
         np.testing.assert_array_equal(whole.labels[whole.rows(number)], one.labels)
@@ -144,9 +144,11 @@ def test_rows_of_pages_follow_each_other(samples: list[Sample], whole: Corpus) -
         assert set(whole.fold[whole.rows(number)]) == {fold_of(one.site)}
 
 
-def test_nothing_is_learned_from_blocks_of_which_nothing_is_known(samples: list[Sample]) -> None:
+def test_nothing_is_learned_from_blocks_of_which_nothing_is_known(
+    samples: list[TrainingPage],
+) -> None:
     unknown = replace(samples[0], labels=np.full(len(samples[0].labels), np.nan))
-    made = Corpus([unknown, *samples[1:]])
+    made = TrainingTable([unknown, *samples[1:]])
     assert not made.learned[made.rows(0)].any()
     assert made.learned[made.rows(1)].all()
 
@@ -155,7 +157,7 @@ def test_a_long_page_is_learned_from_in_part(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(boosted, "_MOST_BLOCKS", 10)
     html = "<p>One two three.</p>" * 500
     long = Example(id="1", dataset="made", html=html, text="One two three." * 500, site="a.example")
-    made = Corpus(list(corpus.samples(corpus.sources([long])))[:1])
+    made = TrainingTable(list(corpus.samples(corpus.sources([long])))[:1])
     assert 0 < made.learned.sum() < 40
 
 
@@ -169,9 +171,9 @@ def same(one: TokenTable, other: TokenTable) -> bool:
 
 @pytest.mark.parametrize("fold", sorted({fold_of(f"site{n}.example") for n in range(SITES)}))
 def test_tokens_without_a_fold_do_not_depend_on_its_labels(
-    fold: int, samples: list[Sample], whole: Corpus
+    fold: int, samples: list[TrainingPage], whole: TrainingTable
 ) -> None:
-    changed = Corpus(
+    changed = TrainingTable(
         [
             replace(one, labels=1 - one.labels) if fold_of(one.site) == fold else one
             for one in samples
@@ -183,10 +185,10 @@ def test_tokens_without_a_fold_do_not_depend_on_its_labels(
     assert not same(whole.token_table(another), changed.token_table(another))
 
 
-def test_tokens_of_few_sites_are_not_learned(samples: list[Sample]) -> None:
-    assert len(Corpus(samples).token_table()) > 5
+def test_tokens_of_few_sites_are_not_learned(samples: list[TrainingPage]) -> None:
+    assert len(TrainingTable(samples).token_table()) > 5
     two_sites = [one for one in samples if one.site in (samples[0].site, samples[1].site)]
-    assert len(Corpus(two_sites).token_table()) == 0
+    assert len(TrainingTable(two_sites).token_table()) == 0
 
 
 # Training
@@ -218,7 +220,7 @@ def test_trained_weights_load_and_have_the_parts_of_the_method(
 
 
 def test_the_probabilities_of_a_page_are_those_of_the_weights_of_its_fold(
-    trained: Trained, whole: Corpus, tmp_path: Path
+    trained: Trained, whole: TrainingTable, tmp_path: Path
 ) -> None:
     for number in range(8):
         one = example(number)
@@ -228,15 +230,17 @@ def test_the_probabilities_of_a_page_are_those_of_the_weights_of_its_fold(
         np.testing.assert_allclose(scores, trained.probabilities[whole.rows(number)], atol=1e-6)
 
 
-def test_a_seed_always_gives_the_same_weights(trained: Trained, whole: Corpus, small: None) -> None:
+def test_a_seed_always_gives_the_same_weights(
+    trained: Trained, whole: TrainingTable, small: None
+) -> None:
     again = train(whole, list(corpus.refusals()))
     assert set(again.arrays) == set(trained.arrays)
     for name, values in trained.arrays.items():
         np.testing.assert_array_equal(again.arrays[name], values)
 
 
-def test_another_seed_gives_other_trees(whole: Corpus, small: None) -> None:
-    table = whole.table(np.zeros((len(whole), len(TOKENS)), np.float32))
+def test_another_seed_gives_other_trees(whole: TrainingTable, small: None) -> None:
+    table = whole.table(np.zeros((len(whole), len(spec.GROUPS["tokens"])), np.float32))
     one, other = (forest_of(whole.boosted(table, (0,), seed)).arrays() for seed in (0, 1))
     assert not np.array_equal(one["value"], other["value"])
 
@@ -258,7 +262,7 @@ def test_the_calibration_curve_rises(trained: Trained) -> None:
         assert 0 <= probability[0] <= probability[-1] <= 1
 
 
-def test_the_calibration_curve_says_the_share_of_content(whole: Corpus) -> None:
+def test_the_calibration_curve_says_the_share_of_content(whole: TrainingTable) -> None:
     random = np.random.default_rng(1)
     odds = np.where(whole.labels > 0.5, 1.0, -1.0) + random.normal(0, 1e-3, len(whole))
     curve = calibration(whole, odds, np.ones(len(whole), bool))

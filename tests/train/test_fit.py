@@ -10,8 +10,8 @@ import pytest
 
 import tamis
 from tamis.errors import DatasetError
+from tamis.methods import text_block_context as context
 from tamis.methods._base import visible_blocks
-from tamis.methods._shared import context
 from tamis.methods.dragnet import Dragnet, columns_of
 from tamis.methods.text_block_context import TextBlockContext
 from tamis.model.weights.load import Card, save
@@ -45,23 +45,23 @@ CARD = Card(method="", spec=1, features=(), training_sets={})
 
 
 @pytest.fixture(scope="module")
-def blocks() -> fit.Table:
+def blocks() -> fit.FeatureTable:
     return fit.block_table(DOCUMENTS)
 
 
 @pytest.fixture(scope="module")
-def units() -> fit.Table:
+def units() -> fit.FeatureTable:
     return fit.context_table(DOCUMENTS)
 
 
-def test_rows_know_their_page_and_site(blocks: fit.Table, units: fit.Table) -> None:
+def test_rows_know_their_page_and_site(blocks: fit.FeatureTable, units: fit.FeatureTable) -> None:
     for table in (blocks, units):
         assert len(np.unique(table.page)) == 40
         assert len(np.unique(table.site)) == 7
         assert 0.1 < table.content.mean() < 0.9
 
 
-def test_a_sample_is_of_that_size_and_the_same_each_time(blocks: fit.Table) -> None:
+def test_a_sample_is_of_that_size_and_the_same_each_time(blocks: fit.FeatureTable) -> None:
     sample = blocks.sample(100, seed=3)
     assert len(sample) == len(sample.tokens) == len(sample.content) == 100
     np.testing.assert_array_equal(sample.rows, blocks.sample(100, seed=3).rows)
@@ -75,14 +75,14 @@ def test_annotated_pages_are_labelled_by_their_classes() -> None:
 
 
 def test_no_pages_are_an_error() -> None:
-    with pytest.raises(ValueError, match="no page"):
+    with pytest.raises(DatasetError, match="no page of these sets"):
         fit.block_table([])
 
 
 # Text block context
 
 
-def test_the_saved_tree_scores_as_the_fitted_one(units: fit.Table, tmp_path: Path) -> None:
+def test_the_saved_tree_scores_as_the_fitted_one(units: fit.FeatureTable, tmp_path: Path) -> None:
     learner = fit.tree_learner().fit(context.binary(units.rows), units.content)
     path = tmp_path / "tree.npz"
     fitted = fit.fit("text_block_context", units)
@@ -106,15 +106,19 @@ def test_the_exported_tree_decides_as_scikit_learn_on_any_numbers() -> None:
 
 
 @pytest.mark.parametrize("content", [True, False])
-def test_pages_of_one_kind_alone_make_a_tree_that_says_so(units: fit.Table, content: bool) -> None:
-    table = fit.Table(units.rows, np.full(len(units), content), units.page, units.site, units.words)
+def test_pages_of_one_kind_alone_make_a_tree_that_says_so(
+    units: fit.FeatureTable, content: bool
+) -> None:
+    table = fit.FeatureTable(
+        units.rows, np.full(len(units), content), units.page, units.site, units.words
+    )
     assert fit.fit_context(table)["value"].tolist() == [float(content)]
 
 
 # Dragnet
 
 
-def test_the_saved_model_scores_as_the_fitted_one(blocks: fit.Table, tmp_path: Path) -> None:
+def test_the_saved_model_scores_as_the_fitted_one(blocks: fit.FeatureTable, tmp_path: Path) -> None:
     path = tmp_path / "model.npz"
     arrays = fit.fit_dragnet(blocks)
     save(path, arrays, Card(**vars(CARD) | {"method": "dragnet"}))
@@ -127,7 +131,7 @@ def test_the_saved_model_scores_as_the_fitted_one(blocks: fit.Table, tmp_path: P
         np.testing.assert_array_equal(scores[seen], 1 / (1 + np.exp(-odds)))
 
 
-def test_columns_of_training_are_those_of_scoring(blocks: fit.Table) -> None:
+def test_columns_of_training_are_those_of_scoring(blocks: fit.FeatureTable) -> None:
     tokens = fit.select_tokens(blocks)
     page = tamis.parse(DOCUMENTS[0].html)
     for mix in fit.MIXES:
@@ -137,7 +141,9 @@ def test_columns_of_training_are_those_of_scoring(blocks: fit.Table) -> None:
         )
 
 
-def test_a_page_like_those_it_learned_from_is_told_apart(blocks: fit.Table, tmp_path: Path) -> None:
+def test_a_page_like_those_it_learned_from_is_told_apart(
+    blocks: fit.FeatureTable, tmp_path: Path
+) -> None:
     path = tmp_path / "model.npz"
     save(path, fit.fit_dragnet(blocks), Card(**vars(CARD) | {"method": "dragnet"}))
     page = tamis.parse(made_up(99).html)
@@ -147,15 +153,15 @@ def test_a_page_like_those_it_learned_from_is_told_apart(blocks: fit.Table, tmp_
         assert (score >= 0.5) == text.startswith(("On day", "Ferry")), text
 
 
-def test_tokens_that_tell_content_apart_are_chosen(blocks: fit.Table) -> None:
+def test_tokens_that_tell_content_apart_are_chosen(blocks: fit.FeatureTable) -> None:
     tokens = fit.select_tokens(blocks)
     assert "class:menu" in tokens
     assert "class:story" in tokens
     assert "class:footer" in tokens
 
 
-def test_a_token_of_a_single_page_is_not_chosen(blocks: fit.Table) -> None:
-    many = fit.Table(
+def test_a_token_of_a_single_page_is_not_chosen(blocks: fit.FeatureTable) -> None:
+    many = fit.FeatureTable(
         np.tile(blocks.rows, (5, 1)),
         np.tile(blocks.content, 5),
         np.concatenate([blocks.page + 40 * copy for copy in range(5)]),
@@ -173,7 +179,7 @@ def test_a_token_of_a_single_page_is_not_chosen(blocks: fit.Table) -> None:
     assert "class:only" not in fit.select_tokens(many)
 
 
-def test_the_same_seed_gives_the_same_weights(blocks: fit.Table) -> None:
+def test_the_same_seed_gives_the_same_weights(blocks: fit.FeatureTable) -> None:
     once, twice = fit.fit_dragnet(blocks, 5), fit.fit_dragnet(blocks, 5)
     for name in once:
         np.testing.assert_array_equal(once[name], twice[name])
@@ -183,12 +189,12 @@ def test_the_same_seed_gives_the_same_weights(blocks: fit.Table) -> None:
 
 
 @pytest.mark.parametrize("by", ["block", "page", "site"])
-def test_cross_validation_measures_the_content_class(units: fit.Table, by: str) -> None:
+def test_cross_validation_measures_the_content_class(units: fit.FeatureTable, by: str) -> None:
     measured = fit.cross_validated(context.binary(units.rows), units, by, fit.tree_learner, folds=5)
     assert measured["f"] > 0.8
 
 
-def test_folds_keep_pages_and_sites_together(units: fit.Table) -> None:
+def test_folds_keep_pages_and_sites_together(units: fit.FeatureTable) -> None:
     seen: list[tuple[set[int], set[int]]] = []
 
     class Spy:

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import tamis
 from tamis.describe.page_type import PLACES, SPEC, TYPES, Model, describe
-from tamis.errors import DatasetError
+from tamis.errors import DatasetError, WeightsError
 from tamis.model.weights.load import load
 from tamis.page.read import parse
 from tamis.train import page_type
@@ -54,10 +55,19 @@ def test_training_learns_plain_types_and_writes_a_card(pages: Path, tmp_path: Pa
     assert weights.card.training_sets == {"mine": "unstated"}
     assert weights.card.seed == 3
     assert dict(weights.card.measures) == figures
-    model = Model.of(weights.arrays)
     page = parse(f"<title>new</title>{MENU}{BODIES['listing']}")
+    model = Model.of(weights.arrays)
     assert TYPES[int(model.probabilities(describe(page)).argmax())] == "listing"
+    own = tamis.extract(page, options=tamis.Options(page_type_weights=str(out)))
+    assert own.page_type == "listing"
+    assert own.page_types != tamis.extract(page).page_types
     assert said[0] == "reading mine.jsonl"
+
+
+def test_weights_that_are_not_there_are_said(tmp_path: Path) -> None:
+    missing = tamis.Options(page_type_weights=str(tmp_path / "none.npz"))
+    with pytest.raises(WeightsError, match="there are no weights"):
+        tamis.extract("<p>x", options=missing).page_type  # noqa: B018  made when asked for
 
 
 def test_the_same_seed_makes_the_same_weights(pages: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from tamis.cli.train import train_command
 from tamis.evaluate.measures import Snippets
 from tamis.model.features.token_weights import TokenTable
 from tamis.train import boosted, corpus
-from tamis.train.run import Files, Page, summary
+from tamis.train.run import Files, PageMeasures, summary
 
 
 def page(number: int) -> dict[str, str]:
@@ -49,7 +49,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_small")
 def test_one_command_makes_weights_card_and_folds(data: Path, tmp_path: Path) -> None:
     out = tmp_path / "mine.npz"
-    arguments = ["tamis", "--data", data, "--out", out, "--work", tmp_path / "work"]
+    arguments = ["tamis", "--data", data, "--output", out, "--work", tmp_path / "work"]
     result = CliRunner().invoke(train_command, [str(part) for part in arguments])
     assert result.exit_code == 0, result.output
     assert "ferries, F1, folds by site: " in result.output
@@ -97,10 +97,10 @@ def test_another_seed_or_other_data_start_anew(data: Path, tmp_path: Path) -> No
 
 def test_the_summary_has_means_by_set_and_type_and_pooled_snippets() -> None:
     pages = [
-        Page("a", "1", "forum", 9, 0.5, None),
-        Page("a", "2", "product", 9, 1.0, None),
-        Page("b", "3", None, 0, None, Snippets(found=1, wanted=2, leaked=0, unwanted=1)),
-        Page("b", "4", None, 0, None, Snippets(found=2, wanted=2, leaked=0, unwanted=1)),
+        PageMeasures("a", "1", "forum", 9, 0.5, None),
+        PageMeasures("a", "2", "product", 9, 1.0, None),
+        PageMeasures("b", "3", None, 0, None, Snippets(found=1, wanted=2, leaked=0, unwanted=1)),
+        PageMeasures("b", "4", None, 0, None, Snippets(found=2, wanted=2, leaked=0, unwanted=1)),
     ]
     assert summary(pages) == {
         "a, F1, folds by site": 0.75,

@@ -1,26 +1,20 @@
-"""The command line: one file a command, and here the one place where errors become exit codes."""
+"""The command line: one file per command, and here the one place where errors become exit codes."""
 
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 
 import click
 
 from tamis import __version__
-from tamis.cli.bench import bench_command
-from tamis.cli.cloud import cloud_command
-from tamis.cli.corpus import corpus_command
-from tamis.cli.explain import explain_command
-from tamis.cli.extract import extract_command
-from tamis.cli.methods import methods_command
 from tamis.cli.output import one_line
-from tamis.cli.page import page_command
-from tamis.cli.site import site_command
-from tamis.cli.train import train_command
 from tamis.errors import TamisError
-from tamis.page.scan import COMPILED
+from tamis.page.compiled import uncompiled
 
 __all__ = ["main"]
+
+_COMMANDS = "extract explain methods page cloud site corpus bench train".split()
 
 
 class _Program(click.Group):
@@ -29,6 +23,18 @@ class _Program(click.Group):
     0: done. 1: a bug in tamis. 2: wrong usage or a `TamisError`. 130: Ctrl-C. 141: the reader of
     our output went away, which a shell reports for `cat` in the same way, and without a word.
     """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A command from the file of its name, which is read when it is asked for."""
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(
+            import_module(f"tamis.cli.{cmd_name}"), f"{cmd_name}_command"
+        )
+        return command
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -55,24 +61,13 @@ class _Program(click.Group):
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        how = "compiled" if COMPILED else "not compiled, slower"
-        click.echo(f"tamis {__version__} (scanner {how})")
+        how = "not compiled, slower" if uncompiled() else "compiled"
+        click.echo(f"tamis {__version__} ({how})")
         ctx.exit()
 
 
 @click.group(
     cls=_Program,
-    commands=[
-        extract_command,
-        explain_command,
-        methods_command,
-        page_command,
-        cloud_command,
-        site_command,
-        corpus_command,
-        bench_command,
-        train_command,
-    ],
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Run `tamis COMMAND --help` for the options of a command.",
 )

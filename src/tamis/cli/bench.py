@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tamis.cli.output import one_line, write
-from tamis.cli.parameters import read_parameters
+from tamis.cli.parameters import count_option, format_option, path_option, read_parameters
 from tamis.errors import DatasetError, MethodError
 
 if TYPE_CHECKING:
     from tamis.evaluate.contestants import Contestant
+    from tamis.evaluate.protocols import Protocol
     from tamis.evaluate.run import Result
 
 
 @click.command("bench")
-@click.option(
+@path_option(
     "--data",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    metavar="FILE|DIR",
-    help="A data set: .jsonl, .jsonl.xz or .jsonl.gz, or a folder as its authors publish it "
+    "FILE|DIR",
+    "A data set: .jsonl, .jsonl.xz or .jsonl.gz, or a folder as its authors publish it "
     "(WCXB, Dragnet, CleanEval, CleanPortalEval, L3S-GN1, Scrapinghub); may be repeated.",
+    multiple=True,
 )
-@click.option(
-    "--shared",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="A folder with datasets/*.jsonl.xz in it, instead of or beside --data.",
+@path_option(
+    "--shared", "DIR", "A folder with datasets/*.jsonl.xz in it, instead of or beside --data."
 )
 @click.option("--sets", metavar="NAME,...", help="Only these sets of --shared.")
 @click.option(
@@ -41,7 +38,9 @@ if TYPE_CHECKING:
     metavar="NAME,...",
     default="all",
     show_default=True,
-    help="Our methods, or all, or none; parameters follow after colons: boilerpipe:NAME=VALUE.",
+    help="Our methods, or all, or none; parameters follow after colons: boilerpipe:NAME=VALUE. "
+    "Methods that are fitted to a site, and `site` for the site model, need a protocol; all has "
+    "them if there is one.",
 )
 @click.option(
     "--rivals",
@@ -51,14 +50,22 @@ if TYPE_CHECKING:
     help="Other libraries, or all that are installed, or none; pip install 'tamis[rivals]'.",
 )
 @click.option(
-    "--sample",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="N pages of each set, the same ones on every run.",
+    "--protocol",
+    type=click.Choice(["same", "half"]),
+    help="Bench on the pages of sites with several pages alone. What is fitted to a site learns "
+    "from all its pages and is scored on the same ones, or learns from one half of them and is "
+    "scored on the other, both ways round; never from gold.  [default: half if a method that is "
+    "fitted to a site is named]",
 )
-@click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", help="Pages at once.  [default: cores]"
+@count_option(
+    "--least-pages",
+    "With a protocol: pages that a site needs to take part.  [default: 6]",
+    least=2,
 )
+@count_option(
+    "--sample", "N pages of each set, the same ones on every run; with a protocol, whole sites."
+)
+@count_option("--workers", "Pages at once.  [default: cores]")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True),
@@ -67,33 +74,23 @@ if TYPE_CHECKING:
     help="Longest time for one page; a page that takes longer counts as a miss.",
 )
 @click.option("--rouge", is_flag=True, help="Take ROUGE-LSum too, which is slow.")
-@click.option(
+@path_option(
     "--cache",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Where results are remembered.  [default: the user's cache folder, tamis in it]",
+    "DIR",
+    "Where results are remembered.  [default: the user's cache folder, tamis in it]",
 )
 @click.option("--no-cache", is_flag=True, help="Remember nothing and start anew.")
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Write report.md and report.html (charts, worst pages) here.",
-)
+@path_option("--report", "DIR", "Write report.md and report.html (charts, worst pages) here.")
 @click.option("--keep-going", is_flag=True, help="Leave out broken entries of a data set.")
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["markdown", "json"]),
-    default="markdown",
-    show_default=True,
-)
+@format_option("markdown", "json")
 def bench_command(
     data: tuple[Path, ...],
     shared: Path | None,
     sets: str | None,
     methods: str,
     rivals: str,
+    protocol: Protocol | None,
+    least_pages: int | None,
     sample: int | None,
     workers: int | None,
     seconds: float,
@@ -115,8 +112,10 @@ def bench_command(
       tamis bench --shared ../shared --sample 100
       tamis bench --shared ../shared --sets wcxb-dev,dragnet --methods boilerpipe --rivals all
       tamis bench --data dragnet_data/ --methods boilerpipe,boilerpipe:variant=density
+      tamis bench --shared ../shared --sets big9 --protocol half --methods x_cex,site,tamis
       tamis bench --data my.jsonl --rivals trafilatura --report out/ --format json
     """
+    from tamis.evaluate import protocols
     from tamis.evaluate import report as reports
     from tamis.evaluate.cache import default_folder
     from tamis.evaluate.run import DEFAULT_MEASURES, Bench
@@ -127,19 +126,37 @@ def bench_command(
     paths = [*data, *_shared_sets(shared, sets)]
     if not paths:
         raise click.UsageError("Nothing to bench on: give --data FILE|DIR or --shared DIR.")
-    contestants = [*_methods(methods), *_rivals(rivals)]
-    if not contestants:
+    named = _named(methods, protocol)
+    if protocol is None and any(protocols.is_fitted_to_sites(name) for name, _ in named):
+        protocol = "half"
+    if protocol is None and least_pages is not None:
+        raise click.UsageError("--least-pages belongs to --protocol.")
+    others = _rivals(rivals)
+    if not named and not others:
         raise click.UsageError("Nobody takes part: --methods and --rivals are both none.")
-    bench = Bench(
-        sample=sample,
-        workers=workers,
-        measures=(*DEFAULT_MEASURES, "rouge_lsum") if rouge else DEFAULT_MEASURES,
-        limits=Limits(seconds=seconds),
-        keep_going=keep_going,
-        cache=None if no_cache else cache or default_folder(),
-    )
+    remembered = None if no_cache else cache or default_folder()
     errors: list[DatasetError] = []
-    with _progress() as progress:
+    with contextlib.ExitStack() as stack:
+        if protocol is not None:
+            sites = protocols.sets_of_sites(
+                paths,
+                folder=remembered and remembered / "sites",
+                least=least_pages or protocols.LEAST_PAGES,
+                sample=sample,
+                keep_going=keep_going,
+                on_error=errors.append,
+            )
+            paths, sample = stack.enter_context(sites), None
+        contestants = [*(_contestant(*one, protocol, paths) for one in named), *others]
+        bench = Bench(
+            sample=sample,
+            workers=workers,
+            measures=(*DEFAULT_MEASURES, "rouge_lsum") if rouge else DEFAULT_MEASURES,
+            limits=Limits(seconds=seconds),
+            keep_going=keep_going,
+            cache=remembered,
+        )
+        progress = stack.enter_context(_progress())
         results = bench.run(contestants, paths, progress=progress, on_error=errors.append)
     if report is not None:
         for path in reports.write(report, results):
@@ -164,17 +181,33 @@ def _shared_sets(shared: Path | None, names: str | None) -> list[Path]:
     return [there[name] for name in chosen]
 
 
-def _methods(chosen: str) -> list[Contestant]:
+def _named(chosen: str, protocol: Protocol | None) -> list[tuple[str, dict[str, Any]]]:
+    """The names of our methods that take part, and their parameters."""
     import tamis
-    from tamis.evaluate.contestants import method
+    from tamis.evaluate.protocols import SITE_MODEL, is_fitted_to_sites
 
     if chosen == "none":
         return []
-    found = []
-    for one in tamis.methods() if chosen == "all" else _split(chosen):
-        name, *assignments = one.split(":")
-        found.append(method(name, read_parameters(name, assignments)))
-    return found
+    if chosen == "all":
+        names = [*tamis.list_methods(), SITE_MODEL]
+        return [(name, {}) for name in names if protocol or not is_fitted_to_sites(name)]
+    named = []
+    for entry in _split(chosen):
+        name, *assignments = entry.split(":")
+        method = "tamis" if name == SITE_MODEL else name
+        named.append((name, read_parameters(method, assignments)))
+    return named
+
+
+def _contestant(
+    name: str, parameters: dict[str, Any], protocol: Protocol | None, paths: list[Path]
+) -> Contestant:
+    from tamis.evaluate import protocols
+    from tamis.evaluate.contestants import method
+
+    if protocol is None or not protocols.is_fitted_to_sites(name):
+        return method(name, parameters)
+    return protocols.fitted(name, parameters, protocol, paths)
 
 
 def _rivals(chosen: str) -> list[Contestant]:
@@ -192,7 +225,7 @@ def _split(names: str) -> list[str]:
     return list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
 
 
-@contextmanager
+@contextlib.contextmanager
 def _progress() -> Iterator[Callable[[int, int], None]]:
     if not sys.stderr.isatty():
         yield lambda done, total: None
@@ -209,12 +242,12 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
 def _json(results: Sequence[Result], errors: Sequence[DatasetError]) -> str:
     from tamis.evaluate.summary import by_page_type, by_set
 
-    found = {
+    tables = {
         "sets": [row.to_dict() for row in by_set(results)],
         "page_types": [row.to_dict() for row in by_page_type(results)],
         "errors": [str(error) for error in errors],
     }
-    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(tables, ensure_ascii=False, indent=2) + "\n"
 
 
 def _tell_errors(errors: Sequence[DatasetError]) -> None:

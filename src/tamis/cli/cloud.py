@@ -22,13 +22,13 @@ from tamis.cli.source import read_source
 from tamis.cloud import palettes
 from tamis.errors import InputError, OutputError, TamisError
 from tamis.options import Options
+from tamis.storage import PAGE_SUFFIXES, walk_pages
 
 if TYPE_CHECKING:
     from tamis.cloud.draw import Cloud, Style
     from tamis.cloud.terms import Text
 
 _FORMATS = ("svg", "html", "png", "json", "csv")
-_SUFFIXES = (".html", ".htm", ".xhtml")
 # Other pages that one of --each is compared with: more change little and cost time.
 _OTHERS = 20
 
@@ -76,6 +76,7 @@ _OTHERS = 20
     "--font", metavar="FILE", help="The font of a PNG.  [default: one that has the letters]"
 )
 @click.option(
+    "-o",
     "--output",
     metavar="FILE",
     help="Write here instead of to standard output; the file appears only when it is complete.",
@@ -96,9 +97,9 @@ def cloud_command(
 ) -> None:
     """Draw the words that matter on pages, without the words of their menus.
 
-    A page is a file, an http or https address, or - for standard input; of a folder all .html,
-    .htm and .xhtml files are read, those in its folders too. Several pages give one cloud. A page
-    that cannot be read is named and left out.
+    A page is a file, an http or https address, or - for standard input; of a folder all .html
+    files and the like are read, those in its folders too, but for the frames that a browser saves
+    beside a page. Several pages give one cloud. A page that cannot be read is named and left out.
 
     \b
     Examples:
@@ -115,8 +116,8 @@ def cloud_command(
     _check_usage(sources, compare, each, url, output, chosen)
     with _warnings_told():
         if compare:
-            one, other = (_read([source], None, output, language) for source in compare)
-            clouds = [_cloud(one, terms, other), _cloud(other, terms, one)]
+            first, second = (_read([source], None, output, language) for source in compare)
+            clouds = [_cloud(first, terms, second), _cloud(second, terms, first)]
             write(_drawn(clouds, chosen, style, font), output)
         elif each:
             assert output is not None
@@ -220,15 +221,10 @@ def _expanded(source: str) -> list[str]:
     """The pages of a folder, in the order of their names; anything else is one page."""
     if not os.path.isdir(source):
         return [source]
-    found = [
-        os.path.join(folder, name)
-        for folder, _, names in os.walk(source)
-        for name in names
-        if name.lower().endswith(_SUFFIXES)
-    ]
-    if not found:
-        raise InputError(f"{source}: no {', '.join(_SUFFIXES)} file in this folder")
-    return sorted(found)
+    pages = sorted(walk_pages(source))
+    if not pages:
+        raise InputError(f"{source}: no {', '.join(PAGE_SUFFIXES)} file in this folder")
+    return pages
 
 
 def _relative(path: str, output: str | None) -> str | None:

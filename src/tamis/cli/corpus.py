@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import fields
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,50 +16,72 @@ from tamis.cli.extract import extract_command
 from tamis.cli.live import Live, dropped
 from tamis.cli.output import one_line
 from tamis.cli.parameters import read_parameters
+from tamis.corpus.engines import ENGINES
+from tamis.corpus.fetching.crawl import Politeness
+from tamis.corpus.folder import Folder
+from tamis.corpus.formats import INPUTS, OUTPUTS
+from tamis.corpus.plan import ADDRESSES, begin
+from tamis.corpus.records import Columns
+from tamis.corpus.rows import ON_REQUEST
+from tamis.corpus.run import Rank, Summary, execute
+from tamis.corpus.settings import DUPLICATES, Settings
+from tamis.describe.page_type import TYPES
 from tamis.errors import InputError
 from tamis.options import Options
 
-if TYPE_CHECKING:
-    from tamis.corpus.crawl import Politeness
-    from tamis.corpus.run import Engine, Rank, Summary
-    from tamis.corpus.settings import Settings
+_DEFAULTS = Settings()
+_POLITE = Politeness()
+# Options that are no field of `Options` themselves: `read_parameters` makes one of the two.
+_PARAMETERS = ("parameters", "weights")
 
-_FORMATS = ("parquet", "jsonl", "jsonl.gz", "jsonl.zst", "wet")
-_INPUT_FORMATS = ("warc", "html", "jsonl", "parquet", "urls")
-_PAGE_TYPES = tuple("article forum product collection listing documentation service".split())
-_DUPLICATES = ("keep", "exact", "near")
-_LIMITS = {"max_bytes": 16 * 1024 * 1024, "max_seconds": 10.0}
-_SWITCHES = (
-    *("method", "parameters", "weights", "focus", "threshold", "comments", "tables", "links"),
-    *("images", "hidden", "overview", "max_bytes", "max_nodes", "max_depth", "max_seconds"),
-)
+
+def _field(
+    of: Settings | Politeness,
+    name: str,
+    kind: Any,
+    text: str,
+    metavar: str | None = None,
+) -> Callable[[Any], Any]:
+    """An option for a field, with its default."""
+    default = getattr(of, name.removeprefix("--").replace("-", "_"))
+    return click.option(
+        name, type=kind, default=default, metavar=metavar, show_default=True, help=text
+    )
+
+
+def _columns(command: Any) -> Any:
+    """An option for each column of a table."""
+    for column in reversed(fields(Columns)):
+        name = f"--{column.name}-column"
+        option = click.option(name, default="", metavar="NAME", help="Of JSONL and Parquet input.")
+        command = option(command)
+    return command
 
 
 @click.command("corpus")
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
 @click.option(
+    "-o",
     "--output",
     metavar="DIR",
     required=True,
     help="The folder for the rows: a path, or an address that fsspec knows (s3://bucket/run).",
 )
-@click.option(
+@_field(
+    _DEFAULTS,
     "--format",
-    "output_format",
-    type=click.Choice(_FORMATS),
-    default="parquet",
-    show_default=True,
-    help="wet is WARC with the text as conversion records, as Common Crawl has it.",
+    click.Choice(list(OUTPUTS)),
+    "wet is WARC with the text as conversion records, as Common Crawl has it.",
 )
 @click.option(
     "--also",
-    type=click.Choice(["markdown", "html"]),
+    type=click.Choice(ON_REQUEST),
     multiple=True,
     help="A column for this view, beside the text; may be given twice.",
 )
 @click.option(
     "--describe/--no-describe",
-    default=True,
+    default=_DEFAULTS.describe,
     help="Title, authors, dates, language and type of each page.  [default: yes]",
 )
 @click.option(
@@ -75,31 +96,22 @@ _SWITCHES = (
     "--page-type",
     "page_types",
     multiple=True,
-    type=click.Choice(_PAGE_TYPES),
+    type=click.Choice(TYPES),
     help="Keep these only; may be given several times.",
 )
-@click.option(
-    "--min-words",
-    type=click.IntRange(min=1),
-    default=1,
-    metavar="N",
-    show_default=True,
-    help="Fewest words of content.",
-)
-@click.option(
+@_field(_DEFAULTS, "--min-words", click.IntRange(min=1), "Fewest words of content.", "N")
+@_field(
+    _DEFAULTS,
     "--min-probability",
-    type=click.FloatRange(0, 1),
-    default=0.0,
-    metavar="P",
-    show_default=True,
-    help="Least mean score of the kept blocks.",
+    click.FloatRange(0, 1),
+    "Least mean score of the kept blocks.",
+    "P",
 )
-@click.option(
+@_field(
+    _DEFAULTS,
     "--duplicates",
-    type=click.Choice(_DUPLICATES),
-    default="keep",
-    show_default=True,
-    help="Which texts to drop that were there before, in all of the input.",
+    click.Choice(DUPLICATES),
+    "Which texts to drop that were there before, in all of the input.",
 )
 @click.option(
     "--site-models",
@@ -111,22 +123,22 @@ _SWITCHES = (
     "--workers",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Processes that work at a time.  [default: one a processor]",
+    help="Processes that work at a time.  [default: one per processor]",
 )
 @click.option(
     "--memory",
     type=click.IntRange(min=256),
-    default=2048,
+    default=_DEFAULTS.memory // 2**20,
     metavar="MB",
     show_default=True,
     help="Most memory for a page; the process that takes more is replaced.",
 )
 @click.option(
     "--engine",
-    type=click.Choice(["local", "ray"]),
-    default="local",
+    type=click.Choice(list(ENGINES)),
+    default=next(iter(ENGINES)),
     show_default=True,
-    help="Where the work is done: by processes here, or on a Ray cluster.",
+    help=f"Where the work is done: {', or '.join(kind.place for kind in ENGINES.values())}.",
 )
 @click.option(
     "--address",
@@ -138,31 +150,21 @@ _SWITCHES = (
     metavar="N/M",
     help="Do the Nth of M parts of the work, from 0; the other parts are other commands'.",
 )
-@click.option("--input-format", type=click.Choice(_INPUT_FORMATS), help="If no name tells.")
-@click.option("--html-column", default="", metavar="NAME", help="Of JSONL and Parquet input.")
-@click.option("--url-column", default="", metavar="NAME", help="Of JSONL and Parquet input.")
-@click.option("--id-column", default="", metavar="NAME", help="Of JSONL and Parquet input.")
-@click.option("--date-column", default="", metavar="NAME", help="Of JSONL and Parquet input.")
 @click.option(
-    "--per-host",
-    type=click.IntRange(min=1),
-    default=1,
-    metavar="N",
-    show_default=True,
-    help="Addresses of one host that are read at a time.",
+    "--input-format",
+    type=click.Choice([*INPUTS, ADDRESSES]),
+    help="If neither the name nor the first bytes say it. Names end in"
+    f" {', '.join(end for known in INPUTS.values() for end in known.suffixes)}, packed or not.",
 )
-@click.option(
-    "--delay",
-    type=click.FloatRange(min=0),
-    default=1.0,
-    metavar="SECONDS",
-    show_default=True,
-    help="Between two requests to a host.",
-)
-@click.option(
+@_columns
+@_field(_POLITE, "--per-host", click.IntRange(min=1), "Addresses of a host read at a time.", "N")
+@_field(_POLITE, "--delay", click.FloatRange(min=0), "Between two requests to a host.", "SECONDS")
+@_field(
+    _POLITE,
     "--user-agent",
-    metavar="TEXT",
-    help="What servers are told: a name that robots.txt files may know, and how to reach you.",
+    click.STRING,
+    "Sent to servers: a name that robots.txt files may know, and how to reach you.",
+    "TEXT",
 )
 @click.option("--ignore-robots", is_flag=True, help="Read what robots.txt files forbid, too.")
 @click.option("--allow-private", is_flag=True, help="Read addresses of private networks, too.")
@@ -171,16 +173,15 @@ _SWITCHES = (
 def corpus_command(
     inputs: tuple[str, ...],
     output: str,
-    output_format: str,
     quiet: bool,
     as_json: bool,
     **choices: Any,
 ) -> None:
-    """Extract all pages of the input to a table: a row a page, in the order of the input.
+    """Extract all pages of the input to a table: one row per page, in the order of the input.
 
-    The input is WARC files (.warc, .warc.gz, .warc.zst), folders of HTML pages, JSONL (.gz, .xz,
-    .zst) or Parquet files with a column of HTML, folders of those, or a list of web addresses: a
-    .txt file with one a line.
+    The input is files or folders of one of the formats of --input-format: WARC, HTML pages, JSONL
+    or Parquet with a column of HTML. Or it is a list of web addresses: a .txt file with one per
+    line.
 
     The work is cut into shards. A shard is either whole in the output folder or not there; the
     same command goes on where it was ended, by Ctrl-C or by a power cut. Other options need another
@@ -195,12 +196,8 @@ def corpus_command(
       tamis corpus addresses.txt --output texts/ --delay 2
       tamis corpus s3://bucket/crawl/ --output s3://bucket/texts --engine ray
     """
-    from tamis.corpus.folder import Folder
-    from tamis.corpus.inputs import begin
-    from tamis.corpus.run import execute
-
-    settings, rank = _settings(output_format, choices), _rank(choices["rank"])
-    engine = _engine(choices)
+    settings, rank = _settings(choices), _rank(choices["rank"])
+    engine = ENGINES[choices["engine"]].start(choices["workers"], choices["address"])
     live = Live(quiet)
     with _terminable(), live:
         try:
@@ -217,81 +214,53 @@ def corpus_command(
             live.clear()
             click.echo("tamis: what is done is kept; the same command goes on", err=True)
             raise
-    _tell(summary, output, as_json)
+    _show(summary, output, as_json)
 
 
 def _of_extract() -> list[click.Parameter]:
     """The options of `tamis extract` that mean the same here, with the limits of a crawl."""
-    found = [copy(one) for one in extract_command.params if one.name in _SWITCHES]
-    for one in found:
-        one.default = _LIMITS.get(one.name or "", one.default)
-        if isinstance(one, click.Option) and one.name == "max_seconds":
-            one.help = "Longest time for a page, without that to fetch it."
-    return found
+    limits = _DEFAULTS.options
+    names = {field.name for field in fields(Options)}.union(_PARAMETERS)
+    shared = [copy(option) for option in extract_command.params if option.name in names]
+    for option in shared:
+        if option.name in ("max_bytes", "max_seconds"):
+            option.default = getattr(limits, option.name)
+        if isinstance(option, click.Option) and option.name == "max_seconds":
+            option.help = "Longest time for a page, without that to fetch it."
+    return shared
 
 
 # Below those of its own in the help.
 corpus_command.params += _of_extract()
 
 
-def _settings(output_format: str, choices: dict[str, Any]) -> Settings:
-    from tamis.corpus.records import Columns
-    from tamis.corpus.settings import Settings
-
+def _settings(choices: dict[str, Any]) -> Settings:
     parameters = read_parameters(choices["method"], choices["parameters"], choices["weights"])
-    names = [one.name for one in fields(Options) if one.name != "parameters"]
+    own = {field.name for field in fields(Settings)} & choices.keys()
+    of_page = {field.name for field in fields(Options)} & choices.keys() - {"parameters"}
+    columns = {field.name: choices[f"{field.name}_column"] for field in fields(Columns)}
     return Settings(
-        options=Options(parameters=parameters, **{name: choices[name] for name in names}),
-        columns=Columns(**{one.name: choices[f"{one.name}_column"] for one in fields(Columns)}),
-        format=output_format,
-        memory=choices["memory"] * 1024 * 1024,
+        **{name: choices[name] for name in own - {"memory", "also"}},
+        options=Options(parameters=parameters, **{name: choices[name] for name in of_page}),
+        columns=Columns(**columns),
+        memory=choices["memory"] * 2**20,
         also=tuple(sorted(set(choices["also"]))),
-        **{
-            name: choices[name]
-            for name in (
-                *("describe", "languages", "page_types", "min_words", "min_probability"),
-                *("duplicates", "site_models", "rejects"),
-            )
-        },
     )
 
 
 def _politeness(settings: Settings, choices: dict[str, Any]) -> Politeness:
-    from tamis.corpus.crawl import Politeness
-
-    agent = {"user_agent": choices["user_agent"]} if choices["user_agent"] else {}
     try:
         return Politeness(
-            per_host=choices["per_host"],
-            delay=choices["delay"],
+            **{name: choices[name] for name in ("per_host", "delay", "allow_private")},
             robots=not choices["ignore_robots"],
-            allow_private=choices["allow_private"],
+            user_agent=choices["user_agent"],
             max_bytes=settings.options.max_bytes,
-            **agent,
         )
     except ValueError as error:
         raise click.UsageError(str(error)) from error
 
 
-def _engine(choices: dict[str, Any]) -> Engine:
-    if choices["engine"] == "ray":
-        from tamis.corpus.cluster import check, cluster
-
-        if choices["workers"]:
-            raise click.UsageError("--workers are processes here; a Ray cluster has its own.")
-        check(choices["address"])
-        return partial(cluster, address=choices["address"])
-    if choices["address"]:
-        raise click.UsageError("--address is that of a Ray cluster: give --engine ray, too.")
-    from tamis.corpus.local import local
-    from tamis.processes import processors
-
-    return partial(local, workers=choices["workers"] or processors())
-
-
 def _rank(text: str | None) -> Rank:
-    from tamis.corpus.run import Rank
-
     if text is None:
         return Rank()
     try:
@@ -324,7 +293,7 @@ class _Terminated(KeyboardInterrupt):
     """SIGTERM came."""
 
 
-def _tell(summary: Summary, output: str, as_json: bool) -> None:
+def _show(summary: Summary, output: str, as_json: bool) -> None:
     """What came out, and how to go on if that is not all."""
     counts = summary.counts
     if summary.complete and not counts.records:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tamis.cli.extract import extracted
 from tamis.cli.output import one_line, write
-from tamis.cli.parameters import method_options, read_parameters
-from tamis.cli.source import read_source, source_options
+from tamis.cli.parameters import method_options
+from tamis.cli.source import source_options
 from tamis.errors import InputError
-from tamis.options import Options
+from tamis.options import DEFAULT_METHOD
 
 if TYPE_CHECKING:
     from tamis import Result
@@ -23,7 +24,7 @@ _TEXT = 100  # letters of a block that are shown
 
 @click.command("explain")
 @source_options
-@method_options(default=Options().method)
+@method_options(default=DEFAULT_METHOD)
 @click.option(
     "--format",
     "output_format",
@@ -70,16 +71,9 @@ def explain_command(
             "--kept, --dropped and --find choose blocks for text and json; the HTML view shows all"
             " of them and has its own switches."
         )
-    from tamis import extract
-
-    set_parameters = read_parameters(choices["method"], parameters, weights)
-    options = Options(parameters=set_parameters, **choices)
-    read = read_source(source, url, content_type, options)
-    result = extract(read.body, read.url, options, content_type=read.content_type)
+    result = extracted(source, url, content_type, parameters, weights, choices)
     if output_format == "html":
-        from tamis.explain import explain
-
-        write(explain(result), output)
+        write(result.explain(), output)
         return
     chosen = _chosen(result, shown, find)
     if find is not None and not chosen:
@@ -101,19 +95,19 @@ def _chosen(result: Result, shown: str, find: str | None) -> list[int]:
     return [
         number
         for number, block in enumerate(result.blocks)
-        if (shown == "all" or block.label == (shown == "kept"))
+        if (shown == "all" or block.kept == (shown == "kept"))
         and (wanted is None or wanted in " ".join(block.text.split()).casefold())
     ]
 
 
 def _lines(result: Result, number: int, colour: bool) -> str:
     block, reason = result.blocks[number], result.reasons[number]
-    mark = "+" if block.label else "-"
-    head = f"{mark} {block.score:.2f} {block.kind:10}"
+    sign = "+" if block.kept else "-"
+    head = f"{sign} {block.score:.2f} {block.kind:10}"
     text = block.text[:_TEXT] + ("…" if len(block.text) > _TEXT else "")
     because = f"       {one_line(reason.text)}"
     if colour:
-        head = click.style(head, fg="cyan" if block.label else "yellow", bold=block.label)
+        head = click.style(head, fg="cyan" if block.kept else "yellow", bold=block.kept)
         because = click.style(because, dim=True)
     return f"{head} {one_line(text)}\n{because}\n"
 
@@ -129,7 +123,7 @@ def _as_json(result: Result, chosen: list[int]) -> str:
         blocks.append(
             {
                 "block": number,
-                "kept": block.label,
+                "kept": block.kept,
                 "score": round(block.score, 4),
                 "kind": block.kind,
                 "text": block.text,
@@ -139,5 +133,5 @@ def _as_json(result: Result, chosen: list[int]) -> str:
                 "signals": signals,
             }
         )
-    told = {"url": result.url, "method": result.method, "blocks": blocks}
-    return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+    explained = {"url": result.url, "method": result.method, "blocks": blocks}
+    return json.dumps(explained, ensure_ascii=False, indent=2) + "\n"

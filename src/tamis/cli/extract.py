@@ -12,7 +12,7 @@ from tamis.cli.output import one_line, write
 from tamis.cli.parameters import method_options, read_parameters
 from tamis.cli.source import read_source, source_options
 from tamis.decision import USUAL_THRESHOLD
-from tamis.options import OVERVIEWS, Options
+from tamis.options import DEFAULT_METHOD, OVERVIEWS, Options
 
 if TYPE_CHECKING:
     from tamis import Result
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command("extract")
 @source_options
-@method_options(default=Options().method)
+@method_options(default=DEFAULT_METHOD)
 @click.option(
     "--format",
     "output_format",
@@ -76,15 +76,26 @@ def extract_command(
       tamis extract article.html --method dragnet --threshold 0.3
       tamis extract article.html --method dragnet --weights news.npz
     """
-    from tamis import extract
-
-    set_parameters = read_parameters(choices["method"], parameters, weights)
-    options = Options(parameters=set_parameters, **choices)
-    read = read_source(source, url, content_type, options)
-    result = extract(read.body, read.url, options, content_type=read.content_type)
+    result = extracted(source, url, content_type, parameters, weights, choices)
     write(rendered(result, output_format), output)
     if not result.text.strip():
-        click.echo(f"tamis: {one_line(_nothing_kept(source, result, options))}", err=True)
+        click.echo(f"tamis: {one_line(f'{source}: {nothing_kept(result)}')}", err=True)
+
+
+def extracted(
+    source: str,
+    url: str | None,
+    content_type: str | None,
+    parameters: tuple[str, ...],
+    weights: str | None,
+    choices: dict[str, Any],
+) -> Result:
+    """The page of a command that has `source_options` and `method_options`."""
+    from tamis import extract
+
+    options = Options(parameters=read_parameters(choices["method"], parameters, weights), **choices)
+    read = read_source(source, url, content_type, options)
+    return extract(read.body, url=read.url, options=options, content_type=read.content_type)
 
 
 def rendered(result: Result, output_format: str) -> str:
@@ -95,26 +106,26 @@ def rendered(result: Result, output_format: str) -> str:
     return text if not text or text.endswith("\n") else text + "\n"
 
 
-def _nothing_kept(source: str, result: Result, options: Options) -> str:
-    from tamis.methods._registry import get
-
-    if not len(result.scores):
+def nothing_kept(result: Result) -> str:
+    """Why there is no content, and what to do about it."""
+    decision = result.decision
+    blocks = len(decision.scores)
+    if not blocks:
         return (
-            f"{source}: nothing was kept, since the page has no text; if scripts write it, save "
-            "the page in a browser and give the file"
+            "nothing was kept, since the page has no text; if scripts write it, save the page in a"
+            " browser and give the file"
         )
-    if options.overview == "skip" and result.overview > 0.5:
-        return f"{source}: nothing was kept, since it is an overview page"
-    best = math.floor(float(result.scores.max()) * 100) / 100
-    why, threshold = "", options.threshold
-    if threshold is None:
-        threshold = USUAL_THRESHOLD
-        if get(options.method).calibrated:
-            # It was the page as a whole that was dropped: its best blocks may have any score.
-            why = ", since the page looks like one without content (blocked, an error, a login)"
-            best, threshold = min(best, threshold), 1.0
-    lower = f"--threshold {best:g} or " if 0 < best < threshold else ""
+    if decision.switched:
+        options = " and ".join(f"--{name}" for name in decision.switched)
+        return f"nothing was kept of {blocks:,} blocks, because of the options for {options}"
+    best = math.floor(float(decision.scores.max()) * 100) / 100
+    why = ""
+    if decision.cut > 1:
+        # It was the page as a whole that was dropped: its best blocks may have any score.
+        why = ", since the page looks like one without content (blocked, an error, a login)"
+        best = min(best, USUAL_THRESHOLD)
+    lower = f"--threshold {best:g} or " if 0 < best < decision.cut else ""
     return (
-        f"{source}: nothing was kept of {len(result.scores):,} blocks{why}; "
-        f"try {lower}another --method (`tamis methods` lists them)"
+        f"nothing was kept of {blocks:,} blocks{why}; try {lower}another --method (`tamis methods`"
+        " lists them)"
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from tamis.corpus.ledger import Counts
+    from tamis.corpus.receipts import RecordCounts
     from tamis.corpus.run import Progress
 
 _ERRORS = frozenset(["crash", "damaged", "too much memory", "too slow", "unreadable"])
@@ -88,19 +88,19 @@ def _line(progress: Progress) -> str:
     return "  ".join(parts)
 
 
-def dropped(counts: Counts) -> str:
+def dropped(counts: RecordCounts) -> str:
     """How many records gave no row, by reason, the most frequent first; errors apart."""
-    told = ""
+    text = ""
     for name, errors in (("dropped", False), ("errors", True)):
         reasons = {
             reason: count
-            for reason, count in counts.refused.most_common()
+            for reason, count in counts.rejected.most_common()
             if (reason in _ERRORS) == errors
         }
         if reasons:
             listed = ", ".join(f"{reason} {count:,}" for reason, count in reasons.items())
-            told += f", {name} {sum(reasons.values()):,} ({listed})"
-    return told
+            text += f", {name} {sum(reasons.values()):,} ({listed})"
+    return text
 
 
 def _clock(seconds: float) -> str:

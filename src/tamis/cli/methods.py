@@ -11,22 +11,23 @@ from typing import Any
 import click
 
 from tamis.cli.output import write
-from tamis.cli.parameters import defaults_of
+from tamis.cli.parameters import defaults_of, format_option
 from tamis.options import Options
 
 
 @click.command("methods")
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
+@format_option(
+    "text",
+    "json",
     help="json is a list of name, summary, default (true for the method that is used unless another"
-    " is named) and parameters with their defaults.",
+    " is named), fitted (true for a method that learns from pages of a site first) and parameters"
+    " with their defaults.",
 )
 def methods_command(output_format: str) -> None:
     """List the extraction methods, each with its parameters and their defaults.
+
+    A method that is marked as fitted learns from pages of one site before it scores: see
+    `tamis site`.
 
     \b
     Examples:
@@ -37,7 +38,7 @@ def methods_command(output_format: str) -> None:
     import tamis
     from tamis.methods._registry import get
 
-    described = [_described(name, get(name)) for name in tamis.methods()]
+    described = [_described(name, get(name)) for name in tamis.list_methods()]
     if output_format == "json":
         write(json.dumps(described, ensure_ascii=False, indent=2, default=str) + "\n")
     else:
@@ -45,11 +46,14 @@ def methods_command(output_format: str) -> None:
 
 
 def _described(name: str, method: type[Any]) -> dict[str, Any]:
+    from tamis.methods._shared.site import SiteMethod
+
     summary = inspect.cleandoc(method.__doc__ or "").partition("\n")[0]
     return {
         "name": name,
         "summary": summary,
         "default": name == Options().method,
+        "fitted": issubclass(method, SiteMethod),
         "parameters": defaults_of(method),
     }
 
@@ -60,7 +64,9 @@ def _table(described: list[dict[str, Any]]) -> str:
     lines = []
     for method in described:
         lines += textwrap.wrap(
-            (method["summary"] or "(no description)") + " (default)" * method["default"],
+            (method["summary"] or "(no description)")
+            + " (default)" * method["default"]
+            + " (fitted to a site)" * method["fitted"],
             width,
             initial_indent=method["name"].ljust(margin),
             subsequent_indent=" " * margin,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sys
 
+from tamis import storage
 from tamis.errors import OutputError
 
 
@@ -25,15 +25,15 @@ def write(content: str | bytes, path: str | None = None) -> None:
             with open(path, "wb") as device:  # /dev/null, a named pipe: must not be replaced
                 device.write(data)
         else:
-            _replace(os.path.realpath(path), data)
+            storage.write(path, data)
     except BrokenPipeError:
         raise
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        where = "standard output" if path is None or path == "-" else path
-        raise OutputError(
-            f"{where}: cannot be written ({reason}); choose another place with --output"
-        ) from error
+    except (OSError, OutputError) as error:
+        problem = str(error)
+        if isinstance(error, OSError):
+            where = "standard output" if path is None or path == "-" else path
+            problem = f"{where}: cannot be written ({error.strerror or error})"
+        raise OutputError(f"{problem}; choose another place with --output") from error
 
 
 def _write_stdout(data: bytes) -> None:
@@ -49,24 +49,4 @@ def _write_stdout(data: bytes) -> None:
         # What is left in the buffer would fail again, with a traceback, when Python exits.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise
-
-
-def _replace(path: str, data: bytes) -> None:
-    if os.path.isdir(path):
-        raise IsADirectoryError("it is a directory")
-    exists = os.path.exists(path)
-    if exists and not os.access(path, os.W_OK):
-        raise PermissionError("it is write-protected")
-    folder, name = os.path.split(path)
-    temporary = os.path.join(folder, f".{name[:100]}.{os.getpid()}.tmp")
-    try:
-        with open(temporary, "xb") as file:
-            file.write(data)
-        if exists:
-            shutil.copymode(path, temporary)
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
         raise

@@ -65,8 +65,8 @@ def page_command(
         choices |= {"method": method, "parameters": read_parameters(method, parameters, weights)}
     options = Options(**choices)
     read = read_source(source, url, content_type, options)
-    page = tamis.parse(read.body, options, content_type=read.content_type)
-    result = None if method is None else tamis.extract(page, read.url, options)
+    page = tamis.parse(read.body, options=options, content_type=read.content_type)
+    result = None if method is None else tamis.extract(page, url=read.url, options=options)
     total, kind = (len(page.nodes), "elements") if nodes else (len(page.blocks), "blocks of text")
     lines = _node_lines(page) if nodes else _block_lines(page, result)
     shown = total if limit is None else min(limit, total)

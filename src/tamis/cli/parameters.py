@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,6 +15,8 @@ from tamis.decision import USUAL_THRESHOLD
 from tamis.errors import MethodError
 from tamis.options import FOCI, Options
 
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
 _BOOLEANS = {
     **dict.fromkeys(("true", "yes", "on", "1"), True),
     **dict.fromkeys(("false", "no", "off", "0"), False),
@@ -21,7 +24,7 @@ _BOOLEANS = {
 _WANTED = {bool: "true or false", int: "a whole number", float: "a number"}
 
 
-def method_options(default: str | None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def method_options(default: str | None) -> Decorator:
     """Add --method, --parameter, --weights, --focus and --threshold to a command."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -70,6 +73,26 @@ def method_options(default: str | None) -> Callable[[Callable[..., Any]], Callab
         return command
 
     return decorate
+
+
+def format_option(*formats: str, help: str | None = None) -> Decorator:
+    """Add --format to a command, as `output_format`; the first format is the default."""
+    choice = click.Choice(formats)
+    default = formats[0]
+    return click.option(
+        "--format", "output_format", type=choice, default=default, show_default=True, help=help
+    )
+
+
+def path_option(names: str, metavar: str, help: str, **more: Any) -> Decorator:
+    """Add an option for a file or folder to a command, which may have a short name, too."""
+    path = click.Path(path_type=Path)
+    return click.option(*names.split(), type=path, metavar=metavar, help=help, **more)
+
+
+def count_option(name: str, help: str, least: int = 1, **more: Any) -> Decorator:
+    """Add an option for a whole number to a command."""
+    return click.option(name, type=click.IntRange(min=least), metavar="N", help=help, **more)
 
 
 def defaults_of(method: type[Any]) -> dict[str, Any]:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tamis.cli.extract import extract_command, rendered
+from tamis.cli.extract import extract_command, nothing_kept, rendered
 from tamis.cli.output import one_line, write
+from tamis.cli.parameters import read_parameters
 from tamis.cli.site_pages import PageName, pages_of, targets
 from tamis.cli.source import Source, read_source
 from tamis.errors import InputError, OutputError, TamisError, WeightsError
-from tamis.options import Options
-from tamis.site.hosts import declared_host
+from tamis.options import DEFAULT_METHOD, Options
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -43,6 +43,7 @@ def _of_extract(*names: str) -> list[click.Parameter]:
     return [one for one in extract_command.params if one.name in names]
 
 
+_METHOD = ("method", "parameters", "weights")
 _LIMITS = ("content_type", "max_bytes", "max_nodes", "max_depth", "max_seconds")
 _SWITCHES = (
     *("url", "focus", "threshold", "output_format", "comments", "tables", "links", "images"),
@@ -59,16 +60,18 @@ def site_command() -> None:
 
     \b
     Examples:
-      tamis site learn example.org/ --out example.npz
+      tamis site learn example.org/ --output example.npz
       tamis site extract example.npz example.org/ --output texts/
       tamis site show example.npz
     """
 
 
-@site_command.command("learn", params=_of_extract(*_LIMITS))
+@site_command.command("learn", params=_of_extract(*_METHOD, *_LIMITS))
 @click.argument("given", metavar="DIR|FILE|URL...", nargs=-1, required=True)
 @click.option(
-    "--out",
+    "--output",
+    "-o",
+    "out",
     type=click.Path(path_type=Path),
     metavar="MODEL|DIR",
     required=True,
@@ -81,14 +84,21 @@ def learn_command(
     out: Path,
     one_site: bool,
     new: bool,
+    method: str,
+    parameters: tuple[str, ...],
+    weights: str | None,
     content_type: str | None,
     **limits: Any,
 ) -> None:
     """Learn a site from some of its pages.
 
+    The default method is corrected by what its pages have in common. With --method it is one of the
+    published methods that learn from a site: x_cex, content_extractor, infodiscoverer,
+    site_style_tree. These learn all pages at once: --new begins again.
+
     Folders are searched for .html, .htm, .xhtml and .shtml files. The host of a file is the
     innermost folder that is called like one, else what the page says (canonical link, og:url).
-    With a folder as --out there is a model a host; files without a host go by their folder.
+    With a folder as --output there is one model per host; files without a host go by their folder.
 
     Ctrl-C keeps what was learned: the same command goes on, a page that is known does not count
     again (of a site with more than 16,000 pages, the first 16,000 are known again). Pages that
@@ -96,12 +106,14 @@ def learn_command(
 
     \b
     Examples:
-      tamis site learn saved/ --out example.npz
-      tamis site learn mirror/ --out models/
-      tamis site learn https://example.org/a https://example.org/b --out example.npz
-      tamis site learn blog.example.org/ shop.example.org/ --one-site --out example.npz
+      tamis site learn saved/ --output example.npz
+      tamis site learn mirror/ --output models/
+      tamis site learn https://example.org/a https://example.org/b --output example.npz
+      tamis site learn blog.example.org/ shop.example.org/ --one-site --output example.npz
+      tamis site learn mirror/ --method x_cex --output models/
     """
-    options = Options(**limits)
+    given_parameters = read_parameters(method, parameters, weights)
+    options = Options(method=method, parameters=given_parameters, **limits)
     pages = pages_of(given)
     models = _Models(out, options, one_site, new)
     left_out = _Told("left out: ")
@@ -114,6 +126,7 @@ def learn_command(
                     left_out.tell(page.name, str(error))
                 else:
                     models.learn(page, table)
+        models.finish()
     except KeyboardInterrupt:
         models.save()
         click.echo("tamis: what was learned is kept; the same command goes on", err=True)
@@ -156,7 +169,7 @@ def site_extract_command(
 ) -> None:
     """Print what pages are about, as `tamis extract` does, given what was learned of their site.
 
-    MODEL is a file that `tamis site learn` wrote, or its folder of models, one a host. Several
+    MODEL is a file that `tamis site learn` wrote, or its folder of models, one per host. Several
     pages go into a folder, a file each, or as JSON to standard output, one page a line.
 
     \b
@@ -182,7 +195,7 @@ def site_extract_command(
             output = str(targets(pages, Path(output), _EXTENSIONS[output_format])[0])
         write(rendered(result, output_format), output)
         if not result.text.strip():
-            _Told().tell(pages[0].name, "nothing was kept; `tamis explain` tells why").close()
+            _Told().tell(pages[0].name, nothing_kept(result)).close()
         return
     _extract_several(reader, pages, content_type, output_format, output)
 
@@ -272,9 +285,11 @@ def show_command(model: Path, output_format: str, output: str | None) -> None:
 
 
 def _told_of(site: Site) -> str:
-    templates = "1 template" if site.templates == 1 else f"{site.templates} templates"
+    count = site.template_count
+    templates = "1 template" if count == 1 else f"{count} templates"
     pages = "1 page" if site.pages == 1 else f"{site.pages:,} pages"
-    return f"{pages} of {templates}, confidence {site.confidence:.2f}"
+    method = "" if site.name == DEFAULT_METHOD else f"method {site.name}, "
+    return f"{method}{pages} of {templates}, confidence {site.confidence:.2f}"
 
 
 def _bar(pages: list[_T], label: str, *, hidden: bool = False) -> ProgressBar[_T]:
@@ -290,11 +305,13 @@ class _Models:
         self.single = out.suffix == ".npz" and not out.is_dir()
         self.host = ""
         self.sites: dict[Path, Site] = {}
+        self.waiting: dict[Path, list[tuple[Page, str]]] = {}
+        """Pages for methods that learn all of a site at once."""
         self.added: Counter[Path] = Counter()
         self.unsaved: set[Path] = set()
         self.saved = time.monotonic()
         if one_site and not self.single:
-            raise click.UsageError("--one-site makes one model: give --out a name in .npz.")
+            raise click.UsageError("--one-site makes one model: give --output a name in .npz.")
         if not self.single:
             _make_folder(out)
         elif not out.absolute().parent.is_dir():
@@ -304,20 +321,34 @@ class _Models:
         path = self._path(page, table)
         if path not in self.sites:
             self.sites[path] = self._opened(path)
-        if self.sites[path].update(table, page.name):
-            self.added[path] += 1
-            self.unsaved.add(path)
+        item = table, page.name
+        if self.options.method == DEFAULT_METHOD:
+            self._fit(path, [item])
+        else:
+            self.waiting.setdefault(path, []).append(item)
         if time.monotonic() - self.saved > _SAVE_SECONDS:
             self.save()
+
+    def finish(self) -> None:
+        """Fit what learns all pages of a site at once."""
+        for path, pages in self.waiting.items():
+            self._fit(path, pages)
+
+    def _fit(self, path: Path, pages: list[tuple[Page, str]]) -> None:
+        before = self.sites[path]
+        site = self.sites[path] = before.fit(pages, options=self.options)
+        if site.pages > before.pages:
+            self.added[path] += site.pages - before.pages
+            self.unsaved.add(path)
 
     def _path(self, page: PageName, table: Page) -> Path:
         if not self.single:
             return self.out / f"{page.site(table)}.npz"
-        host = "" if self.one_site else page.host or declared_host(table)
+        host = "" if self.one_site else page.host or table.declared.host
         if host and self.host and host != self.host:
             raise InputError(
                 f"{page.name}: a page of {host}, others are of {self.host}, which were learned;"
-                " give a folder as --out for a model of each, or --one-site for one of all"
+                " give a folder as --output for a model of each, or --one-site for one of all"
             )
         self.host = self.host or host
         return self.out
@@ -326,11 +357,17 @@ class _Models:
         from tamis.site.model import Site
 
         if self.new or not path.exists():
-            return Site(self.options)
+            return Site()
         try:
-            return Site.load(path, self.options)
+            site = Site.load(path)
         except WeightsError as error:
             raise WeightsError(f"{error} (--new replaces it)") from error
+        if self.options.method != DEFAULT_METHOD or site.name != DEFAULT_METHOD:
+            raise OutputError(
+                f"{path}: a model of method {site.name} is there; only {DEFAULT_METHOD} learns more"
+                " pages later (--new replaces it)"
+            )
+        return site
 
     def save(self) -> None:
         """Write what changed; who interrupts that loses at most what was new."""
@@ -363,13 +400,13 @@ class _Reader:
             path /= f"{page.site(table)}.npz"
             if not path.exists():
                 raise InputError(f"there is no {path}; learn the site of the page first")
-        return self._opened(path).extract(table, read.url)
+        return self._opened(path).extract(table, url=read.url, options=self.options)
 
     def _opened(self, path: Path) -> Site:
         from tamis.site.model import Site
 
         if path not in self.sites:
-            self.sites[path] = Site.load(path, self.options)
+            self.sites[path] = Site.load(path)
         return self.sites[path]
 
 

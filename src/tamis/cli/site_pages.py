@@ -11,16 +11,14 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from tamis.errors import InputError, OutputError
-from tamis.site.hosts import LONGEST, declared_host, host_of
+from tamis.page.addresses import LONGEST_HOST, host_of
+from tamis.storage import PAGE_SUFFIXES, walk_pages
 
 if TYPE_CHECKING:
     from tamis import Page
 
-_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[^\W\d_]{2,}", re.ASCII)
-# Browsers put the frames of a page that they save, most of them ads, into NAME_files.
-_FRAMES = "_files"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,45 +36,42 @@ class PageName:
 
     def site(self, page: Page) -> str:
         """The host, or the folder if there is none."""
-        return self.host or declared_host(page) or self.folder[: LONGEST // 4]
+        return self.host or page.declared.host or self.folder[: LONGEST_HOST // 4]
 
 
 def pages_of(given: Sequence[str]) -> list[PageName]:
     """All pages that were given; an `InputError` if a name is wrong or a folder has no page."""
     pages: list[PageName] = []
-    for one in given:
-        if _ADDRESS.match(one):
-            name = re.sub(r"[^A-Za-z0-9_.-]+", "-", one.partition("://")[2])[:LONGEST]
+    for source in given:
+        if _ADDRESS.match(source):
+            name = re.sub(r"[^A-Za-z0-9_.-]+", "-", source.partition("://")[2])[:LONGEST_HOST]
             name = name.strip("-.") or "page"
-            pages.append(PageName(one, host_of(one), "pages", PurePath(f"{name}.html")))
-        elif os.path.isdir(one):
-            found = list(_files(one))
-            if not found:
-                raise InputError(f"{one}: no file in it ends in {', '.join(_SUFFIXES)}")
-            pages += found
-        elif one != "-" and not os.path.exists(one):
+            pages.append(PageName(source, host_of(source), "pages", PurePath(f"{name}.html")))
+        elif os.path.isdir(source):
+            inside = list(_files(source))
+            if not inside:
+                raise InputError(f"{source}: no file in it ends in {', '.join(PAGE_SUFFIXES)}")
+            pages += inside
+        elif source != "-" and not os.path.exists(source):
             raise InputError(
-                f"{one}: no such file or folder; check the name (a web address starts with"
+                f"{source}: no such file or folder; check the name (a web address starts with"
                 " https://)"
             )
         else:
-            path = Path(one)
+            path = Path(source)
             folder = path.absolute().parent.name or "pages"
-            pages.append(PageName(one, _folder_host(path.parent), folder, PurePath(path.name)))
+            pages.append(PageName(source, _folder_host(path.parent), folder, PurePath(path.name)))
     return pages
 
 
 def _files(top: str) -> Iterator[PageName]:
     """The pages in a folder and the folders in it, in order of their names."""
     own = Path(top).absolute().name or "pages"
-    for folder, folders, names in os.walk(top):
-        folders[:] = sorted(name for name in folders if not name.endswith(_FRAMES))
-        inside = PurePath(os.path.relpath(folder, top))
-        host = _folder_host(own / inside)
-        group = inside.parts[0] if inside.parts else own
-        for name in sorted(names):
-            if name.lower().endswith(_SUFFIXES):
-                yield PageName(os.path.join(folder, name), host, group, inside / name)
+    for path in walk_pages(top):
+        inside = PurePath(os.path.relpath(path, top))
+        folder = inside.parent
+        group = folder.parts[0] if folder.parts else own
+        yield PageName(path, _folder_host(own / folder), group, inside)
 
 
 def _folder_host(path: PurePath) -> str:
@@ -88,7 +83,7 @@ def targets(pages: Sequence[PageName], folder: Path, extension: str) -> list[Pat
     """A file for each page in a folder: different ones, and none that is a page itself."""
     sources = {os.path.realpath(page.name) for page in pages}
     used: Counter[Path] = Counter()
-    found = []
+    chosen = []
     for page in pages:
         wanted = folder / page.inside.with_suffix("")
         target = wanted.with_name(wanted.name + extension)
@@ -98,5 +93,5 @@ def targets(pages: Sequence[PageName], folder: Path, extension: str) -> list[Pat
         if os.path.realpath(target) in sources:
             raise OutputError(f"{target}: would replace a page; choose another folder as --output")
         used[target] = 0
-        found.append(target)
-    return found
+        chosen.append(target)
+    return chosen

@@ -19,9 +19,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from tamis.methods._shared.neighbours import mixed
 from tamis.model.features.words import pairs_of, words_of
 from tamis.page.characters import CODE_POINT_KINDS, HAN, SEA
+from tamis.page.hashes import mixed
 
 Hashes = npt.NDArray[np.uint64]
 Minima = npt.NDArray[np.uint16]
@@ -130,10 +130,10 @@ class Seen:
         hashes = _band_hashes(minima)
         bucket = hashes & np.uint64(self._buckets.shape[1] - 1)
         entries = self._buckets[_EVERY_BAND, bucket]
-        found = (entries & _NUMBER)[entries >> _HALF == hashes[:, None]]
-        if len(found):
-            alike = self._minima[found - np.uint64(1)] == minima
-            if np.count_nonzero(alike, axis=1).max() >= SIMILAR * _POSITIONS:
+        candidates = (entries & _NUMBER)[entries >> _HALF == hashes[:, None]]
+        if len(candidates):
+            equal = self._minima[candidates - np.uint64(1)] == minima
+            if np.count_nonzero(equal, axis=1).max() >= SIMILAR * _POSITIONS:
                 return "near duplicate"
         self._count += 1
         # Empty places first, then that of the oldest document.

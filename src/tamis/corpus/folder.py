@@ -7,31 +7,18 @@ rename copy within the store instead, which is as good: the copy appears when it
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import posixpath
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, BinaryIO
-from uuid import uuid4
 
-from tamis.errors import OutputError
-
-_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{32}\.tmp")
-_ADVICE = {
-    errno.ENOSPC: "no space left: free some and run the same command again",
-    errno.EDQUOT: "the disk quota is used up: free some and run the same command again",
-    errno.EROFS: "the file system is read-only: choose another output folder",
-    errno.EACCES: "permission denied: choose another output folder or change its permissions",
-    errno.EPERM: "permission denied: choose another output folder or change its permissions",
-    errno.EEXIST: "a file of that name is in the way: choose another output folder",
-    errno.ENOTDIR: "a file is in the way: choose another output folder",
-}
+from tamis.extras import library
+from tamis.storage import is_temporary, output_errors, replacing, temporary_name
 
 
-class File:
+class OutputFile:
     """A file that is being written, and what was written so far."""
 
     closed = False
@@ -52,7 +39,7 @@ class File:
     def write(self, data: bytes) -> int:
         """Append."""
         if not self._abandoned:
-            with _reported(self._path):
+            with output_errors(self._path):
                 self._inner.write(data)
             self._hash.update(data)
             self.size += len(data)
@@ -77,42 +64,48 @@ class Folder:
 
     def create(self) -> None:
         """Make the folder if it is not there and see that it can be written to."""
-        with _reported(self.address):
+        with output_errors(self.address):
             system, root = self._system()
             system.makedirs(root, exist_ok=True)
-            probe = f"{root}/{_temporary('probe')}"
-            try:
-                with system.open(probe, "wb") as file:
-                    file.write(b"1")
-            finally:
-                with contextlib.suppress(Exception):
-                    system.rm_file(probe)
+        probe = temporary_name("probe")
+        with self.writing(probe) as file:
+            file.write(b"1")
+        self.remove(probe)
 
     @contextlib.contextmanager
-    def writing(self, name: str) -> Iterator[File]:
+    def writing(self, name: str) -> Iterator[OutputFile]:
         """Write a file that appears under its name when the block ends, and only then."""
-        with _reported(self.path(name)):
+        with self._replacing(name) as inner:
+            file = OutputFile(name, self.path(name), inner)
+            try:
+                yield file
+            except BaseException:
+                file.abandon()
+                raise
+
+    @contextlib.contextmanager
+    def _replacing(self, name: str) -> Iterator[BinaryIO]:
+        with output_errors(self.path(name)):
             system, root = self._system()
             target = f"{root}/{name}"
             above, last = posixpath.split(target)
-            temporary = f"{above}/{_temporary(last)}"
             system.makedirs(above, exist_ok=True)
-            inner = system.open(temporary, "wb")
-        file = File(name, self.path(name), inner)
+        if isinstance(system, _Disk):
+            with replacing(target, durable=True) as file:
+                yield file
+            return
+        temporary = f"{above}/{temporary_name(last)}"
+        with output_errors(self.path(name)):
+            file = system.open(temporary, "wb")
         try:
             yield file
-            with _reported(self.path(name)):
-                inner.flush()
-                if isinstance(system, _Disk):
-                    os.fsync(inner.fileno())
-                else:
-                    self.remove(name)  # not every store renames to a name that is taken
-                inner.close()
+            with output_errors(self.path(name)):
+                file.close()
+                self.remove(name)  # not every store renames to a name that is taken
                 system.mv(temporary, target)
         except BaseException:
-            file.abandon()
             with contextlib.suppress(Exception):
-                inner.close()
+                file.close()
             with contextlib.suppress(Exception):
                 system.rm_file(temporary)
             raise
@@ -120,7 +113,7 @@ class Folder:
     @contextlib.contextmanager
     def reading(self, name: str) -> Iterator[BinaryIO]:
         """Read a file from its begin."""
-        with _reported(self.path(name), "read"):
+        with output_errors(self.path(name), "read"):
             system, root = self._system()
             file = system.open(f"{root}/{name}", "rb")
         with file:
@@ -128,7 +121,7 @@ class Folder:
 
     def read(self, name: str) -> bytes | None:
         """The content of a file, None if there is none."""
-        with _reported(self.path(name), "read"), contextlib.suppress(FileNotFoundError):
+        with output_errors(self.path(name), "read"), contextlib.suppress(FileNotFoundError):
             system, root = self._system()
             with system.open(f"{root}/{name}", "rb") as file:
                 return bytes(file.read())
@@ -140,7 +133,7 @@ class Folder:
 
     def size(self, name: str) -> int | None:
         """Bytes of a file, None if there is none."""
-        with _reported(self.path(name), "read"), contextlib.suppress(FileNotFoundError):
+        with output_errors(self.path(name), "read"), contextlib.suppress(FileNotFoundError):
             system, root = self._system()
             return int(system.size(f"{root}/{name}"))
         return None
@@ -151,7 +144,7 @@ class Folder:
 
     def remove(self, name: str) -> None:
         """Remove a file; one that is not there is no error."""
-        with _reported(self.path(name), "removed"), contextlib.suppress(FileNotFoundError):
+        with output_errors(self.path(name), "removed"), contextlib.suppress(FileNotFoundError):
             system, root = self._system()
             system.rm_file(f"{root}/{name}")
 
@@ -172,24 +165,16 @@ class Folder:
         return posixpath.join(self.address, name)
 
     def _all(self, within: str) -> list[str]:
-        with _reported(self.path(within), "read"):
+        with output_errors(self.path(within), "read"):
             system, root = self._system()
-            found = system.find(f"{root}/{within}".rstrip("/"))
-        return sorted(place.removeprefix(f"{root}/") for place in found)
+            paths = system.find(f"{root}/{within}".rstrip("/"))
+        return sorted(path.removeprefix(f"{root}/") for path in paths)
 
     def _system(self) -> tuple[Any, str]:
         """What holds the files, and where in it."""
         if "://" not in self.address:
             return _Disk(), os.path.abspath(self.address).rstrip("/")
-        try:
-            from fsspec.core import url_to_fs
-
-            system, root = url_to_fs(self.address)
-        except ImportError as error:
-            raise OutputError(
-                f"{self.address}: a package is missing ({error}): pip install 'tamis[corpus]' and"
-                " what fsspec needs for that store"
-            ) from error
+        system, root = library("fsspec.core", self.address).url_to_fs(self.address)
         system.invalidate_cache()  # other machines write there too
         return system, root.rstrip("/")
 
@@ -200,7 +185,6 @@ class _Disk:
     makedirs = staticmethod(os.makedirs)
     open = staticmethod(open)
     size = staticmethod(os.path.getsize)
-    mv = staticmethod(os.replace)
     rm_file = staticmethod(os.unlink)
 
     @staticmethod
@@ -209,26 +193,5 @@ class _Disk:
         return [f"{above}/{name}" for above, _, names in os.walk(path) for name in names]
 
 
-def _temporary(name: str) -> str:
-    return f".{name}.{uuid4().hex}.tmp"
-
-
 def _is_temporary(name: str) -> bool:
-    return _TEMPORARY.fullmatch(posixpath.basename(name)) is not None
-
-
-@contextlib.contextmanager
-def _reported(path: str, done: str = "written") -> Iterator[None]:
-    """Turn what goes wrong inside into an `OutputError` that says what to do.
-
-    Stores raise errors of their own kinds, so this is for calls to them and nothing else.
-    """
-    try:
-        yield
-    except OutputError:
-        raise
-    except Exception as error:  # stores of fsspec have errors of their own
-        number = getattr(error, "errno", None)
-        reason = getattr(error, "strerror", None) or " ".join(str(error).split())
-        advice = _ADVICE.get(number or 0, f"{reason or type(error).__name__}: check the folder")
-        raise OutputError(f"{path}: cannot be {done}; {advice}") from error
+    return is_temporary(posixpath.basename(name))

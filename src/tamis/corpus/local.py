@@ -7,7 +7,8 @@ from collections.abc import Generator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from tamis.corpus.ledger import Counts, Run, Task
+from tamis.corpus.receipts import RecordCounts as Counts
+from tamis.corpus.receipts import Run, Task
 from tamis.errors import CrashError, TamisError
 from tamis.processes import Lost, Pool, Process
 

@@ -1,52 +1,116 @@
-"""From inputs to shards. The cut depends on the inputs alone, never on who will do the work."""
+"""From inputs to the shards of a run. The cut depends on the inputs alone, never on the workers.
+
+Addresses are fetched first, into WARC files that are the input then.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
+from tamis.corpus import formats
+from tamis.corpus.fetching.crawl import Politeness, fetch_list, read_addresses
+from tamis.corpus.folder import Folder
+from tamis.corpus.formats import INPUTS, OUTPUTS, WAITING_FORMAT
+from tamis.corpus.formats._base import Format, Input, RowFormat
+from tamis.corpus.formats.files import files_of, is_remote
+from tamis.corpus.receipts import Run
 from tamis.corpus.records import Columns, Shard
-from tamis.corpus.sources.files import (
-    ZSTD_DICTIONARY,
-    File,
-    explained,
-    files_of,
-    is_packed,
-    is_remote,
-    open_file,
-)
-from tamis.corpus.sources.sniff import format_of
-from tamis.corpus.sources.warc import exact_cuts
+from tamis.corpus.settings import Settings
 from tamis.errors import InputError
+from tamis.extras import check_installed
 
-_NAMES = {
-    "html": re.compile(r"\.(?:x|s)?html?(?:\.gz)?$", re.IGNORECASE),
-    "warc": re.compile(r"\.warc(?:\.gz|\.zst)?$", re.IGNORECASE),
-    "jsonl": re.compile(r"\.(?:jsonl|ndjson)(?:\.gz|\.xz|\.zst)?$", re.IGNORECASE),
-    "parquet": re.compile(r"\.parquet$", re.IGNORECASE),
-}
-FORMATS = tuple(_NAMES)
-"""What can be read."""
-_PACKED = (".gz", ".xz", ".zst")
+ADDRESSES = "urls"
+"""Name of the input that is addresses."""
 
 # Enough shards that workers end together and a killed one loses little; each large enough that
 # starting it, 10 ms, is nothing beside its pages.
 _SHARDS = 64
 _LEAST, _MOST = 4_000_000, 256_000_000
+_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Input:
-    """Files of one format under one folder."""
+def begin(
+    inputs: Sequence[str],
+    output: Folder,
+    settings: Settings,
+    input_format: str | None = None,
+    politeness: Politeness | None = None,
+    fetched: Callable[[int, int, int], None] = lambda done, of, failed: None,
+) -> Run:
+    """Begin a run or go on with it; `fetched` hears of addresses read, of all, and failures.
 
-    format: str
-    folder: str
-    files: list[File]
-    alone: bool = False
-    """A page that was given itself."""
+    Addresses are read into WARC files of the output folder first, where they stay: to extract them
+    again needs no network.
+    """
+    inputs = [name if "://" in name else os.path.abspath(name) for name in inputs]
+    output = output if "://" in output.address else Folder(os.path.abspath(output.address))
+
+    def shards() -> list[Shard]:
+        _check_package(OUTPUTS[settings.format])
+        if settings.duplicates != "keep":
+            _check_package(OUTPUTS[WAITING_FORMAT])
+        lists = [name for name in inputs if input_format == ADDRESSES or _is_addresses(name)]
+        given: Sequence[str] = inputs
+        if lists:
+            if len(lists) < len(inputs):
+                other = next(name for name in inputs if name not in lists)
+                raise InputError(
+                    f"mixed formats: {lists[0]} is of addresses, {other} is not; give them to two"
+                    " runs"
+                )
+            _check_package(INPUTS["warc"])
+            given = _fetched(lists, output, politeness or Politeness(), fetched)
+        format = "warc" if lists else input_format
+        planned = plan(given, settings.columns, settings.options.max_bytes, format)
+        if not any(shard.size or is_remote(shard.source) for shard in planned):
+            raise InputError("no records: all files of the input are empty")
+        _check_package(INPUTS[planned[0].format])
+        return planned
+
+    return Run.begin(output, inputs, settings, shards)
+
+
+def _check_package(format: Format | RowFormat) -> None:
+    """See that what reads or writes a format is there, before anything is written."""
+    if format.package:
+        check_installed(format.package, format.name)
+
+
+def _is_addresses(given: str) -> bool:
+    return given.lower().endswith(".txt") or _ADDRESS.match(given) is not None
+
+
+def _fetched(
+    lists: Sequence[str],
+    output: Folder,
+    politeness: Politeness,
+    report: Callable[[int, int, int], None],
+) -> list[str]:
+    """Read the addresses; the WARC files that have them."""
+    addresses: dict[str, None] = {}
+    for name in lists:
+        addresses |= dict.fromkeys([name] if _ADDRESS.match(name) else read_addresses(name))
+    if "://" in output.address:
+        raise InputError(
+            f"{output.address}: addresses are read into a local folder; give one as --output, or"
+            " read them on one machine and give the WARC files to the next run"
+        )
+    output.create()
+    folder = output.path("fetched")
+
+    def progress(counts: Counter[str]) -> None:
+        failed = counts.total() - counts["fetched"] - counts["kept"]
+        report(counts.total(), len(addresses), failed)
+
+    names = fetch_list(list(addresses), folder, politeness=politeness, progress=progress)
+    return [os.path.join(folder, name) for name in names]
+
+
+# The cut
 
 
 def plan(
@@ -54,142 +118,71 @@ def plan(
 ) -> list[Shard]:
     """The shards of the inputs, in their order, and in a folder in the order of the names.
 
-    The format of a file is told by its name, or by its first bytes if the name says nothing;
+    The format of a file is known by its name, or by its first bytes if the name says nothing;
     `format` forces one, and of a folder takes the files of that format only. An `InputError` if
     there is nothing to read, more than one format, or a column is missing.
     """
-    if format is not None and format not in FORMATS:
-        raise InputError(f"unknown format {format!r}; give one of {', '.join(FORMATS)}")
-    found = _together(one for given in inputs for one in _inputs_of(given, format))
-    if not found:
+    if format is not None and format not in INPUTS:
+        raise InputError(f"unknown format {format!r}; give one of {', '.join(INPUTS)}")
+    every = _joined(group for given in inputs for group in _inputs_of(given, format))
+    if not every:
         raise InputError("no input; give files or folders")
-    counts = Counter(one.format for one in found for _ in one.files)
+    counts = Counter(group.format for group in every for _ in group.files)
     if len(counts) > 1:
         listed = ", ".join(f"{count} {name}" for name, count in counts.items())
         raise InputError(
             f"mixed formats: {listed}; read them in one run each, or choose one of the formats"
         )
-    total = sum(file.size for one in found for file in one.files)
+    total = sum(file.size for group in every for file in group.files)
     target = min(max(total // _SHARDS, _LEAST), _MOST)
-    shards = (shard for one in found for shard in _shards(one, columns, max_bytes, target))
+    shards = (
+        shard
+        for group in every
+        for shard in INPUTS[group.format].cut(group, columns, max_bytes, target)
+    )
     return [replace(shard, number=number) for number, shard in enumerate(shards)]
 
 
-def _inputs_of(given: str, format: str | None) -> list[_Input]:
+def _inputs_of(given: str, format: str | None) -> list[Input]:
     if given and not is_remote(given):
         given = os.path.abspath(given)  # workers may live elsewhere
     is_folder, files = files_of(given)
     if not is_folder:
-        kind = format or _by_name(files[0]) or _by_bytes(files[0])
+        name = files[0].name
+        kind = format or formats.by_name(name) or formats.by_first_bytes(name)
         if kind is None:
             raise InputError(
-                f"{given}: unknown format; tamis reads {', '.join(FORMATS)}, by name or first bytes"
+                f"{given}: unknown format; tamis reads {', '.join(INPUTS)}, by name or first bytes"
             )
         remote = is_remote(given)
         folder = given.rpartition("/")[0] if remote else ""
-        return [_Input(kind, folder, files, alone=kind == "html" and not remote)]
-    kinds = {file: _by_name(file) for file in files}
+        return [Input(kind, folder, files, INPUTS[kind].page_per_file and not remote)]
+    kinds = {file: formats.by_name(file.name) for file in files}
     if not any(kinds.values()):
-        kinds = {file: _by_bytes(file) for file in files}
+        kinds = {file: formats.by_first_bytes(file.name) for file in files}
     grouped = [
-        _Input(kind, given, [file for file in files if kinds[file] == kind])
-        for kind in FORMATS
+        Input(kind, given, [file for file in files if kinds[file] == kind])
+        for kind in INPUTS
         if kind == (format or kind) and kind in kinds.values()
     ]
     if not grouped:
-        raise InputError(f"{given}: no {format or ', '.join(FORMATS)} file in this folder")
+        raise InputError(f"{given}: no {format or ', '.join(INPUTS)} file in this folder")
     return grouped
 
 
-def _by_name(file: File) -> str | None:
-    return next((kind for kind, name in _NAMES.items() if name.search(file.name)), None)
-
-
-def _by_bytes(file: File) -> str | None:
-    with open_file(file.name) as opened, explained(file.name):
-        return format_of(opened)
-
-
-def _together(found: Iterable[_Input]) -> list[_Input]:
+def _joined(inputs: Iterable[Input]) -> list[Input]:
     """Pages that were given one by one, as those of the folder that has them all."""
-    together: list[_Input] = []
-    for one in found:
-        before = together[-1] if together else None
-        if before and one.alone and before.alone:
-            before.files.extend(one.files)
+    joined: list[Input] = []
+    for group in inputs:
+        before = joined[-1] if joined else None
+        if before and group.given_alone and before.given_alone:
+            before.files.extend(group.files)
         else:
-            together.append(one)
-    return [_under_one_folder(one) if one.alone else one for one in together]
+            joined.append(group)
+    return [_under_one_folder(group) if group.given_alone else group for group in joined]
 
 
-def _under_one_folder(pages: _Input) -> _Input:
+def _under_one_folder(pages: Input) -> Input:
     folder = os.path.commonpath([os.path.dirname(file.name) for file in pages.files])
     files = [replace(file, inside=os.path.relpath(file.name, folder)) for file in pages.files]
     return replace(pages, folder=folder, files=files)
-
-
-def _shards(given: _Input, columns: Columns, max_bytes: int, target: int) -> Iterator[Shard]:
-    if given.format == "html":
-        yield from _runs_of_pages(given, target)
-        return
-    if given.format == "jsonl":
-        from tamis.corpus.sources.jsonl import check_columns
-
-        # Of the others each line without a page is counted.
-        check_columns(given.files[0], columns, max_bytes)
-    for file in given.files:
-        if given.format == "parquet":
-            yield from _runs_of_row_groups(file, columns, target)
-        else:
-            yield from _byte_ranges(file, given.format, target)
-
-
-def _runs_of_pages(given: _Input, target: int) -> Iterator[Shard]:
-    for start, end, size in _runs([file.size for file in given.files], target):
-        names = tuple(file.inside for file in given.files[start:end])
-        yield Shard(0, "html", given.folder, files=names, size=size)
-
-
-def _runs_of_row_groups(file: File, columns: Columns, target: int) -> Iterator[Shard]:
-    from tamis.corpus.sources.parquet import group_sizes
-
-    for start, end, size in _runs(group_sizes(file, columns), target):
-        yield Shard(0, "parquet", file.name, start, end, size=size)
-
-
-def _runs(sizes: list[int], target: int) -> Iterator[tuple[int, int, int]]:
-    """Begin, end and size of runs that reach the target, but for the last."""
-    start = size = 0
-    for number, one in enumerate(sizes):
-        size += one
-        if size >= target or number == len(sizes) - 1:
-            yield start, number + 1, size
-            start, size = number + 1, 0
-
-
-def _byte_ranges(file: File, format: str, target: int) -> Iterator[Shard]:
-    cuts = [0]
-    if file.size > target:
-        cuts = _cuts(file, format, target)
-    for start, end in zip(cuts, [*cuts[1:], None], strict=True):
-        size = (file.size if end is None else end) - start
-        yield Shard(0, format, file.name, start, end, size=size)
-
-
-def _cuts(file: File, format: str, target: int) -> list[int]:
-    """Where to cut a file. Of remote ones the name is believed: opening each takes too long."""
-    parts = -(-file.size // target)
-    even = [file.size * part // parts for part in range(parts)]
-    if is_remote(file.name):
-        packed = file.name.lower().endswith(_PACKED)
-        whole = packed == (format == "jsonl")
-        return [0] if whole else even
-    with open_file(file.name) as opened:
-        packed = is_packed(opened)
-        opened.seek(0)
-        dictionary = opened.read(4) == ZSTD_DICTIONARY
-    if format == "jsonl":
-        return [0] if packed else even
-    if dictionary:
-        return [0]
-    return even if packed else exact_cuts(file, target)

@@ -21,7 +21,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Reject:
     """A record that gives no row, and why."""
 
     id: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from tamis.errors import InputError
@@ -66,3 +66,9 @@ def in_order(fields: Sequence[str]) -> tuple[str, ...]:
         if name not in Row._fields:
             raise InputError(f"no column {name!r}; there are {', '.join(Row._fields)}")
     return tuple(name for name in Row._fields if name in fields)
+
+
+def utc_text(time: datetime) -> str:
+    """A time as text in UTC, ISO 8601; one without a zone is taken for UTC."""
+    aware = time if time.tzinfo else time.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from tamis.corpus.engines._base import Engine
 from tamis.corpus.folder import Folder
-from tamis.corpus.ledger import Counts, Run, Task, write
 from tamis.corpus.local import Update
-from tamis.corpus.tasks import steps, tidy
+from tamis.corpus.receipts import RecordCounts, Run, Task, write
+from tamis.corpus.steps import steps_of, tidy
 from tamis.errors import InputError, OutputError
-
-Engine = Callable[[Run, Sequence[Task]], Generator[Update, None, None]]
-"""What does the tasks of a step, wherever; it is closed when nobody waits for them any more."""
 
 
 class Rank(NamedTuple):
@@ -32,14 +30,14 @@ _ALONE = Rank()
 class Progress:
     """How far a step is."""
 
-    def __init__(self, run: Run, step: str, finished: dict[Task, Counts], tasks: int) -> None:
+    def __init__(self, run: Run, step: str, finished: dict[Task, RecordCounts], tasks: int) -> None:
         self.step = step
         self.tasks = tasks
-        self.counts = Counts()
+        self.counts = RecordCounts()
         """Of the step, with what earlier commands did."""
         self._sizes = [shard.size for shard in run.shards] if tasks == len(run.shards) else None
-        self._running: dict[Task, Counts] = {}
-        self._earlier = Counts()
+        self._running: dict[Task, RecordCounts] = {}
+        self._earlier = RecordCounts()
         for counts in finished.values():
             self._earlier += counts
         self.done = len(finished)
@@ -71,7 +69,7 @@ class Progress:
         return time.monotonic() - self._started
 
     @property
-    def new(self) -> Counts:
+    def new(self) -> RecordCounts:
         """What this command did."""
         return self.counts - self._earlier
 
@@ -96,9 +94,9 @@ class Summary:
     complete: bool
     """Whether all of the run is done."""
     shards: int
-    counts: Counts
+    counts: RecordCounts
     """Of all records of the run, so far."""
-    new: Counts
+    new: RecordCounts
     """Of the records that this command extracted."""
     seconds: float
     """That this command took."""
@@ -166,8 +164,8 @@ def _claimed(folder: Folder, shared: bool) -> Iterator[None]:
 def _execute(run: Run, engine: Engine, report: Callable[[Progress], None], rank: Rank) -> Summary:
     started = time.monotonic()
     failed: dict[str, str] = {}
-    new = Counts()
-    plan = steps(run)
+    new = RecordCounts()
+    plan = steps_of(run)
     last = list(plan.items())[-1]
     complete = already = _all_done(run, last)
     for step, count in () if complete else plan.items():
@@ -207,14 +205,14 @@ def _all_done(run: Run, step: tuple[str, int]) -> bool:
     return all(run.done(Task(name, number)) is not None for number in range(count))
 
 
-def _total(run: Run, plan: dict[str, int]) -> Counts:
+def _total(run: Run, plan: dict[str, int]) -> RecordCounts:
     """What became of all records that were extracted."""
-    total = Counts()
+    total = RecordCounts()
     for number in range(len(run.shards)):
-        counts = run.counted(Task("extract", number)) or Counts()
+        counts = run.counted(Task("extract", number)) or RecordCounts()
         if "select" in plan and (selected := run.counted(Task("select", number))):
             counts.kept = selected.kept
-            counts.refused.update(selected.refused)
+            counts.rejected.update(selected.rejected)
         total += counts
     return total
 

@@ -7,7 +7,9 @@ from typing import Any, Literal, get_args
 
 from tamis.corpus.records import Columns
 from tamis.errors import MethodError
+from tamis.methods._registry import site_methods
 from tamis.options import Options
+from tamis.site.model import site_method
 
 Duplicates = Literal["keep", "exact", "near"]
 DUPLICATES: tuple[Duplicates, ...] = get_args(Duplicates)
@@ -26,7 +28,7 @@ class Settings:
     columns: Columns = field(default_factory=Columns)
     """Where tables have what is needed."""
     format: str = "parquet"
-    """Of the output, see `tamis.corpus.sinks.FORMATS`."""
+    """Of the output, see `tamis.corpus.formats.sinks.FORMATS`."""
     also: tuple[str, ...] = ()
     """Views beside the text: `markdown`, `html`."""
     describe: bool = True
@@ -53,16 +55,20 @@ class Settings:
             raise ValueError(
                 f"duplicates is {self.duplicates!r}; give one of {', '.join(DUPLICATES)}"
             )
-        if self.site_models and self.options.method != "tamis":
+        if not isinstance(self.options.method, str):
+            raise MethodError("a corpus run remembers its method by name; give the name")
+        if self.site_models:
+            site_method(self.options)  # which refuses a method that learns nothing from a site
+        elif self.options.method in site_methods():
             raise MethodError(
-                "site models correct the scores of method 'tamis', not of"
-                f" {self.options.method!r}; leave one of the two options out"
+                f"method {self.options.method} learns from the pages of a site; add site models"
+                " (--site-models)"
             )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        options = {one.name: getattr(self.options, one.name) for one in fields(Options)}
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        options = {item.name: getattr(self.options, item.name) for item in fields(Options)}
         options["parameters"] = dict(self.options.parameters)
         return values | {"options": options, "columns": asdict(self.columns)}
 

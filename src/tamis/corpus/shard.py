@@ -1,7 +1,7 @@
 """From the records of a shard to its rows: extract, describe, filter. No file is written here.
 
 `through` is a function of its arguments: the same records and settings give the same rows in the
-same order, in whatever process, and a record that gives none gives a `Refused` with the reason.
+same order, in whatever process, and a record that gives none gives a `Reject` with the reason.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from functools import partial
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from tamis.corpus.duplicates import signature
-from tamis.corpus.records import Record, Refused
+from tamis.corpus.records import Record
+from tamis.corpus.records import Reject as Reject
 from tamis.corpus.rows import Row
 from tamis.corpus.settings import Settings
 from tamis.errors import (
@@ -23,14 +24,13 @@ from tamis.errors import (
     TooManyNodesError,
 )
 from tamis.many import InputPage, batches, extract_batch
-from tamis.methods import _registry
 from tamis.processes import Lost, Pool, Process
 from tamis.result import Result
 
 T = TypeVar("T")
 Signed: TypeAlias = tuple[Row, bytes]
 """A row, and the signature of its text if duplicates are to be told."""
-Answer: TypeAlias = Callable[[list[Record]], list[T | Refused]]
+Answer: TypeAlias = Callable[[list[Record]], list[T | Reject]]
 """What makes something of each record of a batch."""
 
 _REASONS: dict[type[Exception], str] = {
@@ -59,24 +59,24 @@ class Watched(Generic[T]):
         self.end = self.pool.close
         self._seconds = settings.options.max_seconds + _GRACE_SECONDS
 
-    def ask(self, batch: Sequence[Record | Refused], process: Process) -> list[T | Refused]:
+    def ask(self, batch: Sequence[Record | Reject], process: Process) -> list[T | Reject]:
         """What becomes of a batch; a record that makes its process fail is refused for that."""
         records = [record for record in batch if isinstance(record, Record)]
         answers = iter(process.ask_each(records, self._seconds))
         return [_placed(record, answers) for record in batch]
 
 
-def _placed(record: Record | Refused, answers: Iterator[T | Refused | Lost]) -> T | Refused:
-    if isinstance(record, Refused):
+def _placed(record: Record | Reject, answers: Iterator[T | Reject | Lost]) -> T | Reject:
+    if isinstance(record, Reject):
         return record
     answer = next(answers)
     if isinstance(answer, Lost):
         reason = _LOST.get(answer.reason, "crash")
-        return Refused(record.id, record.url, reason, f"its process {answer}")
+        return Reject(record.id, record.url, reason, f"its process {answer}")
     return answer
 
 
-def through(watched: Watched[T], records: Iterable[Record | Refused]) -> Iterator[T | Refused]:
+def through(watched: Watched[T], records: Iterable[Record | Reject]) -> Iterator[T | Reject]:
     """What becomes of the records, in their order, with those in place that were refused before."""
     jobs = (partial(watched.ask, batch) for batch in batches(records, _size))
     try:
@@ -86,7 +86,7 @@ def through(watched: Watched[T], records: Iterable[Record | Refused]) -> Iterato
         raise CrashError(f"a process for the extraction {lost}") from lost
 
 
-def _size(record: Record | Refused) -> int:
+def _size(record: Record | Reject) -> int:
     return len(record.body) if isinstance(record, Record) else 0
 
 
@@ -103,7 +103,7 @@ class Extracting(NamedTuple):
 def extracting(made_from: Extracting) -> Answer[Signed]:
     """The extraction itself, in this process."""
     settings, options = made_from.settings, made_from.settings.options
-    method = _registry.create(options.method, options.parameters)
+    method = options.make_method()
     models = None
     if made_from.parts:
         from tamis.corpus.folder import Folder
@@ -111,7 +111,7 @@ def extracting(made_from: Extracting) -> Answer[Signed]:
 
         models = Models(Folder(made_from.output), made_from.parts, options)
 
-    def extract(batch: list[Record]) -> list[Signed | Refused]:
+    def extract(batch: list[Record]) -> list[Signed | Reject]:
         pages = [InputPage(record.body, record.url, record.content_type) for record in batch]
         results = models.extract(pages) if models else extract_batch(pages, method, options)
         return [
@@ -121,7 +121,7 @@ def extracting(made_from: Extracting) -> Answer[Signed]:
     return extract
 
 
-def _row(record: Record, result: Result | TamisError, settings: Settings) -> Signed | Refused:
+def _row(record: Record, result: Result | TamisError, settings: Settings) -> Signed | Reject:
     try:
         if isinstance(result, TamisError):
             raise result
@@ -129,12 +129,12 @@ def _row(record: Record, result: Result | TamisError, settings: Settings) -> Sig
     except Exception as error:  # one page is never the end of a shard
         usual = "unreadable" if isinstance(error, TamisError) else "crash"
         reason = _REASONS.get(type(error), usual)
-        return Refused(record.id, record.url, reason, f"{type(error).__name__}: {error}")
+        return Reject(record.id, record.url, reason, f"{type(error).__name__}: {error}")
 
 
-def _described(record: Record, result: Result, settings: Settings) -> Signed | Refused:
-    def refused(reason: str, detail: str = "") -> Refused:
-        return Refused(record.id, record.url, reason, detail)
+def _described(record: Record, result: Result, settings: Settings) -> Signed | Reject:
+    def refused(reason: str, detail: str = "") -> Reject:
+        return Reject(record.id, record.url, reason, detail)
 
     if settings.options.overview == "skip" and result.overview > 0.5:
         return refused("overview", f"{result.overview:.2f}")

@@ -12,34 +12,26 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields
-from functools import lru_cache
+from dataclasses import replace
+from functools import cached_property, lru_cache
 from typing import Any, BinaryIO
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.corpus.folder import Folder
-from tamis.corpus.records import Record, Refused
+from tamis.corpus.records import Record, Reject
 from tamis.corpus.settings import Settings
-from tamis.describe.page_type import page_types
 from tamis.errors import TamisError
-from tamis.flow import extract
 from tamis.many import InputPage
-from tamis.methods import _registry
-from tamis.methods.tamis import Tamis
-from tamis.options import Options
+from tamis.methods._shared.arrays import Arrays, from_arrays, to_arrays
+from tamis.options import DEFAULT_METHOD, Options
+from tamis.page.addresses import host_of
 from tamis.page.read import parse
 from tamis.page.table import Page
 from tamis.result import Result
-from tamis.site import stored
-from tamis.site.evidence import Counts
-from tamis.site.hosts import declared_host, host_of
-from tamis.site.joint import alone
-from tamis.site.model import Site
-from tamis.site.reading import Reading
+from tamis.site.model import Site, site_method
 
-Read = tuple[str, Reading]
+HostReading = tuple[str, Any]
 """A host, and what a page of it adds to its model."""
 
 MOST_PAGES = 200
@@ -62,84 +54,87 @@ def part_of(host: str, count: int) -> int:
 
 def site_of(page: Page, url: str | None) -> str:
     """The host of a page, empty if nothing tells it."""
-    return host_of(url or "") or declared_host(page)
+    return host_of(url or "") or page.declared.host
 
 
 # First: readings
 
 
-def reading(settings: Settings) -> Callable[[list[Record]], list[Read | Refused]]:
+def reading(settings: Settings) -> Callable[[list[Record]], list[HostReading | Reject]]:
     """What a process that reads pages answers a batch with."""
     options = settings.options
-    method = _registry.create(options.method, options.parameters)
-    assert isinstance(method, Tamis)
+    method = site_method(options)
 
-    def read(record: Record) -> Read | Refused:
+    def read(record: Record) -> HostReading | Reject:
         try:
             page = parse(record.body, options, content_type=record.content_type)
             host = site_of(page, record.url)
             if not host or not len(page.blocks):
-                return Refused(record.id, record.url, "no text" if host else "no host")
-            forum = page_types(page, record.url)["forum"]
-            return host, alone(method, page, forum).reading
+                return Reject(record.id, record.url, "no text" if host else "no host")
+            return host, method.read(page, record.url)
         except TamisError as error:
-            return Refused(record.id, record.url, "unreadable", str(error))
+            return Reject(record.id, record.url, "unreadable", str(error))
 
     return lambda batch: [read(record) for record in batch]
 
 
-def pack(pages: Iterable[Read], count: int) -> bytes:
+def pack(pages: Iterable[HostReading], count: int) -> bytes:
     """The readings of a shard by the part of their site, as an archive of arrays."""
-    by_part: dict[int, list[Read]] = {}
+    by_part: dict[int, list[HostReading]] = {}
     learned: Counter[str] = Counter()
-    for host, one in pages:
+    for host, reading in pages:
         learned[host] += 1
         if learned[host] <= MOST_PAGES:
-            by_part.setdefault(part_of(host, count), []).append((host, one))
-    arrays: dict[str, npt.NDArray[Any]] = {}
-    for part, some in by_part.items():
-        arrays[f"{part}.hosts"] = np.array([host for host, _ in some])
-        for column in fields(Reading):
-            values = [getattr(one, column.name) for _, one in some]
-            arrays[f"{part}.{column.name}.lengths"] = np.array([len(value) for value in values])
-            arrays[f"{part}.{column.name}"] = np.concatenate(values)
+            by_part.setdefault(part_of(host, count), []).append((host, reading))
+    arrays: Arrays = {}
+    for part, readings in by_part.items():
+        arrays[f"{part}.hosts"] = np.array([host for host, _ in readings])
+        columns = [to_arrays(reading) for _, reading in readings]
+        for name in columns[0]:
+            values = [each[name] for each in columns]
+            arrays[f"{part}.{name}.lengths"] = np.array([len(value) for value in values])
+            arrays[f"{part}.{name}"] = np.concatenate(values)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
 
 
-def unpack(packed: BinaryIO, part: int) -> Iterator[Read]:
+def unpack(packed: BinaryIO, part: int, kind: type[Any]) -> Iterator[HostReading]:
     """The readings of the sites of a part, in order; no others are read."""
     with np.load(packed, allow_pickle=False) as arrays:
         if f"{part}.hosts" not in arrays:
             return
-        columns = [
-            np.split(
-                arrays[f"{part}.{column.name}"],
-                np.cumsum(arrays[f"{part}.{column.name}.lengths"])[:-1],
-            )
-            for column in fields(Reading)
-        ]
         hosts = arrays[f"{part}.hosts"].tolist()
-    for host, *values in zip(hosts, *columns, strict=True):
-        yield host, Reading(*values)
+        start, end = f"{part}.", ".lengths"
+        names = [
+            name[len(start) : -len(end)]
+            for name in arrays
+            if name.startswith(start) and name.endswith(end)
+        ]
+        columns = {
+            name: np.split(arrays[start + name], np.cumsum(arrays[start + name + end])[:-1])
+            for name in names
+        }
+    for number, host in enumerate(hosts):
+        yield host, from_arrays(kind, {name: parts[number] for name, parts in columns.items()})
 
 
 # Second: models
 
 
-def learn(shards: Iterable[BinaryIO], part: int) -> Iterator[tuple[str, bytes]]:
+def learn(shards: Iterable[BinaryIO], part: int, options: Options) -> Iterator[tuple[str, bytes]]:
     """The hosts of a part and their models, of those with more than one page."""
-    sites: dict[str, Counts] = {}
-    learned: Counter[str] = Counter()
+    method = site_method(options)
+    readings: dict[str, list[Any]] = {}
     for packed in shards:
-        for host, one in unpack(packed, part):
-            learned[host] += 1
-            if learned[host] <= MOST_PAGES:
-                sites[host] = sites.get(host, Counts.none()).plus(one)
-    for host in sorted(sites):
-        if sites[host].pages.sum() > 1:
-            yield host, stored.pack(stored.Stored(sites[host], {}, 0))
+        for host, reading in unpack(packed, part, method.reading):
+            pages = readings.setdefault(host, [])
+            if len(pages) < MOST_PAGES:
+                pages.append(reading)
+    for host in sorted(readings):
+        site = Site(method.fit_readings(readings[host], len(readings[host])))
+        if site.pages > 1:
+            yield host, site.pack()
 
 
 def archive(models: Iterable[tuple[str, bytes]]) -> tuple[bytes, int]:
@@ -162,7 +157,7 @@ class Models:
         self._model = lru_cache(_AT_HAND)(self._read)
 
     def extract(self, batch: list[InputPage]) -> list[Result | TamisError]:
-        """The pages, each by the model of its site if there is one."""
+        """The pages, each by the model of its site."""
         return [self._extract(source) for source in batch]
 
     def _extract(self, source: InputPage) -> Result | TamisError:
@@ -170,23 +165,26 @@ class Models:
             assert isinstance(source.page, bytes)
             page = parse(source.page, self._options, content_type=source.content_type)
             site = self._model(site_of(page, source.url))
-            if site is None:
-                return extract(page, source.url, self._options)
-            return site.extract(page, source.url)
+            return site.extract(page, url=source.url, options=self._plain)
         except TamisError as error:
             return error
+
+    @cached_property
+    def _plain(self) -> Options:
+        """The options without the method, which the model has."""
+        return replace(self._options, method=DEFAULT_METHOD, parameters={})
 
     def _opened(self, part: int) -> zipfile.ZipFile:
         content = self._folder.read(archive_name(part)) or b""
         return zipfile.ZipFile(io.BytesIO(content))
 
-    def _read(self, host: str) -> Site | None:
-        """The model of a site, None if there is none or the page does not tell its site."""
+    def _read(self, host: str) -> Site:
+        """The model of a site; of one page, or of none if the page does not tell its site."""
         try:
             packed = self._archive(part_of(host, self._count)).read(host)
         except KeyError:
-            return None
-        return Site.unpack(packed, host, self._options)
+            return Site(site_method(self._options))
+        return Site.unpack(packed, host)
 
 
 def archive_name(part: int) -> str:

@@ -8,7 +8,7 @@ cdef int FEWEST_WORDS, LONG_TEXT, FEWEST_REPEATED
 cdef int MOST_DECLARED, MOST_SCRIPTS, MOST_DATA, LONGEST_TYPE, LONGEST_VALUE, ROOM
 cdef int META, RELATION, ITEM, DATA
 cdef int LINK, IMAGE, BODY
-cdef int ITEMTYPE, PROPERTY, NAME, REL, TYPE, CONTENT, HREF
+cdef int ITEMTYPE, PROPERTY, NAME, REL, TYPE
 
 cdef unsigned long long value_hash(
     const unsigned char[::1] source, Py_ssize_t start, Py_ssize_t stop, unsigned long long seed
@@ -45,10 +45,9 @@ cpdef Py_ssize_t attributes(
 ) except? -1
 
 @cython.final
-cdef class Declared:
+cdef class DeclaredNames:
     cdef const unsigned char[::1] source
-    cdef const int[::1] first_row
-    cdef const int[:, :] rows
+    cdef const int[:, ::1] rows
     cdef object made
     cdef int[::1] places
     cdef Py_ssize_t count
@@ -58,18 +57,8 @@ cdef class Declared:
     cpdef object found(self)
     cdef int add(self, unsigned long long value, int sort) except? -1
     cdef int declaration(self, Py_ssize_t row, unsigned long long value) except? -1
-    cdef Py_ssize_t beside(self, Py_ssize_t row, int name) except? -2
     cdef int data_types(self, Py_ssize_t i) except? -1
 
-cpdef object telling(
-    const int[::1] tag,
-    const int[::1] first_row,
-    const int[:, :] rows,
-    const unsigned char[:, ::1] wanted,
-    const int[::1] shortest,
-    const int[::1] longest,
-    Py_ssize_t most,
-)
 cpdef object with_pairs(
     const unsigned char[::1] source,
     const int[:, :] rows,

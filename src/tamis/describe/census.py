@@ -63,9 +63,8 @@ OG_TYPE, GENERATOR, CANONICAL, OG_URL, JSON_LD = (
 )
 
 LINK, IMAGE, BODY = (tags.ID[_name] for _name in ("a", "img", "body"))
-ITEMTYPE, PROPERTY, NAME, REL, TYPE, CONTENT, HREF = (
-    tags.ATTRIBUTE_ID[_name]
-    for _name in ("itemtype", "property", "name", "rel", "type", "content", "href")
+ITEMTYPE, PROPERTY, NAME, REL, TYPE = (
+    tags.ATTRIBUTE_ID[_name] for _name in ("itemtype", "property", "name", "rel", "type")
 )
 
 
@@ -213,13 +212,12 @@ def attributes(source, rows, column, naming, chosen, out):
     return count
 
 
-class Declared:
-    """What a page declares: names of its meta tags and links, types of its data, its address."""
+class DeclaredNames:
+    """Names of meta tags and links in the head, types of data, and the address of a page."""
 
-    def __init__(self, source, first_row, rows, head):
-        """`head` is the number of attributes in the head."""
+    def __init__(self, source, rows, head):
+        """`rows` and `head` are those of `Page.declared`."""
         self.source = memoryview(source)
-        self.first_row = first_row
         self.rows = rows
         self.made = np.empty(ROOM, np.intc)
         self.places = memoryview(self.made)
@@ -227,7 +225,7 @@ class Declared:
         self.read(head)
 
     def read(self, head):
-        """Go through all attributes."""
+        """Go through all that is declared."""
         row: cython.Py_ssize_t
         start: cython.Py_ssize_t
         stop: cython.Py_ssize_t
@@ -236,10 +234,10 @@ class Declared:
         left: cython.int = MOST_DECLARED
         items: cython.int = MOST_DECLARED
         scripts: cython.int = MOST_SCRIPTS
-        for row in range(self.rows.shape[1]):
-            name = self.rows[0, row]
-            start = self.rows[1, row]
-            stop = min(self.rows[2, row], start + LONGEST_VALUE)
+        for row in range(self.rows.shape[0]):
+            name = self.rows[row, 2]
+            start = self.rows[row, 3]
+            stop = min(self.rows[row, 4], start + LONGEST_VALUE)
             if name in (REL, PROPERTY, NAME):
                 if row < head and left:
                     left -= 1
@@ -270,54 +268,30 @@ class Declared:
 
     def declaration(self, row, value):
         """Read an attribute of a meta tag or link in the head."""
-        other: cython.Py_ssize_t
-        i: cython.Py_ssize_t
+        i: cython.Py_ssize_t = self.rows[row, 5]
+        end: cython.Py_ssize_t = self.rows[row, 6]
         stop: cython.Py_ssize_t
-        if self.rows[0, row] == REL:
+        first: cython.Py_ssize_t
+        if self.rows[row, 2] == REL:
             self.add(value, RELATION)
-            if value == CANONICAL:
-                other = self.beside(row, HREF)
-                if other >= 0 and self.rows[2, other] > self.rows[1, other]:
-                    self.address_start = self.rows[1, other]
-                    self.address_end = self.rows[2, other]
+            if value == CANONICAL and end > i:
+                self.address_start = i
+                self.address_end = end
             return 0
         self.add(value, META)
-        if value in (OG_TYPE, GENERATOR) or (value == OG_URL and not self.address_end):
-            other = self.beside(row, CONTENT)
-            if other < 0:
-                return 0
-            if value == OG_URL:
-                self.address_start = self.rows[1, other]
-                self.address_end = self.rows[2, other]
-                return 0
-            i = self.rows[1, other]
-            stop = min(self.rows[2, other], i + LONGEST_VALUE)
+        if value == OG_URL:
+            if end and not self.address_end:
+                self.address_start = i
+                self.address_end = end
+        elif end and value in (OG_TYPE, GENERATOR):
+            stop = min(end, i + LONGEST_VALUE)
             while i < stop and self.source[i] <= 32:
                 i += 1
-            other = i
+            first = i
             while i < stop and self.source[i] > 32:
                 i += 1
-            self.add(value_hash(self.source, other, i, value), META)
+            self.add(value_hash(self.source, first, i, value), META)
         return 0
-
-    def beside(self, row, name):
-        """The row of another attribute of the same element, -1 if there is none."""
-        low: cython.Py_ssize_t = 0
-        high: cython.Py_ssize_t = self.first_row.shape[0]
-        middle: cython.Py_ssize_t
-        end: cython.Py_ssize_t
-        other: cython.Py_ssize_t
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self.first_row[middle] <= row:
-                low = middle
-            else:
-                high = middle
-        end = self.first_row[high] if high < self.first_row.shape[0] else self.rows.shape[1]
-        for other in range(self.first_row[low], end):
-            if self.rows[0, other] == name:
-                return other
-        return -1
 
     def data_types(self, i):
         """Read the types in the JSON-LD whose script element has an attribute that ends at `i`."""
@@ -343,45 +317,6 @@ class Declared:
                 i += 1
             self.add(value_hash(self.source, start, i, START), DATA)
         return 0
-
-
-def telling(tag, first_row, rows, wanted, shortest, longest, most):
-    """The attributes that say something for machines, `most` of them: a row each.
-
-    Node, its tag, attribute, start and end of the value, start and end of the node's `content`, 0
-    if it has none. `wanted` tells by tag and attribute, `shortest` and `longest` by attribute which
-    lengths of a value are looked at.
-    """
-    nodes: cython.Py_ssize_t = tag.shape[0]
-    node: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    end_row: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
-    name: cython.int
-    kind: cython.int
-    length: cython.int
-    made = np.empty((min(most, rows.shape[1]), 7), np.intc)
-    found: cython.int[:, ::1] = memoryview(made)
-    for node in range(nodes):
-        end_row = first_row[node + 1] if node + 1 < nodes else rows.shape[1]
-        kind = min(tag[node], wanted.shape[0] - 1)
-        for row in range(first_row[node], end_row):
-            name = rows[0, row]
-            length = rows[2, row] - rows[1, row]
-            if wanted[kind, name] and shortest[name] <= length <= longest[name] and count < most:
-                found[count, 0] = node
-                found[count, 1] = kind
-                found[count, 2] = name
-                found[count, 3] = rows[1, row]
-                found[count, 4] = rows[2, row]
-                found[count, 5] = found[count, 6] = 0
-                for other in range(end_row - 1, first_row[node] - 1, -1):
-                    if rows[0, other] == CONTENT:
-                        found[count, 5] = rows[1, other]
-                        found[count, 6] = rows[2, other]
-                count += 1
-    return made[:count]
 
 
 def with_pairs(source, rows, low, high, looked_at, next_byte):

@@ -37,21 +37,12 @@ def attributes(
     out: Floats,
 ) -> int: ...
 
-class Declared:
+class DeclaredNames:
     address_start: int
     address_end: int
-    def __init__(self, source: bytes, first_row: Ints, rows: Ints, head: int) -> None: ...
+    def __init__(self, source: bytes, rows: Ints, head: int) -> None: ...
     def found(self) -> Ints: ...
 
-def telling(
-    tag: Ints,
-    first_row: Ints,
-    rows: Ints,
-    wanted: npt.NDArray[np.uint8],
-    shortest: Ints,
-    longest: Ints,
-    most: int,
-) -> Ints: ...
 def with_pairs(
     source: bytes,
     rows: Ints,

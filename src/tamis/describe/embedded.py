@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tamis.describe.structured import Object, is_subject, json_ld, read_json
 from tamis.page import tags
 from tamis.page.characters import HAN_WORD, SEA_WORD
+from tamis.page.json_ld import Object, is_subject, read_json
 from tamis.page.table import Page
 
 _SCRIPT = tags.ID["script"]
@@ -75,15 +75,13 @@ def instead_of(page: Page, kept: npt.NDArray[np.bool_]) -> Embedded | None:
 
 def embedded(page: Page) -> Embedded | None:
     """The longest article in the scripts of a page; JSON-LD, which says what it is, comes first."""
-    scripts = _scripts(page)
-    data = [node for node, kind, _ in scripts if b"ld+json" in kind]
-    best = _described(json_ld(page, data)) if data else None
+    best = _described(page.declared.objects)
     if best:
         return best
     room = _MOST_BYTES
-    for node, kind, name in scripts:
+    for node, kind, name in _scripts(page):
         size = int(page.nodes.close[node] - page.nodes.start[node])
-        if b"ld+json" in kind or size > room:
+        if size > room:
             continue
         room -= size
         source, value = _state(page, node, kind, name)
@@ -107,28 +105,24 @@ def _is_of(page: Page, body: str) -> bool:
     return sum(word in folded for word in title) >= _TITLE_SHARE * len(title)
 
 
-def _scripts(page: Page) -> list[tuple[int, bytes, bytes]]:
-    """Scripts that may hold data: element, type and id."""
+def _scripts(page: Page) -> list[tuple[int, str, str]]:
+    """Scripts that may hold data but are no JSON-LD: element, type and id."""
     nodes = page.nodes
-    found = np.flatnonzero((nodes.tag == _SCRIPT) & (nodes.close - nodes.start > _LEAST_BYTES))
-    rows = page.attribute_rows
+    long = (nodes.tag == _SCRIPT) & (nodes.close - nodes.start > _LEAST_BYTES)
     scripts = []
-    for node in found.tolist():
-        end = nodes.attributes[node + 1] if node + 1 < len(nodes) else rows.shape[1]
-        values = {
-            int(rows[0, row]): page.source[rows[1, row] : rows[2, row]]
-            for row in range(nodes.attributes[node], end)
-        }
-        kind = values.get(tags.ATTRIBUTE_ID["type"], b"").lower()
-        if tags.ATTRIBUTE_ID["src"] not in values and (not kind or b"j" in kind):
-            scripts.append((node, kind, values.get(tags.ATTRIBUTE_ID["id"], b"")))
+    for node in np.flatnonzero(long).tolist():
+        kind = (page.attribute(node, "type") or "").lower()
+        if (not kind or ("j" in kind and "ld+json" not in kind)) and (
+            page.attribute(node, "src") is None
+        ):
+            scripts.append((node, kind, page.attribute(node, "id") or ""))
     return scripts
 
 
-def _state(page: Page, node: int, kind: bytes, name: bytes) -> tuple[str, Any]:
+def _state(page: Page, node: int, kind: str, name: str) -> tuple[str, Any]:
     """The name and the value of a script that is JSON or sets a variable to it."""
-    if b"json" in kind:
-        return name.decode("utf-8", "replace") or "json", read_json(page.content(node))
+    if "json" in kind:
+        return name or "json", read_json(page.content(node))
     begin = page.source.find(b">", page.nodes.start[node]) + 1
     match = _STATE.match(page.source[begin : begin + 200])
     if not match:

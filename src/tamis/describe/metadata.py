@@ -10,24 +10,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
-from urllib.parse import urljoin
 
-from tamis.describe import authors, publication, titles
+from tamis.describe import authors, publication
 from tamis.describe.language import language
-from tamis.describe.structured import (
-    Candidate,
-    Object,
-    Structured,
-    main_object,
-    people,
-    property_value,
-    structured,
-    texts,
-)
+from tamis.page.addresses import Base
+from tamis.page.declared import Candidate, Declared
+from tamis.page.headline import headline, names_site
+from tamis.page.json_ld import people
 from tamis.page.table import Page
 
 # Names of meta elements, the best first.
-_TITLES = "og:title twitter:title citation_title dc.title dcterms.title parsely-title".split()
 _AUTHORS = (
     "author parsely-author sailthru.author article:author og:author og:article:author byl byline"
     " citation_author dc.creator dcterms.creator authors article:author_name cxenseparse:author"
@@ -50,23 +42,10 @@ _DESCRIPTIONS = (
 _IMAGES = (
     "og:image og:image:url og:image:secure_url twitter:image twitter:image:src thumbnail"
 ).split()
-_SITE_NAMES = (
-    "application-name apple-mobile-web-app-title dc.publisher citation_journal_title"
-).split()
 _LANGUAGES = "og:locale content-language language dc.language dcterms.language".split()
 _KEYWORDS = (
     "news_keywords keywords parsely-tags sailthru.tags citation_keywords dc.subject"
 ).split()
-META_NAMES = frozenset(
-    name.encode()
-    for name in (
-        *_TITLES, *_AUTHORS, *_PUBLISHED, *_MODIFIED, *_DESCRIPTIONS, *_IMAGES, *_SITE_NAMES,
-        *_LANGUAGES, *_KEYWORDS, "og:site_name", "og:url", "article:tag",
-        "twitter:label1", "twitter:data1", "twitter:label2", "twitter:data2",
-    )
-)  # fmt: skip
-"""The meta elements that are read."""
-
 _MOST_TAGS = 100
 _TAG_SEPARATOR = re.compile(r"[,;|、،]")
 # Whether 3/4/2025 is in March, by language; English without a country may be either.
@@ -110,7 +89,7 @@ class Metadata:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        values = {value.name: getattr(self, value.name) for value in fields(self)}
         return values | {
             "authors": list(self.authors),
             "tags": list(self.tags),
@@ -120,29 +99,26 @@ class Metadata:
 
 def describe(page: Page, url: str | None = None) -> Metadata:
     """What a page is called, who wrote it and when, and so on; `url` is its address."""
-    said = structured(page, META_NAMES)
-    sheet = _Sheet(page, url or "", said, main_object(said.objects))
-    spoken = language(page, _languages(sheet))
-    site = _first(_sites(sheet))
-    canonical = _first(_addresses(sheet))
-    address = sheet.url or canonical[0]
-    host = _host(address)
-    head = titles.headline(page, list(_titles(sheet)), site[0], host)
+    declared, base = page.declared, Base(page, url)
+    spoken = language(page, _languages(declared))
+    canonical = _first(_addresses(declared, base))
+    address = url or canonical[0]
+    head = headline(page, address)
     month_first = _MONTH_FIRST.get(spoken[0], False)
-    shown = publication.Shown(page, head.block, said.times, month_first)
+    shown = publication.Shown(page, head.block, declared.times, month_first)
     found: dict[str, tuple[Any, str]] = {
         "title": (head.title, head.source),
-        "authors": _authors(sheet, head.block, site[0], host),
+        "authors": _authors(page, head.block, address),
         "published": publication.published(
-            publication.declared(_published(sheet), month_first), shown, address
+            publication.declared(_published(declared), month_first), shown, address
         ),
-        "modified": _first(publication.declared(_modified(sheet), month_first) or shown.near[1]),
-        "site_name": site,
+        "modified": _first(publication.declared(_modified(declared), month_first) or shown.near[1]),
+        "site_name": declared.site,
         "language": spoken,
         "canonical": canonical,
-        "description": _first(_descriptions(sheet)),
-        "image": _first(_images(sheet)),
-        "tags": _tags(sheet),
+        "description": _first(_descriptions(declared)),
+        "image": _first(_images(declared, base)),
+        "tags": _tags(declared),
     }
     return Metadata(
         **{name: value for name, (value, _) in found.items()},
@@ -150,113 +126,64 @@ def describe(page: Page, url: str | None = None) -> Metadata:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Sheet:
-    """What the readers of single values look at."""
-
-    page: Page
-    url: str
-    said: Structured
-    main: Object
-    """The JSON-LD object that the page is about, empty if there is none."""
-
-    def meta(self, names: Iterable[str]) -> Iterator[Candidate]:
-        """The contents of some meta elements, the first name first."""
-        found = self.said.meta
-        for name in names:
-            if name in found:
-                source = "opengraph" if name.startswith(("og:", "article:")) else "meta"
-                for content in found[name]:
-                    yield content, source
-
-    def data(self, *names: str) -> Iterator[Candidate]:
-        """Texts of the main object of the JSON-LD."""
-        for name in names:
-            for text in texts(self.main.get(name)):
-                yield text, "json-ld"
-
-    def microdata(self, *names: str) -> Iterator[Candidate]:
-        """The values of microdata properties, in the order of the page."""
-        nodes = [node for name in names for node in self.said.properties.get(name, ())[:20]]
-        for node in sorted(nodes):
-            yield property_value(self.page, node), "microdata"
-
-    def absolute(self, address: str) -> str:
-        """An address of the web made absolute, empty if it is none."""
-        address = address.strip()
-        if not address.startswith(("https://", "http://")):
-            try:
-                address = urljoin(self.url, address)
-            except ValueError:
-                return ""
-        return address if address.startswith(("https://", "http://")) else ""
-
-
 def _first(candidates: Iterable[Candidate]) -> Candidate:
-    return next((one for one in candidates if one[0]), ("", ""))
+    return next((candidate for candidate in candidates if candidate[0]), ("", ""))
 
 
-def _host(url: str) -> str:
-    """The host of an address without `www.`, empty if there is none."""
-    return url.partition("://")[2].partition("/")[0].rpartition("@")[2].lower().removeprefix("www.")
+def _absolute(base: Base, address: str) -> str:
+    """An address of the web made absolute, empty if it is none."""
+    absolute = base.web(address)
+    return absolute if absolute and "://" in absolute[:8] else ""
 
 
-def _titles(sheet: _Sheet) -> Iterator[Candidate]:
-    yield sheet.page.title, "html"
-    yield from sheet.data("headline")
-    yield from sheet.meta(_TITLES)
-
-
-def _sites(sheet: _Sheet) -> Iterator[Candidate]:
-    yield from sheet.meta(("og:site_name",))
-    yield from sheet.data("publisher")
-    yield from sheet.meta(_SITE_NAMES)
-
-
-def _languages(sheet: _Sheet) -> Iterator[Candidate]:
-    for value in sheet.said.languages:
+def _languages(declared: Declared) -> Iterator[Candidate]:
+    for value in declared.languages:
         yield value, "html"
-    yield from sheet.data("inLanguage")
-    yield from sheet.meta(_LANGUAGES)
+    yield from declared.of_data("inLanguage")
+    yield from declared.of_meta(_LANGUAGES)
 
 
-def _addresses(sheet: _Sheet) -> Iterator[Candidate]:
-    for node in sheet.said.canonical[:5]:
-        yield sheet.absolute(sheet.page.attribute(node, "href") or ""), "html"
-    for value, source in sheet.meta(("og:url",)):
-        yield sheet.absolute(value), source
+def _addresses(declared: Declared, base: Base) -> Iterator[Candidate]:
+    for address in declared.canonical:
+        yield _absolute(base, address), "html"
+    for value, source in declared.of_meta(("og:url",)):
+        yield _absolute(base, value), source
 
 
-def _descriptions(sheet: _Sheet) -> Iterator[Candidate]:
-    yield from sheet.meta(_DESCRIPTIONS)
-    yield from sheet.data("description")
-    yield from sheet.microdata("description")
+def _descriptions(declared: Declared) -> Iterator[Candidate]:
+    yield from declared.of_meta(_DESCRIPTIONS)
+    yield from declared.of_data("description")
+    yield from declared.of_properties("description")
 
 
-def _images(sheet: _Sheet) -> Iterator[Candidate]:
-    for value, source in sheet.meta(_IMAGES):
-        yield sheet.absolute(value), source
-    image = sheet.main.get("image")
-    for one in image[:1] if isinstance(image, list) else (image,):
-        address = one.get("url") if isinstance(one, dict) else one
+def _images(declared: Declared, base: Base) -> Iterator[Candidate]:
+    for value, source in declared.of_meta(_IMAGES):
+        yield _absolute(base, value), source
+    image = declared.main.get("image")
+    for first in image[:1] if isinstance(image, list) else (image,):
+        address = first.get("url") if isinstance(first, dict) else first
         if isinstance(address, str):
-            yield sheet.absolute(address), "json-ld"
+            yield _absolute(base, address), "json-ld"
 
 
-def _published(sheet: _Sheet) -> Iterator[Candidate]:
-    yield from sheet.data("datePublished", "dateCreated", "uploadDate")
-    yield from sheet.meta(_PUBLISHED)
-    yield from sheet.microdata("datePublished", "dateCreated", "uploadDate")
+def _published(declared: Declared) -> Iterator[Candidate]:
+    yield from declared.of_data("datePublished", "dateCreated", "uploadDate")
+    yield from declared.of_meta(_PUBLISHED)
+    yield from declared.of_properties("datePublished", "dateCreated", "uploadDate")
 
 
-def _modified(sheet: _Sheet) -> Iterator[Candidate]:
-    yield from sheet.data("dateModified")
-    yield from sheet.meta(_MODIFIED)
-    yield from sheet.microdata("dateModified")
+def _modified(declared: Declared) -> Iterator[Candidate]:
+    yield from declared.of_data("dateModified")
+    yield from declared.of_meta(_MODIFIED)
+    yield from declared.of_properties("dateModified")
 
 
-def _tags(sheet: _Sheet) -> tuple[tuple[str, ...], str]:
-    for candidates in (sheet.meta(("article:tag",)), sheet.data("keywords"), sheet.meta(_KEYWORDS)):
+def _tags(declared: Declared) -> tuple[tuple[str, ...], str]:
+    for candidates in (
+        declared.of_meta(("article:tag",)),
+        declared.of_data("keywords"),
+        declared.of_meta(_KEYWORDS),
+    ):
         found: dict[str, Candidate] = {}
         for value, source in candidates:
             for piece in _TAG_SEPARATOR.split(value)[:_MOST_TAGS]:
@@ -268,27 +195,26 @@ def _tags(sheet: _Sheet) -> tuple[tuple[str, ...], str]:
     return (), ""
 
 
-def _authors(sheet: _Sheet, headline: int, site: str, host: str) -> tuple[tuple[str, ...], str]:
+def _authors(page: Page, headline: int, address: str) -> tuple[tuple[str, ...], str]:
     """Names and their source. One that is no more than the site's own is the last choice."""
     last: tuple[tuple[str, ...], str] = ((), "")
-    for names, source in _bylines(sheet, headline):
-        if not all(titles.names_site(name, site, host) for name in names):
+    for names, source in _bylines(page, headline):
+        if not all(names_site(page, name, address) for name in names):
             return tuple(names), source
         if not last[0]:
             last = tuple(names), source
     return last
 
 
-def _bylines(sheet: _Sheet, headline: int) -> Iterator[tuple[list[str], str]]:
-    yield authors.names_in(people(sheet.main, sheet.said.objects)), "json-ld"
-    meta = sheet.said.meta
+def _bylines(page: Page, headline: int) -> Iterator[tuple[list[str], str]]:
+    declared = page.declared
+    yield authors.names_in(people(declared.main, declared.objects)), "json-ld"
     for name in _AUTHORS:
-        if name in meta:
-            source = "opengraph" if name.startswith(("og:", "article:")) else "meta"
-            yield authors.names_in(meta[name]), source
+        if candidates := list(declared.of_meta([name])):
+            yield authors.names_in([content for content, _ in candidates]), candidates[0][1]
     for number in "12":
         # What a reader is shown beside a shared link: "Written by" and a name.
-        label = meta.get("twitter:label" + number, [""])[0]
+        label = declared.meta.get("twitter:label" + number, [""])[0]
         if authors.starts_byline(label + " "):
-            yield authors.names_in(meta.get("twitter:data" + number, [])), "meta"
-    yield authors.byline(sheet.page, max(headline, 0)), "html"
+            yield authors.names_in(declared.meta.get("twitter:data" + number, [])), "meta"
+    yield authors.byline(page, max(headline, 0)), "html"

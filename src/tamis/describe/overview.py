@@ -11,13 +11,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.model.features.batch import Batch
 from tamis.page import tags
+from tamis.page.addresses import Base
 from tamis.page.table import Page
 
 Floats = npt.NDArray[np.float64]
@@ -63,7 +63,7 @@ def items(page: Page, scores: Floats, url: str | None = None) -> tuple[Item, ...
     entries = _entries(page, scores)
     if not len(entries):
         return ()
-    links = _Links(page, _base(page, url))
+    links = _Links(page, Base(page, url))
     found: dict[str, Item] = {}
     for first, end in zip(*_ranges(page, entries), strict=True):
         item = _item(page, first, end, links)
@@ -97,7 +97,7 @@ def _entries(page: Page, scores: Floats) -> Indexes:
         return best
     batch = Batch.of([page])
     siblings = nodes.parent.astype(np.int64) << 32 | batch.tag
-    for keys in (siblings, batch.tree.named_way):
+    for keys in (siblings, batch.paths.class_path):
         order = np.argsort(keys[chosen], kind="stable")
         ordered = keys[chosen][order]
         first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
@@ -131,7 +131,7 @@ def _ranges(page: Page, entries: Indexes) -> tuple[list[int], list[int]]:
 class _Links:
     """The links of a page that lead to other pages."""
 
-    def __init__(self, page: Page, base: str) -> None:
+    def __init__(self, page: Page, base: Base) -> None:
         self._page, self._base = page, base
         links = np.flatnonzero(page.nodes.flags & tags.IS_LINK != 0)
         self._start, self._last = links.tolist(), page.nodes.last[links].tolist()
@@ -146,10 +146,15 @@ class _Links:
                 continue
             link = self._start[place]
             if link not in targets:
-                targets[link] = _target(self._base, self._page.attribute(link, "href"))
+                targets[link] = self._target(link)
             if target := targets[link]:
                 found[text] = target
         return found
+
+    def _target(self, link: int) -> str | None:
+        """Where a link leads, None for scripts, mail and places on the page."""
+        href = (self._page.attribute(link, "href") or "").strip()
+        return self._base.web(href) if href and href[0] != "#" else None
 
 
 def _item(page: Page, first: int, end: int, links: _Links) -> Item | None:
@@ -192,22 +197,3 @@ def _shown(page: Page, texts: list[int]) -> str:
         before = block
     lines = (" ".join(line.split()) for line in "".join(pieces).split("\n"))
     return "\n".join(line for line in lines if line)
-
-
-def _base(page: Page, url: str | None) -> str:
-    """What links are relative to."""
-    for node in np.flatnonzero(page.nodes.tag == tags.ID["base"])[:1].tolist():
-        return _target(url or "", page.attribute(node, "href")) or url or ""
-    return url or ""
-
-
-def _target(base: str, href: str | None) -> str | None:
-    """The address of a link to another page, None for scripts, mail and places on the page."""
-    href = (href or "").strip()
-    if not href or href.startswith("#"):
-        return None
-    try:
-        target = urljoin(base, href)
-        return target if urlsplit(target).scheme in ("", "http", "https") else None
-    except ValueError:
-        return None

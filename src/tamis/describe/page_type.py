@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -22,9 +22,10 @@ import numpy.typing as npt
 from tamis.describe import census
 from tamis.errors import WeightsError
 from tamis.model.features import words
-from tamis.model.features.batch import tag_table
+from tamis.model.features.columns import tag_table
 from tamis.model.weights.forest import LEAF, Forest
 from tamis.model.weights.load import Arrays, load, shipped
+from tamis.model.weights.load import Weights as LoadedWeights
 from tamis.page import tags
 from tamis.page.references import resolve
 from tamis.page.table import Page
@@ -116,9 +117,10 @@ class Description:
     """The hashes of its names, each below `PLACES`, plus `PLACES` times the number of its bag."""
 
 
-def page_types(page: Page, url: str | None = None) -> dict[str, float]:
-    """How probable each type is, the most probable first."""
-    chances = _shipped().probabilities(describe(page, url)).tolist()
+def page_types(page: Page, url: str | None = None, weights: str | None = None) -> dict[str, float]:
+    """How probable each type is, the most probable first; by `weights` of the caller's own."""
+    model = _shipped() if weights is None else _model(load(weights, method="page_type", spec=SPEC))
+    chances = model.probabilities(describe(page, url)).tolist()
     order = sorted(range(len(TYPES)), key=lambda kind: -chances[kind])
     return {TYPES[kind]: chances[kind] for kind in order}
 
@@ -127,7 +129,7 @@ def describe(page: Page, url: str | None = None) -> Description:
     """What the model looks at."""
     nodes, texts, blocks, rows = page.nodes, page.texts, page.blocks, page.attribute_rows
     numbers = np.zeros(len(NUMBERS))
-    body = census.elements(
+    census.elements(
         nodes.tag,
         nodes.parent,
         texts.node,
@@ -153,8 +155,7 @@ def describe(page: Page, url: str | None = None) -> Description:
         page.source, rows, _COUNTER, _NAMING, chosen, numbers[_COLUMNS_OF["attributes"]]
     )
     _, tokens, _ = words.names(page.source, _FIRST_ROW, chosen[:, :named])
-    head = nodes.attributes.item(body) if body else 0
-    declared = census.Declared(page.source, nodes.attributes, rows, head)
+    declared = census.DeclaredNames(page.source, page.declared.rows, page.declared.head)
     if url is None and declared.address_end:
         own = page.source[declared.address_start : declared.address_end]
         url = resolve(own.decode("utf-8", "replace"), attribute=True)
@@ -322,6 +323,11 @@ class Model:
 @cache
 def _shipped() -> Model:
     return Model.of(load(shipped("page_type"), method="page_type", spec=SPEC).arrays)
+
+
+@lru_cache(maxsize=4)
+def _model(weights: LoadedWeights) -> Model:
+    return Model.of(weights.arrays)
 
 
 def softmax(odds: Floats) -> Floats:

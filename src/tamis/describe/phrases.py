@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from tamis.model.features import spec, walk, words
 from tamis.model.features.batch import Batch
-from tamis.model.features.token_weights import TokenTable
+from tamis.model.features.token_weights import PlacedTokens, TokenTable
 from tamis.page import tags
 from tamis.page.table import Page
 
@@ -67,7 +67,7 @@ class Told:
     @cached_property
     def names(self) -> dict[int, Names]:
         """The names that speak for blocks (1) and those that speak against them (-1)."""
-        token = self.batch.tree.token
+        token = self.batch.paths.token
         weights = np.zeros((len(token), 2))
         places = np.arange(len(token), dtype=np.intc)
         walk.add_weights(places, token, self._tokens.keys, self._tokens.weights, weights)
@@ -80,7 +80,7 @@ class Names:
 
     def __init__(self, batch: Batch, of_tokens: Weights, of_tags: Weights) -> None:
         self._page = batch.pages[0]
-        self._tree = batch.tree
+        self._tree = PlacedTokens.of(batch)
         self._of_tokens = of_tokens
         self._of_tags = of_tags
         # The best of each element, near and far; the tokens of an element are neighbours.

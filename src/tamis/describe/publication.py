@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from tamis.describe import dates
-from tamis.describe.structured import Candidate
+from tamis.page.declared import Candidate
 from tamis.page.table import Page
 
 NOTHING: Candidate = ("", "")

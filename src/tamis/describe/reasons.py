@@ -17,14 +17,14 @@ from functools import cache, lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
+from tamis.decision import Decision
 from tamis.describe.phrases import Told, facts, phrase
-from tamis.methods._base import Scores
-from tamis.methods._registry import create
+from tamis.methods._base import Method
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch
 from tamis.model.weights.forest import LEAF, Forest
-from tamis.options import Options
 from tamis.page.table import Page
 
 Floats = npt.NDArray[np.float64]
@@ -103,29 +103,29 @@ class Reason:
         return f"{self.decision} {self.because}".rstrip()
 
 
-def reasons(page: Page, scores: Scores, kept: Flags, options: Options) -> tuple[Reason, ...]:
+def reasons(page: Page, decision: Decision, method: Method) -> tuple[Reason, ...]:
     """Why each block was kept or dropped."""
-    method = create(options.method, options.parameters)
-    least = cut(scores, kept) if options.threshold is None else options.threshold
-    decided = decisions(
-        scores,
-        kept,
-        least if method.calibrated else options.threshold,
-        _NOTHING if options.overview != "skip" else f"{_NOTHING}, or like an overview",
-    )
-    if not isinstance(method, Tamis):
+    if decision.embedded:
+        taken = Reason(f"Kept: taken from {decision.embedded} in the page.", "")
+        return (taken,) * len(decision.kept)
+    verdicts = sentences(decision)
+    model = method.base
+    if not isinstance(model, Tamis):
         return tuple(
-            Reason(decision, f"Method {options.method} gave it that score; it has {told}.")
-            for decision, told in zip(decided, facts(page), strict=True)
+            Reason(verdict, f"Method {method.name} gave it that score; it has {fact}.")
+            for verdict, fact in zip(verdicts, facts(page), strict=True)
         )
-    explained = signals(page, method)
-    unexplained = f"Only the first {MOST_BLOCKS:,} blocks are explained."
+    site = ""
+    if method.site_pages:
+        site = f" That is the page alone; {method.site_pages:,} pages of the site count too."
+    explained = signals(page, model)
+    unexplained = f"Only the first {MOST_BLOCKS:,} blocks are explained.{site}"
     return (
         *(
-            Reason(decision, _sentences(own), own)
-            for decision, own in zip(decided, explained, strict=False)
+            Reason(verdict, _sentences(moved) + site, moved)
+            for verdict, moved in zip(verdicts, explained, strict=False)
         ),
-        *(Reason(decision, unexplained) for decision in decided[len(explained) :]),
+        *(Reason(verdict, unexplained) for verdict in verdicts[len(explained) :]),
     )
 
 
@@ -154,48 +154,36 @@ def signals(page: Page, method: Tamis) -> list[tuple[Signal, ...]]:
     ]
 
 
-def cut(scores: Scores, kept: Flags) -> float:
-    """The score from which on blocks were kept, above 1 if none were.
-
-    An option may keep or drop single blocks whatever their score, so it is the score that parts
-    the two with the fewest exceptions.
-    """
-    if not kept.any():
-        return float("inf")
-    order = np.argsort(-scores, kind="stable")
-    lead = np.cumsum(np.where(kept[order], 1, -1))
-    return float(scores[order[int(np.argmax(lead))]])
-
-
-def decisions(
-    scores: Scores, kept: Flags, least: float | None, nothing: str = _NOTHING
-) -> list[str]:
-    """What was decided about each block, as a sentence.
-
-    `least` is the cut if there is one, `nothing` is what to say if nothing was kept.
-    """
+def sentences(decision: Decision) -> list[str]:
+    """What was decided about each block, as a sentence."""
+    switches = [""] * len(decision.kept)
+    for name, changed in decision.switched.items():
+        for block in np.flatnonzero(changed).tolist():
+            switches[block] = name
     return [
-        _decision(score, label, least, nothing)
-        for score, label in zip(scores.tolist(), kept.tolist(), strict=True)
+        _sentence(score, kept, decision.cut, switch)
+        for score, kept, switch in zip(
+            decision.scores.tolist(), decision.kept.tolist(), switches, strict=True
+        )
     ]
 
 
-def _decision(score: float, kept: bool, least: float | None, nothing: str) -> str:
+def _sentence(score: float, kept: bool, cut: float, switch: str) -> str:
     verdict = "Kept" if kept else "Dropped"
-    if least is None:
-        return f"{verdict}: {score:.2f}."
-    if least > 1:
-        return f"{verdict}: {score:.2f}; {nothing}."
-    side = "below" if score < least else "above" if score > least else "at"
-    if kept == (score >= least):
-        return f"{verdict}: {score:.2f}, {side} this page's cut of {least:.2f}."
-    return f"{verdict} by an option: {score:.2f} is {side} this page's cut of {least:.2f}."
+    place = _NOTHING
+    if cut <= 1:
+        side = "below" if score < cut else "above" if score > cut else "at"
+        place = f"{side} this page's cut of {cut:.2f}"
+    if switch:
+        return f"{verdict} by the option {switch}: {score:.2f}, {place}."
+    return f"{verdict}: {score:.2f}{',' if cut <= 1 else ';'} {place}."
 
 
 def effects(features: Matrix, forest: Forest, usual: Matrix) -> Floats:
     """What each family gave to the log odds of each block."""
     found = np.empty((len(features), len(FAMILIES)))
     for first in range(0, len(features), _AT_ONCE):
+        limits.check()
         rows = features[first : first + _AT_ONCE]
         odds = forest.predict(rows)
         for place, columns in enumerate(columns_of_families()):

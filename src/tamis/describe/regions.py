@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from tamis.model.features import words
 from tamis.page import tags
+from tamis.page.headline import IS_HEADING, headline
 from tamis.page.subtree import texts_below
 from tamis.page.table import Page
 
@@ -79,8 +80,6 @@ _OF_CONTENT = tags.IN_MAIN | tags.IN_ARTICLE
 _UNMARKED = np.zeros(len(tags.NAMES) + 1, bool)
 _UNMARKED[[tags.ID[name] for name in ("html", "body", "main", "article")]] = True
 
-_IS_HEADING = np.zeros(len(tags.NAMES) + 1, bool)
-_IS_HEADING[[tags.ID[f"h{level}"] for level in range(1, 7)]] = True
 # Kept words above a heading "comments", so that there is something to comment on.
 _STORY = 30
 # Dialogs that are looked into, and how far: "cookie" is the same word in most languages.
@@ -97,8 +96,11 @@ _FORUM_SIGNS = (b"DiscussionForumPosting", b"phpbb", b"phpBB", b"vBulletin", b"X
 _HEADLINE = 4
 
 
-def regions(page: Page, kept: Flags) -> Kinds:
-    """The kind of each block, numbers of `KINDS`; `kept` are the blocks that are content."""
+def regions(page: Page, kept: Flags, url: str | None = None) -> Kinds:
+    """The kind of each block, numbers of `KINDS`; `kept` are the blocks that are content.
+
+    `url` is the address of the page, see `headline`.
+    """
     blocks = page.blocks
     if not len(blocks):
         return np.zeros(0, np.uint8)
@@ -116,7 +118,7 @@ def regions(page: Page, kept: Flags) -> Kinds:
     kinds[blocks.flags & tags.HIDDEN != 0] = KIND["hidden"]
     kinds[kept if forum else kept & (kinds != KIND["comments"])] = KIND["main"]
     shown = blocks.flags & tags.HIDDEN == 0
-    title = _title(page, kinds, shown & (nearest <= KIND["navigation"]) | kept)
+    title = _title(page, kinds, shown & (nearest <= KIND["navigation"]) | kept, url)
     if title >= 0:
         kinds[title] = KIND["title"]
     return kinds
@@ -211,7 +213,7 @@ def _below_a_heading(page: Page, kept: Flags, own: Kinds) -> slice:
     """The blocks from a heading "comments" on, where no element holds what comes below it."""
     nodes, texts = page.nodes, page.texts
     marked = np.flatnonzero(own == KIND["comments"])
-    marked = marked[_IS_HEADING[np.minimum(nodes.tag[marked], len(tags.NAMES))]]
+    marked = marked[IS_HEADING[np.minimum(nodes.tag[marked], len(tags.NAMES))]]
     marked = marked[nodes.end_text[marked] > nodes.first_text[marked]]
     first = texts.block[nodes.first_text[marked]]
     # A counter of comments may stand above the story.
@@ -245,70 +247,21 @@ def _by_links(page: Page, kept: Flags) -> Kinds:
     return kinds
 
 
-_SEPARATORS = re.compile(r"\s+[|\-–—·•:»«/>]+\s+|\s*[|»]\s*")
-_WORD = re.compile(r"\w+")
-# Headings that are compared with the title and places where it is looked for; letters of each.
-_MOST_HEADINGS = 40
-_MOST_LETTERS = 1000
-# What a heading has in common with the title, from which on it is the same text.
-_ALIKE = 0.2
-_SURELY_ALIKE = 0.5
-# Words of a paragraph: what is the title comes before the first that was kept.
+# Words of a paragraph: a heading that opens the content comes before the first that was kept.
 _PARAGRAPH = 20
 
 
-def _title(page: Page, kinds: Kinds, possible: Flags) -> int:
+def _title(page: Page, kinds: Kinds, possible: Flags, url: str | None) -> int:
     """The block that is the title of the page, one of the possible, -1 if there is none.
 
-    The heading that has most in common with the title element; without one, the place where its
-    text or a part of it stands; without that, the only h1 or the heading that opens the content.
+    The headline; without one, the heading that opens the content.
     """
+    title = headline(page, url).block
+    if title >= 0 and possible[title]:
+        return title
     tag = np.minimum(page.nodes.tag[page.blocks.node], len(tags.NAMES))
-    headings = np.flatnonzero(possible & _IS_HEADING[tag])[:_MOST_HEADINGS]
-    title = page.title[:_MOST_LETTERS]
-    wanted = _words(title)
-    best, most = -1, _ALIKE
-    # Each h1 first: most often it is the title, and then there is nothing more to read.
-    for block in headings[np.argsort(tag[headings], kind="stable")].tolist():
-        own = _words(page.block_text(block))
-        common = len(own & wanted)
-        alike = common * common / max(len(own) * len(wanted), 1)
-        if alike > most:
-            best, most = block, alike
-        if alike > _SURELY_ALIKE:
-            break
-    if best < 0:
-        best = _block_of_title(page, title, possible)
-    if best < 0:
-        long = np.flatnonzero((kinds == KIND["main"]) & (page.blocks.words >= _PARAGRAPH))
-        opening = headings[kinds[headings] == KIND["main"]]
-        opening = opening[opening < long[0]] if len(long) else opening[:0]
-        only = headings[tag[headings] == tags.ID["h1"]]
-        found = only if len(only) == 1 else opening
-        best = int(found[0]) if len(found) else -1
-    return best
-
-
-def _words(text: str) -> set[str]:
-    return set(_WORD.findall(text[:_MOST_LETTERS].lower()))
-
-
-def _block_of_title(page: Page, title: str, possible: Flags) -> int:
-    """The first block that is the title or a long part of it and nothing else."""
-    texts = page.texts
-    for part in sorted({title, *_SEPARATORS.split(title)}, key=lambda part: (-len(part), part)):
-        wanted = part.encode("utf-8", "replace")
-        # A short part is the name of the site or of a section.
-        if 3 * len(part) < len(title):
-            break
-        place = page.source.find(wanted, int(texts.start[0])) if wanted else -1
-        for _ in range(_MOST_HEADINGS):
-            if place < 0:
-                break
-            text = int(np.searchsorted(texts.start, place, side="right")) - 1
-            block = int(texts.block[text])
-            end = texts.end[page.blocks.end_text[block] - 1]
-            if possible[block] and texts.start[text] == place and end <= place + len(wanted) + 2:
-                return block
-            place = page.source.find(wanted, place + 1)
-    return -1
+    main = possible & (kinds == KIND["main"])
+    headings = np.flatnonzero(main & IS_HEADING[tag])[:1]
+    long = np.flatnonzero(main & (page.blocks.words >= _PARAGRAPH))[:1]
+    opens = len(headings) and len(long) and headings[0] < long[0]
+    return int(headings[0]) if opens else -1

@@ -22,6 +22,7 @@ from functools import cache as once
 from pathlib import Path
 from typing import IO, Any
 
+from tamis import storage
 from tamis.errors import OutputError
 from tamis.evaluate import measures
 from tamis.evaluate.contestants import Contestant
@@ -114,11 +115,8 @@ class Cache:
         if state is None:
             return
         rows = [list(asdict(gold).values()) for gold in golds]
-        target = self._golds_file(path, sample)
-        temporary = target.with_suffix(f".{uuid.uuid4().hex[:8]}.tmp")
-        with _told(self.folder):
-            temporary.write_text(json.dumps({"state": state, "golds": rows}), "utf-8")
-            os.replace(temporary, target)
+        content = json.dumps({"state": state, "golds": rows})
+        storage.write(self._golds_file(path, sample), content)
 
     def close(self) -> None:
         """Close the files."""

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import IO, Any
+from urllib.parse import urlsplit
 
 from tamis.errors import DatasetError
 
@@ -96,11 +97,17 @@ def sample(examples: Iterable[Example], count: int | None) -> list[Example]:
     """Choose `count` examples by the hash of their ids: the same ones on every run."""
     if count is None:
         return list(examples)
-    return heapq.nsmallest(count, examples, key=lambda example: _hash(example.id))
+    return heapq.nsmallest(count, examples, key=lambda example: hash_of(example.id))
 
 
-def _hash(name: str) -> bytes:
+def hash_of(name: str) -> bytes:
+    """What decides which pages are in a sample or in a half: the same on every run."""
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()
+
+
+def host_of(url: str | None) -> str | None:
+    """The host of an address without `www.`, None if it has none."""
+    return (urlsplit(url).hostname or "").removeprefix("www.") or None if url else None
 
 
 def _entries(path: Path) -> Iterator[Found]:

@@ -14,12 +14,12 @@ from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 from tamis.errors import DatasetError
 from tamis.evaluate.datasets import (
     Example,
     Found,
+    host_of,
     optional,
     read_bytes,
     read_text,
@@ -43,10 +43,6 @@ def read_folder(folder: Path) -> Iterator[Found]:
         for reader, marks in _LAYOUTS
     )
     raise DatasetError(f"{folder}: no known layout of a data set. The known ones have {known}")
-
-
-def _site(url: str | None) -> str | None:
-    return (urlsplit(url).hostname or "").removeprefix("www.") or None if url else None
 
 
 def _each(things: Iterable[T], make: Callable[[T], Example]) -> Iterator[Found]:
@@ -77,6 +73,20 @@ def _page_beside(folder: Path, name: str, needed_by: Path) -> Path:
     )
 
 
+def _article(gold: dict[str, Any], *, url: str | None, **more: Any) -> Example:
+    """A page whose gold has snippets, title, author and date under the usual names."""
+    return Example(
+        url=url,
+        site=host_of(url),
+        with_=snippets(gold, "with"),
+        without=snippets(gold, "without"),
+        title=optional(gold, "title"),
+        author=optional(gold, "author"),
+        date=optional(gold, "publish_date"),
+        **more,
+    )
+
+
 # --- WCXB -----------------------------------------------------------------------------------
 
 
@@ -101,21 +111,15 @@ def _wcxb_page(folder: Path, path: Path) -> Example:
             raise DatasetError("field 'ground_truth' is missing or no object")
         internal = row.get("_internal")
         kind = internal.get("page_type") if isinstance(internal, dict) else None
-        url = optional(row, "url")
-        return Example(
+        return _article(
+            gold,
+            text=required(gold, "main_content"),
             id=str(row.get("file_id") or path.stem),
             dataset=f"wcxb-{folder.name}",
             html=read_bytes(_page_beside(folder / "html", path.stem, path)),
-            text=required(gold, "main_content"),
+            url=optional(row, "url"),
             split=folder.name,
-            url=url,
-            site=_site(url),
             page_type=optional(kind, "primary") if isinstance(kind, dict) else None,
-            with_=snippets(gold, "with"),
-            without=snippets(gold, "without"),
-            title=optional(gold, "title"),
-            author=optional(gold, "author"),
-            date=optional(gold, "publish_date"),
             expected_markdown=optional(gold, "main_content_markdown"),
         )
     except DatasetError as error:
@@ -142,20 +146,9 @@ def _scrapinghub_page(folder: Path, path: Path, entry: tuple[str, Any]) -> Examp
     try:
         if not isinstance(row, dict):
             raise DatasetError("it is no object")
-        url = optional(row, "url")
-        return Example(
-            id=name,
-            dataset="scrapinghub",
-            html=read_bytes(_page_beside(folder / "html", name, path)),
-            text=required(row, "articleBody"),
-            url=url,
-            site=_site(url),
-            with_=snippets(row, "with"),
-            without=snippets(row, "without"),
-            title=optional(row, "title"),
-            author=optional(row, "author"),
-            date=optional(row, "publish_date"),
-        )
+        html = read_bytes(_page_beside(folder / "html", name, path))
+        text, url = required(row, "articleBody"), optional(row, "url")
+        return _article(row, id=name, dataset="scrapinghub", html=html, text=text, url=url)
     except DatasetError as error:
         where = "" if str(path) in str(error) else f"{path}, entry {name!r}: "
         raise DatasetError(f"{where}{error}") from error
@@ -215,7 +208,7 @@ def _cleaneval_page(folder: Path, pages: Path, path: Path) -> Example:
         html=page,
         text=html.unescape(text).strip(),
         url=url or None,
-        site=_site(url),
+        site=host_of(url),
     )
 
 
@@ -246,7 +239,7 @@ def _l3s_gn1_page(folder: Path, urls: Mapping[str, str], path: Path) -> Example:
         comments=selected_text(annotated, _COMMENT) or None,
         annotated=annotated,
         url=url,
-        site=_site(url),
+        site=host_of(url),
     )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from tamis.errors import OutputError
 from tamis.evaluate import charts
 from tamis.evaluate.run import Result
-from tamis.evaluate.summary import Row, by_page_type, by_set, groups, overall, table
+from tamis.evaluate.summary import SummaryRow, by_page_type, by_set, groups, overall, table
 
 _WORST = 5  # pages a contestant
 _DIFF_WORDS = 1500  # of each text in a word diff: it is to be read, and takes quadratic time
@@ -67,7 +67,7 @@ _FIGURE_NOTE = (
 )
 
 
-def _figures(rows: Sequence[Row], *, mean: bool) -> list[str]:
+def _figures(rows: Sequence[SummaryRow], *, mean: bool) -> list[str]:
     names = groups(rows)
     pages = {row.group: row.pages for row in rows}
     header = [*(f"{name} ({pages[name]:,})" for name in names), *(["mean"] if mean else [])]
@@ -78,7 +78,7 @@ def _figures(rows: Sequence[Row], *, mean: bool) -> list[str]:
     return _table(lines)
 
 
-def _details(rows: Sequence[Row]) -> list[str]:
+def _details(rows: Sequence[SummaryRow]) -> list[str]:
     lines = [["contestant", "set", "precision", "recall", "ms, mean", "ms, median", "misses"]]
     for row in rows:
         misses = ", ".join(f"{count} {kind}" for kind, count in row.misses.items())
@@ -96,7 +96,7 @@ def _details(rows: Sequence[Row]) -> list[str]:
     return _table(lines)
 
 
-def _measures(rows: Sequence[Row]) -> list[str]:
+def _measures(rows: Sequence[SummaryRow]) -> list[str]:
     names = list(dict.fromkeys(name for row in rows for name in row.measures))
     if len(names) < 2:
         return []
@@ -109,7 +109,7 @@ def _measures(rows: Sequence[Row]) -> list[str]:
     return ["", "## F1 by measure", "", *_table(lines)]
 
 
-def _snippets(rows: Sequence[Row]) -> list[str]:
+def _snippets(rows: Sequence[SummaryRow]) -> list[str]:
     lines = [["contestant", "set", "with", "without", "snippet F1"]]
     for row in rows:
         if row.snippets is not None:
@@ -162,7 +162,7 @@ summary { cursor: pointer } .note { color: #555 }
 _SPEED_LABELS = ("milliseconds a page, mean", "F1")
 
 
-def _heat_table(rows: Sequence[Row]) -> str:
+def _heat_table(rows: Sequence[SummaryRow]) -> str:
     names = groups(rows)
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     lines = []
@@ -182,10 +182,10 @@ def _heat_cell(value: float | None) -> str:
     return f'<td style="background: hsl({value * 120:.0f} 55% 82%)">{value:.3f}</td>'
 
 
-Point = Callable[[list[Row]], tuple[float, float] | None]
+Point = Callable[[list[SummaryRow]], tuple[float, float] | None]
 
 
-def _precision_recall(rows: list[Row]) -> tuple[float, float] | None:
+def _precision_recall(rows: list[SummaryRow]) -> tuple[float, float] | None:
     known = [(row.recall, row.precision) for row in rows]
     pairs = [(r, p) for r, p in known if r is not None and p is not None]
     if not pairs:
@@ -193,7 +193,7 @@ def _precision_recall(rows: list[Row]) -> tuple[float, float] | None:
     return statistics.fmean(r for r, _ in pairs), statistics.fmean(p for _, p in pairs)
 
 
-def _speed_accuracy(rows: list[Row]) -> tuple[float, float] | None:
+def _speed_accuracy(rows: list[SummaryRow]) -> tuple[float, float] | None:
     figure = overall(rows, rows[0].contestant)
     pages = sum(row.pages for row in rows)
     if figure is None:
@@ -202,7 +202,7 @@ def _speed_accuracy(rows: list[Row]) -> tuple[float, float] | None:
 
 
 def _scatter(
-    rows: Sequence[Row], point: Point, labels: tuple[str, str], *, log: bool = False
+    rows: Sequence[SummaryRow], point: Point, labels: tuple[str, str], *, log: bool = False
 ) -> str:
     places = {
         contestant: place

@@ -13,7 +13,7 @@ from tamis.evaluate.run import Result
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SummaryRow:
     """Means over the pages of a group. What the group has no gold for is None."""
 
     contestant: str
@@ -62,50 +62,50 @@ class Row:
         }
 
 
-def by_set(results: Iterable[Result]) -> list[Row]:
+def by_set(results: Iterable[Result]) -> list[SummaryRow]:
     """One row a contestant and set, in the order of the results."""
     return _rows(results, lambda result: result.gold.dataset)
 
 
-def by_page_type(results: Iterable[Result]) -> list[Row]:
+def by_page_type(results: Iterable[Result]) -> list[SummaryRow]:
     """One row a contestant and page type, for the pages that have one."""
     typed = (result for result in results if result.gold.page_type)
     return _rows(typed, lambda result: str(result.gold.page_type))
 
 
-def overall(rows: Iterable[Row], contestant: str) -> float | None:
+def overall(rows: Iterable[SummaryRow], contestant: str) -> float | None:
     """Mean over the sets, each counting the same."""
     figures = [row.figure for row in rows if row.contestant == contestant]
     return _mean([figure for figure in figures if figure is not None])
 
 
-def table(rows: Sequence[Row]) -> dict[str, dict[str, Row]]:
+def table(rows: Sequence[SummaryRow]) -> dict[str, dict[str, SummaryRow]]:
     """Contestant to group to row, both in the order of the rows."""
-    found: dict[str, dict[str, Row]] = defaultdict(dict)
+    found: dict[str, dict[str, SummaryRow]] = defaultdict(dict)
     for row in rows:
         found[row.contestant][row.group] = row
     return dict(found)
 
 
-def groups(rows: Sequence[Row]) -> list[str]:
+def groups(rows: Sequence[SummaryRow]) -> list[str]:
     """The names of the groups, in order."""
     return list(dict.fromkeys(row.group for row in rows))
 
 
-def _rows(results: Iterable[Result], group: Callable[[Result], str]) -> list[Row]:
+def _rows(results: Iterable[Result], group: Callable[[Result], str]) -> list[SummaryRow]:
     found: dict[tuple[str, str], list[Result]] = defaultdict(list)
     for result in results:
         found[result.contestant.name, group(result)].append(result)
     return [_row(*names, members) for names, members in found.items()]
 
 
-def _row(contestant: str, group: str, results: list[Result]) -> Row:
+def _row(contestant: str, group: str, results: list[Result]) -> SummaryRow:
     outcomes = [result.outcome for result in results]
     words = [one.scores["bag_of_words"] for one in outcomes if "bag_of_words" in one.scores]
     taken = dict.fromkeys(name for one in outcomes for name in one.scores)
     counts = [one.snippets for one in outcomes if one.snippets is not None]
     times = [one.seconds * 1000 for one in outcomes]
-    return Row(
+    return SummaryRow(
         contestant,
         group,
         len(results),

@@ -16,21 +16,39 @@ Scores = npt.NDArray[np.float64]
 
 
 class Method(ABC):
-    """A method maps a page to one score in [0, 1] a block; higher is more surely content.
+    """A method maps a page to one score in [0, 1] per block; higher is more surely content.
 
-    A subclass is a frozen dataclass whose fields are the parameters of the paper, and changes
+    A subclass is a frozen dataclass whose fields are the parameters of the paper. It changes
     neither itself nor the page.
     """
 
-    citation: ClassVar[str]
+    citation: ClassVar[str] = "No paper."
     """The paper."""
 
-    calibrated: ClassVar[bool] = False
-    """Whether the scores are probabilities."""
+    @property
+    def name(self) -> str:
+        """Its public name: the file of a published method, the class of any other."""
+        folder, _, file = type(self).__module__.rpartition(".")
+        return file if folder == "tamis.methods" else type(self).__name__
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the scores are probabilities."""
+        return False
+
+    @property
+    def site_pages(self) -> int:
+        """Pages of a site that it was fitted to, if it was."""
+        return 0
+
+    @property
+    def base(self) -> Method:
+        """The method that scores a page by itself, if this one corrects another."""
+        return self
 
     @abstractmethod
     def score(self, page: Page) -> Scores:
-        """One score a block of `page`."""
+        """One score per block of `page`."""
 
     def score_many(self, pages: Sequence[Page]) -> list[Scores]:
         """The scores of several pages: exactly what `score` gives for each.

@@ -13,6 +13,7 @@ from typing import Any
 from tamis import methods as _folder
 from tamis.errors import MethodError
 from tamis.methods._base import Method
+from tamis.methods._shared.site import SiteMethod
 
 
 @cache
@@ -20,6 +21,11 @@ def names() -> tuple[str, ...]:
     """Names of all methods, sorted."""
     found = pkgutil.iter_modules(_folder.__path__)
     return tuple(sorted(module.name for module in found if not module.name.startswith("_")))
+
+
+def site_methods() -> tuple[str, ...]:
+    """Names of the methods that are fitted to the pages of a site."""
+    return tuple(name for name in names() if issubclass(get(name), SiteMethod))
 
 
 def get(name: str) -> type[Method]:

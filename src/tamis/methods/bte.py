@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.methods._base import Method, Scores
-from tamis.methods._shared.ratios import kept_share
+from tamis.methods._shared.texts import kept_share
 from tamis.page import tags
 from tamis.page.table import Page
 

@@ -18,22 +18,30 @@ rare words, such as teasers and names; few pages.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.methods._base import Scores
-from tamis.methods._shared.neighbours import Floats, Hashes, mixed
-from tamis.methods._shared.ratios import kept_share
+from tamis.methods._shared.density import Floats
 from tamis.methods._shared.site import SiteMethod, listed_tags
 from tamis.methods._shared.site_blocks import innermost, listed, text_words
+from tamis.methods._shared.texts import kept_share
+from tamis.page.hashes import Hashes, key_of
 from tamis.page.table import Page
 
 # Rows that are counted at once: all of a large site in one sort would take more than linear time.
 _ROWS = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class PageWords:
+    """The words of a page, in order."""
+
+    words: Hashes
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,14 +56,14 @@ class Terms:
     """Keys of the pages."""
 
     @classmethod
-    def of(cls, pages: Sequence[Page]) -> Terms:
+    def of(cls, pages: Iterable[PageWords]) -> Terms:
         """Count the terms of pages; the same page twice counts once."""
         keys: set[int] = set()
         parts = [(np.zeros(0, np.uint64), np.zeros((0, 2)))]
         rows, room = 0, _ROWS
         for page in pages:
-            words = text_words(page)[1]
-            if (key := _page_key(words)) in keys:
+            words = page.words
+            if (key := key_of(words)) in keys:
                 continue
             keys.add(key)
             terms, counts = np.unique(words, return_counts=True)
@@ -67,10 +75,15 @@ class Terms:
                 room = max(_ROWS, 2 * rows)
         return cls(*_merged(parts), frozenset(keys))
 
+    @property
+    def page_count(self) -> int:
+        """Different pages."""
+        return len(self.pages)
+
     def entropies(self, words: Hashes) -> Floats:
         """The entropy of each word of a page over all pages, from 0 to 1."""
         terms, place, counts = np.unique(words, return_inverse=True, return_counts=True)
-        new = _page_key(words) not in self.pages
+        new = key_of(words) not in self.pages
         sums = _sums(counts) * new
         if len(self.terms):
             at = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
@@ -96,6 +109,8 @@ class Infodiscoverer(SiteMethod):
         "S.-H. Lin, J.-M. Ho: Discovering Informative Content Blocks from Web Documents. KDD 2002."
     )
     learned: ClassVar[Terms | None] = None
+    reading: ClassVar[type[Any]] = PageWords
+    knowledge: ClassVar[type[Any]] = Terms
 
     def __post_init__(self) -> None:
         """Refuse unknown elements and a threshold at which nothing is graded."""
@@ -106,7 +121,7 @@ class Infodiscoverer(SiteMethod):
     def score(self, page: Page) -> Scores:
         """1 for words that only this page has, one half at the threshold, 0 if on all alike."""
         text, words = text_words(page)
-        entropies = (self.learned or Terms.of(())).entropies(words)
+        entropies = self.known.entropies(words)
         names = listed_tags(self.block_tags)
         of_text = innermost(page, listed(page, names))[page.texts.node]
         count = len(page.nodes)
@@ -116,8 +131,12 @@ class Infodiscoverer(SiteMethod):
         above = (1 - entropy) / (2 * (1 - self.threshold))
         return kept_share(page, np.where(entropy < self.threshold, below, above)[of_text])
 
-    def _learn(self, pages: Sequence[Page]) -> Terms:
-        return Terms.of(pages)
+    def read(self, page: Page, url: str | None = None) -> PageWords:
+        """The words that are shown."""
+        return PageWords(text_words(page)[1])
+
+    def _learn(self, readings: Iterable[PageWords], count: int) -> Terms:
+        return Terms.of(readings)
 
 
 def _merged(parts: Sequence[tuple[Hashes, Floats]]) -> tuple[Hashes, Floats]:
@@ -129,8 +148,3 @@ def _merged(parts: Sequence[tuple[Hashes, Floats]]) -> tuple[Hashes, Floats]:
 
 def _sums(counts: npt.NDArray[np.integer]) -> Floats:
     return np.column_stack((counts, counts * np.log(counts)))
-
-
-def _page_key(words: Hashes) -> int:
-    """The same for pages with the same words in the same order."""
-    return int(np.bitwise_xor.reduce(mixed(words, np.arange(len(words)))))

@@ -17,19 +17,20 @@ wants hundreds of pages, as in the paper; on ten it is the weakest of the site m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from tamis.methods._base import Scores
-from tamis.methods._shared.neighbours import Flags, Floats, Hashes, Indexes, mixed, spread
-from tamis.methods._shared.ratios import kept_share
+from tamis.methods._shared.neighbours import Flags, Floats, Indexes, spread
 from tamis.methods._shared.site import SiteMethod
 from tamis.methods._shared.site_blocks import innermost, repetition, text_words
+from tamis.methods._shared.texts import kept_share
 from tamis.page import tags
+from tamis.page.hashes import Hashes, key_of, mixed
 from tamis.page.table import Page
 
 _BLOCK = np.array([trait & tags.BLOCK != 0 for trait in tags.TRAITS] + [False])
@@ -95,23 +96,26 @@ class StyleTree:
     places: Hashes
     """Sorted."""
     importance: Floats
+    page_count: int
+    """Different pages."""
 
     @classmethod
-    def of(cls, pages: Sequence[Page], gamma: float) -> StyleTree:
-        """Merge the trees of pages; the same page twice counts once."""
+    def of(cls, pages: Iterable[Elements], count: int, gamma: float) -> StyleTree:
+        """Merge the trees of so many pages; the same page twice counts once."""
+        chosen = set(spread(count, _MOST_PAGES))
         distinct: dict[int, Elements] = {}
-        for number in spread(len(pages), _MOST_PAGES):
-            one = Elements.of(pages[number])
-            distinct[int(np.bitwise_xor.reduce(mixed(one.word, np.arange(len(one.word)))))] = one
+        for number, tree in enumerate(pages):
+            if number in chosen:
+                distinct[key_of(tree.word)] = tree
         trees = list(distinct.values())
         if not trees:
-            return cls(np.zeros(0, np.uint64), np.zeros(0))
+            return cls(np.zeros(0, np.uint64), np.zeros(0), 0)
         places, element = np.unique(
             np.concatenate([tree.place for tree in trees]), return_inverse=True
         )
         ends = np.cumsum([len(tree.place) for tree in trees])
         own = np.split(element, ends[:-1])
-        return cls(places, _composite(trees, own, np.bincount(element), gamma))
+        return cls(places, _composite(trees, own, np.bincount(element), gamma), len(trees))
 
     def of_elements(self, elements: Elements) -> Floats:
         """The importance of the elements of a page, 1 where no fitted page has one."""
@@ -135,6 +139,8 @@ class SiteStyleTree(SiteMethod):
         " 2003."
     )
     learned: ClassVar[StyleTree | None] = None
+    reading: ClassVar[type[Any]] = Elements
+    knowledge: ClassVar[type[Any]] = StyleTree
 
     def __post_init__(self) -> None:
         """Refuse a threshold at which nothing is graded."""
@@ -143,15 +149,19 @@ class SiteStyleTree(SiteMethod):
 
     def score(self, page: Page) -> Scores:
         """The importance of each text's element, one half at the threshold."""
-        elements = Elements.of(page)
-        importance = (self.learned or StyleTree.of((), self.gamma)).of_elements(elements)
+        elements = self.read(page)
+        importance = self.known.of_elements(elements)
         below = importance / (2 * self.threshold)
         above = 1 - (1 - importance) / (2 * (1 - self.threshold))
         score = np.where(importance < self.threshold, below, above)
         return kept_share(page, score[elements.of_text])
 
-    def _learn(self, pages: Sequence[Page]) -> StyleTree:
-        return StyleTree.of(pages, self.gamma)
+    def read(self, page: Page, url: str | None = None) -> Elements:
+        """Its elements."""
+        return Elements.of(page)
+
+    def _learn(self, readings: Iterable[Elements], count: int) -> StyleTree:
+        return StyleTree.of(readings, count, self.gamma)
 
 
 def _content(

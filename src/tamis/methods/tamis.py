@@ -73,7 +73,7 @@ class Tamis(Method):
         "The ensemble that Kim et al. 2013 and Peters and Lecocq 2013 propose; trees after G. Ke et"
         " al.: LightGBM, NeurIPS 2017."
     )
-    calibrated: ClassVar[bool] = True
+    calibrated = True
 
     def score(self, page: Page) -> Scores:
         """Probability of content."""
@@ -81,14 +81,19 @@ class Tamis(Method):
 
     def score_many(self, pages: Sequence[Page]) -> list[Scores]:
         """Probability of content, for several pages in one pass."""
-        model = self.model()
-        features = spec.table(Batch.of(pages), model.tokens)
-        odds = model.forest.predict(features.values)
-        probabilities = np.interp(odds, model.odds, model.probability)
+        features, probabilities = self.scored(Batch.of(pages))
         return [
             probabilities[first:end]
             for first, end in zip(features.first, features.first[1:], strict=False)
         ]
+
+    def scored(self, batch: Batch) -> tuple[spec.Features, Scores]:
+        """The features of all blocks of some pages, and their probabilities of content."""
+        model = self.model()
+        features = spec.table(batch, model.tokens)
+        return features, np.interp(
+            model.forest.predict(features.values), model.odds, model.probability
+        )
 
     def chance_of_nothing(self, page: Page, scores: Scores, expected: float) -> float:
         """Probability that the page has no content at all."""

@@ -7,7 +7,7 @@ decides by the 25 attributes of the block, the two before and the two after.
 Our reading: the paper's unit, text that no tag but `a` interrupts, is finer than our blocks; it is
 kept for the attributes, and a block's score is the mean over its words. Hidden text and units
 without a word are left out. A line of the refined page is a tag of the source. Word density counts
-80 words a sentence, as the paper says. The learner is an entropy tree in the place of WEKA's J48,
+80 words per sentence, as the paper says. The learner is an entropy tree in the place of WEKA's J48,
 its leaves no smaller than half of the content units of a mean page; a unit's score is the share
 of content in its leaf.
 
@@ -20,14 +20,46 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+import numpy.typing as npt
+
 from tamis.methods._base import Method, Scores
-from tamis.methods._shared.context import BINARY_NAMES, attributes, binary, on_blocks, units
+from tamis.methods._shared.density import Floats
 from tamis.model.weights.load import load, shipped
 from tamis.model.weights.trees import Tree
-from tamis.page.table import Page
+from tamis.page import tags
+from tamis.page.table import Column, Page
 
 SPEC = 1
 """Version of the attributes; weights for another one do not load."""
+
+
+Indexes = npt.NDArray[np.intp]
+
+PARENTS = tuple(
+    "a b blockquote br dd dl dt font h1 h2 h3 h4 h5 h6 img li ol p pre q table ul".split()
+)
+"""Table 1 of the paper: the parent tags that are told apart. 0 stands for any other."""
+
+SENTENCE_WORDS = 80
+"""Words of a sentence, by which formula 1 counts sentences."""
+
+NEIGHBOURS = (-2, -1, 0, 1, 2)
+ATTRIBUTES = ("word_density", "link_density", "parent", "lines_before", "lines_after")
+
+NAMES = tuple(f"{name}[{place:+d}]" for place in NEIGHBOURS for name in ATTRIBUTES)
+"""The 25 attributes, as the columns of `attributes`."""
+
+BINARY_NAMES = tuple(
+    f"{'' if name != 'parent' else 'parent='}{value}[{place:+d}]"
+    for place in NEIGHBOURS
+    for name in ATTRIBUTES
+    for value in ((name,) if name != "parent" else ("other", *PARENTS))
+)
+"""The columns of `binary`."""
+
+_PARENT_OF_TAG = np.zeros(len(tags.NAMES) + 1, dtype=np.intp)
+_PARENT_OF_TAG[[tags.ID[name] for name in PARENTS]] = np.arange(1, len(PARENTS) + 1)
 
 
 @dataclass(frozen=True)
@@ -50,3 +82,139 @@ class TextBlockContext(Method):
         tree = Tree.of(arrays, len(BINARY_NAMES))
         page_units = units(page)
         return on_blocks(page, page_units, tree.predict(binary(attributes(page_units))))
+
+
+# The paper's text blocks
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """The paper's text blocks: visible, with at least one word, in document order."""
+
+    texts: Indexes
+    """The visible texts, in document order."""
+    first: Indexes
+    """Place in `texts` of each unit's first text."""
+    end: Indexes
+    """One past its last."""
+    block: Column
+    """The block it is in."""
+    words: Floats
+    link_words: Floats
+    parent: Indexes
+    """The element around it: an entry of `PARENTS`, from 1, or 0."""
+    lines_before: Floats
+    """Tags between it and the unit before, 0 at the first."""
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+
+def units(page: Page) -> Units:
+    """The paper's text blocks of a page."""
+    texts = np.flatnonzero(page.texts.flags & tags.HIDDEN == 0)
+    starts = np.flatnonzero(_begins(page, texts))
+    if not len(starts):
+        nothing, none = np.zeros(0, np.intp), np.zeros(0)
+        return Units(texts, nothing, nothing, page.texts.block[:0], none, none, nothing, none)
+    words = page.texts.words[texts].astype(float)
+    linked = page.texts.flags[texts] & tags.IN_LINK != 0
+    sums, link_sums = np.add.reduceat(words, starts), np.add.reduceat(words * linked, starts)
+    kept = np.flatnonzero(sums > 0)
+    first, end = starts[kept], np.append(starts[1:], len(texts))[kept]
+    tags_before = page.texts.tags[texts]
+    lines = np.zeros(len(kept))
+    lines[1:] = tags_before[first[1:]] - tags_before[end[:-1] - 1]
+    return Units(
+        texts=texts,
+        first=first,
+        end=end,
+        block=page.texts.block[texts[first]],
+        words=sums[kept],
+        link_words=link_sums[kept],
+        parent=_parents(page, page.texts.node[texts], starts)[kept],
+        lines_before=lines,
+    )
+
+
+def attributes(page_units: Units) -> Floats:
+    """The 25 attributes of each unit; beyond the ends of the page all are 0."""
+    words = page_units.words
+    sentences = np.maximum(np.ceil(words / SENTENCE_WORDS), 1)
+    lines = page_units.lines_before
+    own = np.column_stack(
+        (
+            words / sentences,
+            page_units.link_words / np.maximum(words, 1),
+            page_units.parent,
+            lines,
+            np.append(lines[1:], 0.0)[: len(lines)],
+        )
+    )
+    padded = np.pad(own, ((2, 2), (0, 0)))
+    count = len(own)
+    return np.column_stack([padded[2 + place : 2 + place + count] for place in NEIGHBOURS])
+
+
+def binary(table: Floats) -> Floats:
+    """The attributes with the parent tag, which is nominal, as 23 columns of 0 and 1."""
+    width = len(ATTRIBUTES)
+    columns = []
+    for number in range(len(NEIGHBOURS)):
+        part = table[:, width * number : width * (number + 1)]
+        parents = part[:, 2:3] == np.arange(len(PARENTS) + 1)
+        columns += [part[:, :2], parents, part[:, 3:]]
+    return np.concatenate(columns, axis=1)
+
+
+def on_blocks(page: Page, page_units: Units, scores: Floats) -> Floats:
+    """Scores of units as scores of blocks: the mean over the block's words."""
+    blocks = len(page.blocks)
+    weighted = np.bincount(page_units.block, scores * page_units.words, blocks)
+    words = np.bincount(page_units.block, page_units.words, blocks)
+    result: Floats = weighted / np.maximum(words, 1)
+    return result
+
+
+def unit_texts(page: Page, page_units: Units) -> list[str]:
+    """The text of each unit."""
+    texts = page_units.texts.tolist()
+    spans = zip(page_units.first.tolist(), page_units.end.tolist(), strict=True)
+    return [" ".join(map(page.text, texts[first:end])) for first, end in spans]
+
+
+def _begins(page: Page, texts: Indexes) -> npt.NDArray[np.bool_]:
+    """Whether a tag that is not `a` comes between each text and the one before."""
+    begins = np.ones(len(texts), bool)
+    anchors = np.sort(_anchor_tags(page))
+    between = np.diff(np.searchsorted(anchors, page.texts.start[texts]))
+    begins[1:] = np.diff(page.texts.tags[texts]) > between
+    return begins
+
+
+def _anchor_tags(page: Page) -> Column:
+    """Source offsets of the start and end tags of `a`."""
+    links = np.flatnonzero(page.nodes.tag == tags.ID["a"])
+    source = np.frombuffer(page.source, np.uint8)
+    starts, closes = page.nodes.start[links], page.nodes.close[links]
+    closes = closes[closes + 2 < len(source)]
+    # What ended the element may be another tag than its own.
+    own = (source[closes] == ord("<")) & (source[closes + 1] == ord("/"))
+    own &= source[closes + 2] | 32 == ord("a")
+    own &= ~np.isin(source[np.minimum(closes + 3, len(source) - 1)] | 32, _LETTERS)
+    return np.unique(np.concatenate((starts, closes[own])))
+
+
+_LETTERS = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz", np.uint8)
+
+
+def _parents(page: Page, nodes: Column, starts: Indexes) -> Indexes:
+    """The entry of `PARENTS` for the element around each unit."""
+    # The highest element that has one of its texts; of two links beside each other, their parent.
+    keys = (page.nodes.depth[nodes].astype(np.int64) << 32) | nodes
+    around = np.minimum.reduceat(keys, starts) & 0xFFFFFFFF
+    alone = np.minimum.reduceat(nodes, starts) == np.maximum.reduceat(nodes, starts)
+    link = ~alone & (page.nodes.tag[around] == tags.ID["a"])
+    around = np.where(link, np.maximum(page.nodes.parent[around], 0), around)
+    result: Indexes = _PARENT_OF_TAG[np.minimum(page.nodes.tag[around], len(tags.NAMES))]
+    return result

@@ -31,7 +31,7 @@ import numpy.typing as npt
 
 from tamis.methods._base import Method, Scores
 from tamis.methods._shared.density import Floats
-from tamis.methods._shared.ratios import kept_share
+from tamis.methods._shared.texts import kept_share
 from tamis.page import tags
 from tamis.page.references import resolve
 from tamis.page.subtree import Marks, texts_below, texts_outside_forms

@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from tamis.methods._base import Method, Scores
 from tamis.methods._shared.density import Floats
-from tamis.methods._shared.ratios import kept_share
+from tamis.methods._shared.texts import kept_share
 from tamis.page import tags
 from tamis.page.subtree import texts_outside_forms
 from tamis.page.table import Page

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis.page import tags
+from tamis.page.compiled import view
 from tamis.page.references import REFERENCES, WINDOWS_1252
 from tamis.page.tags import CDATA, COMMENT, DOCTYPE, END, NOTHING, START, TEXT
 
 if TYPE_CHECKING:
     import cython
+    import numpy.typing as npt
 
 MAX_NAMES = 1024  # distinct tag names of one page; any further ones share number 0
 
@@ -46,7 +48,7 @@ def hash_table(names: tuple[str, ...], slots: int) -> tuple[memoryview, memoryvi
         while numbers[slot]:
             slot = (slot + 1) % slots
         keys[slot], numbers[slot] = key, number
-    return memoryview(keys), memoryview(numbers)
+    return view(keys), view(numbers)
 
 
 TABLES = (
@@ -70,15 +72,15 @@ class Lexer:
             self.attribute_keys,
             self.attribute_numbers,
         ) = TABLES
-        self.names = {}
+        self.names: dict[bytes, int] = {}
         self.foreign = 0
         self.comment_end = 0
         self.seen = self.self_closing = 0
         self.n_attributes = self.first_attribute = 0
         self.attribute_rows = np.empty((3, 16 + len(source) // 100), np.intc)
-        self.attributes = memoryview(self.attribute_rows)
+        self.attributes = view(self.attribute_rows)
 
-    def token(self, i):
+    def token(self, i: cython.size_t) -> cython.size_t:
         """Read the markup at `i`, where "<" is; return where it ends.
 
         `kind` is TEXT when it is no markup at all, NOTHING when it is to be left out.
@@ -121,14 +123,14 @@ class Lexer:
         self.kind = TEXT
         return j
 
-    def read_until_bracket(self, kind, i):
+    def read_until_bracket(self, kind: cython.int, i: cython.size_t) -> cython.size_t:
         """A doctype or a bogus comment: everything up to the next ">"."""
         self.kind = kind
         self.value_start = i
         self.value_end = self.find_bytes(b">", i, self.size)
         return min(self.value_end + 1, self.size)
 
-    def read_comment(self, i):
+    def read_comment(self, i: cython.size_t) -> cython.size_t:
         """A comment whose data begins at `i`."""
         end: cython.size_t
         other: cython.size_t
@@ -156,7 +158,7 @@ class Lexer:
         self.value_end = end
         return end + 3
 
-    def read_tag(self, kind, i):
+    def read_tag(self, kind: cython.int, i: cython.size_t) -> cython.size_t:
         """A start or end tag whose name begins at `i`; NOTHING if the page ends inside it."""
         size: cython.size_t = self.size
         key: cython.ulonglong = 0
@@ -193,7 +195,7 @@ class Lexer:
                 row = self.n_attributes
                 if row >= self.attributes.shape[1]:
                     self.attribute_rows = grown(self.attribute_rows)
-                    self.attributes = memoryview(self.attribute_rows)
+                    self.attributes = view(self.attribute_rows)
                 self.attributes[0, row] = self.attribute
                 self.attributes[1, row] = self.value_start
                 self.attributes[2, row] = self.value_end
@@ -205,7 +207,7 @@ class Lexer:
         self.kind = kind
         return i + 1
 
-    def read_attribute(self, i):
+    def read_attribute(self, i: cython.size_t) -> cython.size_t:
         """The next attribute from `i` on, inside a tag; `attribute` is -1 if there is none."""
         size: cython.size_t = self.size
         key: cython.ulonglong = 0
@@ -266,7 +268,7 @@ class Lexer:
         self.value_end = i
         return i
 
-    def find_byte(self, byte, i):
+    def find_byte(self, byte: cython.uint, i: cython.size_t) -> cython.size_t:
         """Where `byte`, one of < " ', is next from `i` on; the end of the page if nowhere.
 
         What is near is found by a loop; what is far by `bytes.find`, which looks at many bytes
@@ -282,7 +284,7 @@ class Lexer:
             return self.find_bytes(needle, i, self.size)
         return i
 
-    def find_bytes(self, needle, i, end):
+    def find_bytes(self, needle: bytes, i: cython.size_t, end: cython.size_t) -> cython.size_t:
         """Where `needle` is next between `i` and `end`; `end` if nowhere."""
         found: cython.Py_ssize_t
         if end == self.size:
@@ -291,7 +293,7 @@ class Lexer:
             found = self.source.find(needle, i, end)
         return end if found < 0 else found
 
-    def unknown_tag(self):
+    def unknown_tag(self) -> cython.int:
         """A number for a name that is not in `tags.NAMES`, the same for the whole page."""
         name = self.source[self.name_start : self.name_end].lower()
         number = self.names.get(name)
@@ -302,7 +304,7 @@ class Lexer:
             self.names[name] = number
         return number
 
-    def end_of_raw_text(self, i, name):
+    def end_of_raw_text(self, i: cython.size_t, name: bytes) -> cython.size_t:
         """Where the end tag of the raw text element `name` begins, from `i` on."""
         size: cython.size_t = self.size
         is_script: cython.int = name == b"script"
@@ -333,14 +335,14 @@ class Lexer:
                     escaped = 2
             i += 1
 
-    def is_name(self, i, name):
+    def is_name(self, i: cython.size_t, name: bytes) -> cython.int:
         """Whether the tag name at `i` is `name`."""
         end: cython.size_t = i + len(name)
         if end >= self.size or not 1 <= self.tag_bytes[self.src[end]] <= 3:
             return 0
         return self.source[i:end].lower() == name
 
-    def read_reference(self, i):
+    def read_reference(self, i: cython.size_t) -> cython.int:
         """First code point of the character reference at `i`, where "&" is; -1 if it is none."""
         size: cython.size_t = self.size
         j: cython.size_t = i + 1
@@ -410,7 +412,7 @@ class Lexer:
         self, start: cython.size_t
     ) -> tuple[list[tuple[bytes, bytes]], cython.size_t]:
         """Names and raw values of the attributes of the start tag at `start`, and its end."""
-        found = []
+        found: list[tuple[bytes, bytes]] = []
         i: cython.size_t = start
         if i < self.size and self.src[i] == 60:
             i += 1
@@ -429,7 +431,7 @@ def attributes_at(source: bytes, start: int) -> tuple[list[tuple[bytes, bytes]],
     return Lexer(source).attribute_list(start)
 
 
-def grown(rows: np.ndarray) -> np.ndarray:
+def grown(rows: npt.NDArray[np.intc]) -> npt.NDArray[np.intc]:
     """A copy of a column array with half as much capacity again."""
     larger = np.empty((rows.shape[0], rows.shape[1] * 3 // 2), rows.dtype)
     larger[:, : rows.shape[1]] = rows

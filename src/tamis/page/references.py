@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html.entities import html5
 from typing import Final
+
+from tamis import limits
 
 REFERENCES: Final = {name.encode(): ord(text[0]) for name, text in html5.items()}
 """Name as it stands in the source, with its semicolon if it needs one, to the first code point."""
@@ -18,6 +21,8 @@ WINDOWS_1252: Final = tuple(
 """What a numeric reference to 0x80-0x9F means, by the standard."""
 
 _LONGEST_WITHOUT_SEMICOLON = max(len(name) for name in html5 if not name.endswith(";"))
+# Characters of a long text that are read at once, from one look at the limits to the next.
+_PIECE = 50_000
 _REFERENCE = re.compile(r"&(?:#[xX]([0-9a-fA-F]+);?|#([0-9]+);?|([0-9a-zA-Z]+;?))")
 
 
@@ -38,7 +43,22 @@ def resolve(text: str, *, attribute: bool = False) -> str:
     """
     if "&" not in text:
         return text
+    if len(text) <= _PIECE:
+        return _resolved(text, attribute)
+    return "".join([_resolved(piece, attribute) for piece in limits.checked(_pieces(text), 1)])
 
+
+def _pieces(text: str) -> Iterator[str]:
+    """The text in pieces that begin with a reference, but for the first."""
+    start = 0
+    while start < len(text):
+        end = text.find("&", start + _PIECE)
+        end = len(text) if end < 0 else end
+        yield text[start:end]
+        start = end
+
+
+def _resolved(text: str, attribute: bool) -> str:
     def character(match: re.Match[str]) -> str:
         hexadecimal, decimal, name = match.groups()
         if hexadecimal or decimal:

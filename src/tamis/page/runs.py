@@ -26,6 +26,7 @@ from tamis.page.characters import (
     SYMBOL,
     UPPER,
 )
+from tamis.page.compiled import view
 from tamis.page.lex import Lexer, grown
 from tamis.page.tags import BREAK_BEFORE, HIDDEN, IN_LINK, IN_PRE, SPACE_BEFORE, VERBATIM
 
@@ -54,19 +55,23 @@ class Runs(Lexer):
         rows = 16 + self.size // 300
         self.text_rows = np.empty((len(TEXT_COLUMNS), rows), np.intc)
         self.block_rows = np.empty((len(BLOCK_COLUMNS), rows), np.intc)
-        self.texts = memoryview(self.text_rows)
-        self.blocks = memoryview(self.block_rows)
+        self.texts = view(self.text_rows)
+        self.blocks = view(self.block_rows)
         self.n_texts = self.n_blocks = self.n_tags = 0
         self.node = self.block_node = self.context = 0
         self.in_body = self.links = self.lost_link = 0
         self.block_start = self.breaks = self.space = 0
+        self.word_state = self.word_chars = self.line_chars = self.lines = self.line_words = 0
+        self.block_hidden = 0
         self.reset_block()
 
-    def begin_body(self):
+    def begin_body(self) -> cython.int:
         """Called when text comes before the body."""
         return 0
 
-    def read_text(self, i, stop, raw, literal):
+    def read_text(
+        self, i: cython.size_t, stop: cython.size_t, raw: cython.int, literal: cython.size_t
+    ) -> cython.size_t:
         """Count a run of text from `i` to the next markup or `stop`; return where it ends.
 
         `raw` is 1 where "<" is no markup, 2 where "&" is no reference either; "<" before
@@ -252,7 +257,7 @@ class Runs(Lexer):
         self.breaks = 0
         return i
 
-    def read_multibyte(self, i, stop):
+    def read_multibyte(self, i: cython.size_t, stop: cython.size_t) -> cython.size_t:
         """The character beyond ASCII at `i`: its kind to `kind`, return where it ends."""
         c: cython.int = self.src[i]
         length: cython.int
@@ -275,7 +280,7 @@ class Runs(Lexer):
         self.kind = self.kind_of(c) if k == length else SYMBOL
         return i + k
 
-    def kind_of(self, code):
+    def kind_of(self, code: cython.int) -> cython.int:
         """The kind of a code point."""
         if code < 0x10000:
             return self.code_point_kinds[code]
@@ -285,12 +290,23 @@ class Runs(Lexer):
             return SYMBOL
         return IGNORED if code >= 0xE0000 else LOWER
 
-    def add_text(self, start, end, flags, chars, words, punctuation, capitals, digits, unspaced):
+    def add_text(
+        self,
+        start: cython.size_t,
+        end: cython.size_t,
+        flags: cython.int,
+        chars: cython.int,
+        words: cython.int,
+        punctuation: cython.int,
+        capitals: cython.int,
+        digits: cython.int,
+        unspaced: cython.int,
+    ) -> cython.int:
         """One row of `texts`, in the order of `TEXT_COLUMNS`."""
         row: cython.int = self.n_texts
         if row >= self.texts.shape[1]:
             self.text_rows = grown(self.text_rows)
-            self.texts = memoryview(self.text_rows)
+            self.texts = view(self.text_rows)
         self.texts[0, row] = start
         self.texts[1, row] = end
         self.texts[2, row] = self.node
@@ -306,7 +322,7 @@ class Runs(Lexer):
         self.n_texts = row + 1
         return 0
 
-    def line_break(self):
+    def line_break(self) -> cython.int:
         """One `br` is a line break in the block, two in a row separate blocks."""
         if self.context & HIDDEN and not self.block_hidden:
             return 0
@@ -322,7 +338,7 @@ class Runs(Lexer):
         self.word_state = self.word_chars = 0
         return 0
 
-    def end_block(self):
+    def end_block(self) -> cython.int:
         """A block-level tag: the open block, if it has text, becomes a row of `blocks`."""
         row: cython.int = self.n_blocks
         self.space = self.breaks = 0
@@ -331,7 +347,7 @@ class Runs(Lexer):
             return 0
         if row >= self.blocks.shape[1]:
             self.block_rows = grown(self.block_rows)
-            self.blocks = memoryview(self.block_rows)
+            self.blocks = view(self.block_rows)
         if self.word_state == 2 and self.line_chars + self.word_chars + 1 > LINE:
             self.lines += 1
             self.line_words = self.words - 1
@@ -356,7 +372,7 @@ class Runs(Lexer):
         self.block_start = self.n_texts
         return self.reset_block()
 
-    def reset_block(self):
+    def reset_block(self) -> cython.int:
         """Forget the counts of the open block."""
         self.block_flags = -1
         self.chars = self.words = self.link_chars = self.link_words = 0
@@ -366,6 +382,6 @@ class Runs(Lexer):
         return 0
 
 
-def estimated_words(han, sea):
+def estimated_words(han: cython.int, sea: cython.int) -> cython.int:
     """Words of a text in a script without spaces, from its code points."""
     return (han + HAN_WORD - 1) // HAN_WORD + (sea + SEA_WORD - 1) // SEA_WORD

@@ -22,6 +22,7 @@ import numpy as np
 
 from tamis.errors import DeadlineError, TooDeepError, TooManyNodesError
 from tamis.page import tags
+from tamis.page.compiled import view
 from tamis.page.lex import MAX_NAMES, grown
 from tamis.page.runs import Runs
 from tamis.page.tags import (
@@ -95,7 +96,7 @@ AT_ARIA_HIDDEN, AT_HIDDEN, AT_HREF, AT_ONCLICK, AT_OPEN, AT_ROLE, AT_STYLE = (
 
 ROLES = {name.encode(): flag for name, flag in tags.LANDMARKS.items()}
 TAG_NAMES = tuple(name.encode() for name in tags.NAMES)
-TABLES = (memoryview(np.array(tags.TRAITS, np.intc)), memoryview(np.array(tags.CONTEXT, np.intc)))
+TABLES = (view(np.array(tags.TRAITS, np.intc)), view(np.array(tags.CONTEXT, np.intc)))
 
 
 class Scanner(Runs):
@@ -110,10 +111,10 @@ class Scanner(Runs):
         self.max_depth = min(max_depth, LARGEST)
         self.deadline = deadline
         self.node_rows = np.empty((len(NODE_COLUMNS), 16 + self.size // 150), np.intc)
-        self.nodes = memoryview(self.node_rows)
+        self.nodes = view(self.node_rows)
         self.stack_rows = np.empty((6, 128), np.intc)
-        self.stack = memoryview(self.stack_rows)
-        self.top = memoryview(np.zeros(MAX_NAMES, np.intc))
+        self.stack = view(self.stack_rows)
+        self.top = view(np.zeros(MAX_NAMES, np.intc))
         self.n_nodes = self.depth = 0
         self.start = self.after = 0
         self.head_seen = self.ended = 0
@@ -160,7 +161,7 @@ class Scanner(Runs):
         self.attribute_rows = trimmed(self.attribute_rows, self.n_attributes)
         return self.node_rows, self.text_rows, self.block_rows, self.attribute_rows, self.names
 
-    def check_clock(self):
+    def check_clock(self) -> cython.int:
         """Raise a `DeadlineError` if there is no time left."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise DeadlineError(
@@ -171,7 +172,7 @@ class Scanner(Runs):
 
     # The stack of open elements
 
-    def open_node(self, tag, own):
+    def open_node(self, tag: cython.int, own: cython.int) -> cython.int:
         """Append a node with flags `own` to those of its parent; it is open unless void."""
         node: cython.int = self.n_nodes
         depth: cython.int = self.depth
@@ -180,7 +181,7 @@ class Scanner(Runs):
         inner: cython.int
         if node >= self.nodes.shape[1]:
             self.node_rows = grown(self.node_rows)
-            self.nodes = memoryview(self.node_rows)
+            self.nodes = view(self.node_rows)
         if node >= self.max_nodes:
             raise TooManyNodesError(
                 f"the page has more than {self.max_nodes} elements;"
@@ -214,7 +215,7 @@ class Scanner(Runs):
             )
         if depth >= self.stack.shape[1]:
             self.stack_rows = grown(self.stack_rows)
-            self.stack = memoryview(self.stack_rows)
+            self.stack = view(self.stack_rows)
         if own & IS_LINK:
             self.links += 1
         inner = flags & ~(IMPLIED | CLOSED_EARLY | IS_LINK)
@@ -238,7 +239,7 @@ class Scanner(Runs):
         self.follow_stack()
         return node
 
-    def close_from(self, node):
+    def close_from(self, node: cython.int) -> cython.int:
         """Close every open element from the deepest one up to and with `node`."""
         while self.depth and self.node >= node:
             self.close_one()
@@ -246,7 +247,7 @@ class Scanner(Runs):
             self.close_one()
         return 0
 
-    def close_one(self):
+    def close_one(self) -> cython.int:
         """Close the deepest open element."""
         depth: cython.int = self.depth - 1
         node: cython.int = self.stack[S_NODE, depth]
@@ -270,7 +271,7 @@ class Scanner(Runs):
             self.follow_stack()
         return 0
 
-    def follow_stack(self):
+    def follow_stack(self) -> cython.int:
         """Tell the readers of tokens and text which element is open now."""
         self.node = self.stack[S_NODE, self.depth - 1]
         self.block_node = self.stack[S_BLOCK, self.depth - 1]
@@ -278,7 +279,7 @@ class Scanner(Runs):
         self.foreign = self.context & FOREIGN
         return 0
 
-    def close_early(self, node):
+    def close_early(self, node: cython.int) -> cython.int:
         """The end tag of `node` while blocks inside it are open: it ends for what follows."""
         tag: cython.int = self.nodes[N_TAG, node]
         self.nodes[N_FLAGS, node] |= CLOSED_EARLY
@@ -287,7 +288,7 @@ class Scanner(Runs):
             self.links -= 1
         return 0
 
-    def end_formatting(self, tag):
+    def end_formatting(self, tag: cython.int) -> cython.int:
         """The end of a formatting element such as `a` or `b`, wherever blocks began inside it."""
         node: cython.int = self.top[tag]
         if tag == A:
@@ -298,28 +299,28 @@ class Scanner(Runs):
             return self.close_early(node)
         return self.end_node(node)
 
-    def end_node(self, node):
+    def end_node(self, node: cython.int) -> cython.int:
         """Close up to `node` because of its own end tag."""
         self.ended = node
         self.close_from(node)
         self.ended = 0
         return 0
 
-    def open_implied(self, tag):
+    def open_implied(self, tag: cython.int) -> cython.int:
         """Open an element whose start tag the source leaves out."""
         return self.open_node(tag, IMPLIED)
 
-    def scope(self):
+    def scope(self) -> cython.int:
         """The deepest open element that an end tag does not reach beyond."""
         return self.stack[S_SCOPE, self.depth - 1]
 
-    def current_tag(self):
+    def current_tag(self) -> cython.int:
         """Tag of the deepest open element."""
         return self.nodes[N_TAG, self.node]
 
     # Before the body
 
-    def enter_body(self):
+    def enter_body(self) -> cython.int:
         """Make sure that html, head and body exist."""
         if not self.depth:
             self.open_implied(HTML)
@@ -332,14 +333,14 @@ class Scanner(Runs):
             self.open_implied(BODY)
         return 0
 
-    def begin_body(self):
+    def begin_body(self) -> cython.int:
         """Text begins the body, unless it is inside noscript or template in the head."""
         self.first_attribute = self.n_attributes
         if self.depth <= 2:
             self.enter_body()
         return 0
 
-    def start_before_body(self, tag, traits):
+    def start_before_body(self, tag: cython.int, traits: cython.int) -> cython.int:
         """A start tag before the body; 1 if that is all there is to do about it."""
         if not self.depth:
             if tag == HTML:
@@ -369,14 +370,14 @@ class Scanner(Runs):
         self.open_implied(BODY)
         return 0
 
-    def drop(self):
+    def drop(self) -> cython.int:
         """Leave out the start tag that was just read."""
         self.n_attributes = self.first_attribute
         return 1
 
     # Start tags
 
-    def start_tag(self):
+    def start_tag(self) -> cython.int:
         """Build what the start tag that was just read asks for."""
         tag: cython.int = self.tag
         traits: cython.int = self.traits_of(tag)
@@ -427,7 +428,7 @@ class Scanner(Runs):
             self.read_raw_text(tag, traits)
         return 0
 
-    def start_block(self, tag, traits):
+    def start_block(self, tag: cython.int, traits: cython.int) -> cython.int:
         """What the start tag of a block closes; 1 if the tag is to be dropped."""
         item: cython.int
         if traits & TABLE_PART:
@@ -450,11 +451,11 @@ class Scanner(Runs):
             self.close_from(self.node)
         return 0
 
-    def traits_of(self, tag):
+    def traits_of(self, tag: cython.int) -> cython.int:
         """What an element is; nothing is known of names that are not listed."""
         return self.traits[tag] if tag < self.traits.shape[0] else 0
 
-    def close_paragraph(self):
+    def close_paragraph(self) -> cython.int:
         """Close an open p in button scope; 1 if there was one."""
         p: cython.int = self.top[P]
         if p > self.scope() and p > self.top[BUTTON]:
@@ -462,7 +463,7 @@ class Scanner(Runs):
             return 1
         return 0
 
-    def start_table_part(self, tag):
+    def start_table_part(self, tag: cython.int) -> cython.int:
         """Close and imply what the start tag of a cell, row, ... needs; 1 to drop the tag."""
         outer: cython.int = max(self.top[TEMPLATE], self.top[NOSCRIPT])
         table: cython.int = self.top[TABLE]
@@ -494,7 +495,7 @@ class Scanner(Runs):
         self.close_from(table + 1)
         return 0
 
-    def read_raw_text(self, tag, traits):
+    def read_raw_text(self, tag: cython.int, traits: cython.int) -> cython.int:
         """The content of script, style, title, textarea ...: up to its end tag."""
         end: cython.size_t = self.size
         if tag != PLAINTEXT:
@@ -504,7 +505,7 @@ class Scanner(Runs):
         self.after = end
         return 0
 
-    def own_flags(self, tag):
+    def own_flags(self, tag: cython.int) -> cython.int:
         """What the attributes of the start tag say about the node and all below it."""
         flags: cython.int = 0
         seen: cython.ulonglong = self.seen
@@ -528,24 +529,30 @@ class Scanner(Runs):
             flags |= ROLES.get(self.value_of(AT_ROLE).strip().lower(), 0)
         return flags
 
-    def row_of(self, attribute):
+    def row_of(self, attribute: cython.int) -> cython.int:
         """The row of an attribute that the start tag has."""
         row: cython.int = self.first_attribute
         while self.attributes[0, row] != attribute:
             row += 1
         return row
 
-    def value_of(self, attribute):
+    def value_of(self, attribute: cython.int) -> bytes:
         """The value of an attribute that the start tag has, as it is in the source."""
         row: cython.int = self.row_of(attribute)
         return self.source[self.attributes[1, row] : self.attributes[2, row]]
 
-    def is_true(self, row):
-        """Whether the value in this row is "true"; no other word with four letters is likely."""
+    def is_true(self, row: cython.int) -> cython.int:
+        """Whether the value in this row is "true", in upper or lower case, without white space."""
         start: cython.size_t = self.attributes[1, row]
-        return self.attributes[2, row] - start == 4 and (self.src[start] | 32) == 116
+        return (
+            self.attributes[2, row] - start == 4
+            and (self.src[start] | 32) == 116
+            and (self.src[start + 1] | 32) == 114
+            and (self.src[start + 2] | 32) == 117
+            and (self.src[start + 3] | 32) == 101
+        )
 
-    def may_hide(self, row):
+    def may_hide(self, row: cython.int) -> cython.int:
         """Whether some value in a style begins with "n" or "h", as none and hidden do."""
         i: cython.size_t = self.attributes[1, row]
         end: cython.size_t = self.attributes[2, row]
@@ -564,7 +571,7 @@ class Scanner(Runs):
 
     # End tags
 
-    def end_tag(self):
+    def end_tag(self) -> cython.int:
         """Close what the end tag that was just read closes."""
         tag: cython.int = self.tag
         traits: cython.int = self.traits_of(tag)

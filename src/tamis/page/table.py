@@ -8,8 +8,7 @@ sums (`Page.sums_below`). Text is decoded when somebody asks for it.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TypeAlias
 
@@ -17,16 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tags
+from tamis.page.attributes import Attributes, value_of
+from tamis.page.declared import Declared
 from tamis.page.lex import attributes_at
 from tamis.page.references import resolve
+from tamis.page.strings import Strings, block_texts
 
 Column: TypeAlias = npt.NDArray[np.intc]
 
 # Steps of an XPath. One page in 2,000 of our data sets is deeper.
 _LONGEST_PATH = 64
-_SEPARATED = tags.BREAK_BEFORE | tags.SPACE_BEFORE
-# A single space, the commonest case, is left alone.
-_WHITE_SPACE = re.compile(r"[ \t\n\f\r]{2,}|[\t\n\f\r]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,23 +152,23 @@ class Page:
             f" {len(self.blocks)} blocks>"
         )
 
+    def __reduce__(self) -> tuple[type[Page], tuple[object, ...]]:
+        # The columns alone: what was made of them is made again.
+        return Page, tuple(getattr(self, column.name) for column in fields(self))
+
     # Text
 
     def text(self, text: int) -> str:
         """A run of text, white space collapsed (but not inside pre)."""
-        raw = self.source[self.texts.start[text] : self.texts.end[text]]
-        return decoded(raw, int(self.texts.flags[text]))
+        return self._strings.text(text)
 
     def block_text(self, block: int) -> str:
         """The text of a block as a browser shows it; hidden text only if all of it is hidden."""
-        return self.block_texts(np.array([block]))[0]
+        return block_texts(self, np.array([block]))[0]
 
     def block_texts(self, blocks: npt.NDArray[np.intp]) -> list[str]:
         """The texts of some blocks, see `block_text`."""
-        first = self.blocks.first_text[blocks].tolist()
-        end = self.blocks.end_text[blocks].tolist()
-        hidden = (self.blocks.flags[blocks] & tags.HIDDEN).tolist()
-        return list(map(self._joined, first, end, hidden))
+        return block_texts(self, blocks)
 
     def node_text(self, node: int) -> str:
         """The text of a node and all below it, blocks separated by line breaks."""
@@ -179,39 +178,13 @@ class Page:
         while first < end:
             # Texts of a block are neighbours, so the block's end is its last text's.
             stop = min(end, int(self.blocks.end_text[self.texts.block[first]]))
-            lines.append(self._joined(first, stop, hidden))
+            lines.append(self._strings.block(first, stop, hidden))
             first = stop
         return "\n".join(line for line in lines if line)
 
-    def _joined(self, first: int, end: int, hidden: int) -> str:
-        """The texts from `first` to `end` of one block, hidden ones only if `hidden`."""
-        source = self.source
-        starts, ends, flags = self._runs
-        if end == first + 1:
-            if flags[first] & tags.HIDDEN and not hidden:
-                return ""
-            joined = decoded(source[starts[first] : ends[first]], flags[first])
-        else:
-            skipped = 0 if hidden else tags.HIDDEN
-            pieces: list[str] = []
-            for text in range(first, end):
-                flag = flags[text]
-                if flag & skipped:
-                    continue
-                if flag & _SEPARATED:
-                    if flag & tags.BREAK_BEFORE:
-                        pieces.append("\n")
-                    elif not flag & tags.IN_PRE:
-                        pieces.append(" ")
-                pieces.append(decoded(source[starts[text] : ends[text]], flag))
-            joined = "".join(pieces)
-        # The indentation of the first line of code is part of it.
-        return joined.strip("\n").rstrip() if flags[first] & tags.IN_PRE else joined.strip()
-
     @cached_property
-    def _runs(self) -> tuple[list[int], list[int], list[int]]:
-        # Plain lists: reading one number of a numpy array takes three times as long.
-        return self.texts.start.tolist(), self.texts.end.tolist(), self.texts.flags.tolist()
+    def _strings(self) -> Strings:
+        return Strings(self)
 
     def content(self, node: int) -> str:
         """What the source has between the tags of a node, as it is: scripts, styles, titles."""
@@ -220,7 +193,12 @@ class Page:
             _, begin = attributes_at(self.source, begin)
         return self.source[begin : self.nodes.close[node]].decode("utf-8", "replace")
 
-    @property
+    @cached_property
+    def declared(self) -> Declared:
+        """What the page says about itself for machines."""
+        return Declared(self)
+
+    @cached_property
     def title(self) -> str:
         """The text of the first title element of the head."""
         for node in np.flatnonzero(self.nodes.tag == tags.ID["title"]):
@@ -248,19 +226,17 @@ class Page:
         pairs, _ = attributes_at(self.source, int(self.nodes.start[node]))
         values: dict[str, str] = {}
         for name, value in pairs:
-            values.setdefault(_without_nul(name.decode("utf-8", "replace")), _attribute(value))
+            values.setdefault(_without_nul(name.decode("utf-8", "replace")), value_of(value))
         return values
 
     def attribute(self, node: int, name: str) -> str | None:
         """The value of one of the attributes in `tags.ATTRIBUTES`, None if it is not there."""
-        number = tags.ATTRIBUTE_ID[name]
-        rows = self.nodes.attributes
-        end = rows[node + 1] if node + 1 < len(rows) else self.attribute_rows.shape[1]
-        for row in range(rows[node], end):
-            if self.attribute_rows[0, row] == number:
-                raw = self.source[self.attribute_rows[1, row] : self.attribute_rows[2, row]]
-                return _attribute(raw)
-        return None
+        raw = self._attributes.raw(node, tags.ATTRIBUTE_ID[name])
+        return None if raw is None else value_of(raw)
+
+    @cached_property
+    def _attributes(self) -> Attributes:
+        return Attributes(self)
 
     def xpath(self, node: int) -> str:
         """XPath of an element: the way to it, with positions among siblings of the same name.
@@ -305,25 +281,6 @@ class Page:
         sums = np.concatenate((np.zeros(1, values.dtype), np.cumsum(values)))
         result: npt.NDArray[np.generic] = sums[self.nodes.end_text] - sums[self.nodes.first_text]
         return result
-
-
-def decoded(raw: bytes, flags: int) -> str:
-    """Text as a browser shows it: white space collapsed except in pre, references resolved."""
-    if flags & tags.IN_PRE:
-        text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-    else:
-        text = b" ".join(raw.split()).decode("utf-8", "replace")
-    if "\0" in text:
-        text = text.replace("\0", "")
-    if "&" not in text or flags & tags.VERBATIM:
-        return text
-    text = resolve(text)
-    # A reference may stand for white space, which collapses too.
-    return text if flags & tags.IN_PRE else _WHITE_SPACE.sub(" ", text)
-
-
-def _attribute(raw: bytes) -> str:
-    return resolve(_without_nul(raw.decode("utf-8", "replace")), attribute=True)
 
 
 def _without_nul(text: str) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.page import tags
 from tamis.page.table import Page
 
@@ -66,43 +68,134 @@ def footnotes(page: Page, fragments: dict[int, str], raised: list[int], shown: F
     `fragments` are links to places in the page itself, with the names of the places; `raised` the
     `sup` elements and those in bold type. Marks that are no links count if each of them has a note.
     """
-    notes = Footnotes()
-    candidates = []
-    for link, fragment in fragments.items():
-        text = _short_text(page, link)
-        if _BACK_SIGNS.fullmatch(text):
-            notes.back.update(_texts(page, link))
-        elif _MARK.fullmatch(text) and _is_mark(page, link, fragment):
-            candidates.append((link, Note(text.strip("[]() \xa0"), fragment)))
-    if candidates:
-        targets = _targets(page, {note.name for _, note in candidates})
+    search = _NoteSearch(page, shown)
+    search.linked(fragments)
+    if raised and not search.notes.marks:
+        search.unlinked(raised)
+    return search.notes
+
+
+class _NoteSearch:
+    """One search for footnotes; each text and each element is read once."""
+
+    def __init__(self, page: Page, shown: Flags) -> None:
+        self.page = page
+        self.shown = shown
+        self.notes = Footnotes()
+        self.text = cache(page.text)
+        self.link_texts: dict[tuple[range, int], str] = {}
+        self.is_raised = cache(self._is_raised)
+
+    def linked(self, fragments: dict[int, str]) -> None:
+        """Marks that are links to their notes."""
+        candidates = []
+        for link, fragment in limits.checked(fragments.items()):
+            texts = self._texts(link)
+            text = self._short_text(link, texts)
+            if _BACK_SIGNS.fullmatch(text):
+                self.notes.back.update(texts)
+            elif _MARK.fullmatch(text) and self._is_mark(link, fragment):
+                candidates.append((link, Note(text.strip("[]() \xa0"), fragment)))
+        if not candidates:
+            return
+        targets = self._targets({note.name for _, note in candidates})
         backs = {_BACK_NAME.sub("", name): link for link, name in fragments.items()}
-        for link, note in candidates:
+        for link, note in limits.checked(candidates):
             target = targets.get(note.name, -1)
             if target < 0 and _NOTE_NAME.search(note.name):
                 target = backs.get(_NOTE_NAME.sub("", note.name), -1)
             if target > link:
-                _add(page, notes, link, target, note, shown)
-    if raised and not notes.marks:
-        _add_unlinked(page, notes, raised, shown)
-    return notes
+                self._add(link, target, note)
 
+    def unlinked(self, raised: list[int]) -> None:
+        """Raised numbers that are no links, if the page has a note for each."""
+        page = self.page
+        marks: dict[int, tuple[int, str]] = {}
+        targets: dict[str, int] = {}
+        for node in limits.checked(raised):
+            texts = self._texts(node)
+            first = texts.start
+            number = self.text(first) if len(texts) == 1 else ""
+            if len(number) < 4 and number.isdecimal():
+                if first == page.blocks.first_text[page.texts.block[first]]:
+                    targets.setdefault(number, node)
+                elif page.nodes.tag[node] == _SUP and not self.text(first - 1)[-1:].isdigit():
+                    # Of several around one text the outermost is the mark.
+                    marks.setdefault(first, (node, number))
+        if not marks:
+            return
+        for name, node in _named(page):
+            match = _NUMBERED_NAME.fullmatch(name)
+            if match:
+                targets.setdefault(match[1], node)
+        if all(targets.get(number, -1) > node for node, number in marks.values()):
+            for node, number in marks.values():
+                self._add(node, targets[number], Note(number, "fn-" + number))
 
-def _short_text(page: Page, link: int) -> str:
-    """The text of a link, empty if it is too long for a mark."""
-    texts = _texts(page, link)
-    if len(texts) > _MOST_TEXTS or page.texts.chars[texts.start] > _MOST_CHARACTERS:
-        return ""
-    return page.node_text(link).strip()
+    def _texts(self, node: int) -> range:
+        nodes = self.page.nodes
+        return range(int(nodes.first_text[node]), int(nodes.end_text[node]))
 
+    def _short_text(self, link: int, texts: range) -> str:
+        """The text of a link, empty if it is too long for a mark."""
+        if len(texts) > _MOST_TEXTS or self.page.texts.chars[texts.start] > _MOST_CHARACTERS:
+            return ""
+        # Links inside one another have the same text.
+        key = (texts, int(self.page.nodes.flags[link]) & tags.HIDDEN)
+        if key not in self.link_texts:
+            self.link_texts[key] = self.page.node_text(link).strip()
+        return self.link_texts[key]
 
-def _targets(page: Page, fragments: set[str]) -> dict[str, int]:
-    """The elements whose id or name is one of the fragments."""
-    found: dict[str, int] = {}
-    for value, node in _named(page):
-        if value in fragments:
-            found.setdefault(value, node)
-    return found
+    def _targets(self, fragments: set[str]) -> dict[str, int]:
+        """The elements whose id or name is one of the fragments."""
+        targets: dict[str, int] = {}
+        for value, node in _named(self.page):
+            if value in fragments:
+                targets.setdefault(value, node)
+        return targets
+
+    def _is_mark(self, link: int, fragment: str) -> bool:
+        """Whether a short link down the page is a mark: raised, or named as one."""
+        if _NOTE_NAME.search(fragment):
+            return True
+        near = [link, int(self.page.nodes.parent[link])]
+        if self.page.nodes.last[link] > link:
+            near.append(link + 1)
+        return any(map(self.is_raised, near))
+
+    def _is_raised(self, node: int) -> bool:
+        named = "footnote" in (self.page.attribute(node, "class") or "")
+        return named or bool(self.page.nodes.tag[node] == _SUP)
+
+    def _add(self, mark: int, target: int, note: Note) -> None:
+        """A mark and the note at its target, if that is kept."""
+        page, notes = self.page, self.notes
+        first = int(page.nodes.first_text[target])
+        if first >= len(page.texts) or not self.shown[first]:
+            return
+        if not _WORD.search(note.label):
+            note = Note(str(len(notes.marks) + 1), note.name)
+        holder = self._holder(target, first)
+        places = notes.notes if holder >= 0 else notes.blocks
+        place = holder if holder >= 0 else int(page.texts.block[first])
+        if places.setdefault(place, note) != note:
+            return
+        notes.marks[mark] = note._replace(mark=mark)
+        if self.text(first).strip("[]().: \xa0") == note.label:
+            notes.labels.add(first)
+
+    def _holder(self, target: int, first: int) -> int:
+        """The element that holds the note: an item that begins there, or the target; else -1."""
+        nodes, block = self.page.nodes, self.page.texts.block
+        node = target
+        for _ in range(_LEVELS):
+            if node < 0 or nodes.first_text[node] != first:
+                break
+            if nodes.tag[node] == _ITEM:
+                return node
+            node = int(nodes.parent[node])
+        one_block = block[nodes.end_text[target] - 1] == block[first]
+        return target if int(nodes.tag[target]) in _HOLDERS and not one_block else -1
 
 
 def _named(page: Page) -> Iterator[tuple[str, int]]:
@@ -111,76 +204,5 @@ def _named(page: Page) -> Iterator[tuple[str, int]]:
     rows = np.flatnonzero((names == tags.ATTRIBUTE_ID["id"]) | (names == tags.ATTRIBUTE_ID["name"]))
     owner = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
     starts, ends = page.attribute_rows[1, rows].tolist(), page.attribute_rows[2, rows].tolist()
-    for node, start, end in zip(owner.tolist(), starts, ends, strict=True):
+    for node, start, end in limits.checked(zip(owner.tolist(), starts, ends, strict=True)):
         yield page.source[start:end].decode("utf-8", "replace"), node
-
-
-def _is_mark(page: Page, link: int, fragment: str) -> bool:
-    """Whether a short link down the page is a mark: raised, or named as one."""
-    if _NOTE_NAME.search(fragment):
-        return True
-    near = [link, int(page.nodes.parent[link])]
-    if page.nodes.last[link] > link:
-        near.append(link + 1)
-    return any(
-        page.nodes.tag[node] == _SUP or "footnote" in (page.attribute(node, "class") or "")
-        for node in near
-    )
-
-
-def _add(page: Page, notes: Footnotes, mark: int, target: int, note: Note, shown: Flags) -> None:
-    """A mark and the note at its target, if that is kept."""
-    first = int(page.nodes.first_text[target])
-    if first >= len(page.texts) or not shown[first]:
-        return
-    block = int(page.texts.block[first])
-    if not _WORD.search(note.label):
-        note = Note(str(len(notes.marks) + 1), note.name)
-    holder = _holder(page, target, first)
-    places = notes.notes if holder >= 0 else notes.blocks
-    if places.setdefault(holder if holder >= 0 else block, note) != note:
-        return
-    notes.marks[mark] = note._replace(mark=mark)
-    if page.text(first).strip("[]().: \xa0") == note.label:
-        notes.labels.add(first)
-
-
-def _holder(page: Page, target: int, first: int) -> int:
-    """The element that holds the note: a list item that begins there, or the target; else -1."""
-    nodes = page.nodes
-    node = target
-    for _ in range(_LEVELS):
-        if node < 0 or nodes.first_text[node] != first:
-            break
-        if nodes.tag[node] == _ITEM:
-            return node
-        node = int(nodes.parent[node])
-    one_block = page.texts.block[nodes.end_text[target] - 1] == page.texts.block[first]
-    return target if int(nodes.tag[target]) in _HOLDERS and not one_block else -1
-
-
-def _add_unlinked(page: Page, notes: Footnotes, raised: list[int], shown: Flags) -> None:
-    """Raised numbers that are no links, if the page has a note for each."""
-    marks: dict[int, str] = {}
-    found: dict[str, int] = {}
-    for node in raised:
-        first = int(page.nodes.first_text[node])
-        number = page.text(first)
-        if page.nodes.end_text[node] == first + 1 and number.isdecimal() and len(number) < 4:
-            if first == page.blocks.first_text[page.texts.block[first]]:
-                found.setdefault(number, node)
-            elif page.nodes.tag[node] == _SUP and not page.text(first - 1)[-1:].isdigit():
-                marks[node] = number
-    if not marks:
-        return
-    for name, node in _named(page):
-        match = _NUMBERED_NAME.fullmatch(name)
-        if match:
-            found.setdefault(match[1], node)
-    if all(found.get(number, -1) > node for node, number in marks.items()):
-        for node, number in marks.items():
-            _add(page, notes, node, found[number], Note(number, "fn-" + number), shown)
-
-
-def _texts(page: Page, node: int) -> range:
-    return range(int(page.nodes.first_text[node]), int(page.nodes.end_text[node]))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.page import tags
 from tamis.page.table import Page
 
@@ -19,7 +21,6 @@ class Formula(NamedTuple):
     display: bool
 
 
-Found = dict[int, Formula]
 Rows = npt.NDArray[np.intp]
 
 _MATH, _SCRIPT = tags.ID["math"], tags.ID["script"]
@@ -58,59 +59,86 @@ def _scripts(page: Page) -> list[int]:
     return [node for node in owners.tolist() if page.nodes.tag[node] == _SCRIPT]
 
 
-def formulas(page: Page) -> Found:
+def formulas(page: Page) -> dict[int, Formula]:
     """The element around each formula of a page, and the formula."""
-    found: Found = {}
-    maths = np.flatnonzero(page.nodes.tag == _MATH)
-    annotation = page.own_names.get(b"annotation", -1)
-    sources = np.flatnonzero(page.nodes.tag == annotation)
-    end = -1
-    for node in _candidates(page):
-        if node > end:
-            formula = _formula(page, node, maths, sources)
-            if formula and formula.tex:
-                found[node] = formula
-                end = int(page.nodes.last[node])
-    return found
+    return _FormulaSearch(page).run()
+
+
+class _FormulaSearch:
+    """One pass over the elements that may be formulas; each element is read once."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.maths = np.flatnonzero(page.nodes.tag == _MATH)
+        self.sources = np.flatnonzero(page.nodes.tag == page.own_names.get(b"annotation", -1))
+        self.said = cache(self._said)
+        self.source = cache(self._source)
+        self.blank_end = -1
+        """Last element inside the source that was blank: what is in there is blank, too."""
+
+    def run(self) -> dict[int, Formula]:
+        """The outermost element of each formula, and the formula."""
+        formulas: dict[int, Formula] = {}
+        end = -1
+        for node in limits.checked(_candidates(self.page), 100):
+            if node > end:
+                formula = self._formula(node)
+                if formula.tex:
+                    formulas[node] = formula
+                    end = int(self.page.nodes.last[node])
+        return formulas
+
+    def _formula(self, node: int) -> Formula:
+        """The formula at an element: a script, a math or something around one."""
+        own, math = self.said(node), self._first_below(node, self.maths)
+        if self.page.nodes.tag[node] == _SCRIPT or math < 0:
+            return own
+        inner = self.said(math)
+        source = self._first_below(node, self.sources)
+        tex = own.tex or inner.tex or (self.source(source) if source >= 0 else "")
+        return Formula(tex, own.display or inner.display)
+
+    def _said(self, node: int) -> Formula:
+        """What the attributes of an element say, or the content of a script."""
+        attributes = self.page.attributes(node)
+        tag = self.page.nodes.tag[node]
+        if tag == _SCRIPT:
+            display = "mode=display" in attributes.get("type", "").replace(" ", "")
+            return Formula(self.page.content(node).strip(), display)
+        display = bool(_DISPLAY.search(attributes.get("class", "")))
+        display = display or (tag == _MATH and attributes.get("display") == "block")
+        sources = (_plain(attributes.get(name, "")) for name in _SOURCES)
+        return Formula(next(filter(None, sources), ""), display)
+
+    def _source(self, node: int) -> str:
+        """The TeX in an element below a math, empty if it is something else."""
+        if node <= self.blank_end:
+            return ""
+        if "tex" not in self.page.attributes(node).get("encoding", "").lower():
+            return ""
+        text = self.page.node_text(node)
+        if not text.strip():
+            self.blank_end = int(self.page.nodes.last[node])
+        return _plain(text)
+
+    def _first_below(self, node: int, among: Rows) -> int:
+        """The first of some elements at or below a node, -1 if there is none."""
+        place = int(np.searchsorted(among, node))
+        below = place < len(among) and among[place] <= self.page.nodes.last[node]
+        return int(among[place]) if below else -1
 
 
 def _candidates(page: Page) -> list[int]:
     """Elements that are formulas or stand around one, in document order."""
     tag = page.nodes.tag
-    found = {*np.flatnonzero(tag == _MATH).tolist(), *_scripts(page)}
+    candidates = {*np.flatnonzero(tag == _MATH).tolist(), *_scripts(page)}
     rows = np.flatnonzero(page.attribute_rows[0] == tags.ATTRIBUTE_ID["class"])
     owner = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
     starts, ends = page.attribute_rows[1, rows].tolist(), page.attribute_rows[2, rows].tolist()
-    for node, start, end in zip(owner.tolist(), starts, ends, strict=True):
+    for node, start, end in limits.checked(zip(owner.tolist(), starts, ends, strict=True)):
         if _WRAPPER.search(page.source[start:end].decode("utf-8", "replace")):
-            found.add(node)
-    return sorted(found)
-
-
-def _formula(page: Page, node: int, maths: Rows, sources: Rows) -> Formula | None:
-    """The formula at an element: a script, a math or something around one."""
-    attributes = page.attributes(node)
-    if page.nodes.tag[node] == _SCRIPT:
-        display = "mode=display" in attributes.get("type", "").replace(" ", "")
-        return Formula(page.content(node).strip(), display)
-    display = bool(_DISPLAY.search(attributes.get("class", "")))
-    math = _first_below(page, node, maths)
-    inner = page.attributes(math) if math >= 0 else {}
-    display = display or inner.get("display") == "block"
-    for place in (attributes, inner):
-        for name in _SOURCES:
-            if place.get(name):
-                return Formula(_plain(place[name]), display)
-    source = _first_below(page, node, sources)
-    if math < 0 or source < 0 or "tex" not in page.attributes(source).get("encoding", "").lower():
-        return None
-    return Formula(_plain(page.node_text(source)), display)
-
-
-def _first_below(page: Page, node: int, among: Rows) -> int:
-    """The first of some elements at or below a node, -1 if there is none."""
-    place = int(np.searchsorted(among, node))
-    return int(among[place]) if place < len(among) and among[place] <= page.nodes.last[node] else -1
+            candidates.add(node)
+    return sorted(candidates)
 
 
 def _plain(tex: str) -> str:

@@ -1,7 +1,7 @@
 """Clean HTML: few tags, fewer attributes, written anew from the outline and so safe.
 
 No markup of the page goes through: tags and attribute names come from the tables below, text and
-attribute values are escaped, addresses are checked by `tamis.render.addresses`.
+attribute values are escaped, addresses are checked by `tamis.page.addresses`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from html import escape
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.render.footnotes import Note
@@ -41,10 +42,13 @@ def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Op
     events = outline(page, kept, url, options)
     out: list[str] = []
     open_tags: list[str] = []
-    for place, event in enumerate(events):
+    length = 0
+    for place, event in limits.checked(enumerate(events), 100):
         what = event[0]
         if what == LEAF:
             out.append(_leaf(event, _is_bare(events, place)))
+            length += len(out[-1])
+            limits.check_output(length)
         elif what == OPEN:
             tag, attributes = _tag(event, open_tags)
             open_tags.append(tag)
@@ -111,7 +115,7 @@ def _inline(
     """Spans as HTML, white space outside of the marks."""
     out: list[str] = []
     open_marks: Marks = ()
-    for separator, content, marks in spans:
+    for separator, content, marks in limits.checked(spans):
         marks = tuple(mark for mark in marks if mark[0] in allowed) if marks else marks
         same = _common(open_marks, marks)
         out += [f"</{_MARKS[name]}>" for name, _ in reversed(open_marks[same:])]
@@ -124,8 +128,8 @@ def _inline(
 
 
 def _common(first: Marks, second: Marks) -> int:
-    for place, (one, other) in enumerate(zip(first, second, strict=False)):
-        if one != other:
+    for place, (mark, other) in enumerate(zip(first, second, strict=False)):
+        if mark != other:
             return place
     return min(len(first), len(second))
 

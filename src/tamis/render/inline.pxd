@@ -2,6 +2,8 @@
 
 cimport cython
 
+cdef int _OFTEN
+
 @cython.locals(text=str)
 cpdef str inline(list spans, str line_break)
 cdef str _whole(str text, tuple marks)
@@ -9,6 +11,7 @@ cdef bint _in_link(tuple marks) except -1
 cdef bint _may_be_special(str text) except -1
 cdef str escaped(str text, bint in_link)
 cdef str _without_markup(str text, bint in_link)
+cdef str _replaced(object pattern, object replacement, str text)
 cdef str started(str text)
 cpdef str code_span(str text)
 cpdef str safe_tex(str tex)
@@ -19,21 +22,25 @@ cdef class _Inline:
     cdef str line_break
     cdef list out
     cdef list open
+    cdef list code
     cdef dict delimiters
     cdef str white
 
-    @cython.locals(separator=str, marks=tuple, last=str)
+    @cython.locals(separator=str, marks=tuple, last=str, place=Py_ssize_t)
     cdef str of(self, list spans)
     @cython.locals(text=str, length=Py_ssize_t, lead=Py_ssize_t)
     cdef object _text(self, str content, tuple marks, bint code)
+    cdef object _add_white(self, str white)
     cdef object _note(self, tuple marks)
     cdef object _move(self, tuple marks)
     @cython.locals(same=Py_ssize_t)
     cdef Py_ssize_t _same(self, tuple marks) except -1
-    cdef str _space(self)
     cdef object _open(self, object mark)
     cdef object _close(self, Py_ssize_t keep)
+    @cython.locals(start=Py_ssize_t, end=Py_ssize_t, steps=Py_ssize_t)
     cdef object _resolve(self)
+    @cython.locals(near=Py_ssize_t, step=Py_ssize_t)
+    cdef list _beside(self, Py_ssize_t place, dict opening, dict closing)
     cdef bint _opens(self, Py_ssize_t place, dict closing) except -1
     cdef bint _closes(self, Py_ssize_t place, dict opening) except -1
     @cython.locals(last=Py_ssize_t, string=str)

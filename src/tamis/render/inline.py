@@ -9,9 +9,13 @@ Part of the hot path, see `tamis.render.outline`.
 
 from __future__ import annotations
 
+import heapq
 import re
 import unicodedata
+from collections.abc import Callable
+from typing import TypeAlias
 
+from tamis import limits
 from tamis.render.formulas import Formula
 from tamis.render.outline import Mark, Marks, Span
 from tamis.render.pictures import Image
@@ -40,9 +44,11 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=<>]|^[A-Za-z]'?$")
 _DELIMITERS = {"strong": "**", "emphasis": "*", "deleted": "~~"}
 _TAGS = {"sub", "sup"}
-_SPECIAL_IN_ALT = re.compile(r"[\\\[\]`<&*_]")
-_WHITE_SPACE = re.compile(r"\s*\s")
+_ALT_ESCAPES = str.maketrans({sign: "\\" + sign for sign in "\\[]`<&*_"})
 _BACKTICKS = re.compile(r"`+")
+_Replacement: TypeAlias = Callable[[re.Match[str]], str]
+# Spans after which the limits are looked at.
+_OFTEN = 1000
 
 
 def inline(spans: list[Span], line_break: str) -> str:
@@ -93,7 +99,7 @@ def escaped(text: str, in_link: bool) -> str:
         return text
     if text.count("$") > 1 or "\\(" in text or "\\[" in text:
         pieces, end = [], 0
-        for match in _TEX.finditer(text):
+        for match in limits.checked(_TEX.finditer(text)):
             tex = match["a"] or match["b"] or match["c"] or match["d"]
             if match["d"] and not _LOOKS_LIKE_TEX.search(tex):
                 continue
@@ -104,7 +110,7 @@ def escaped(text: str, in_link: bool) -> str:
 
 
 def _without_markup(text: str, in_link: bool) -> str:
-    text = _CANDIDATE.sub(_backslashed_if_special, text)
+    text = _replaced(_CANDIDATE, _backslashed_if_special, text)
     if text.count("$") > 1:
         text = text.replace("$", "\\$")
     return text.replace("]", "\\]") if in_link else text
@@ -114,14 +120,20 @@ def _backslashed_if_special(match: re.Match[str]) -> str:
     return "\\" + match[0] if _SPECIAL.match(match.string, match.start()) else match[0]
 
 
-def _backslashed(match: re.Match[str]) -> str:
-    return "\\" + match[0]
+def _replaced(pattern: re.Pattern[str], replacement: _Replacement, text: str) -> str:
+    """As `re.sub`, in which no deadline would hold."""
+    pieces: list[str] = []
+    end = 0
+    for match in limits.checked(pattern.finditer(text)):
+        pieces += (text[end : match.start()], replacement(match))
+        end = match.end()
+    return "".join((*pieces, text[end:])) if pieces else text
 
 
 def started(text: str) -> str:
     """Text whose lines do not begin like a heading, a list, a rule ..."""
     if text[:1] in _STARTS or "\n" in text:
-        return _LINE_START.sub(_kept_plain, text)
+        return _replaced(_LINE_START, _kept_plain, text)
     return text
 
 
@@ -151,27 +163,26 @@ def safe_tex(tex: str) -> str:
 
 def image(content: Image) -> str:
     """An image with its text."""
-    alt = _SPECIAL_IN_ALT.sub(_backslashed, content.alt)
-    return f"![{alt}]({content.src})"
+    return f"![{content.alt.translate(_ALT_ESCAPES)}]({content.src})"
 
 
 def _effective(marks: Marks) -> Marks:
     """The marks that Markdown has, each once; inside code and footnote marks nothing counts."""
     if not marks or (len(marks) == 1 and marks[0][0] not in ("highlight", "quotation")):
         return marks
-    found: list[Mark] = []
+    effective: list[Mark] = []
     names = set()
     for mark in marks:
         name = mark[0]
         if name in names or name in ("highlight", "quotation"):
             continue
         names.add(name)
-        found.append(mark)
+        effective.append(mark)
         if name in ("code", "note", "label", "back"):
             break
-    if found and found[-1][0] in ("note", "label", "back"):
-        return tuple([mark for mark in found if mark[0] not in _TAGS])
-    return tuple(found)
+    if effective and effective[-1][0] in ("note", "label", "back"):
+        return tuple([mark for mark in effective if mark[0] not in _TAGS])
+    return tuple(effective)
 
 
 class _Inline:
@@ -181,14 +192,18 @@ class _Inline:
         self.line_break = line_break
         self.out: list[str] = []
         self.open: list[tuple[Mark, int]] = []
-        # For each delimiter its place in `out`, its partner's, and the mark; see `_resolve`.
+        self.code: list[str] = []
+        """Pieces of the open code."""
         self.delimiters: dict[int, int] = {}
+        """Places in `out` of the delimiters that begin something and of those that end it."""
         self.white = ""
 
     def of(self, spans: list[Span]) -> str:
         """The whole content."""
-        for separator, content, marks in spans:
-            self.white += separator
+        for place, (separator, content, marks) in enumerate(spans):
+            if place % _OFTEN == _OFTEN - 1:
+                limits.check()
+            self._add_white(separator)
             marks = _effective(marks)
             last = marks[-1][0] if marks else ""
             if last == "label" or last == "back":
@@ -209,26 +224,33 @@ class _Inline:
         text = content.strip()
         length = len(text)
         if not length:
-            self.white += content
+            self._add_white(content)
             return
         if code:
             text = " ".join(text.split("\n"))
         lead = len(content) - len(content.lstrip())
-        self.white += content[:lead]
+        self._add_white(content[:lead])
         same_code = code and len(self.open) == len(marks) and self.open[-1][0] == marks[-1]
         if same_code and self._same(marks) == len(marks):
-            self.out[-1] += (" " if self.white else "") + text
-            self.white = ""
+            self.code += (" " if self.white else "", text)
         else:
             self._move(marks)
             if code:
-                self.out.append(text)
+                self.code = [text]
             else:
                 text = escaped(text, _in_link(marks))
                 if self.out and text[0] in "(:" and self.out[-1].startswith("[^"):
                     text = "\\" + text
                 self.out.append(text.replace("\n", self.line_break))
-        self.white = content[lead + length :]
+        self.white = ""
+        self._add_white(content[lead + length :])
+
+    def _add_white(self, white: str) -> None:
+        """White space before the next content: of several characters a line break counts."""
+        if white:
+            self.white += white
+            if len(self.white) > 1:
+                self.white = "\n" if "\n" in self.white else " "
 
     def _note(self, marks: Marks) -> None:
         """The mark of a footnote, once however many texts it has."""
@@ -242,7 +264,7 @@ class _Inline:
         same = self._same(marks)
         self._close(same)
         if self.white:
-            self.out.append(self._space())
+            self.out.append(self.line_break if "\n" in self.white else self.white)
             self.white = ""
         for mark in marks[same:]:
             self._open(mark)
@@ -255,11 +277,6 @@ class _Inline:
                 break
             same += 1
         return same
-
-    def _space(self) -> str:
-        if "\n" in self.white:
-            return self.line_break
-        return self.white if len(self.white) == 1 else _WHITE_SPACE.sub(" ", self.white, count=1)
 
     def _open(self, mark: Mark) -> None:
         name, value = mark
@@ -284,7 +301,7 @@ class _Inline:
             elif name == "link":
                 self.out.append(f"]({value})")
             elif name == "code":
-                self.out[-1] = code_span(self.out[-1])
+                self.out.append(code_span("".join(self.code)))
             elif name in _TAGS:
                 self.out.append(f"</{name}>")
 
@@ -292,14 +309,37 @@ class _Inline:
         """Leave out the delimiters that would not be read as what they are."""
         opening = self.delimiters
         closing = {end: start for start, end in opening.items()}
-        changed = True
-        while changed:
-            changed = False
-            for start, end in list(opening.items()):
-                if not (self._opens(start, closing) and self._closes(end, opening)):
-                    self.out[start] = self.out[end] = ""
-                    del opening[start], closing[end]
-                    changed = True
+        order = {start: number for number, start in enumerate(opening)}
+        # Round by round, from the first to the last; a round looks at those alone that had a
+        # delimiter beside them taken away since they were looked at.
+        waiting = [(0, number, start) for start, number in order.items()]
+        steps = 0
+        while waiting:
+            turn, number, start = heapq.heappop(waiting)
+            steps += 1
+            if steps % _OFTEN == 0:
+                limits.check()
+            end = opening.get(start, -1)
+            if end < 0 or (self._opens(start, closing) and self._closes(end, opening)):
+                continue
+            self.out[start] = self.out[end] = ""
+            del opening[start], closing[end]
+            for beside in self._beside(start, opening, closing) + self._beside(
+                end, opening, closing
+            ):
+                later = turn if order[beside] > number else turn + 1
+                heapq.heappush(waiting, (later, order[beside], beside))
+
+    def _beside(self, place: int, opening: dict[int, int], closing: dict[int, int]) -> list[int]:
+        """Where the delimiters begin that stand next to a place, or whose partner does."""
+        beside = []
+        for step in (-1, 1):
+            near = place + step
+            while near in opening or near in closing or self.out[near : near + 1] == [""]:
+                if near in opening or near in closing:
+                    beside.append(near if near in opening else closing[near])
+                near += step
+        return beside
 
     def _opens(self, place: int, closing: dict[int, int]) -> bool:
         """Whether the delimiter at a place begins emphasis: "left-flanking" in CommonMark."""

@@ -5,12 +5,12 @@ docs/output.md has the schema.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.render.formulas import Formula
@@ -26,23 +26,26 @@ def render(
     """The kept blocks as a tree of dictionaries, in document order."""
     document: list[dict[str, Any]] = []
     children = [document]
-    for event in outline(page, kept, url, options):
+    length = 0
+    for event in limits.checked(outline(page, kept, url, options), 100):
         if event[0] == OPEN:
             container = _container(event)
             children[-1].append(container)
             children.append(container["children"])
         elif event[0] == LEAF:
-            children[-1].append(_leaf(event))
+            leaf = _leaf(event)
+            children[-1].append(leaf)
+            length += _characters(leaf)
+            limits.check_output(length)
         else:
             children.pop()
     return document
 
 
-def texts(page: Page, kept: npt.NDArray[np.bool_]) -> Iterator[str]:
+def texts(page: Page, kept: npt.NDArray[np.bool_]) -> list[str]:
     """The texts of all leaves."""
-    for event in outline(page, kept, None, _PLAIN):
-        if event[0] == LEAF and event[1] != "rule":
-            yield _leaf(event)["text"]
+    events = limits.checked(outline(page, kept, None, _PLAIN), 100)
+    return [_leaf(event)["text"] for event in events if event[0] == LEAF and event[1] != "rule"]
 
 
 def _container(event: Event) -> dict[str, Any]:
@@ -71,8 +74,14 @@ def _leaf(leaf: Event) -> dict[str, Any]:
     text = "".join(map(_text, spans))
     block["text"] = text.strip("\n").rstrip() if kind == "code" else text.strip()
     if kind != "code" and any(marks or type(content) is not str for _, content, marks in spans):
-        block["spans"] = [_span(span) for span in spans]
+        block["spans"] = list(map(_span, limits.checked(spans)))
     return block
+
+
+def _characters(leaf: dict[str, Any]) -> int:
+    spans = leaf.get("spans", ())
+    targets = sum(len(span.get("link", "")) + len(span.get("image", "")) for span in spans)
+    return len(leaf.get("text", "")) + targets
 
 
 def _text(span: Span) -> str:

@@ -22,7 +22,8 @@ cdef class _Document:
     cdef list lists
     cdef _List ended
     cdef bint tight
-    cdef _Table table
+    cdef _Grid table
+    cdef Py_ssize_t length
 
     @cython.locals(what=int, kind=str, spans=list)
     cdef str of(self, list events)
@@ -36,7 +37,7 @@ cdef class _Document:
     cdef object write(self, str text, bint tight)
 
 @cython.final
-cdef class _Table:
+cdef class _Grid:
     cdef list caption
     cdef list rows
     cdef list cell

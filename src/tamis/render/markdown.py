@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.render.footnotes import Note
@@ -37,7 +38,7 @@ class _List:
     def __init__(self, number: int | None, sign_before: str) -> None:
         self.number = number
         self.first = True
-        # Two lists in a row are told apart by their signs alone.
+        # Only their signs say that two lists in a row are two.
         self.sign = "-" if number is None else "."
         if sign_before == self.sign:
             self.sign = "*" if number is None else ")"
@@ -69,11 +70,13 @@ class _Document:
         """The list that has just ended."""
         self.tight = False
         """Whether the leaf before began an item and is a paragraph."""
-        self.table: _Table | None = None
+        self.table: _Grid | None = None
+        self.length = 0
+        """Characters of the document so far."""
 
     def of(self, events: list[Event]) -> str:
         """The whole document."""
-        for what, kind, value, spans in events:
+        for what, kind, value, spans in limits.checked(events, 100):
             if what == LEAF:
                 self.leaf(kind, value, spans)
             elif what == OPEN:
@@ -95,7 +98,7 @@ class _Document:
         elif kind == "quote":
             self.begin("> ", "> ")
         elif kind == "table":
-            self.table = _Table()
+            self.table = _Grid()
         elif value is not None:
             self.begin(f"[^{value.label}]: ", "    ")
 
@@ -154,6 +157,9 @@ class _Document:
 
     def write(self, text: str, tight: bool) -> None:
         """Add a leaf. Items with a paragraph each follow one another without an empty line."""
+        # With what goes around it, before there is a long text with a prefix at each of its lines.
+        self.length += len(text) + (2 + text.count("\n")) * (1 + len(self.prefix))
+        limits.check_output(self.length)
         if self.pieces:
             close = tight and self.tight and self.first
             self.pieces.append("\n" if close else f"\n{self.between.rstrip()}\n")
@@ -164,7 +170,7 @@ class _Document:
         self.first, self.between, self.ended = "", self.prefix, None
 
 
-class _Table:
+class _Grid:
     """Rows of a table as they come in."""
 
     def __init__(self) -> None:

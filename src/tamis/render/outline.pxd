@@ -2,13 +2,14 @@
 
 cimport cython
 
-from tamis.render.addresses cimport Attributes, Base, value_of
+from tamis.page.addresses cimport Base
+from tamis.page.attributes cimport Attributes, value_of
+from tamis.page.strings cimport Strings
 from tamis.render.pictures cimport image
-from tamis.render.runs cimport Texts
 
 cdef int CODE, CONTAINER, FORMULA, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
-cdef int _DEEPEST, _LEVELS
+cdef int _DEEPEST, _LEVELS, _OFTEN
 
 @cython.final
 cdef class _Walk:
@@ -36,6 +37,7 @@ cdef class _Walk:
     cdef const int[::1] parents
     cdef Attributes attributes
     cdef Py_ssize_t place
+    cdef Py_ssize_t steps
     cdef Py_ssize_t next
     cdef dict hrefs
     cdef object notes
@@ -45,9 +47,10 @@ cdef class _Walk:
     cdef bint images
 
     cdef dict _hrefs(self)
+    cdef object _step(self)
     cdef object _notes(self)
     @cython.locals(
-        texts=Texts, numbers="const Py_ssize_t[::1]", begins=list, blocks=list, around=list,
+        texts=Strings, numbers="const Py_ssize_t[::1]", begins=list, blocks=list, around=list,
         separator=str, place=Py_ssize_t, begin=Py_ssize_t,
         end=Py_ssize_t, block=Py_ssize_t, block_before=Py_ssize_t,
     )

@@ -18,15 +18,16 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.options import Options
 from tamis.page import tags
+from tamis.page.addresses import Base
+from tamis.page.attributes import Attributes, value_of
+from tamis.page.strings import Strings
 from tamis.page.table import Page
-from tamis.render import listings
-from tamis.render.addresses import Attributes, Base, value_of
 from tamis.render.footnotes import Footnotes, footnotes, may_lead_back
 from tamis.render.formulas import Formula
 from tamis.render.pictures import Image, image
-from tamis.render.runs import Texts
 from tamis.render.selection import CONTAINERS, MARKS, select
 from tamis.render.walk import CODE, CONTAINER, FORMULA, IMAGE, LINK, MARK, RULE
 
@@ -49,9 +50,11 @@ footnote that they hold, or None.
 # Deeper containers are left out, their content stays: parsers of Markdown stop at 20 levels.
 _DEEPEST = 14
 _FAR = 1 << 62
+# Elements and runs of text after which the limits are looked at.
+_OFTEN = 1000
 _LEVELS = 8
 _BETWEEN_CELLS = frozenset(("table", "row"))
-_IN_TABLE = frozenset(("table", "row", "cell", "caption"))
+_TABLE_PARTS = frozenset(("table", "row", "cell"))
 _LEVELS_OF = {f"h{level}": str(level) for level in range(1, 7)}
 _CONTAINERS = {tags.ID[name]: kind for name, kind in CONTAINERS.items()}
 _MARKS: dict[int, Mark] = {tags.ID[name]: (mark, "") for name, mark in MARKS.items()}
@@ -109,7 +112,7 @@ class _Walk:
         self.tags, self.lasts = page.nodes.tag.data, page.nodes.last.data
         self.parents = page.nodes.parent.data
         self.attributes = Attributes(page)
-        self.place = 0
+        self.place = self.steps = 0
         self.next = self.firsts[0] if len(self.firsts) else _FAR
         self.hrefs = self._hrefs()
         self.notes = self._notes()
@@ -118,18 +121,25 @@ class _Walk:
 
     def _hrefs(self) -> dict[int, str]:
         """Where the links lead, as the page has it."""
-        found = {}
+        hrefs = {}
         for node in self.chosen.nodes[self.chosen.roles == LINK].tolist():
+            self._step()
             raw = self.attributes.raw(node, _HREF)
             if raw:
-                found[node] = value_of(raw)
-        return found
+                hrefs[node] = value_of(raw)
+        return hrefs
+
+    def _step(self) -> None:
+        self.steps += 1
+        if self.steps % _OFTEN == 0:
+            limits.check()
 
     def _notes(self) -> Footnotes:
         """The footnotes, if there are links to places in the page or raised texts."""
         fragments = {}
         for node, href in self.hrefs.items():
             if "#" in href:
+                self._step()
                 address, _, fragment = href.partition("#")
                 if not address or self.base.is_page(address) or may_lead_back(fragment):
                     fragments[node] = fragment
@@ -151,10 +161,11 @@ class _Walk:
         around: list[int] = self.page.blocks.node[blocks].tolist()
         block_before = -1
         numbers = shown.data
-        texts = Texts(self.page)
+        texts = Strings(self.page)
         begins.append(len(shown))
         for place in range(len(blocks)):
             begin, end = begins[place], begins[place + 1]
+            self._step()
             if self.next <= begin:
                 self._enter(begin)
             while self.end <= begin:
@@ -223,6 +234,7 @@ class _Walk:
     def _enter(self, number: int) -> None:
         """Open the elements that begin before the shown text of that number."""
         while self.next <= number:
+            self._step()
             place = self.place
             self.place = place + 1
             self.next = self.firsts[place + 1] if place + 1 < len(self.firsts) else _FAR
@@ -296,7 +308,7 @@ class _Walk:
         self._flush()
         self._push(place, "")
         if role == CODE:
-            self.kind, self.value = "code", listings.language(self.page, node)
+            self.kind, self.value = "code", self.chosen.listings.language(node)
         else:
             name = tags.NAMES[self.tags[node]]
             level = _LEVELS_OF.get(name) or self.page.attributes(node).get("aria-level", "")
@@ -305,13 +317,14 @@ class _Walk:
     def _open_container(self, place: int, node: int, kind: str) -> None:
         if self.kind != "paragraph":
             return
-        if kind not in _IN_TABLE:
+        around = self.containers[-1] if self.containers else ""
+        if kind not in _TABLE_PARTS and not (kind == "caption" and around == "table"):
             needed = 2 if kind in ("list", "terms") else 1
             if len(self.containers) + needed > _DEEPEST:
                 return
-            if self.containers and self.containers[-1] in _BETWEEN_CELLS:
-                return
-        elif kind == "caption" and self.containers[-1:] == ["table"] and self._has_rows():
+        if around in _BETWEEN_CELLS and kind not in _TABLE_PARTS and kind != "caption":
+            return
+        if kind == "caption" and around == "table" and self._has_rows():
             return
         self._flush()
         self._push(place, kind)

@@ -1,6 +1,7 @@
 # C types of pictures.py.
 
-from tamis.render.addresses cimport Attributes, Base, value_of
+from tamis.page.addresses cimport Base
+from tamis.page.attributes cimport Attributes, value_of
 
 cdef int _ALT, _SRC, _DATA_SRC, _SRCSET, _WIDTH, _HEIGHT
 cdef int _LONGEST

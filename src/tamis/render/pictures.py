@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tamis.page import tags
+from tamis.page.addresses import Base
+from tamis.page.attributes import Attributes, value_of
 from tamis.page.table import Page
-from tamis.render.addresses import Attributes, Base, value_of
 
 
 class Image(NamedTuple):

@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from tamis.page import tags
 from tamis.page.table import Column, Page
-from tamis.render import formulas, listings
+from tamis.page.tables import data_tables
+from tamis.render import formulas
 from tamis.render.formulas import Formula
-from tamis.render.tables import data_tables
+from tamis.render.listings import Listings
 from tamis.render.walk import (
     CODE,
     CONTAINER,
@@ -78,6 +79,8 @@ class Selection:
     """Formulas without text, by their element."""
     carriers: dict[int, Formula]
     """Formulas by the text that stands for them."""
+    listings: Listings
+    """What is known of the listings of the page."""
     nodes: Column
     """The elements, in document order."""
     roles: Column
@@ -94,19 +97,21 @@ def is_plain(page: Page, kept: Flags) -> bool:
         return False
     in_code = np.flatnonzero(page.texts.flags & tags.IN_PRE)
     in_code = in_code[kept[page.texts.block[in_code]]]
-    return not len(in_code) or not listings.beside_code(page, in_code)
+    return not len(in_code) or not Listings(page).beside_code(in_code)
 
 
 def select(page: Page, kept: Flags) -> Selection:
     """Choose the texts and elements to render."""
     shown = _shown_texts(page, kept)
-    found, carriers = _formulas(page, kept, shown)
+    textless, carriers = _formulas(page, kept, shown)
+    listings = Listings(page)
     in_code = np.flatnonzero(shown & (page.texts.flags & tags.IN_PRE != 0))
     if len(in_code):
-        shown[listings.beside_code(page, in_code)] = False
+        shown[listings.beside_code(in_code)] = False
     roles = _ROLES[np.minimum(page.nodes.tag, len(tags.NAMES))]
-    roles[list(found)] = FORMULA
-    return Selection(shown, found, carriers, *chosen(page, shown, roles, *data_tables(page)))
+    roles[list(textless)] = FORMULA
+    columns = chosen(page, shown, roles, *data_tables(page))
+    return Selection(shown, textless, carriers, listings, *columns)
 
 
 def _shown_texts(page: Page, kept: Flags) -> Flags:
@@ -123,16 +128,16 @@ def _formulas(
     page: Page, kept: Flags, shown: Flags
 ) -> tuple[dict[int, Formula], dict[int, Formula]]:
     """Formulas without and with text; of the texts of one the first is shown and stands for all."""
-    found: dict[int, Formula] = {}
+    textless: dict[int, Formula] = {}
     carriers: dict[int, Formula] = {}
     if not formulas.may_be_in(page, kept):
-        return found, carriers
+        return textless, carriers
     for node, formula in formulas.formulas(page).items():
         first, end = int(page.nodes.first_text[node]), int(page.nodes.end_text[node])
         if first == end:
-            found[node] = formula
+            textless[node] = formula
         elif kept[page.texts.block[first:end]].any():
             shown[first:end] = False
             shown[first] = True
             carriers[first] = formula
-    return found, carriers
+    return textless, carriers

@@ -5,15 +5,20 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
+from tamis.page.strings import block_texts
 from tamis.page.table import Page
-from tamis.render.runs import block_texts
 from tamis.render.selection import is_plain
 
 
 def render(page: Page, kept: npt.NDArray[np.bool_]) -> str:
     """The text of the kept blocks, in document order."""
     if is_plain(page, kept):
-        return "\n".join(block_texts(page, np.flatnonzero(kept)))
-    from tamis.render.json import texts
+        lines = block_texts(page, np.flatnonzero(kept))
+    else:
+        from tamis.render import json
 
-    return "\n".join(texts(page, kept))
+        lines = json.texts(page, kept)
+    text = "\n".join(lines)
+    limits.check_output(len(text))
+    return text

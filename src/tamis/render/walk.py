@@ -1,3 +1,4 @@
+# cython: annotation_typing=False
 """One pass over the elements of a page: which of them a renderer has to look at.
 
 Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
@@ -6,15 +7,14 @@ of the same name. Uncompiled it gives the same numbers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.page import tags
+from tamis.page.table import Column, Page
 from tamis.page.tags import HIDDEN, IN_FIGURE, IN_HEADING
-
-if TYPE_CHECKING:
-    import cython
 
 # What an element means in a document; those from IMAGE on have no text.
 HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 10)
@@ -23,54 +23,52 @@ HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1
 BLOCK_LEVEL = np.array([traits & tags.BLOCK != 0 for traits in (*tags.TRAITS, 0)], np.uint8)
 
 
-def chosen(page, shown, roles, table_firsts, table_lasts):
+def chosen(
+    page: Page,
+    shown: npt.NDArray[np.bool_],
+    roles: npt.NDArray[np.uint8],
+    table_firsts: npt.NDArray[np.intp],
+    table_lasts: npt.NDArray[np.intp],
+) -> list[Column]:
     """The elements with shown text, and those without text that stand among it.
 
     Four columns: elements, roles, shown texts before each and before its end. Table parts count in
     the tables of data alone; their role is that of other containers.
     """
-    walk: Walk = Walk(page, shown)
-    count = walk.run(memoryview(roles), memoryview(table_firsts), memoryview(table_lasts))
-    return [column[:count] for column in walk.columns]
+    choice = _Choice(page, shown)
+    count = choice.run(roles.data, table_firsts.data, table_lasts.data)
+    return [column[:count] for column in choice.columns]
 
 
-class Walk:
+class _Choice:
     """The columns that the pass reads and those that it makes."""
 
-    def __init__(self, page, shown):
+    def __init__(self, page: Page, shown: npt.NDArray[np.bool_]) -> None:
         nodes, texts = page.nodes, page.texts
-        self.tag = memoryview(nodes.tag)
-        self.parent = memoryview(nodes.parent)
-        self.flags = memoryview(nodes.flags)
-        self.first_text = memoryview(nodes.first_text)
-        self.end_text = memoryview(nodes.end_text)
-        self.text_flags = memoryview(texts.flags)
-        self.text_block = memoryview(texts.block)
-        self.block_node = memoryview(page.blocks.node)
-        self.block_level = memoryview(BLOCK_LEVEL)
+        self.tag = nodes.tag.data
+        self.parent = nodes.parent.data
+        self.flags = nodes.flags.data
+        self.first_text = nodes.first_text.data
+        self.end_text = nodes.end_text.data
+        self.text_flags = texts.flags.data
+        self.text_block = texts.block.data
+        self.block_node = page.blocks.node.data
+        self.block_level = BLOCK_LEVEL.data
         before = np.zeros(len(texts) + 1, np.intc)
         np.cumsum(shown, out=before[1:])
-        self.before = memoryview(before)
+        self.before = before.data
         self.total = self.before[len(texts)]
-        self.root = memoryview(np.empty(len(nodes), np.intc))
+        self.root = np.empty(len(nodes), np.intc).data
         self.columns = [np.empty(len(nodes), np.intc) for _ in range(4)]
         # The last root that was looked at, and what was found.
         self.checked = -1
         self.without_text = self.in_block = False
 
-    def run(self, roles, table_firsts, table_lasts):
+    def run(self, roles: Any, table_firsts: Any, table_lasts: Any) -> int:
         """Fill the columns; how many rows they have."""
-        nodes: cython.int[::1] = memoryview(self.columns[0])
-        out_roles: cython.int[::1] = memoryview(self.columns[1])
-        firsts: cython.int[::1] = memoryview(self.columns[2])
-        ends: cython.int[::1] = memoryview(self.columns[3])
-        node: cython.Py_ssize_t
-        table: cython.Py_ssize_t = 0
-        count: cython.Py_ssize_t = 0
-        above: cython.int
-        first: cython.int
-        end: cython.int
-        role: cython.int
+        nodes, out_roles = self.columns[0].data, self.columns[1].data
+        firsts, ends = self.columns[2].data, self.columns[3].data
+        table = count = 0
         for node in range(len(roles)):
             above = self.parent[node]
             first = self.before[self.first_text[node]]
@@ -99,19 +97,19 @@ class Walk:
             count += 1
         return count
 
-    def is_heading(self, node, above):
+    def is_heading(self, node: int, above: int) -> bool:
         """Whether an element in a heading is one by its attribute `role`, and separates blocks."""
         if above >= 0 and self.flags[above] & IN_HEADING:
             return False
         return self.tag[node] < len(self.block_level) and self.block_level[self.tag[node]] != 0
 
-    def stands_among(self, node, before):
+    def stands_among(self, node: int, before: int) -> bool:
         """Whether an element without text stands among shown text.
 
         It does if it has shown text on both sides, or is in a block or figure with some; but not
         if the largest element around it without shown text has text that was dropped.
         """
-        root: cython.int = self.root[node]
+        root = self.root[node]
         if root < 0 or not self.total:
             return False
         if root != self.checked:
@@ -121,21 +119,20 @@ class Walk:
         between = 0 < before < self.total
         return self.without_text and (between or self.in_block)
 
-    def is_without_text(self, root):
+    def is_without_text(self, root: int) -> bool:
         """Whether an element has no text. A caption does not speak against its image."""
-        text: cython.Py_ssize_t
         for text in range(self.first_text[root], self.end_text[root]):
             if not self.text_flags[text] & (HIDDEN | IN_FIGURE):
                 return False
         return True
 
-    def is_in_block(self, root):
+    def is_in_block(self, root: int) -> bool:
         """Whether the element around is a figure, or the block of a text beside."""
-        above: cython.int = self.parent[root]
+        above = self.parent[root]
         if self.flags[above] & IN_FIGURE:
             return True
-        place: cython.Py_ssize_t = self.first_text[root]
-        texts: cython.Py_ssize_t = len(self.text_block)
+        place = self.first_text[root]
+        texts = len(self.text_block)
         if self.block_node[self.text_block[place - 1 if place else 0]] == above:
             return True
         return self.block_node[self.text_block[place if place < texts else texts - 1]] == above

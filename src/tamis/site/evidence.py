@@ -6,7 +6,7 @@ blocks there. Pages of different templates are counted apart: a page joins the c
 it shares, or begins one. Tables have a cap: what was seen on the fewest pages is forgotten first,
 so that memory does not grow with the site.
 
-Counts are never changed, a new page makes new ones: who reads them need not wait.
+SiteCounts are never changed, a new page makes new ones: who reads them need not wait.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MANY_PAGES = 6
 """Pages with the same pattern beyond which more say nothing more."""
 
 PLACE_COLUMNS = 5
-"""Numbers of a place, see `Counts.places`."""
+"""Numbers of a place, see `SiteCounts.places`."""
 
 MOST_PATTERNS = 40_000
 """Patterns that are counted: 12 bytes each."""
@@ -61,7 +61,7 @@ _SALTS = mixed(np.arange(1, 1 + CLUSTERS, dtype=np.uint64))
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class HashTable:
     """Numbers by hash."""
 
     keys: Hashes
@@ -70,7 +70,7 @@ class Table:
     """A row a key."""
 
     @classmethod
-    def empty(cls, columns: int) -> Table:
+    def empty(cls, columns: int) -> HashTable:
         """A table of nothing."""
         return cls(np.zeros(0, np.uint64), np.zeros((0, columns), np.float32))
 
@@ -83,7 +83,7 @@ class Table:
             found[known] = self.values[place[known]]
         return found
 
-    def plus(self, keys: Hashes, values: Matrix, most: int) -> Table:
+    def plus(self, keys: Hashes, values: Matrix, most: int) -> HashTable:
         """With these rows added, the keys different and rising; at most `most` rows."""
         place = np.searchsorted(self.keys, keys)
         known = np.zeros(len(keys), bool)
@@ -92,48 +92,53 @@ class Table:
         summed = self.values.copy()
         summed[place[known]] += values[known]
         added = place[~known]
-        table = Table(
+        table = HashTable(
             np.insert(self.keys, added, keys[~known]),
             np.insert(summed, added, values[~known], axis=0),
         )
         return table if len(table.keys) <= most else table._most_frequent(int(most * _KEPT))
 
-    def _most_frequent(self, count: int) -> Table:
+    def _most_frequent(self, count: int) -> HashTable:
         """The rows with the highest first number; of equals some, other ones each time."""
         lot = mixed(self.keys + np.uint64(self.values[:, 0].sum()))
         chosen = np.sort(np.lexsort((lot, -self.values[:, 0]))[:count])
-        return Table(self.keys[chosen], self.values[chosen])
+        return HashTable(self.keys[chosen], self.values[chosen])
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class SiteCounts:
     """What was counted, of all clusters: hashes of one are apart from those of another."""
 
     pages: npt.NDArray[np.int64]
     """Pages of each cluster."""
     places_each: Floats
     """Different places of each cluster's pages, summed over the pages."""
-    patterns: Table
+    patterns: HashTable
     """On how many pages each pattern is."""
-    places: Table
+    places: HashTable
     """Of each place: pages, blocks, blocks with a pattern that was new, log odds (the mean of each
     page), logarithms of the words."""
-    learned: Table
+    learned: HashTable
     """Cluster of each page, by digest."""
     forums: Floats
     """Of each cluster, the probabilities that its pages are a forum's, summed."""
 
     @classmethod
-    def none(cls) -> Counts:
+    def none(cls) -> SiteCounts:
         """Of no page."""
         return cls(
             np.zeros(0, np.int64),
             np.zeros(0),
-            Table.empty(1),
-            Table.empty(PLACE_COLUMNS),
-            Table.empty(1),
+            HashTable.empty(1),
+            HashTable.empty(PLACE_COLUMNS),
+            HashTable.empty(1),
             np.zeros(0),
         )
+
+    @property
+    def page_count(self) -> int:
+        """Different pages."""
+        return int(self.pages.sum())
 
     def cluster_of(self, reading: Reading) -> int | None:
         """The cluster of a page, None if it has a template of its own."""
@@ -163,7 +168,7 @@ class Counts:
         cluster = self.cluster_of(reading)
         return cluster is not None and bool(self.forums[cluster] > self.pages[cluster] / 2)
 
-    def plus(self, reading: Reading) -> Counts:
+    def plus(self, reading: Reading) -> SiteCounts:
         """With one page more; the same if it is known."""
         if self.knows(reading):
             return self
@@ -197,7 +202,7 @@ class Counts:
         )
 
 
-def evidence(counts: Counts, reading: Reading) -> Matrix | None:
+def evidence(counts: SiteCounts, reading: Reading) -> Matrix | None:
     """A row a block, `COLUMNS`; None if there is no other page of the same template.
 
     Of the other pages of the cluster: how many have the pattern, and how many a block in the same
@@ -225,7 +230,7 @@ def evidence(counts: Counts, reading: Reading) -> Matrix | None:
 
 
 def _of_places(
-    counts: Counts, reading: Reading, cluster: int, own: int, new: npt.NDArray[np.bool_]
+    counts: SiteCounts, reading: Reading, cluster: int, own: int, new: npt.NDArray[np.bool_]
 ) -> list[Floats]:
     """The columns about the places, but the first is a number of pages."""
     number = reading.place

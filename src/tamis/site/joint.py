@@ -7,20 +7,25 @@ corrected: the scores are those of the page alone, bit for bit.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis.describe.page_type import page_types
 from tamis.methods._base import Scores
+from tamis.methods._shared.site import SiteMethod
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch, Floats
 from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import load, shipped
+from tamis.page.addresses import host_of
 from tamis.page.table import Page
-from tamis.site.evidence import COLUMNS, Counts, Matrix, evidence
+from tamis.site.evidence import COLUMNS, Matrix, SiteCounts, evidence
 from tamis.site.reading import Reading, read
 
 VERSION = 1
@@ -60,20 +65,68 @@ def alone(method: Tamis, page: Page, forum: float = 0.0) -> Alone:
 
     `forum` is the probability that it is a forum's; only a page that is learned needs it.
     """
-    model = method.model()
     batch = Batch.of([page])
-    features = spec.table(batch, model.tokens).values
-    scores = np.interp(model.forest.predict(features), model.odds, model.probability)
-    return Alone(scores, features[:, _OWN_COLUMNS], read(batch, log_odds(scores), forum))
+    features, scores = method.scored(batch)
+    return Alone(scores, features.values[:, _OWN_COLUMNS], read(batch, log_odds(scores), forum))
 
 
-def table(counts: Counts, page: Alone) -> Matrix | None:
+@dataclass(frozen=True)
+class SiteTamis(SiteMethod):
+    """The default method, corrected by what the pages of a site have in common.
+
+    Of no other page of the same template it makes no difference, so it need not be fitted.
+    """
+
+    weights: str = ""
+    """Path of weights that `tamis train tamis` made; empty for those that come with tamis."""
+
+    citation: ClassVar[str] = Tamis.citation
+    calibrated = True
+    learned: ClassVar[SiteCounts] = SiteCounts.none()
+    reading: ClassVar[type[Any]] = Reading
+    knowledge: ClassVar[type[Any]] = SiteCounts
+
+    @property
+    def name(self) -> str:
+        """That of the method that is corrected."""
+        return self.base.name
+
+    @property
+    def base(self) -> Tamis:
+        """The method that scores a page by itself."""
+        return Tamis(self.weights)
+
+    def read(self, page: Page, url: str | None = None) -> Reading:
+        """The hashes of a page and what the method says of it.
+
+        The name of a file says nothing about the type of its page, so it is no address here.
+        """
+        address = url if host_of(url or "") else None
+        return alone(self.base, page, page_types(page, address)["forum"]).reading
+
+    def fit_readings(self, readings: Iterable[Reading], count: int) -> SiteTamis:
+        """A copy that knows these pages, too."""
+        return self.knowing(self._learn(readings, count))
+
+    def _learn(self, readings: Iterable[Reading], count: int) -> SiteCounts:
+        return reduce(SiteCounts.plus, readings, self.learned)
+
+    def score(self, page: Page) -> Scores:
+        """Probability of content, given what the other pages of the site tell."""
+        return together(self.learned, alone(self.base, page))
+
+    def chance_of_nothing(self, page: Page, scores: Scores, expected: float) -> float:
+        """Probability that the page has no content at all."""
+        return self.base.chance_of_nothing(page, scores, expected)
+
+
+def table(counts: SiteCounts, page: Alone) -> Matrix | None:
     """What the second forest looks at, a row a block; None if the site tells nothing."""
     told = evidence(counts, page.reading)
     return None if told is None else np.concatenate((told, page.features), axis=1)
 
 
-def together(counts: Counts, page: Alone, forest: Forest | None = None) -> Scores:
+def together(counts: SiteCounts, page: Alone, forest: Forest | None = None) -> Scores:
     """Probability of content, given what the other pages of the site tell."""
     values = table(counts, page)
     if values is None:

@@ -36,7 +36,7 @@ class Reading:
 
 def read(batch: Batch, odds: Floats, forum: float = 0.0) -> Reading:
     """The page of a batch of one."""
-    way = batch.tree.named_way[batch.blocks.node]
+    way = batch.paths.class_path[batch.blocks.node]
     places, place = np.unique(way, return_inverse=True)
     pattern = _patterns(batch)
     numbers = np.arange(1, 1 + len(batch), dtype=np.uint64)

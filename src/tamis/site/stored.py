@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
 import struct
 import zipfile
 import zlib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from tamis.errors import OutputError, WeightsError
+from tamis import storage
+from tamis.errors import MethodError, WeightsError
+from tamis.methods._registry import create
+from tamis.methods._shared.arrays import Arrays, from_arrays, to_arrays
+from tamis.methods._shared.site import SiteMethod
 from tamis.model.features import spec
-from tamis.site.evidence import CLUSTERS, PLACE_COLUMNS, Counts, Table
+from tamis.options import DEFAULT_METHOD
+from tamis.site.evidence import CLUSTERS, PLACE_COLUMNS, HashTable, SiteCounts
+from tamis.site.joint import SiteTamis
 
-FORMAT = 2
+FORMAT = 3
 """Version of the file."""
 
 # What numpy, zipfile and json raise on files that are not what they should be.
@@ -37,8 +44,6 @@ _DAMAGED = (
     zipfile.BadZipFile,
 )
 
-_TABLES = {"patterns": 1, "places": PLACE_COLUMNS, "learned": 1}
-
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -50,55 +55,46 @@ class Sample:
     url: str | None
 
 
-@dataclass(frozen=True, eq=False)
-class Stored:
-    """All that a site model knows. Never changed."""
-
-    counts: Counts
-    samples: dict[tuple[int, int], Sample]
-    """By pattern and cluster."""
-    skipped: int
+Samples: TypeAlias = Mapping[tuple[int, int], Sample]
+"""By pattern and cluster."""
+Parts: TypeAlias = tuple[SiteMethod, Samples, int]
+"""A fitted method, samples of its templates, and the number of pages that were skipped."""
 
 
-def pack(model: Stored) -> bytes:
+def pack(method: SiteMethod, samples: Samples, skipped: int) -> bytes:
     """The content of a model file."""
-    counts = model.counts
+    arrays = to_arrays(method.learned)
     header = {
         "format": FORMAT,
+        "method": method.name,
+        "parameters": asdict(method),  # type: ignore[call-overload]  # every method is a dataclass
         "features": spec.VERSION,
-        "skipped": model.skipped,
-        "samples": [asdict(sample) for sample in model.samples.values()],
+        "skipped": skipped,
+        "samples": [asdict(sample) for sample in samples.values()],
+        "digest": _digest(arrays),
     }
-    arrays: dict[str, npt.NDArray[Any]] = {
-        "header": np.frombuffer(json.dumps(header).encode(), np.uint8),
-        "pages": counts.pages,
-        "places_each": counts.places_each,
-        "forums": counts.forums,
-    }
-    for name in _TABLES:
-        table: Table = getattr(counts, name)
-        arrays[f"{name}.keys"], arrays[f"{name}.values"] = table.keys, table.values
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
 
 
-def save(path: str | os.PathLike[str], model: Stored) -> None:
+def _digest(arrays: Arrays) -> str:
+    """Of all arrays, so that none is of another file."""
+    digest = hashlib.blake2b(digest_size=16)
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype} {array.shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def save(path: str | os.PathLike[str], content: bytes) -> None:
     """Write the file, whole or not at all; an `OutputError` if that is not possible."""
-    content = pack(model)
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        temporary.write_bytes(content)
-        os.replace(temporary, target)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise OutputError(
-            f"the site model cannot be written to {target}: {error.strerror}"
-        ) from error
+    storage.write(path, content)
 
 
-def load(path: str | os.PathLike[str]) -> Stored:
+def load(path: str | os.PathLike[str]) -> Parts:
     """Read the file; a `WeightsError` if it is none, is damaged or of another version."""
     target = Path(path)
     try:
@@ -108,12 +104,12 @@ def load(path: str | os.PathLike[str]) -> Stored:
     return unpack(content, str(target))
 
 
-def unpack(content: bytes, name: str) -> Stored:
+def unpack(content: bytes, name: str) -> Parts:
     """A model from what `pack` gave; `name` is for the messages."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
-        header = json.loads(arrays["header"].tobytes())
+        header = json.loads(arrays.pop("header").tobytes())
         version = header["format"], header["features"]
     except _DAMAGED as error:
         raise WeightsError(
@@ -125,42 +121,48 @@ def unpack(content: bytes, name: str) -> Stored:
             f" version of tamis reads format {FORMAT} for features {spec.VERSION}; learn it again"
         )
     try:
-        return _stored(header, arrays)
-    except (ValueError, KeyError, TypeError) as error:
+        if header["digest"] != _digest(arrays):
+            raise ValueError("its arrays are not those that were written")
+        return _parts(header, arrays)
+    except (ValueError, KeyError, TypeError, IndexError, MethodError) as error:
         raise WeightsError(f"{name}: damaged ({error}); learn the site again") from error
 
 
-def _stored(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> Stored:
-    pages = arrays["pages"]
-    if pages.dtype != np.int64 or pages.ndim != 1 or len(pages) > CLUSTERS or not (pages > 0).all():
+def _parts(header: dict[str, Any], arrays: Arrays) -> Parts:
+    method: SiteMethod
+    if header["method"] == DEFAULT_METHOD:
+        method = SiteTamis(**header["parameters"])
+    else:
+        created = create(header["method"], header["parameters"])
+        if not isinstance(created, SiteMethod):
+            raise ValueError(f"method {header['method']} learns nothing from a site")
+        method = created
+    learned = from_arrays(method.knowledge, arrays)
+    samples = {}
+    if isinstance(learned, SiteCounts):
+        _check(learned)
+        for values in header["samples"]:
+            sample = Sample(**values)
+            if not (0 <= sample.cluster < len(learned.pages) and 0 <= sample.pattern < 2**64):
+                raise ValueError("a sample is of a cluster that is not there")
+            samples[sample.pattern, sample.cluster] = sample
+    return method.knowing(learned), samples, int(header["skipped"])
+
+
+def _check(counts: SiteCounts) -> None:
+    """Refuse counts with which a page could not be scored."""
+    pages = counts.pages
+    if pages.ndim != 1 or len(pages) > CLUSTERS or not (pages > 0).all():
         raise ValueError("the counts of pages are no counts")
-    sums = [arrays[name] for name in ("places_each", "forums")]
-    for some in sums:
-        if some.dtype != np.float64 or some.shape != pages.shape or not np.isfinite(some).all():
+    for sums in (counts.places_each, counts.forums):
+        if sums.shape != pages.shape or not np.isfinite(sums).all():
             raise ValueError("the sums over the pages are no sums")
-    places_each, forums = sums
-    patterns, places, learned = (
-        _table(name, arrays[f"{name}.keys"], arrays[f"{name}.values"], columns)
-        for name, columns in _TABLES.items()
-    )
-    clusters = learned.values
+    for name, columns in {"patterns": 1, "places": PLACE_COLUMNS, "learned": 1}.items():
+        table: HashTable = getattr(counts, name)
+        if table.keys.ndim != 1 or table.values.shape != (len(table.keys), columns):
+            raise ValueError(f"table {name} has another shape")
+        if not ((table.keys[1:] > table.keys[:-1]).all() and np.isfinite(table.values).all()):
+            raise ValueError(f"table {name} is not in order")
+    clusters = counts.learned.values
     if len(clusters) and not (clusters.min() >= 1 and clusters.max() <= len(pages)):
         raise ValueError("a page is in a cluster that is not there")
-    samples = {}
-    for values in header["samples"]:
-        sample = Sample(**values)
-        if not (0 <= sample.cluster < len(pages) and 0 <= sample.pattern < 2**64):
-            raise ValueError("a sample is of a cluster that is not there")
-        samples[sample.pattern, sample.cluster] = sample
-    counts = Counts(pages, places_each, patterns, places, learned, forums)
-    return Stored(counts, samples, int(header["skipped"]))
-
-
-def _table(name: str, keys: npt.NDArray[Any], values: npt.NDArray[Any], columns: int) -> Table:
-    if keys.dtype != np.uint64 or values.dtype != np.float32:
-        raise ValueError(f"table {name} has other types")
-    if keys.ndim != 1 or values.shape != (len(keys), columns):
-        raise ValueError(f"table {name} has another shape")
-    if not ((keys[1:] > keys[:-1]).all() and np.isfinite(values).all()):
-        raise ValueError(f"table {name} is not in order")
-    return Table(keys, values)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from tamis.explain import HEAD, figure, style
+from tamis.render.report import HEAD, figure, filters, style
 from tamis.site.model import TEMPLATE_SHARE, Site, TemplateBlock
 
 MOST_LETTERS: Final = 2_000
@@ -23,7 +23,7 @@ _BAND_NAMES = {"every": "on every page", "most": "on at least half", "some": "on
 def by_template(site: Site) -> list[tuple[int, list[TemplateBlock]]]:
     """The pages and the blocks of each template that repeats something, the largest first."""
     groups: dict[int, list[TemplateBlock]] = {}
-    for block in site.template():
+    for block in site.template_blocks:
         groups.setdefault(block.template, []).append(block)
     found = [(round(group[0].pages / group[0].share), group) for group in groups.values()]
     return sorted(found, key=lambda pair: -pair[0])
@@ -40,7 +40,7 @@ def view(site: Site, name: str) -> str:
         (
             HEAD.format(title=escape(title), style=style([*numbers, *used]) + _STYLE),
             *_header(site, title, len(blocks)),
-            *_filters(templates, numbers, used),
+            *filters(_boxes(templates, numbers, used)),
             "<main>",
             *(_section(number, *template) for number, template in enumerate(templates)),
             "</main></body></html>\n",
@@ -54,7 +54,7 @@ def _header(site: Site, title: str, blocks: int) -> Iterator[str]:
     yield figure(f"{site.pages:,}", "pages learned")
     if site.skipped:
         yield figure(f"{site.skipped:,}", "pages skipped")
-    yield figure(f"{site.templates:,}", "templates")
+    yield figure(f"{site.template_count:,}", "templates")
     yield figure(f"{blocks:,}", "blocks that repeat")
     yield figure(f"{site.confidence:.2f}", "confidence")
     scale = "".join(f'<i class="p{step}"></i>' for step in range(5, -1, -1))
@@ -71,22 +71,15 @@ def _header(site: Site, title: str, blocks: int) -> Iterator[str]:
     yield "</header>"
 
 
-def _filters(
+def _boxes(
     templates: Sequence[tuple[int, list[TemplateBlock]]], numbers: list[str], used: list[str]
-) -> Iterator[str]:
-    """Check boxes before the list, so that the style alone can hide what they stand for."""
+) -> list[tuple[str, str, int]]:
     boxes = [
-        (name, f"template {number + 1}", len(templates[number][1]))
+        (f"k-{name}", f"template {number + 1}", len(templates[number][1]))
         for number, name in enumerate(numbers)
     ]
     bands = [_band(block) for _, group in templates for block in group]
-    boxes += [(band, _BAND_NAMES[band], bands.count(band)) for band in used]
-    for name, _, _ in boxes:
-        yield f'<input type="checkbox" id="k-{name}" checked>'
-    yield '<div class="filters" role="group" aria-label="Show">'
-    for name, label, count in boxes:
-        yield f'<label for="k-{name}">{label} <small>{count:,}</small></label>'
-    yield "</div>"
+    return boxes + [(f"k-{band}", _BAND_NAMES[band], bands.count(band)) for band in used]
 
 
 def _section(number: int, pages: int, blocks: list[TemplateBlock]) -> str:

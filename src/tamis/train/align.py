@@ -2,10 +2,9 @@
 
 The gold text of a page is a list of words; the page's words that are in a longest common
 subsequence with it are content (Peters and Lecocq 2013). A block's share of such words is its
-label. Small problems are solved exactly, by the bit-parallel algorithm on Python's integers: one
-row of the table is one integer, so a page of 20,000 words needs 20,000 additions. Larger ones are
-cut at anchors, n-grams that each side has once, and exact in between; where there is nothing to
-cut at, in proportion. So work is bounded whatever the page.
+label. Small problems are solved exactly (`evaluate.subsequence`). Larger ones are cut at anchors,
+n-grams that each side has once, and exact in between; where there is nothing to cut at, in
+proportion. So work is bounded whatever the page.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis.evaluate import subsequence
 from tamis.evaluate.measures import tokens
 from tamis.page import tags
 from tamis.page.read import parse
@@ -148,7 +147,7 @@ class _Pairs:
         if a == b or c == d:
             return
         if (b - a) * (d - c) <= self.exact_cells:
-            self.found += [a + place for place in _longest(mine[a:b], other[c:d])]
+            self.found += [a + place for place in subsequence.places(mine[a:b], other[c:d])]
         elif anchors:
             self._cut_at_anchors(a, b, c, d, anchors)
         else:
@@ -173,40 +172,9 @@ class _Pairs:
         mine = np.linspace(a, b, pieces + 1).astype(int).tolist()
         other = np.linspace(c, d, pieces + 1).astype(int).tolist()
         for i, j, k, m in zip(mine, mine[1:], other, other[1:], strict=False):
-            self.found += [i + place for place in _longest(self.mine[i:j], self.other[k:m])]
-
-
-def _longest(mine: list[int], other: list[int]) -> list[int]:
-    """Places in `mine` of a longest common subsequence, exact.
-
-    Hyyro's bit-vector form: bit j of row i is 0 where the length grows from column j to j + 1.
-    """
-    masks: dict[int, int] = {}
-    bit = 1
-    for word in other:
-        masks[word] = masks.get(word, 0) | bit
-        bit <<= 1
-    full = bit - 1
-
-    def next_row(row: int, word: int) -> int:
-        common = row & masks.get(word, 0)
-        return (row + common | row - common) & full
-
-    rows = list(accumulate(mine, next_row, initial=full))
-    found = []
-    i, j = len(mine), len(other)
-    row = rows[i]
-    while i and j:
-        if row >> j - 1 & 1:
-            # No growth from here back to the nearest 0 bit.
-            j = (~row & (1 << j) - 1).bit_length()
-            continue
-        i -= 1
-        row = rows[i]
-        if row >> j - 1 & 1:
-            j -= 1
-            found.append(i)
-    return found
+            self.found += [
+                i + place for place in subsequence.places(self.mine[i:j], self.other[k:m])
+            ]
 
 
 def _unique(words: list[int], begin: int, end: int, size: int) -> dict[tuple[int, ...], int]:

@@ -26,7 +26,7 @@ from tamis.decision import best_expected_f
 from tamis.methods.tamis import FRAGMENT, summary
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch
-from tamis.model.features.token_weights import TOKENS, Names, TokenTable, chains, token_columns
+from tamis.model.features.token_weights import PlacedTokens, TokenTable, chains, token_columns
 from tamis.train.export import forest_of
 
 Floats = npt.NDArray[np.float64]
@@ -54,6 +54,52 @@ PARAMETERS = {
     "verbose": -1,
 }
 
+
+@dataclass(frozen=True, eq=False)
+class TrainingPage:
+    """A page to learn from."""
+
+    site: str
+    values: Matrix
+    """Features but for the tokens, a row a block."""
+    names: PlacedTokens
+    words: Floats
+    labels: Floats
+    """Share of content, NaN where it is not known."""
+    gold_words: float
+    """Words of the gold, NaN if the page has none."""
+    size: int
+    """Bytes of the page."""
+
+
+# In front of a country's ending these are no names of sites.
+_SECOND_LEVEL = frozenset("ac co com edu go gob gov ne net or org".split())
+
+
+def fold_of(site: str) -> int:
+    """The fold of a site; all hosts of a domain are in one."""
+    parts = site.lower().split(".")
+    if len(parts) > 2:
+        second_level = len(parts[-1]) == 2 and parts[-2] in _SECOND_LEVEL
+        parts = parts[-3 if second_level else -2 :]
+    digest = hashlib.sha256(".".join(parts).encode()).digest()
+    return int.from_bytes(digest[:8], "big") % FOLDS
+
+
+def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> TrainingPage:
+    """What is to be learned from one page."""
+    values = spec.table(page_batch, TokenTable.empty()).values
+    return TrainingPage(
+        site,
+        values[:, : -len(spec.GROUPS["tokens"])].copy(),
+        PlacedTokens.of(page_batch),
+        page_batch.blocks.words.astype(float),
+        labels,
+        gold_words,
+        sum(len(page.source) for page in page_batch.pages),
+    )
+
+
 # Blocks of a page that are learned from: more of a long page tell little more.
 _MOST_BLOCKS = 200
 # A block weighs the root of its words over those of its page's gold, and some more so that a gold
@@ -67,59 +113,14 @@ _TOKEN_PENALTY = 1.0
 _TOKEN_STEPS = 60
 _LEAST_TOKEN_WEIGHT = 0.01
 _MOST_REPEATS = 3.0
-_KNOTS = 48
-# In front of a country's ending these are no names of sites.
-_SECOND_LEVEL = frozenset("ac co com edu go gob gov ne net or org".split())
-
-# As many pages that refuse as 3% of the corpus, of those that have gold.
-_REFUSAL_SHARE = 0.03
 
 
-@dataclass(frozen=True, eq=False)
-class Sample:
-    """A page to learn from."""
-
-    site: str
-    values: Matrix
-    """Features but for the tokens, a row a block."""
-    names: Names
-    words: Floats
-    labels: Floats
-    """Share of content, NaN where it is not known."""
-    gold_words: float
-    """Words of the gold, NaN if the page has none."""
-    size: int
-    """Bytes of the page."""
-
-
-def fold_of(site: str) -> int:
-    """The fold of a site; all hosts of a domain are in one."""
-    parts = site.lower().split(".")
-    if len(parts) > 2:
-        second_level = len(parts[-1]) == 2 and parts[-2] in _SECOND_LEVEL
-        parts = parts[-3 if second_level else -2 :]
-    digest = hashlib.sha256(".".join(parts).encode()).digest()
-    return int.from_bytes(digest[:8], "big") % FOLDS
-
-
-def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> Sample:
-    """What is to be learned from one page."""
-    values = spec.table(page_batch, TokenTable.empty()).values
-    return Sample(
-        site,
-        values[:, : -len(TOKENS)].copy(),
-        Names.of(page_batch),
-        page_batch.blocks.words.astype(float),
-        labels,
-        gold_words,
-        sum(len(page.source) for page in page_batch.pages),
-    )
-
-
-class Corpus:
+class TrainingTable:
     """All samples as one table."""
 
-    def __init__(self, samples: Sequence[Sample], columns: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, samples: Sequence[TrainingPage], columns: Sequence[int] | None = None
+    ) -> None:
         self.samples = samples
         counts = np.array([len(one.words) for one in samples], dtype=np.intp)
         self.first = np.concatenate(([0], np.cumsum(counts)))
@@ -197,10 +198,10 @@ class Corpus:
 
     def token_values(self, table: TokenTable, pages: Iterable[int]) -> Matrix:
         """The token columns of some pages."""
-        parts = [np.zeros((0, len(TOKENS)), np.float32)]
+        parts = [np.zeros((0, len(spec.GROUPS["tokens"])), np.float32)]
         for page in pages:
             one = self.samples[page]
-            part = np.zeros((len(one.words), len(TOKENS)), np.float32)
+            part = np.zeros((len(one.words), len(spec.GROUPS["tokens"])), np.float32)
             if len(part):
                 token_columns(one.names, table, part)
             parts.append(part)
@@ -267,8 +268,8 @@ class Work:
 
 
 def train(
-    corpus: Corpus,
-    refusals: Sequence[Sample],
+    corpus: TrainingTable,
+    refusals: Sequence[TrainingPage],
     work: Work | None = None,
     seed: int = 0,
     say: Callable[[str], None] = lambda text: None,
@@ -286,10 +287,10 @@ def train(
     by_fold = [np.flatnonzero(corpus.folds == fold) for fold in range(FOLDS)]
     odds = np.zeros(len(corpus))
     boosters = []
-    own_columns = np.zeros((len(corpus), len(TOKENS)), np.float32)
+    own_columns = np.zeros((len(corpus), len(spec.GROUPS["tokens"])), np.float32)
     for fold in range(FOLDS):
         say(f"trees without fold {fold + 1} of {FOLDS}")
-        columns = np.zeros((len(corpus), len(TOKENS)), np.float32)
+        columns = np.zeros((len(corpus), len(spec.GROUPS["tokens"])), np.float32)
         for other in range(FOLDS):
             table = tables[frozenset((fold, other))]
             columns[corpus.fold == other] = corpus.token_values(table, by_fold[other])
@@ -328,7 +329,10 @@ def _arrays(table: TokenTable, booster: lightgbm.Booster, curve: Arrays, nothing
     }
 
 
-def calibration(corpus: Corpus, odds: Floats, rows: npt.NDArray[np.bool_]) -> Arrays:
+_KNOTS = 48
+
+
+def calibration(corpus: TrainingTable, odds: Floats, rows: npt.NDArray[np.bool_]) -> Arrays:
     """A rising curve from the trees' log odds to probabilities, as knots."""
     rows = rows & corpus.known
     x, y, weight = odds[rows], corpus.labels[rows], corpus.weight[rows]
@@ -352,7 +356,7 @@ def calibration(corpus: Corpus, odds: Floats, rows: npt.NDArray[np.bool_]) -> Ar
 
 
 def _refusal_odds(
-    refusals: Sequence[Sample],
+    refusals: Sequence[TrainingPage],
     tables: dict[frozenset[int], TokenTable],
     boosters: Sequence[lightgbm.Booster],
 ) -> list[Floats]:
@@ -361,17 +365,21 @@ def _refusal_odds(
     found = []
     for one in refusals:
         fold = fold_of(one.site)
-        columns = np.zeros((len(one.words), len(TOKENS)), np.float32)
+        columns = np.zeros((len(one.words), len(spec.GROUPS["tokens"])), np.float32)
         token_columns(one.names, tables[frozenset((fold,))], columns)
         found.append(forests[fold].predict(np.concatenate((one.values, columns), axis=1)))
     return found
 
 
+# As many pages that refuse as 3% of the corpus, of those that have gold.
+_REFUSAL_SHARE = 0.03
+
+
 def _nothing(
-    corpus: Corpus,
+    corpus: TrainingTable,
     odds: Floats,
     curve: Arrays,
-    refusals: Sequence[Sample],
+    refusals: Sequence[TrainingPage],
     refusal_odds: Sequence[Floats],
     without: int | None,
 ) -> Floats:
@@ -396,7 +404,7 @@ def _nothing(
     return np.concatenate((model.intercept_ - slopes @ mean, slopes))
 
 
-def _summary(probabilities: Floats, one: Sample) -> Floats:
+def _summary(probabilities: Floats, one: TrainingPage) -> Floats:
     expected = best_expected_f(probabilities, one.words)[1]
     return summary(expected, probabilities, one.words, one.size)
 

@@ -18,29 +18,16 @@ from tamis.page.read import parse
 from tamis.page.table import Page
 from tamis.train import grafts
 from tamis.train.align import matched
-from tamis.train.boosted import Sample, sample
+from tamis.train.boosted import TrainingPage, sample
 from tamis.train.documents import site_of
 from tamis.train.refusals import refusal
 
 Floats = npt.NDArray[np.float64]
 Indexes = npt.NDArray[np.intp]
 
-# Shares of the article pages that are made over. Comments on half of them are worth 0.024 of F1 on
-# the blogs and news of 2012 (dragnet), 0.012 on those of 2008 (l3s-gn1) and 0.01 on scrapinghub;
-# teasers and ageing 0.002 on cleaneval and l3s-gn1. Nothing is trained on dragnet, cleaneval and
-# l3s-gn1, but the shares were chosen with them in view.
-_WITH_COMMENTS = 0.5
-_WITH_TEASERS = 0.2
-_AGED = 0.1
-
-_REFUSALS = 400
-
-# The gold that is found in visible text may miss a few words before hidden text is looked at.
-_FOUND_ENOUGH = 0.97
-
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class LabelledPage:
     """A page of a training set with what is known about its blocks."""
 
     example: Example
@@ -50,19 +37,19 @@ class Source:
 
 
 def sources(
-    examples: Iterable[Example], mapped: Callable[..., Iterable[Source | None]] = map
-) -> list[Source]:
+    examples: Iterable[Example], mapped: Callable[..., Iterable[LabelledPage | None]] = map
+) -> list[LabelledPage]:
     """The pages of a set with their labels; those over a limit are left out."""
     return [found for found in mapped(source, examples) if found is not None]
 
 
-def source(example: Example) -> Source | None:
+def source(example: Example) -> LabelledPage | None:
     """A page with its labels, None if it cannot be read."""
     try:
         page = parse(example.html)
     except LimitError:
         return None
-    return Source(example, page, site_of(example), labels(page, example))
+    return LabelledPage(example, page, site_of(example), labels(page, example))
 
 
 def labels(page: Page, example: Example) -> Floats:
@@ -75,6 +62,10 @@ def labels(page: Page, example: Example) -> Floats:
     if example.text is not None:
         return _gold_labels(page, example.text)
     return _snippet_labels(page, example)
+
+
+# The gold that is found in visible text may miss a few words before hidden text is looked at.
+_FOUND_ENOUGH = 0.97
 
 
 def _gold_labels(page: Page, gold: str) -> Floats:
@@ -122,7 +113,16 @@ def _flat(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def samples(found: Sequence[Source], seed: int = 0) -> Iterator[Sample]:
+# Shares of the article pages that are made over. Comments on half of them are worth 0.024 of F1 on
+# the blogs and news of 2012 (dragnet), 0.012 on those of 2008 (l3s-gn1) and 0.01 on scrapinghub;
+# teasers and ageing 0.002 on cleaneval and l3s-gn1. Nothing is trained on dragnet, cleaneval and
+# l3s-gn1, but the shares were chosen with them in view.
+_WITH_COMMENTS = 0.5
+_WITH_TEASERS = 0.2
+_AGED = 0.1
+
+
+def samples(found: Sequence[LabelledPage], seed: int = 0) -> Iterator[TrainingPage]:
     """What is learned from the pages as they are, in their order, then from those made over."""
     for one in found:
         yield _sample(one.page, one, one.labels)
@@ -145,12 +145,15 @@ def samples(found: Sequence[Source], seed: int = 0) -> Iterator[Sample]:
             yield _sample(page, one, labels(page, one.example))
 
 
-def unlabelled(one: Source) -> Sample:
+def unlabelled(one: LabelledPage) -> TrainingPage:
     """A page that is scored but not learned from."""
     return _sample(one.page, one, np.full(len(one.labels), np.nan))
 
 
-def refusals(seed: int = 0) -> Iterator[Sample]:
+_REFUSALS = 400
+
+
+def refusals(seed: int = 0) -> Iterator[TrainingPage]:
     """Pages that have nothing to extract."""
     random = Random(seed)
     for number in range(_REFUSALS):
@@ -160,7 +163,7 @@ def refusals(seed: int = 0) -> Iterator[Sample]:
             yield sample(Batch.of([page]), site, np.zeros(len(page.blocks)), 0.0)
 
 
-def _sample(page: Page, one: Source, known: Floats) -> Sample:
+def _sample(page: Page, one: LabelledPage, known: Floats) -> TrainingPage:
     gold = float("nan") if one.example.text is None else float(len(tokens(one.example.text)))
     return sample(Batch.of([page]), one.site, known, gold)
 
@@ -169,11 +172,11 @@ def _read(html: bytes) -> Page:
     return parse(html, content_type="text/html; charset=utf-8")
 
 
-def _is_article(one: Source) -> bool:
+def _is_article(one: LabelledPage) -> bool:
     return one.example.text is not None and one.example.page_type in (None, "article")
 
 
-def _pieces(found: Sequence[Source]) -> tuple[list[str], list[str]]:
+def _pieces(found: Sequence[LabelledPage]) -> tuple[list[str], list[str]]:
     """Paragraphs and headings of the pages: forum posts more often, comments are like them."""
     texts, headings = [], []
     for one in found:

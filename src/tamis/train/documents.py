@@ -11,20 +11,6 @@ from urllib.parse import urlsplit
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
 
-LICENCES = {
-    "wcxb-dev": "CC BY 4.0",
-    "news2023": "Apache-2.0",
-    "scrapinghub": "MIT",
-    "readability": "Apache-2.0",
-    "trafilatura-eval": "Apache-2.0",
-    "dragnet": "AGPL-3.0",
-    "cleaneval-dev": "unstated",
-    "cleaneval-final": "unstated",
-    "l3s-gn1": "research only",
-    "big9": "research only",
-}
-"""Licences of the data sets that we know. Shipped weights are trained on the first four."""
-
 _NUMBER = re.compile(r"(?<=[^\W\d_])[-_.]?\d+$")
 
 
@@ -65,8 +51,3 @@ def documents(path: Path, *, comments: bool = False) -> Iterator[Document]:
 def site_of(example: Example) -> str:
     """The site of a page, as far as its set tells: `bbc` for a page `bbc-1` without an address."""
     return example.site or urlsplit(example.url or "").hostname or _NUMBER.sub("", example.id)
-
-
-def count(path: Path) -> int:
-    """Number of pages of a data set, with gold or without."""
-    return sum(1 for _ in datasets.read(path))

@@ -8,10 +8,11 @@ reads. scikit-learn stays on this side: what is saved are numbers.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,43 +22,22 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import GroupKFold, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from tamis.errors import LimitError
+from tamis.errors import DatasetError, LimitError
 from tamis.methods import dragnet, text_block_context
 from tamis.methods._base import visible_blocks
-from tamis.methods._shared import context
-from tamis.methods._shared.tokens import block_tokens
 from tamis.model.weights.trees import LEAF, Tree
 from tamis.page.read import parse
+from tamis.train import card
 from tamis.train.align import L3S_CONTENT, block_shares, shares, span_classes
-from tamis.train.documents import Document
+from tamis.train.documents import Document, documents
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Indexes = npt.NDArray[np.intp]
 
-CONTENT_SHARE = 0.1
-"""A block is content if more than this share of its words is in the gold text (Dragnet, sec. 3)."""
-
-LEAF_SAMPLES = 10
-"""Fewest text blocks in a leaf of the tree (Kim, sec. 4.3): half of the content of a mean page."""
-
-STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)
-"""Inverse strengths of the L2 penalty that cross-validation chooses from."""
-
-# Tokens of id and class (Dragnet, sec. 4.1). The paper's authors then picked by meaning; that a
-# token is on 1% of the pages stands in for it, so that no single site brings its own.
-ODDS_RATIO = 2.5
-TOKEN_SHARE = 0.01
-_SHORTEST_TOKEN = 2
-
-# More rows move the chosen strength no more.
-_ROWS_FOR_STRENGTH = 20_000
-# Fifteen models are fitted for the measures of a card.
-_MEASURED_ROWS = 100_000
-
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class FeatureTable:
     """Rows of features with their labels, and where each row comes from."""
 
     rows: Floats
@@ -74,14 +54,14 @@ class Table:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def sample(self, size: int, seed: int) -> Table:
+    def sample(self, size: int, seed: int) -> FeatureTable:
         """At most that many rows, from whole pages in random order."""
         if size >= len(self):
             return self
         order = np.random.default_rng(seed).permutation(int(self.page.max()) + 1)
         ranked = np.argsort(order[self.page], kind="stable")
         chosen = np.sort(ranked[:size])
-        return Table(
+        return FeatureTable(
             self.rows[chosen],
             self.content[chosen],
             self.page[chosen],
@@ -93,8 +73,11 @@ class Table:
 
 # From pages to tables
 
+CONTENT_SHARE = 0.1
+"""A block is content if more than this share of its words is in the gold text (Dragnet, sec. 3)."""
 
-def context_table(pages: Iterable[Document]) -> Table:
+
+def context_table(pages: Iterable[Document]) -> FeatureTable:
     """The attributes of Kim 2013, a row a text block in the paper's sense.
 
     Labels are the annotated classes where a page has them, else from the gold text.
@@ -102,7 +85,7 @@ def context_table(pages: Iterable[Document]) -> Table:
     return _collected(pages, _context_rows)
 
 
-def block_table(pages: Iterable[Document]) -> Table:
+def block_table(pages: Iterable[Document]) -> FeatureTable:
     """The features of Dragnet but for the tokens, which stand apart; a row a visible block."""
     return _collected(pages, _block_rows)
 
@@ -110,7 +93,7 @@ def block_table(pages: Iterable[Document]) -> Table:
 _Rows = tuple[Floats, Flags, Floats, list[frozenset[str]]]
 
 
-def _collected(pages: Iterable[Document], rows_of: Callable[[Document], _Rows]) -> Table:
+def _collected(pages: Iterable[Document], rows_of: Callable[[Document], _Rows]) -> FeatureTable:
     tables: list[Floats] = []
     labels: list[Flags] = []
     words: list[Floats] = []
@@ -131,8 +114,8 @@ def _collected(pages: Iterable[Document], rows_of: Callable[[Document], _Rows]) 
         counts.append(len(rows))
         sites.append(numbers.setdefault(document.site, len(numbers)))
     if not tables:
-        raise ValueError("no page to learn from")
-    return Table(
+        raise DatasetError("no page of these sets has gold in the field `text`")
+    return FeatureTable(
         np.concatenate(tables),
         np.concatenate(labels),
         np.repeat(np.arange(len(counts)), counts),
@@ -145,15 +128,15 @@ def _collected(pages: Iterable[Document], rows_of: Callable[[Document], _Rows]) 
 def _context_rows(document: Document) -> _Rows:
     if document.annotated:
         page, classes = span_classes(document.annotated)
-        units = context.units(page)
+        units = text_block_context.units(page)
         words = page.texts.words[units.texts] * np.isin(classes[units.texts], L3S_CONTENT)
         sums: Floats = np.concatenate((np.zeros(1), np.cumsum(words, dtype=np.float64)))
         content = sums[units.end] - sums[units.first] > units.words / 2
     else:
         page = parse(document.html)
-        units = context.units(page)
-        content = shares(context.unit_texts(page, units), document.gold) > CONTENT_SHARE
-    return context.attributes(units), content, units.words, []
+        units = text_block_context.units(page)
+        content = shares(text_block_context.unit_texts(page, units), document.gold) > CONTENT_SHARE
+    return text_block_context.attributes(units), content, units.words, []
 
 
 def _block_rows(document: Document) -> _Rows:
@@ -162,10 +145,14 @@ def _block_rows(document: Document) -> _Rows:
     content = block_shares(page, document.gold)[blocks] > CONTENT_SHARE
     rows = dragnet.columns_of(page, blocks, "st+cetr", ())
     words = page.blocks.words[blocks].astype(float)
-    return rows, content, words, [frozenset(own) for own in block_tokens(page, blocks)]
+    return rows, content, words, [frozenset(own) for own in dragnet.block_tokens(page, blocks)]
 
 
 # Text block context
+
+
+LEAF_SAMPLES = 10
+"""Fewest text blocks in a leaf of the tree (Kim, sec. 4.3): half of the content of a mean page."""
 
 
 def tree_learner(seed: int = 0, leaf: int = LEAF_SAMPLES) -> DecisionTreeClassifier:
@@ -173,7 +160,7 @@ def tree_learner(seed: int = 0, leaf: int = LEAF_SAMPLES) -> DecisionTreeClassif
     return DecisionTreeClassifier(criterion="entropy", min_samples_leaf=leaf, random_state=seed)
 
 
-def leaf_samples(table: Table) -> int:
+def leaf_samples(table: FeatureTable) -> int:
     """The paper's rule on other pages: half of the content blocks of a mean page, at least 10.
 
     On the pages that the shipped tree learned from that is 48. Cross-validation on them does not
@@ -183,11 +170,11 @@ def leaf_samples(table: Table) -> int:
     return max(LEAF_SAMPLES, round(int(table.content.sum()) / pages / 2))
 
 
-def fit_context(table: Table, seed: int = 0) -> dict[str, npt.NDArray[Any]]:
+def fit_context(table: FeatureTable, seed: int = 0) -> dict[str, npt.NDArray[Any]]:
     """Weights of `text_block_context`."""
     learner = tree_learner(seed, leaf_samples(table))
     # Single precision is what scikit-learn would make of it, with one copy less.
-    columns = context.binary(table.rows).astype(np.float32)
+    columns = text_block_context.binary(table.rows).astype(np.float32)
     return exported(learner.fit(columns, table.content)).arrays()
 
 
@@ -209,7 +196,7 @@ def exported(learner: DecisionTreeClassifier) -> Tree:
 # Dragnet
 
 
-def fit_dragnet(table: Table, seed: int = 0) -> dict[str, npt.NDArray[Any]]:
+def fit_dragnet(table: FeatureTable, seed: int = 0) -> dict[str, npt.NDArray[Any]]:
     """Weights of `dragnet`: the token list, and a model for every mix of feature sets."""
     tokens = select_tokens(table)
     arrays: dict[str, npt.NDArray[Any]] = {"tokens": np.array(tokens, dtype=np.str_)}
@@ -231,7 +218,7 @@ MIXES = tuple(
 """Every mix of the feature sets of Dragnet."""
 
 
-def mix_columns(table: Table, mix: str, tokens: Sequence[str]) -> Floats:
+def mix_columns(table: FeatureTable, mix: str, tokens: Sequence[str]) -> Floats:
     """The columns of a mix of feature sets, as `tamis.methods.dragnet.columns_of` orders them."""
     shallow = len(dragnet.NAMES["st"])
     parts = {"st": table.rows[:, :shallow], "cetr": table.rows[:, shallow:]}
@@ -243,7 +230,14 @@ def mix_columns(table: Table, mix: str, tokens: Sequence[str]) -> Floats:
     return np.concatenate([parts[name] for name in mix.split("+")], axis=1)
 
 
-def select_tokens(table: Table) -> list[str]:
+# Tokens of id and class (Dragnet, sec. 4.1). The paper's authors then picked by meaning; that a
+# token is on 1% of the pages stands in for it, so that no single site brings its own.
+ODDS_RATIO = 2.5
+TOKEN_SHARE = 0.01
+_SHORTEST_TOKEN = 2
+
+
+def select_tokens(table: FeatureTable) -> list[str]:
     """Tokens in more than 1% of content or of other blocks that are 2.5 times likelier in one."""
     blocks = {True: Counter[str](), False: Counter[str]()}
     pages = Counter[str]()
@@ -276,7 +270,11 @@ def select_tokens(table: Table) -> list[str]:
     return chosen
 
 
-def fit_logistic(columns: Floats, table: Table, seed: int) -> tuple[Floats, float]:
+STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1, 1.0)
+"""Inverse strengths of the L2 penalty that cross-validation chooses from."""
+
+
+def fit_logistic(columns: Floats, table: FeatureTable, seed: int) -> tuple[Floats, float]:
     """Coefficients and intercept of an L2 logistic regression, for columns as they are.
 
     The penalty sees columns of mean 0 and deviation 1; its strength is the best of `STRENGTHS` by
@@ -305,7 +303,11 @@ def _weight(words: Floats) -> Floats:
     return words / mean if mean else np.ones(len(words))
 
 
-def _strength(scaled: Floats, table: Table, seed: int) -> float:
+# More rows move the chosen strength no more.
+_ROWS_FOR_STRENGTH = 20_000
+
+
+def _strength(scaled: Floats, table: FeatureTable, seed: int) -> float:
     if len(np.unique(table.page)) < 5:
         return 1.0
     rows = np.sort(np.random.default_rng(seed).permutation(len(table))[:_ROWS_FOR_STRENGTH])
@@ -341,39 +343,66 @@ def _odds(content: Flags) -> float:
 class Fitted:
     """What becomes the weights of a method, but for where the pages are from."""
 
-    method: str
     spec: int
     features: tuple[str, ...]
     arrays: dict[str, npt.NDArray[Any]]
     measures: dict[str, float]
 
 
-def table_of(method: str, pages: Iterable[Document]) -> Table:
-    """What a method of `tamis.train.METHODS` learns from."""
+def run(
+    method: str,
+    paths: Sequence[Path],
+    out: Path,
+    *,
+    rows: int,
+    comments: bool = False,
+    seed: int = 0,
+    say: Callable[[str], None] = lambda text: None,
+) -> dict[str, float]:
+    """Train on the sets, write the weights and their card, and give the measures by folds.
+
+    At most so many `rows` are learned from; with `comments`, those are content too.
+    """
     tables = {"dragnet": block_table, "text_block_context": context_table}
-    return tables[method](pages)
+
+    def pages() -> Iterator[Document]:
+        for path in paths:
+            say(f"reading {path.name}")
+            yield from documents(path, comments=comments)
+
+    table = tables[method](pages())
+    say(f"learning from {min(rows, len(table)):,} of {len(table):,} blocks")
+    fitted = fit(method, table.sample(rows, seed), seed)
+    described = (method, fitted.spec, fitted.features)
+    card.write(out, fitted.arrays, described, paths, fitted.measures, seed)
+    return fitted.measures
 
 
-def fit(method: str, table: Table, seed: int = 0) -> Fitted:
+# Fifteen models are fitted for the measures of a card.
+_MEASURED_ROWS = 100_000
+
+
+def fit(method: str, table: FeatureTable, seed: int = 0) -> Fitted:
     """Fit a method on its table, and measure it by cross-validation on a part of it."""
     part = table.sample(_MEASURED_ROWS, seed)
     if method == "text_block_context":
         arrays = fit_context(table, seed)
-        columns = context.binary(part.rows)
+        columns = text_block_context.binary(part.rows)
         learner = partial(tree_learner, seed, leaf_samples(part))
         measures = _measures(columns, part, learner, seed)
-        return Fitted(method, text_block_context.SPEC, context.BINARY_NAMES, arrays, measures)
+        names = text_block_context.BINARY_NAMES
+        return Fitted(text_block_context.SPEC, names, arrays, measures)
     arrays = fit_dragnet(table, seed)
     tokens = arrays["tokens"].tolist()
     names = (*dragnet.NAMES["st"], *tokens, *dragnet.NAMES["cetr"])
     columns = mix_columns(part, "st+ic+cetr", tokens)
     scaled = columns / np.maximum(columns.std(axis=0), 1e-9)
     measures = _measures(scaled, part, partial(_logistic, 1.0), seed)
-    return Fitted(method, dragnet.SPEC, names, arrays, measures)
+    return Fitted(dragnet.SPEC, names, arrays, measures)
 
 
 def _measures(
-    columns: Floats, table: Table, learner: Callable[[], Any], seed: int
+    columns: Floats, table: FeatureTable, learner: Callable[[], Any], seed: int
 ) -> dict[str, float]:
     """F of the content class, five folds over blocks, pages and sites."""
     groups = {"block": len(table), "page": len(np.unique(table.page))}
@@ -393,7 +422,7 @@ def _measures(
 
 def cross_validated(
     columns: Floats,
-    table: Table,
+    table: FeatureTable,
     by: str,
     learner: Callable[[], Any],
     *,

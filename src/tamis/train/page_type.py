@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ from scipy import sparse
 from scipy.optimize import minimize
 from sklearn.metrics import roc_auc_score
 
-import tamis
 from tamis.describe.overview import OVERVIEW
 from tamis.describe.page_type import (
     BAGS,
@@ -38,11 +36,11 @@ from tamis.describe.page_type import (
 )
 from tamis.errors import DatasetError, LimitError
 from tamis.evaluate import datasets
-from tamis.model.weights import load
 from tamis.model.weights.forest import Forest
 from tamis.page.read import parse
+from tamis.train import card
 from tamis.train.boosted import FOLDS, expected_calibration_error, fold_of
-from tamis.train.documents import LICENCES, site_of
+from tamis.train.documents import site_of
 from tamis.train.export import forest_of
 
 Floats = npt.NDArray[np.float64]
@@ -75,11 +73,10 @@ _PARAMETERS = {
     "force_row_wise": True,
     "verbose": -1,
 }
-_CALIBRATION_PENALTY = 5.0
 
 
 @dataclass(frozen=True, eq=False)
-class Labelled:
+class TypedPage:
     """A page whose type is known."""
 
     site: str
@@ -91,7 +88,7 @@ class Labelled:
     """With the address that the page declares, if it does."""
 
 
-def read(paths: Iterable[Path], say: Say = lambda text: None) -> list[Labelled]:
+def read(paths: Iterable[Path], say: Say = lambda text: None) -> list[TypedPage]:
     """The pages of some sets that have a type."""
     found = []
     for path in paths:
@@ -105,16 +102,16 @@ def read(paths: Iterable[Path], say: Say = lambda text: None) -> list[Labelled]:
                 continue
             kind = TYPES.index(example.page_type)
             given, own = describe(page, example.url), describe(page)
-            found.append(Labelled(site_of(example), kind, given, own))
+            found.append(TypedPage(site_of(example), kind, given, own))
     if not found:
         raise DatasetError("no page of these sets has one of the types in the field `page_type`")
     return found
 
 
-class Corpus:
-    """Labelled pages as tables: each page twice, with the address given and with its own."""
+class TypedPages:
+    """TypedPage pages as tables: each page twice, with the address given and with its own."""
 
-    def __init__(self, pages: Sequence[Labelled]) -> None:
+    def __init__(self, pages: Sequence[TypedPage]) -> None:
         self.pages = pages
         self.kind = np.array([page.kind for page in pages])
         self.fold = np.array([fold_of(page.site) for page in pages])
@@ -197,6 +194,9 @@ def _logistic(bag: sparse.csr_matrix, kind: Indexes, penalty: float) -> Floats:
     return result
 
 
+_CALIBRATION_PENALTY = 5.0
+
+
 def _calibration(odds: Floats, kind: Indexes) -> Arrays:
     """Scale and shift of each type's log odds that make the probabilities most likely."""
     wanted = np.eye(len(TYPES))[kind]
@@ -216,23 +216,17 @@ def _calibration(odds: Floats, kind: Indexes) -> Arrays:
     return {"scale": scale, "shift": shift}
 
 
-@dataclass(frozen=True, eq=False)
-class Trained:
+def train(
+    typed: TypedPages, seed: int = 0, say: Say = lambda text: None
+) -> tuple[Arrays, list[Arrays]]:
     """Weights, and for each fold those that were learned without it."""
-
-    arrays: Arrays
-    folds: list[Arrays]
-
-
-def train(corpus: Corpus, seed: int = 0, say: Say = lambda text: None) -> Trained:
-    """Learn from a corpus."""
     bags: dict[frozenset[int], Arrays] = {}
     for first in range(FOLDS):
         say(f"weights of names without fold {first + 1} of {FOLDS}")
         for second in range(first, FOLDS):
             pair = frozenset((first, second))
-            bags[pair] = corpus.bag_weights(pair)
-    both = np.tile(corpus.fold, 2)
+            bags[pair] = typed.bag_weights(pair)
+    both = np.tile(typed.fold, 2)
     own = np.zeros((len(both), len(COLUMNS) - len(NUMBERS)), np.float32)
     odds = np.zeros((len(both), len(TYPES)))
     forests = []
@@ -241,20 +235,20 @@ def train(corpus: Corpus, seed: int = 0, say: Say = lambda text: None) -> Traine
         columns = np.zeros_like(own)
         for other in range(FOLDS):
             there = both == other
-            columns[there] = corpus.bag_columns(bags[frozenset((fold, other))])[there]
+            columns[there] = typed.bag_columns(bags[frozenset((fold, other))])[there]
         here = both == fold
         own[here] = columns[here]
-        forests.append(corpus.forests(columns, (fold,), seed))
-        odds[here] = _odds(forests[-1], np.concatenate((corpus.numbers, columns), axis=1)[here])
+        forests.append(typed.forests(columns, (fold,), seed))
+        odds[here] = _odds(forests[-1], np.concatenate((typed.numbers, columns), axis=1)[here])
     folds = []
-    kind = np.tile(corpus.kind, 2)
+    kind = np.tile(typed.kind, 2)
     for fold in range(FOLDS):
         others = both != fold
         curve = _calibration(odds[others], kind[others])
         folds.append({**bags[frozenset((fold,))], **forests[fold], **curve})
     say("trees of all folds")
-    whole = {**corpus.bag_weights(()), **corpus.forests(own, (), seed), **_calibration(odds, kind)}
-    return Trained(whole, folds)
+    whole = {**typed.bag_weights(()), **typed.forests(own, (), seed), **_calibration(odds, kind)}
+    return whole, folds
 
 
 def _odds(forests: Arrays, table: Matrix) -> Floats:
@@ -267,7 +261,7 @@ def _odds(forests: Arrays, table: Matrix) -> Floats:
 # Measures
 
 
-def chances(pages: Sequence[Labelled], folds: Sequence[Arrays], *, url: bool = True) -> Floats:
+def chances(pages: Sequence[TypedPage], folds: Sequence[Arrays], *, url: bool = True) -> Floats:
     """Of each page the probabilities of the types, by weights that did not see its site."""
     models = [Model.of(arrays) for arrays in folds]
     return np.array(
@@ -312,24 +306,13 @@ def run(
 ) -> dict[str, float]:
     """Train on the sets, write the weights and their card, and give the measures by folds."""
     pages = read(paths, say)
-    corpus = Corpus(pages)
-    trained = train(corpus, seed, say)
+    typed = TypedPages(pages)
+    arrays, folds = train(typed, seed, say)
     say("measuring")
     figures = {
         f"{name}, {address}, folds by site": value
         for address, url in (("with URL", True), ("without URL", False))
-        for name, value in measures(chances(pages, trained.folds, url=url), corpus.kind).items()
+        for name, value in measures(chances(pages, folds, url=url), typed.kind).items()
     }
-    names = [datasets.name_of(path) for path in paths]
-    card = load.Card(
-        method="page_type",
-        spec=SPEC,
-        features=COLUMNS,
-        training_sets={name: LICENCES.get(name, "unstated") for name in names},
-        measures=figures,
-        date=datetime.now(UTC).date().isoformat(),
-        seed=seed,
-        tamis=tamis.__version__,
-    )
-    load.save(out, trained.arrays, card)
+    card.write(out, arrays, ("page_type", SPEC, COLUMNS), paths, figures, seed)
     return figures

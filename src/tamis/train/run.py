@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -15,34 +13,32 @@ from typing import Any
 import lightgbm
 import numpy as np
 
-import tamis
-from tamis.decision import label
+from tamis import storage
+from tamis.decision import decide
 from tamis.evaluate import datasets
 from tamis.evaluate.contestants import source_hash
 from tamis.evaluate.measures import Snippets, bag_of_words, pooled, snippets
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
 from tamis.model.features.token_weights import TokenTable
-from tamis.model.weights import load
 from tamis.options import Options
-from tamis.train import corpus
+from tamis.train import card, corpus
 from tamis.train.boosted import (
     FOLDS,
-    Corpus,
     Trained,
+    TrainingTable,
     Work,
     expected_calibration_error,
     fold_of,
     train,
 )
-from tamis.train.corpus import Source
-from tamis.train.documents import LICENCES
+from tamis.train.corpus import LabelledPage
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Page:
+class PageMeasures:
     """What was measured on one page, by weights that did not see its site."""
 
     dataset: str
@@ -72,25 +68,22 @@ class Files(Work):
             with np.load(path, allow_pickle=False) as stored:
                 return TokenTable.of({part: stored[part] for part in stored.files})
         made = make()
-        temporary = path.with_suffix(".part.npz")
-        np.savez(temporary, allow_pickle=False, **made.arrays())
-        os.replace(temporary, path)
+        with storage.replacing(path) as file:
+            np.savez(file, allow_pickle=False, **made.arrays())
         return made
 
     def booster(self, name: str, make: Callable[[], lightgbm.Booster]) -> lightgbm.Booster:
         """Trees that were learned before, or else now."""
         path = self._folder / f"{name}.txt"
         if not path.exists():
-            temporary = path.with_suffix(".part")
-            make().save_model(str(temporary))
-            os.replace(temporary, path)
+            storage.write(path, make().model_to_string())
         # Read back in any case, so that an interrupted training ends with the same numbers.
         return lightgbm.Booster(model_file=str(path))
 
 
-def read(paths: Sequence[Path], say: Say) -> list[Source]:
+def read(paths: Sequence[Path], say: Say) -> list[LabelledPage]:
     """The pages of the sets with their labels."""
-    found: list[Source] = []
+    found: list[LabelledPage] = []
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         for path in paths:
             say(f"reading {path.name}")
@@ -108,21 +101,21 @@ def run(
     work: Path | None = None,
     seed: int = 0,
     say: Say = lambda text: None,
-) -> list[Page]:
-    """Train on the sets, write the weights and their card, and measure by folds.
+) -> dict[str, float]:
+    """Train on the sets, write the weights and their card, and give the measures by folds.
 
     `folds` gets the weights for each fold, `work` what is needed to go on after an interruption.
     """
     found = read(paths, say)
     say("features")
-    whole = Corpus(list(corpus.samples(found, seed)))
+    whole = TrainingTable(list(corpus.samples(found, seed)))
     files = Work() if work is None else Files(work, paths, seed)
     trained = train(whole, list(corpus.refusals(seed)), files, seed, say)
-    names = [datasets.name_of(path) for path in paths]
+    features = ("tamis", spec.VERSION, spec.NAMES)
     folder = folds or out.parent / f"{out.stem}-folds"
     folder.mkdir(parents=True, exist_ok=True)
     for fold, arrays in enumerate(trained.folds):
-        load.save(folder / f"fold-{fold}.npz", arrays, _card(names, {}, seed))
+        card.write(folder / f"fold-{fold}.npz", arrays, features, paths, {}, seed)
     say("measuring")
     pages = measured(found, whole, trained, folder)
     rows = slice(0, int(whole.first[len(found)]))
@@ -130,34 +123,23 @@ def run(
         trained.probabilities[rows], whole.labels[rows], whole.words[rows]
     )
     figures = {**summary(pages), "expected calibration error by word": round(error, 4)}
-    load.save(out, trained.arrays, _card(names, figures, seed))
-    return pages
+    card.write(out, trained.arrays, features, paths, figures, seed)
+    return figures
 
 
-def _card(names: Sequence[str], measures: dict[str, float], seed: int) -> load.Card:
-    return load.Card(
-        method="tamis",
-        spec=spec.VERSION,
-        features=spec.NAMES,
-        training_sets={name: LICENCES.get(name, "unstated") for name in names},
-        measures=measures,
-        date=datetime.now(UTC).date().isoformat(),
-        seed=seed,
-        tamis=tamis.__version__,
-    )
-
-
-def measured(found: Sequence[Source], whole: Corpus, trained: Trained, folder: Path) -> list[Page]:
+def measured(
+    found: Sequence[LabelledPage], whole: TrainingTable, trained: Trained, folder: Path
+) -> list[PageMeasures]:
     """F1 or snippets of each page, by the weights of its fold."""
     methods = [Tamis(weights=str(folder / f"fold-{fold}.npz")) for fold in range(FOLDS)]
     pages = []
     for number, one in enumerate(found):
         scores = trained.probabilities[whole.rows(number)]
-        kept = label(one.page, scores, methods[fold_of(one.site)], Options())
+        kept = decide(one.page, scores, methods[fold_of(one.site)], Options()).kept
         text = "\n".join(one.page.block_texts(np.flatnonzero(kept)))
         example = one.example
         pages.append(
-            Page(
+            PageMeasures(
                 example.dataset,
                 example.id,
                 example.page_type,
@@ -169,7 +151,7 @@ def measured(found: Sequence[Source], whole: Corpus, trained: Trained, folder: P
     return pages
 
 
-def summary(pages: Sequence[Page]) -> dict[str, float]:
+def summary(pages: Sequence[PageMeasures]) -> dict[str, float]:
     """Mean F1 by set, and by type of page where a set has types; snippet F1 where it has those."""
     groups: dict[str, list[Any]] = {}
     for page in pages:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
@@ -17,19 +16,16 @@ import lightgbm
 import numpy as np
 import numpy.typing as npt
 
-import tamis
-from tamis.decision import label
+from tamis.decision import decide
 from tamis.describe.page_type import page_types
-from tamis.evaluate import datasets
 from tamis.methods.tamis import Tamis
-from tamis.model.weights import load
 from tamis.model.weights.forest import Forest
 from tamis.options import Options
-from tamis.site.evidence import MANY_PAGES, Counts, Matrix
+from tamis.site.evidence import MANY_PAGES, Matrix, SiteCounts
 from tamis.site.joint import NAMES, VERSION, Alone, alone, table, together
+from tamis.train import card
 from tamis.train.boosted import FOLDS, fold_of
-from tamis.train.corpus import Source
-from tamis.train.documents import LICENCES
+from tamis.train.corpus import LabelledPage
 from tamis.train.export import forest_of
 from tamis.train.run import read
 
@@ -59,38 +55,29 @@ PARAMETERS = {
     "verbose": -1,
 }
 
-# As in `tamis.train.boosted`: blocks of a page that are learned from, and what a block weighs.
-_MOST_BLOCKS = 150
-_GOLD_FLOOR = 100.0
-
-# The sets have hardly a block that the method is sure of and that three other pages repeat: their
-# sites have few pages. What becomes of one is planted: so many of the blocks that are content are
-# learned a second time, as if most of the other pages had them word for word and as no content.
-_PLANTED = 0.04
-_PLANTED_PAGES = 3
-
-# Of a site with more than two pages some are also learned from with fewer others beside them.
-_SMALLER_SITES = 2
-
 
 @dataclass(frozen=True, eq=False)
 class Neighbour:
     """A page beside some others of its site."""
 
-    source: Source
+    source: LabelledPage
     alone: Alone
-    counts: Counts
+    counts: SiteCounts
     """Of the site: with this page, which is taken out when its evidence is asked for."""
     values: Matrix | None
     """What the forest looks at, None if no other page has the template."""
     fold: int
 
 
+# Of a site with more than two pages some are also learned from with fewer others beside them.
+_SMALLER_SITES = 2
+
+
 def neighbours(
-    found: Iterable[Source], methods: Sequence[Tamis], seed: int = 0
+    found: Iterable[LabelledPage], methods: Sequence[Tamis], seed: int = 0
 ) -> Iterator[Neighbour]:
     """The pages of the sites that have several: first beside all others, then beside some."""
-    sites: dict[str, list[Source]] = {}
+    sites: dict[str, list[LabelledPage]] = {}
     for one in found:
         if len(one.page.blocks):
             sites.setdefault(one.site.lower().removeprefix("www."), []).append(one)
@@ -105,16 +92,27 @@ def neighbours(
             yield from _beside(random.sample(pages, random.randint(2, len(pages) - 1)), fold)
 
 
-def _forum(one: Source) -> float:
+def _forum(one: LabelledPage) -> float:
     return page_types(one.page, one.example.url)["forum"]
 
 
-def _beside(pages: Sequence[tuple[Source, Alone]], fold: int) -> Iterator[Neighbour]:
-    counts = Counts.none()
+def _beside(pages: Sequence[tuple[LabelledPage, Alone]], fold: int) -> Iterator[Neighbour]:
+    counts = SiteCounts.none()
     for _, known in pages:
         counts = counts.plus(known.reading)
     for one, known in pages:
         yield Neighbour(one, known, counts, table(counts, known), fold)
+
+
+# As in `tamis.train.boosted`: blocks of a page that are learned from, and what a block weighs.
+_MOST_BLOCKS = 150
+_GOLD_FLOOR = 100.0
+
+# The sets have hardly a block that the method is sure of and that three other pages repeat: their
+# sites have few pages. What becomes of one is planted: so many of the blocks that are content are
+# learned a second time, as if most of the other pages had them word for word and as no content.
+_PLANTED = 0.04
+_PLANTED_PAGES = 3
 
 
 def train(pages: Sequence[Neighbour], seed: int = 0) -> tuple[Forest, list[Forest]]:
@@ -188,7 +186,7 @@ def measured(
         joint = together(one.counts, one.alone, forests[one.fold])
         wrong = []
         for scores in (one.alone.scores, joint):
-            kept = label(one.source.page, scores, method, Options())
+            kept = decide(one.source.page, scores, method, Options()).kept
             share = np.where(kept, 1 - one.source.labels, one.source.labels)
             wrong.append(float(share @ one.alone.reading.words))
         gold = float(one.source.labels @ one.alone.reading.words)
@@ -215,18 +213,7 @@ def run(
     forest, forests = train(pages, seed)
     say("measuring")
     figures = summary(list(measured(pages, methods, forests)))
-    names = [datasets.name_of(path) for path in paths]
-    card = load.Card(
-        method="site",
-        spec=VERSION,
-        features=NAMES,
-        training_sets={name: LICENCES.get(name, "unstated") for name in names},
-        measures=figures,
-        date=datetime.now(UTC).date().isoformat(),
-        seed=seed,
-        tamis=tamis.__version__,
-    )
-    load.save(out, forest.arrays(), card)
+    card.write(out, forest.arrays(), ("site", VERSION, NAMES), paths, figures, seed)
     return figures
 
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.methods._shared import ratios
+from tamis.methods import cetr
+from tamis.methods._shared import ratios, texts
 
 curves = st.lists(st.floats(0, 1000), max_size=40)
 
@@ -52,7 +53,7 @@ def test_ratios_of_some_blocks_are_those_of_all() -> None:
 
 def test_lines_have_the_characters_and_the_tags_that_stand_on_them() -> None:
     page = tamis.parse("<div>\n<p>four\nfive6</p>\n\n</div>\n<p>x<br>y</p><b>z</b>")
-    lines = ratios.lines(page)
+    lines = cetr.lines(page)
     assert lines.tags.tolist() == [1, 1, 1, 1, 5]
     # A run of 10 bytes and 9 characters over two lines: 4 bytes on the first, 6 with its end.
     assert lines.chars.tolist() == pytest.approx([0, 3.6, 5.4, 0, 3])
@@ -63,20 +64,20 @@ def test_scripts_styles_comments_and_hidden_text_are_no_lines() -> None:
         "<p>seen</p>\n<script>\nlet x = 1\n</script>\n<style>p {}</style>\n<!-- <p> -->\n"
         "<p hidden>not seen</p>"
     )
-    lines = ratios.lines(page)
+    lines = cetr.lines(page)
     assert lines.tags.tolist() == [2, 2]
     assert lines.chars.tolist() == [4, 0]
 
 
 def test_an_end_tag_that_closes_several_elements_is_one_tag() -> None:
-    lines = ratios.lines(tamis.parse("<div><p><b>x</div>"))
+    lines = cetr.lines(tamis.parse("<div><p><b>x</div>"))
     assert lines.tags.tolist() == [4]
 
 
 @pytest.mark.parametrize("kept", [[True, False], [False, True], [True, True], [False, False]])
 def test_the_share_of_a_text_is_that_of_its_bytes_on_kept_lines(kept: list[bool]) -> None:
     page = tamis.parse("<p>abc\ndefg</p>")
-    lines = ratios.lines(page)
+    lines = cetr.lines(page)
     first, second = kept
     (share,) = lines.share(page, np.array(kept)).tolist()
     assert share == pytest.approx((3 * first + 5 * second) / 8)
@@ -84,7 +85,7 @@ def test_the_share_of_a_text_is_that_of_its_bytes_on_kept_lines(kept: list[bool]
 
 def test_an_empty_page_has_no_lines() -> None:
     page = tamis.parse("")
-    lines = ratios.lines(page)
+    lines = cetr.lines(page)
     assert len(lines.ratios) == 0
     assert len(lines.share(page, np.zeros(0, bool))) == 0
 
@@ -194,6 +195,6 @@ def test_points_at_the_origin_are_not_content() -> None:
 
 def test_a_block_has_the_share_of_its_visible_characters() -> None:
     page = tamis.parse("<p>four <b>five</b> <i hidden>six</i><p hidden>seven")
-    assert ratios.kept_share(page, np.ones(len(page.texts), bool)).tolist() == [1, 0]
-    assert ratios.kept_share(page, [1, 0, 1, 1]).tolist() == [0.5, 0]
-    assert ratios.kept_share(page, [0, 0.5, 1, 1]).tolist() == [0.25, 0]
+    assert texts.kept_share(page, np.ones(len(page.texts), bool)).tolist() == [1, 0]
+    assert texts.kept_share(page, [1, 0, 1, 1]).tolist() == [0.5, 0]
+    assert texts.kept_share(page, [0, 0.5, 1, 1]).tolist() == [0.25, 0]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.model.features.declared import MOST_BYTES, Declared, declared
+from tamis.model.features.declared import MOST_BYTES, DeclaredWords, declared
 from tamis.page.read import parse
 
 
-def _declared(html: str) -> Declared:
+def _declared(html: str) -> DeclaredWords:
     return declared(parse(html))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.model.features import spec
+from tamis.model.features import around, block, spec, whole
 from tamis.model.features.batch import Batch
 from tamis.model.features.token_weights import TokenTable
 from tamis.options import Options
@@ -41,7 +42,7 @@ ODD = {
 def _table(html: str | bytes) -> spec.Features:
     page = parse(html, Options(max_nodes=2_000_000))
     batch = Batch.of([page])
-    tokens = np.unique(batch.tree.token)[:1000]
+    tokens = np.unique(batch.paths.token)[:1000]
     weights = np.full((len(tokens), 2), -1.5, np.float32)
     features = spec.table(batch, TokenTable.of({"token": tokens, "weight": weights}))
     assert features.values.shape == (len(page.blocks), len(spec.NAMES))
@@ -79,17 +80,13 @@ def test_names_are_distinct_and_one_a_column() -> None:
     assert len(spec.NAMES) == _table("<p>a").values.shape[1]
 
 
-def test_every_column_is_written(sources: dict[str, bytes]) -> None:
-    """Room that a group left as it was would hold the numbers of another page."""
+@pytest.mark.parametrize("written", [block, around, whole], ids=lambda module: module.__name__)
+def test_every_column_is_written(written: ModuleType, sources: dict[str, bytes]) -> None:
+    """Room that a pass left as it was would hold the numbers of another page."""
     batch = Batch.of([parse(source) for source in sources.values()])
-    for group in spec.GROUPS.values():
-        out = np.full((len(batch), len(group.columns)), np.nan, np.float32)
-        group.compute(batch, out)
-        assert np.isfinite(out).all(), group.columns
-
-
-def test_every_group_has_a_docstring() -> None:
-    assert all(group.compute.__doc__ for group in spec.GROUPS.values())
+    out = np.full((len(batch), len(written.NAMES)), np.nan, np.float32)
+    written.write(batch.columns, out)
+    assert np.isfinite(out).all(), np.flatnonzero(~np.isfinite(out).all(0))
 
 
 def test_hidden_blocks_have_rows_too() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch
-from tamis.model.features.token_weights import TOKENS, Names, TokenTable, chains
+from tamis.model.features.token_weights import PlacedTokens, TokenTable, chains
 from tamis.model.features.words import names
 from tamis.page.read import parse
 
@@ -33,7 +33,7 @@ def _table(weights: dict[int, tuple[float, float]]) -> TokenTable:
 
 def _columns(html: str, table: TokenTable) -> dict[str, list[float]]:
     values = spec.table(Batch.of([parse(html)]), table).values
-    return {name: values[:, spec.NAMES.index(name)].tolist() for name in TOKENS}
+    return {name: values[:, spec.NAMES.index(name)].tolist() for name in spec.GROUPS["tokens"]}
 
 
 def test_near_and_far_names_have_their_weights() -> None:
@@ -62,7 +62,7 @@ def test_a_page_of_one_block_has_only_near_names() -> None:
 
 
 def test_tags_are_tokens() -> None:
-    found = chains(Names.of(Batch.of([parse("<p>a")])))
+    found = chains(PlacedTokens.of(Batch.of([parse("<p>a")])))
     assert len(found.near_token) == 3  # html, body, p; the head has no text
     table = _table({int(token): (1, 0) for token in found.near_token})
     assert _columns("<p>a", table)["tokens"] == [3]
@@ -109,7 +109,7 @@ def test_arrays_of_another_form_are_refused(tokens: Any, weights: Any, message: 
 
 def test_chains_are_shared_by_blocks_with_the_same_names() -> None:
     html = "<ul><li class=aa>x<li class=aa>y<li class=bb>z</ul>"
-    found = chains(Names.of(Batch.of([parse(html)])))
+    found = chains(PlacedTokens.of(Batch.of([parse(html)])))
     assert found.chain[0] == found.chain[1] != found.chain[2]
     near = [sorted(found.near_token[found.near == chain].tolist()) for chain in found.chain]
     far = [sorted(found.far_token[found.far == chain].tolist()) for chain in found.chain]
@@ -122,7 +122,7 @@ def test_chains_are_shared_by_blocks_with_the_same_names() -> None:
 def test_sums_over_chains_are_the_columns(sources: dict[str, bytes]) -> None:
     """What is learned on chains is what the columns sum up."""
     batch = Batch.of([parse(source) for source in sources.values()])
-    found = chains(Names.of(batch))
+    found = chains(PlacedTokens.of(batch))
     tokens = np.unique(np.concatenate((found.near_token, found.far_token)))
     weights = np.random.default_rng(2).normal(size=(len(tokens), 2)).astype(np.float32)
     table = TokenTable.of({"token": tokens, "weight": weights})
@@ -139,5 +139,5 @@ def test_sums_over_chains_are_the_columns(sources: dict[str, bytes]) -> None:
 
 
 def test_a_page_without_blocks_has_no_chains() -> None:
-    found = chains(Names.of(Batch.of([parse("")])))
+    found = chains(PlacedTokens.of(Batch.of([parse("")])))
     assert len(found.chain) == len(found.near_token) == len(found.far_token) == 0

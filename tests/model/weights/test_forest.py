@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib.util
 import pickle
 import random
-import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
@@ -17,10 +14,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.uncompiled import from_source
 
-import tamis.model.weights
 from tamis.errors import WeightsError
-from tamis.model.weights import forest as installed
 from tamis.model.weights.forest import LEAF, Forest
 from tamis.model.weights.load import Card, load, save
 
@@ -38,25 +34,10 @@ Tree = float | tuple[int, float, "Tree", "Tree"]
 Arrays = dict[str, np.ndarray]
 
 
-def _from_source() -> ModuleType:
-    path = Path(tamis.model.weights.__file__).with_name("forest.py")
-    spec = importlib.util.spec_from_file_location("uncompiled_forest", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where dataclasses look
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module", params=[False, True], ids=["with Cython", "without Cython"])
-def uncompiled(request: pytest.FixtureRequest) -> Iterator[ModuleType]:
-    """The forest from its source, on a machine with or without Cython."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delitem(sys.modules, "uncompiled_forest", raising=False)
-        if request.param:
-            for name in ("cython", "Cython"):
-                patch.setitem(sys.modules, name, None)
-        yield _from_source()
+@pytest.fixture(scope="module")
+def uncompiled() -> ModuleType:
+    """The forest from its source."""
+    return from_source("model.weights.forest")[0]
 
 
 # A second way to the same answers
@@ -147,11 +128,6 @@ def test_the_source_gives_the_same_bits_as_the_compiled_module(
     theirs = uncompiled.Forest.of(_arrays(trees), columns).predict(table)
     assert theirs.dtype == ours.dtype == np.float64
     assert theirs.tobytes() == ours.tobytes()
-
-
-def test_the_source_is_not_the_compiled_module(uncompiled: ModuleType) -> None:
-    assert uncompiled is not installed
-    assert not uncompiled.COMPILED
 
 
 def test_each_row_ends_at_its_leaves() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tamis.errors import WeightsError
+from tamis.errors import OutputError, WeightsError
 from tamis.model.weights.load import Card, load, save, shipped
 
 CARD = Card(
@@ -143,7 +143,7 @@ def test_a_name_that_does_not_end_in_npz_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(WeightsError, match="cannot be written"):
+    with pytest.raises(OutputError, match="cannot be written"):
         save(tmp_path / "no" / "weights.npz", ARRAYS, CARD)
 
 

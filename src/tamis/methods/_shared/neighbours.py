@@ -16,8 +16,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from tamis.page.hashes import Hashes, mixed
+
 Indexes: TypeAlias = npt.NDArray[np.intp]
-Hashes: TypeAlias = npt.NDArray[np.uint64]
 Signatures: TypeAlias = npt.NDArray[np.uint32]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -33,7 +34,6 @@ POSITIONS = 64
 # more with twice as many of them, bands of one bring six times the pairs.
 _BANDS, _ROWS = 16, 2
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MULTIPLIERS = np.random.default_rng(1997).integers(2**63, size=POSITIONS, dtype=np.uint64) | 1
 _SALTS = _MULTIPLIERS[::-1].copy()
 
@@ -59,15 +59,6 @@ def ranges(first: npt.ArrayLike, counts: npt.ArrayLike) -> Indexes:
     counts = np.asarray(counts, np.intp)
     skipped = np.cumsum(counts) - counts
     return np.repeat(np.asarray(first, np.intp) - skipped, counts) + np.arange(int(counts.sum()))
-
-
-def mixed(one: npt.ArrayLike, other: npt.ArrayLike) -> Hashes:
-    """A hash of two hashes, the order counts."""
-    with np.errstate(over="ignore"):
-        value = (np.asarray(one, np.uint64) ^ np.uint64(0x51ED270B)) * _GOLDEN
-        value = (value ^ (value >> np.uint64(29)) ^ np.asarray(other, np.uint64)) * _GOLDEN
-        result: Hashes = value ^ (value >> np.uint64(32))
-    return result
 
 
 @dataclass(frozen=True, eq=False)

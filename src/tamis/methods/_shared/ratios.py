@@ -1,20 +1,17 @@
 """Tag ratios: text over tags, smoothed, its derivative, and clusters of both.
 
-From CETR (Weninger, Hsu, Han 2010). The functions work on any sequence of units in page order;
-`tag_ratios` takes blocks as the unit, as Peters and Lecocq (2013) do, `Lines` the lines of the
-source, as CETR does.
+From CETR (Weninger, Hsu, Han 2010), which Peters and Lecocq (2013) take over. The functions work
+on any sequence of units in page order; `tag_ratios` takes blocks as the unit.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.methods._shared.density import Floats
-from tamis.page import tags
 from tamis.page.table import Page
 
 # Beyond four standard deviations a Gaussian is next to nothing.
@@ -34,77 +31,6 @@ def tag_ratios(page: Page, blocks: npt.NDArray[np.intp]) -> Floats:
     tags_at = page.texts.tags
     tags_before = np.where(before < 0, 0, tags_at[before])
     return page.blocks.chars[blocks] / np.maximum(tags_at[last] - tags_before, 1)
-
-
-def kept_share(page: Page, kept: npt.ArrayLike) -> Floats:
-    """For each block the share of its visible characters that `kept` marks, a number a text.
-
-    How a verdict on text runs becomes a score of blocks; hidden blocks have 0.
-    """
-    texts, blocks = page.texts, len(page.blocks)
-    chars = np.where(texts.flags & tags.HIDDEN == 0, texts.chars, 0)
-    marked = np.bincount(texts.block, chars * np.asarray(kept, float), blocks)
-    share: Floats = marked / np.maximum(np.bincount(texts.block, chars, blocks), 1)
-    # Sums of fractions may end a rounding error above 1.
-    return np.clip(share, 0.0, 1.0)
-
-
-@dataclass(frozen=True)
-class Lines:
-    """The lines of the source that hold a tag or text.
-
-    The characters of a text run are spread evenly over its bytes, so that a run of many lines
-    gives each its part. Tags are the start tags of the elements that are in the source and the
-    end tags that close one; those of scripts and styles are left out, as comments are. An end
-    tag that closes nothing does not count.
-    """
-
-    ends: npt.NDArray[np.intp]
-    """Source offset of the end of each line."""
-    chars: Floats
-    """Visible characters."""
-    tags: npt.NDArray[np.intp]
-    """Start and end tags."""
-
-    @property
-    def ratios(self) -> Floats:
-        """Characters of each line over its tags, at least 1."""
-        return self.chars / np.maximum(self.tags, 1)
-
-    def share(self, page: Page, kept: npt.NDArray[np.bool_]) -> Floats:
-        """For each text of the page the share of its bytes that are on the kept lines."""
-        # The lines that were left out hold no text, so they may count to the next that does.
-        widths = np.diff(self.ends, prepend=0)
-        offsets = np.append(0.0, self.ends)
-        sums = np.append(0.0, np.cumsum(widths * kept))
-        starts, ends = page.texts.start, page.texts.end
-        inside = np.interp(ends, offsets, sums) - np.interp(starts, offsets, sums)
-        share: Floats = inside / np.maximum(ends - starts, 1)
-        return share
-
-
-def lines(page: Page) -> Lines:
-    """The page by source lines."""
-    source = np.frombuffer(page.source, np.uint8)
-    ends = np.append(np.flatnonzero(source == ord("\n")), len(source))
-    texts, nodes = page.texts, page.nodes
-    chars = np.where(texts.flags & tags.HIDDEN == 0, texts.chars, 0)
-    if len(texts):
-        offsets = np.column_stack((texts.start, texts.end)).ravel()
-        after = np.cumsum(chars)
-        sums = np.interp(ends, offsets, np.column_stack((after - chars, after)).ravel())
-    else:
-        sums = np.zeros(len(ends))
-    in_source = ~np.isin(nodes.tag, (tags.ID["script"], tags.ID["style"]))
-    starts = nodes.start[in_source & (nodes.flags & tags.IMPLIED == 0)]
-    closes = np.unique(nodes.close[in_source])
-    closes = closes[closes + 1 < len(source)]
-    closes = closes[(source[closes] == ord("<")) & (source[closes + 1] == ord("/"))]
-    at = np.searchsorted(ends, np.concatenate((starts, closes)))
-    count = np.bincount(at, minlength=len(ends))
-    per_line = np.diff(sums, prepend=0.0)
-    filled = (count > 0) | (per_line > 0)
-    return Lines(ends[filled], per_line[filled], count[filled])
 
 
 def smoothed(values: Floats, deviation: float = 1.0) -> Floats:

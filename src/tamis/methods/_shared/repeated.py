@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from tamis.methods._base import Scores
 from tamis.methods._shared.neighbours import Flags, Indexes
-from tamis.methods._shared.ratios import kept_share
 from tamis.methods._shared.site import SiteMethod, by_pages, listed_tags
 from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, SiteIndex, site_blocks
+from tamis.methods._shared.texts import kept_share
 from tamis.page.table import Page
 
 SEARCHES = ("buckets", "all")
@@ -35,6 +35,8 @@ class RepeatedBlocks(SiteMethod):
     buckets: ClassVar[Buckets]
     """In which the blocks meet that may be alike."""
     learned: ClassVar[SiteIndex | None] = None
+    reading: ClassVar[type[Any]] = SiteBlocks
+    knowledge: ClassVar[type[Any]] = SiteIndex
 
     def __post_init__(self) -> None:
         """Refuse unknown names."""
@@ -44,19 +46,20 @@ class RepeatedBlocks(SiteMethod):
 
     def score(self, page: Page) -> Scores:
         """High for what is on few pages."""
-        blocks = site_blocks(page, listed_tags(self.block_tags))
+        blocks = self.read(page)
         scores = np.append(self._scores(blocks), 0.0)
         return kept_share(page, scores[blocks.of_text])
 
-    def _learn(self, pages: Sequence[Page]) -> SiteIndex:
-        names, exhaustive = listed_tags(self.block_tags), self.search == "all"
-        return SiteIndex.of(pages, names, type(self).buckets, exhaustive=exhaustive)
+    def read(self, page: Page, url: str | None = None) -> SiteBlocks:
+        """The elements of the tag list."""
+        return site_blocks(page, listed_tags(self.block_tags))
+
+    def _learn(self, readings: Iterable[SiteBlocks], count: int) -> SiteIndex:
+        return SiteIndex.of(readings, count, type(self).buckets, exhaustive=self.search == "all")
 
     def _scores(self, blocks: SiteBlocks) -> Scores:
         """Scores of the elements."""
-        index = self.learned
-        if index is None:
-            return np.ones(len(blocks))
+        index: SiteIndex = self.known
 
         def similar(mine: Indexes, theirs: Indexes) -> Flags:
             return self._similar(blocks, index, mine, theirs)

@@ -1,15 +1,16 @@
-"""What the methods that learn from several pages of a site share."""
+"""What the methods share that learn from several pages of a site."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from tamis.errors import MethodError
 from tamis.methods._base import Method, Scores
 from tamis.methods._shared.density import Floats
 from tamis.page import tags
@@ -19,21 +20,59 @@ from tamis.page.table import Page
 class SiteMethod(Method):
     """A method that is fitted to pages of one site, without gold, and scores any page of it.
 
-    Not fitted, it sees a site of one page, of which nothing repeats.
+    A fitted copy knows its pages as a record of arrays, `learned`. Not fitted, it refuses to score.
     """
 
     # Not a field: it is no parameter. Other parameters need another fit, so a copy has none.
     learned: ClassVar[Any] = None
 
-    def fit(self, pages: Sequence[Page]) -> Self:
+    reading: ClassVar[type[Any]]
+    """What `read` gives: a record of arrays (see `arrays`)."""
+    knowledge: ClassVar[type[Any]]
+    """What is learned: a record of arrays with its `page_count`."""
+
+    def fit(self, pages: Iterable[Page]) -> Self:
         """A copy of the method that knows these pages. The same page twice counts once."""
+        pages = list(pages)
+        return self.fit_readings(map(self.read, pages), len(pages))
+
+    def fit_readings(self, readings: Iterable[Any], count: int) -> Self:
+        """`fit`, by what `read` gives for each of the pages, and their number."""
+        if self.learned is not None:
+            raise MethodError(
+                f"method {self.name} learns all pages at once: fit it anew, with the old and the"
+                " new pages"
+            )
+        return self.knowing(self._learn(readings, count))
+
+    def knowing(self, learned: Any) -> Self:
+        """A copy of the method with the given knowledge."""
         fitted = dataclasses.replace(self)  # type: ignore[type-var]  # every method is a dataclass
-        object.__setattr__(fitted, "learned", self._learn(pages))
+        object.__setattr__(fitted, "learned", learned)
         return fitted
 
+    @property
+    def known(self) -> Any:
+        """What was learned; a `MethodError` if that is nothing."""
+        if self.learned is None:
+            raise MethodError(
+                f"method {self.name} learns from pages of one site before it scores:"
+                f" tamis.Site().fit(pages, method={self.name!r}), or `tamis site learn`"
+            )
+        return self.learned
+
+    @property
+    def site_pages(self) -> int:
+        """Different pages that were learned."""
+        return 0 if self.learned is None else int(self.learned.page_count)
+
     @abstractmethod
-    def _learn(self, pages: Sequence[Page]) -> Any:
-        """What `score` needs to know of the pages."""
+    def read(self, page: Page, url: str | None = None) -> Any:
+        """What can be learned from a page, a record of arrays."""
+
+    @abstractmethod
+    def _learn(self, readings: Iterable[Any], count: int) -> Any:
+        """What `score` needs to know, from what `read` gives for each of so many pages."""
 
 
 def by_pages(pages: Floats, border: float) -> Scores:

@@ -7,7 +7,7 @@ a text belongs to the innermost one around it, so that each word of a page is in
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -21,17 +21,16 @@ from tamis.methods._shared.neighbours import (
     Bags,
     Flags,
     Floats,
-    Hashes,
     Indexes,
     Neighbours,
     Signatures,
     Similar,
     buckets_of,
-    mixed,
     spread,
 )
 from tamis.model.features.words import words_of
 from tamis.page import tags
+from tamis.page.hashes import Hashes, key_of, mixed
 from tamis.page.table import Page
 
 # A code point that no text has, which `words_of` takes for a word: it marks where a run ends.
@@ -69,7 +68,7 @@ class SiteBlocks:
     @cached_property
     def page_key(self) -> int:
         """The same for pages with the same blocks."""
-        return int(np.bitwise_xor.reduce(mixed(self.keys, np.arange(len(self)))))
+        return key_of(self.keys)
 
     @cached_property
     def signatures(self) -> Signatures:
@@ -151,14 +150,13 @@ class SiteIndex:
 
     @classmethod
     def of(
-        cls, pages: Sequence[Page], names: Sequence[str], buckets: Buckets, *, exhaustive: bool
+        cls, pages: Iterable[SiteBlocks], count: int, buckets: Buckets, *, exhaustive: bool
     ) -> SiteIndex:
-        """From some pages. The same page twice counts once."""
-        chosen = set(spread(len(pages), REFERENCES))
+        """From the blocks of so many pages. The same page twice counts once."""
+        chosen = set(spread(count, REFERENCES))
         keys: dict[int, Hashes] = {}
         kept: list[SiteBlocks] = []
-        for number, page in enumerate(pages):
-            blocks = site_blocks(page, names)
+        for number, blocks in enumerate(pages):
             if blocks.page_key in keys:
                 continue
             keys[blocks.page_key] = blocks.keys
@@ -185,6 +183,11 @@ class SiteIndex:
         )
         new = blocks.page_key not in self.pages
         return np.maximum(found + new, 1), self.neighbours.pages + new
+
+    @property
+    def page_count(self) -> int:
+        """Different pages."""
+        return self.neighbours.pages
 
     @cached_property
     def words(self) -> Hashes:

@@ -5,7 +5,7 @@ after the other, with numbers of nodes, texts and blocks that count through. Wha
 block never lies in another page, and what is summed is of whole numbers, which are exact: so each
 page has the same features in every batch, bit for bit.
 
-A batch also keeps what several groups of features need; it is computed when first asked for.
+What several groups of features need is computed when first asked for.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.model.features import sequence, walk, words
-from tamis.model.features.declared import Declared, declared
-from tamis.page import tags
+from tamis.model.features import walk, words
+from tamis.model.features.columns import UNLISTED, Columns
+from tamis.model.features.declared import DeclaredWords, declared
 from tamis.page.table import Blocks, Nodes, Page, Texts
 
 Floats = npt.NDArray[np.float64]
@@ -28,71 +28,20 @@ Ints = npt.NDArray[np.intc]
 Indexes = npt.NDArray[np.intp]
 Hashes = npt.NDArray[np.uint64]
 Matrix = npt.NDArray[np.float32]
+Classes = npt.NDArray[np.uint8]
+Utf8: TypeAlias = bytes
 Rows = TypeVar("Rows", Nodes, Texts, Blocks)
-
-UNLISTED = len(tags.NAMES)
-"""The tag of all elements that are not in `tags.NAMES`."""
-
-
-def tag_table(*names: str) -> npt.NDArray[np.intc]:
-    """For each tag, `UNLISTED` too, the place of the list that has it, from 0, or -1."""
-    table = np.full(UNLISTED + 1, -1, np.intc)
-    for place, listed in enumerate(names):
-        table[[tags.ID[name] for name in listed.split()]] = place
-    return table
-
-
-KINDS = {
-    "links": "a",
-    "paragraphs": "p",
-    "images": "img picture svg video",
-    "items": "li dt dd",
-    "headings": "h1 h2 h3 h4 h5 h6",
-    "controls": "input button select textarea",
-    "cells": "td th",
-    "sections": "div section article",
-}
-"""Kinds of elements that are counted."""
-_KIND_OF_TAG = tag_table(*KINDS.values())
-_HEADING_LEVEL = tag_table(*"h1 h2 h3 h4 h5 h6".split()).astype(float) + 1
-
-# Ancestors of a block that are looked at, from the block up and from the root down.
-NEAR_LEVELS = 4
-FAR_LEVELS = 3
-
-# Columns of `Batch.sums`; `sequence` numbers them.
-SUMMED = (
-    "words",
-    "link words",
-    "punctuation",
-    "blocks",
-    "words outside of links in long blocks",
-    "headings",
-    "words in good blocks: few links, some punctuation",
-    "hidden words",
-    "text mass: punctuation, and words outside of links of blocks with few links and punctuation",
-)
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
-    """What follows from the trees of the pages. All arrays have a row a node unless said."""
+class Paths:
+    """Where each node is in its tree, as hashes, and the tokens of its names."""
 
-    first: Ints
-    """First block at or below the node."""
-    end: Ints
-    """One past the last."""
-    up: Ints
-    """Nearest ancestor that holds more blocks, or the root."""
-    level: Ints
-    """How often the number of blocks changes on the way from the root."""
-    around: Ints
-    """A row a block: its ancestors, see `walk.levels`."""
-    plain_way: Hashes
-    """The way from the root by tags."""
-    named_way: Hashes
-    """The way from the root by tags, classes and ids."""
-    alike: Hashes
+    path: Hashes
+    """The path from the root by tags."""
+    class_path: Hashes
+    """The path from the root by tags, classes and ids."""
+    sibling_key: Hashes
     """The same for siblings with the same tag, classes and ids."""
     token_node: Ints
     """Tokens of names: their nodes."""
@@ -101,25 +50,15 @@ class Tree:
 
 
 @dataclass(frozen=True, eq=False)
-class Containers:
-    """The elements by the text they collect, as Readability scores its candidates."""
-
-    best_score: Floats
-    """The score of the best element of each page, in words."""
-    columns: Floats
-    """The columns of `around.containers`."""
-
-
-@dataclass(frozen=True, eq=False)
 class Wording:
     """The words of each block beside what its page declares, see `words.wording`."""
 
     counts: Floats
-    """Words, of them in the title; pairs, of them in the description and in the data."""
+    """Five rows: words, of them in the title; pairs, of them in the description and in the data."""
     text: Hashes
     """The same for blocks of a page with the same words."""
     edges: Ints
-    """Code points of the first and the last character."""
+    """Two rows: code points of the first and of the last character."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,59 +124,21 @@ class Batch:
         """The page of each block."""
         return np.repeat(np.arange(len(self.pages)), np.diff(self.first_block))
 
-    # Counts
-
-    @cached_property
-    def link_density(self) -> Floats:
-        """Share of the words of each block that are in links."""
-        return self.blocks.link_words / np.maximum(self.blocks.words, 1)
-
-    @cached_property
-    def text_density(self) -> Floats:
-        """Words a line of each block."""
-        return self.blocks.line_words / self.blocks.lines
-
-    @cached_property
-    def heading_level(self) -> Floats:
-        """1 to 6 where the block is a heading, else 0."""
-        return _HEADING_LEVEL[self.tag[self.blocks.node]]
-
-    @cached_property
-    def sums(self) -> Floats:
-        """Prefix sums of the blocks, the columns of `SUMMED`; one row more."""
-        blocks = self.blocks
-        sums = np.zeros((len(self) + 1, len(SUMMED)))
-        sequence.prefix_sums(
-            blocks.words,
-            blocks.link_words,
-            blocks.punctuation,
-            blocks.flags,
-            self.heading_level,
-            sums,
-        )
-        return sums
-
-    # Elements
-
     @cached_property
     def tag(self) -> Ints:
         """The tag of each node, the same for all that are not listed."""
         return np.minimum(self.nodes.tag, UNLISTED)
 
     @cached_property
-    def kinds(self) -> Ints:
-        """How many nodes of each of `KINDS` come before each node; one row more."""
-        return walk.counts_before(self.tag, _KIND_OF_TAG, len(KINDS))
+    def columns(self) -> Columns:
+        """All that the passes over the batch read."""
+        return Columns(self)
 
     @cached_property
-    def tree(self) -> Tree:
-        """What follows from the tree."""
-        nodes, node = self.nodes, self.blocks.node
-        first, end = walk.spans(nodes.first_text, nodes.end_text, self.texts.block, len(self))
-        up, level, around = walk.levels(nodes.parent, first, end, node, NEAR_LEVELS, FAR_LEVELS)
+    def paths(self) -> Paths:
+        """The paths and the names of all nodes."""
         token_node, token, names = self._names()
-        plain, named, alike = walk.ways(nodes.parent, self.tag, names)
-        return Tree(first, end, up, level, around, plain, named, alike, token_node, token)
+        return Paths(*walk.paths(self.nodes.parent, self.tag, names), token_node, token)
 
     def _names(self) -> tuple[Ints, Hashes, Hashes]:
         of_pages = [
@@ -256,41 +157,10 @@ class Batch:
             _concatenated([name for _, _, name in of_pages], np.uint64),
         )
 
-    @cached_property
-    def siblings(self) -> Floats:
-        """The repeated element around each block: the columns of `repetition.siblings`."""
-        tree, nodes = self.tree, self.nodes
-        return walk.repeated(
-            nodes.parent,
-            tree.first,
-            tree.end,
-            tree.alike,
-            self.sums,
-            self.first_block,
-            self.blocks.node,
-        )
-
-    @cached_property
-    def containers(self) -> Containers:
-        """The elements by the text they collect, see `walk.containers`."""
-        tree, nodes = self.tree, self.nodes
-        return Containers(
-            *walk.containers(
-                nodes.parent,
-                nodes.last,
-                tree.level,
-                tree.around,
-                self.sums,
-                self.blocks.node,
-                self.first_node,
-                self.first_block,
-            )
-        )
-
     # Words
 
     @cached_property
-    def declared(self) -> list[Declared]:
+    def declared(self) -> list[DeclaredWords]:
         """What each page says about itself."""
         return [declared(page) for page in self.pages]
 
@@ -305,17 +175,53 @@ class Batch:
                 page.texts.block,
                 page.texts.flags,
                 page.blocks.flags,
-                told.marks,
+                said.marks,
             )
-            for page, told in zip(self.pages, self.declared, strict=True)
+            for page, said in zip(self.pages, self.declared, strict=True)
         ]
         if len(of_pages) == 1:
             return Wording(*of_pages[0])
         return Wording(
-            np.concatenate([counts for counts, _, _ in of_pages] or [np.zeros((0, 5))]),
+            np.concatenate([counts for counts, _, _ in of_pages] or [np.zeros((5, 0))], axis=1),
             _concatenated([text for _, text, _ in of_pages], np.uint64),
-            np.concatenate([edges for _, _, edges in of_pages] or [np.zeros((0, 2), np.intc)]),
+            np.concatenate(
+                [edges for *_, edges in of_pages] or [np.zeros((2, 0), np.intc)], axis=1
+            ),
         )
+
+    @property
+    def same_words(self) -> Floats:
+        """The number of blocks of the same page with the words of each block."""
+        text = self.wording.text
+        if len(self.pages) > 1:
+            text = text ^ (self.page.astype(np.uint64) << np.uint64(32))
+        return walk.counts_equal(text)
+
+    # Pages
+
+    @property
+    def page_numbers(self) -> Floats:
+        """One column per page; the rows are nodes, bytes, and the numbers of `DeclaredWords`."""
+        numbers = [
+            (len(page.nodes), len(page.source), *said.numbers)
+            for page, said in zip(self.pages, self.declared, strict=True)
+        ]
+        return np.array(numbers, float).reshape(-1, 7).T.copy()
+
+    @property
+    def words_median(self) -> Floats:
+        """The median of the words of the blocks of each page, 0 for pages without blocks."""
+        words = self.blocks.words
+        if len(self.pages) == 1:
+            ordered = np.sort(words)
+        else:
+            ordered = np.sort((self.page << 32) | words) & 0xFFFFFFFF
+        first, end = self.first_block[:-1], self.first_block[1:]
+        ordered = np.append(ordered, 0)
+        upper = ordered[(first + end) // 2]
+        lower = ordered[(first + np.maximum(end - 1, first)) // 2]
+        median: Floats = (lower + upper) / 2
+        return median
 
 
 def _firsts(lengths: list[int]) -> npt.NDArray[np.int64]:

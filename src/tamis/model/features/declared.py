@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from tamis.model.features.words import Marks, pairs_of, words_of, words_of_json
-from tamis.page import tags
+from tamis.page.attributes import value_of
+from tamis.page.declared import META, NAME, PROPERTY, SCRIPT, TYPE
 from tamis.page.table import Page
 
 # Bytes of the title, of descriptions and of structured data that are read.
@@ -16,19 +15,11 @@ MOST_BYTES = 1 << 18
 _KIND = b"og:type"
 _NAMES = (b"description", b"og:description", b"twitter:description", _KIND)
 _DATA = b"application/ld+json"
-_META, _SCRIPT = tags.ID["meta"], tags.ID["script"]
-_TYPE = tags.ATTRIBUTE_ID["type"]
-# Which lengths of the value of each attribute are looked at. A type may have parameters.
-_LENGTHS = np.zeros((len(tags.ATTRIBUTES), 64), bool)
-for _name in ("name", "property"):
-    _LENGTHS[tags.ATTRIBUTE_ID[_name], [len(name) for name in _NAMES]] = True
-_LENGTHS[_TYPE, len(_DATA) :] = True
-_LONGEST = np.where(_LENGTHS.any(1), 63, -1).astype(np.intc)
 
 
 @dataclass(frozen=True, eq=False)
-class Declared:
-    """What a page declares."""
+class DeclaredWords:
+    """The words that a page declares about itself."""
 
     marks: Marks
     """Three sets: the words of the title; pairs of neighbouring words of the descriptions; pairs
@@ -44,14 +35,25 @@ class Declared:
     has_article: bool
     """The JSON-LD has a `NewsArticle` or another kind of article."""
 
+    @property
+    def numbers(self) -> tuple[int, int, int, bool, bool]:
+        """All but the sets."""
+        return (
+            self.title_words,
+            self.description_words,
+            self.data_words,
+            self.is_article,
+            self.has_article,
+        )
 
-def declared(page: Page) -> Declared:
+
+def declared(page: Page) -> DeclaredWords:
     """What a page declares about itself."""
     title = words_of(page.title.encode("utf-8", "replace")[:MOST_BYTES])
-    descriptions, raw, kind = _said(page)
+    descriptions, raw, kind = _read(page)
     description = words_of(descriptions)
     data = words_of_json(raw)
-    return Declared(
+    return DeclaredWords(
         marks=Marks(title, pairs_of(description), pairs_of(data)),
         title_words=len(set(title.tolist())),
         description_words=len(description),
@@ -77,28 +79,23 @@ class _Pieces:
         return b" ".join(self.pieces)
 
 
-def _said(page: Page) -> tuple[bytes, bytes, str]:
+def _read(page: Page) -> tuple[bytes, bytes, str]:
     """Descriptions, JSON-LD as the source has it, and the kind of page in lower case."""
     descriptions, data, kind = _Pieces(), _Pieces(), ""
-    names, starts, ends = page.attribute_rows
-    # Most attributes are classes and addresses: those that matter are few.
-    lengths = ends - starts
-    rows = np.flatnonzero(lengths <= _LONGEST[names])
-    rows = rows[_LENGTHS[names[rows], lengths[rows]]]
-    nodes = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
-    read = -1
-    places = (names[rows], nodes, page.nodes.tag[nodes], starts[rows], ends[rows])
-    for name, node, tag, start, end in zip(*(place.tolist() for place in places), strict=True):
-        if tag == _META and node != read and name != _TYPE:
-            value = page.source[start:end].lower()
-            if value in _NAMES:
-                read = node  # a name and a property on one element are one
-                content = page.attribute(node, "content") or ""
+    rows = page.declared.rows
+    rows = rows[(rows[:, 1] == META) | (rows[:, 1] == SCRIPT)]
+    before = -1
+    for node, tag, name, start, end, content, content_end in rows.tolist():
+        value = page.source[start:end].lower()
+        if tag == META:
+            if value in _NAMES and node != before and name in (NAME, PROPERTY):
+                before = node  # a name and a property on one element are one
+                text = value_of(page.source[content:content_end])
                 if value == _KIND:
-                    kind = content.lower()
+                    kind = text.lower()
                 else:
-                    descriptions.add(content.encode("utf-8", "replace"))
-        elif tag == _SCRIPT and name == _TYPE and _DATA in page.source[start:end].lower():
+                    descriptions.add(text.encode("utf-8", "replace"))
+        elif name == TYPE and _DATA in value:
             # The rest of the start tag may hold another ">": a few words too many.
             close = int(page.nodes.close[node])
             begin = page.source.find(b">", end, close) + 1 or close

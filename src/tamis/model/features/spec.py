@@ -6,49 +6,26 @@ names; `VERSION` changes with every change of a name, of an order or of what a n
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.model.features import around, block, place, repetition, similarity, token_weights, whole
+from tamis.model.features import around, block, walk, whole
 from tamis.model.features.batch import Batch, Matrix
-from tamis.model.features.token_weights import Names, TokenTable, token_columns
+from tamis.model.features.token_weights import PlacedTokens, TokenTable, token_columns
 
 VERSION = 1
 
-
-@dataclass(frozen=True)
-class Group:
-    """Columns that are computed together."""
-
-    columns: tuple[str, ...]
-    compute: Callable[[Batch, Matrix], None]
-    """Writes the columns of all blocks of a batch; the batch has at least one."""
-
-
+_PASSES = (block, around, whole)  # `whole` needs what `around` leaves in the columns
 GROUPS = {
-    "own": Group(block.OWN, block.own),
-    "element": Group(block.ELEMENT, block.element),
-    "landmarks": Group(block.LANDMARKS, block.landmarks),
-    "ratios": Group(block.RATIOS, block.ratios),
-    "position": Group(place.POSITION, place.position),
-    "neighbours": Group(place.NEIGHBOURS, place.neighbours),
-    "headings": Group(place.HEADINGS, place.headings),
-    "ancestors": Group(around.ANCESTORS, around.ancestors),
-    "containers": Group(around.CONTAINERS, around.containers),
-    "ways": Group(repetition.WAYS, repetition.ways),
-    "siblings": Group(repetition.SIBLINGS, repetition.siblings),
-    "similarity": Group(similarity.SIMILARITY, similarity.similarity),
-    "whole": Group(whole.WHOLE, whole.whole),
+    group: tuple(names)
+    for written in (*_PASSES, walk)
+    for group, names in written.NAMES.groups.items()
 }
-"""All groups but the tokens, which need a table of weights and come last."""
+"""The names of the columns that are computed together; those of tokens come last."""
 
-NAMES = (
-    *(name for group in GROUPS.values() for name in group.columns),
-    *token_weights.TOKENS,
-)
+NAMES = tuple(name for names in GROUPS.values() for name in names)
 """The columns in order."""
 
 
@@ -57,7 +34,7 @@ class Features:
     """The features of the blocks of some pages."""
 
     values: Matrix
-    """A row a block, a column a name, in C order; all finite."""
+    """One row per block, one column per name, in C order; all finite."""
     first: npt.NDArray[np.int64]
     """First row of each page, and the end."""
 
@@ -71,9 +48,9 @@ def table(batch: Batch, tokens: TokenTable) -> Features:
     values = np.empty((len(batch), len(NAMES)), np.float32)
     if len(batch):
         start = 0
-        for group in GROUPS.values():
-            end = start + len(group.columns)
-            group.compute(batch, values[:, start:end])
+        for written in _PASSES:
+            end = start + len(written.NAMES)
+            written.write(batch.columns, values[:, start:end])
             start = end
-        token_columns(Names.of(batch), tokens, values[:, start:])
+        token_columns(PlacedTokens.of(batch), tokens, values[:, start:])
     return Features(values, batch.first_block)

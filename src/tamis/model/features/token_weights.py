@@ -1,9 +1,9 @@
-"""What the names of elements tell: learned weights of the tokens of classes, ids and roles.
+"""What the names of elements say: learned weights of the tokens of classes, ids and roles.
 
 Each element has tokens: the words of its class, id, role and itemprop attributes, the names as a
 whole, and its tag. A token has two weights, one for where it is near a block, on an element that
 holds this block and no other, and one for where it is far, on an element further up. The sums
-along the way from the root are features. Tokens are 64-bit hashes, so that a table of weights
+along the path from the root are features. Tokens are 64-bit hashes, so that a table of weights
 holds no words and has one form for all languages.
 """
 
@@ -21,16 +21,6 @@ from tamis.model.features import walk, words
 from tamis.model.features.batch import Batch, Floats, Hashes, Indexes, Ints, Matrix
 from tamis.page import tags
 
-TOKENS = (
-    "tokens",
-    "tokens.near",
-    "tokens.far",
-    "tokens.far_lowest",
-    "tokens.far_highest",
-    "tokens.own",
-    "tokens.ancestor1",
-)
-
 # By name, so that a new name in `tags.NAMES` changes no other token.
 _TAG_TOKENS: Hashes = np.array(
     [words.words_of(f"tag0{name}".encode().replace(b"-", b"0"))[0] for name in (*tags.NAMES, "")]
@@ -44,7 +34,7 @@ class TokenTable:
     keys: Hashes
     """Hash of the token at each place, 0 where there is none."""
     weights: npt.NDArray[np.float32]
-    """Near and far, a row each place."""
+    """Near and far, one row per place."""
 
     @classmethod
     def of(cls, arrays: Mapping[str, npt.NDArray[Any]], prefix: str = "") -> TokenTable:
@@ -96,8 +86,8 @@ class TokenTable:
 
 
 @dataclass(frozen=True, eq=False)
-class Names:
-    """What the tokens of a batch are and where: all that their weights need."""
+class PlacedTokens:
+    """The tokens of a batch and where they are: all that their weights need."""
 
     parent: Ints
     """Parent of each node."""
@@ -113,33 +103,28 @@ class Names:
     token: Hashes
 
     @classmethod
-    def of(cls, batch: Batch) -> Names:
-        """The names in a batch."""
-        tree = batch.tree
+    def of(cls, batch: Batch) -> PlacedTokens:
+        """The tokens of a batch."""
+        columns, paths = batch.columns, batch.paths
         return cls(
             batch.nodes.parent,
-            tree.up,
-            tree.level,
+            np.asarray(columns.up),
+            np.asarray(columns.level),
             batch.tag,
             batch.blocks.node,
-            tree.token_node,
-            tree.token,
+            paths.token_node,
+            paths.token,
         )
 
 
-def token_columns(names: Names, table: TokenTable, out: Matrix) -> None:
-    """What the tokens on the way to the block weigh.
-
-    Near are the elements below the nearest ancestor that holds more blocks, far are that one and
-    those above: the sum of all, of the near, of the far; the lowest and highest of a far element;
-    the block's own element, and that ancestor.
-    """
+def token_columns(placed: PlacedTokens, table: TokenTable, out: Matrix) -> None:
+    """Write what the tokens on the path to the block weigh, see `walk.weigh_paths`."""
     if not len(table):
         out[:] = 0
         return
-    weights = table.of_tags[names.tag]
-    walk.add_weights(names.token_node, names.token, table.keys, table.weights, weights)
-    out[:] = walk.weigh_ways(names.parent, names.up, names.level, weights, names.block_node)
+    weights = table.of_tags[placed.tag]
+    walk.add_weights(placed.token_node, placed.token, table.keys, table.weights, weights)
+    walk.weigh_paths(placed.parent, placed.up, placed.level, weights, placed.block_node, out)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,20 +143,20 @@ class Chains:
     """Far tokens: their hashes."""
 
 
-def chains(names: Names) -> Chains:
+def chains(placed: PlacedTokens) -> Chains:
     """The near and the far tokens of each block, repeated ones as often as they are."""
-    parent, count = names.parent, len(names.parent)
-    node = np.concatenate((names.token_node, np.arange(count, dtype=np.intc)))
-    token = np.concatenate((names.token, _TAG_TOKENS[names.tag]))
+    parent, count = placed.parent, len(placed.parent)
+    node = np.concatenate((placed.token_node, np.arange(count, dtype=np.intc)))
+    token = np.concatenate((placed.token, _TAG_TOKENS[placed.tag]))
     order = np.argsort(node, kind="stable")
     node, token = node[order], token[order]
     own = np.zeros(count, np.uint64)
     np.add.at(own, node, token)
-    way = walk.ways(parent, np.zeros(count, np.intc), own)[1]
-    stop = np.where(names.level > 0, names.up, -1)[names.block_node]
-    keys = np.stack((way[names.block_node], np.where(stop < 0, np.uint64(0), way[stop])), 1)
+    path = walk.paths(parent, np.zeros(count, np.intc), own)[1]
+    stop = np.where(placed.level > 0, placed.up, -1)[placed.block_node]
+    keys = np.stack((path[placed.block_node], np.where(stop < 0, np.uint64(0), path[stop])), 1)
     _, first, chain = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    near, far = _climbed(parent, names.block_node[first], stop[first])
+    near, far = _climbed(parent, placed.block_node[first], stop[first])
     starts = np.searchsorted(node, np.arange(count + 1))
     return Chains(chain.ravel(), *_tokens_of(near, starts, token), *_tokens_of(far, starts, token))
 

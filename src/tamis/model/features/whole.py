@@ -1,14 +1,88 @@
-"""What the page is like as a whole: the same for all of its blocks."""
+"""A page as a whole, the same for all of its blocks, and its blocks beside what it declares."""
 
 from __future__ import annotations
 
+import math
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from tamis.model.features import sequence
-from tamis.model.features.batch import KINDS, Batch, Floats, Matrix
+from tamis.model.features.columns import KINDS
+from tamis.model.features.numbering import Numbering
 from tamis.page import tags
 
-_LANDMARKS = {
+if TYPE_CHECKING:
+    import cython
+
+    from tamis.model.features.batch import Floats, Matrix
+    from tamis.model.features.columns import Columns
+
+COMPILED = not __file__.endswith(".py")
+
+# A block that repeats the title more often than this says no more.
+MOST_COVER = 1.5
+
+NAMES = Numbering()
+
+
+def write(columns: Columns, out: Matrix) -> None:
+    """Write the columns of all blocks; those of `around` were written before."""
+    similarity(columns, out)
+    whole(columns, out)
+
+
+column = NAMES.group("similarity")
+TITLE_SHARE = column("title.share")
+TITLE_COVER = column("title.cover")
+DESCRIPTION_SHARE = column("description.share")
+DESCRIPTION_WORDS = column("description.words")
+DESCRIPTION_COVER = column("description.cover")
+DATA_SHARE = column("data.share")
+DATA_WORDS = column("data.words")
+DATA_COVER = column("data.cover")
+DUPLICATES = column("duplicates")
+
+
+def similarity(columns: Columns, out: Matrix) -> None:
+    """The block beside title, description and JSON-LD, and the blocks with the same words.
+
+    Of the title: the share of the block's words that are in it, and how much of it they are. Of
+    the description and the data: the share of the block's pairs of neighbouring words that are in
+    them; for the whole page, how many words they have and how much of them is found in blocks.
+    `duplicates` counts the blocks with the same words, the block itself, too.
+    """
+    page: cython.Py_ssize_t
+    block: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    pairs: cython.double
+    described: cython.double
+    in_data: cython.double
+    for page in range(columns.first_block.shape[0] - 1):
+        begin = columns.first_block[page]
+        end = columns.first_block[page + 1]
+        described = in_data = 0.0
+        for block in range(begin, end):
+            described += columns.in_description[block]
+            in_data += columns.in_data[block]
+        described /= max(columns.description_words[page] - 1, 1.0)
+        in_data /= max(columns.data_words[page] - 1, 1.0)
+        for block in range(begin, end):
+            pairs = max(columns.pairs[block], 1.0)
+            out[block, TITLE_SHARE] = columns.in_title[block] / max(columns.compared[block], 1.0)
+            out[block, TITLE_COVER] = min(
+                columns.in_title[block] / max(columns.title_words[page], 1.0), MOST_COVER
+            )
+            out[block, DESCRIPTION_SHARE] = columns.in_description[block] / pairs
+            out[block, DESCRIPTION_WORDS] = columns.description_words[page]
+            out[block, DESCRIPTION_COVER] = described
+            out[block, DATA_SHARE] = columns.in_data[block] / pairs
+            out[block, DATA_WORDS] = columns.data_words[page]
+            out[block, DATA_COVER] = in_data
+            out[block, DUPLICATES] = columns.same_words[block]
+
+
+LANDMARKS = {
     "main": tags.IN_MAIN,
     "article": tags.IN_ARTICLE,
     "navigation": tags.IN_NAVIGATION,
@@ -16,82 +90,118 @@ _LANDMARKS = {
     "form": tags.IN_FORM,
     "list": tags.IN_LIST,
 }
-_BITS = np.array(list(_LANDMARKS.values()), np.intc)
+BITS = np.array(list(LANDMARKS.values()), np.intc)
 
-# Those of `sequence.wholes` come first.
-WHOLE = tuple(
-    f"page.{name}"
-    for name in (
-        "words",
-        "blocks",
-        "words_per_block",
-        "words_deviation",
-        "longest",
-        "long_words",
-        "long_share",
-        "visible_words",
-        "hidden",
-        "punctuation_per_word",
-        "headings",
-        "h1",
-        "siblings",
-        "siblings_share",
-        "container_share",
-        "capitals",
-        "digits",
-        *(f"in_{name}" for name in _LANDMARKS),
-        *(f"{kind}_per_block" for kind in KINDS),
-        "words_median",
-        "nodes",
-        "bytes",
-        "title_words",
-        "is_article",
-        "has_article",
-    )
-)
+column = NAMES.group("whole")
+WORDS = column("page.words")
+BLOCKS = column("page.blocks")
+WORDS_PER_BLOCK = column("page.words_per_block")
+WORDS_DEVIATION = column("page.words_deviation")
+LONGEST = column("page.longest")
+LONG_WORDS = column("page.long_words")
+LONG_SHARE = column("page.long_share")
+VISIBLE_WORDS = column("page.visible_words")
+HIDDEN = column("page.hidden")
+PUNCTUATION_PER_WORD = column("page.punctuation_per_word")
+HEADINGS = column("page.headings")
+H1 = column("page.h1")
+SIBLINGS = column("page.siblings")
+SIBLINGS_SHARE = column("page.siblings_share")
+CONTAINER_SHARE = column("page.container_share")
+CAPITALS = column("page.capitals")
+DIGITS = column("page.digits")
+FIRST_LANDMARK = column(*(f"page.in_{name}" for name in LANDMARKS))
+FIRST_KIND = column(*(f"page.{kind}_per_block" for kind in KINDS))
+WORDS_MEDIAN = column("page.words_median")
+NODES = column("page.nodes")
+BYTES = column("page.bytes")
+TITLE_WORDS = column("page.title_words")
+IS_ARTICLE = column("page.is_article")
+HAS_ARTICLE = column("page.has_article")
+END = len(NAMES)
 
 
-def whole(batch: Batch, out: Matrix) -> None:
+def whole(columns: Columns, out: Matrix) -> None:
     """The page as a whole.
 
-    Words in long blocks, in hidden ones and in landmarks as shares of all words; words a block
-    with their standard deviation and median; headings a block; the largest group of repeated
-    siblings; the share of the text that the best container collects; kinds of elements a block.
+    Words in long blocks, in hidden ones and in landmarks as shares of all words; words per block
+    with their standard deviation and median; headings per block; the largest group of repeated
+    siblings; the share of the text that the best container collects; kinds of elements per block.
     """
-    blocks = batch.blocks
-    rows = np.empty((len(batch.pages), len(WHOLE)))
-    sequence.wholes(
-        batch.first_block,
-        batch.first_node,
-        batch.sums,
-        batch.kinds,
-        batch.heading_level,
-        batch.siblings,
-        batch.containers.best_score,
-        blocks.chars,
-        blocks.capitals,
-        blocks.digits,
-        blocks.flags,
-        _BITS,
-        rows,
-    )
-    rows[:, -6] = _median(batch)
-    rows[:, -5:] = [
-        (len(page.nodes), len(page.source), told.title_words, told.is_article, told.has_article)
-        for page, told in zip(batch.pages, batch.declared, strict=True)
-    ]
-    out[:] = rows if len(rows) == 1 else rows[batch.page]
+    page: cython.Py_ssize_t
+    block: cython.Py_ssize_t
+    number: cython.Py_ssize_t
+    row: cython.double[::1] = np.empty(END)
+    for page in range(columns.first_block.shape[0] - 1):
+        for number in range(END):
+            row[number] = 0.0
+        count_blocks(columns, page, row)
+        measure_page(columns, page, row)
+        row[WORDS_MEDIAN] = columns.words_median[page]
+        row[NODES] = columns.nodes[page]
+        row[BYTES] = columns.bytes[page]
+        row[TITLE_WORDS] = columns.title_words[page]
+        row[IS_ARTICLE] = columns.is_article[page]
+        row[HAS_ARTICLE] = columns.has_article[page]
+        for block in range(columns.first_block[page], columns.first_block[page + 1]):
+            for number in range(WORDS, END):
+                out[block, number] = row[number]
 
 
-def _median(batch: Batch) -> Floats:
-    """The median of the words of the blocks of each page."""
-    if len(batch.pages) == 1:
-        ordered = np.sort(batch.blocks.words)
-    else:
-        ordered = np.sort((batch.page << 32) | batch.blocks.words) & 0xFFFFFFFF
-    first, end = batch.first_block[:-1], batch.first_block[1:]
-    last = len(batch) - 1  # for pages without blocks
-    upper = ordered[np.minimum((first + end) // 2, last)]
-    lower = ordered[np.minimum((first + np.maximum(end - 1, first)) // 2, last)]
-    median: Floats = (lower + upper) / 2
-    return median
+def count_blocks(columns: Columns, page: cython.Py_ssize_t, row: Floats) -> None:
+    """What is counted over the blocks of a page one by one."""
+    block: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    own: cython.double
+    begin: cython.Py_ssize_t = columns.first_block[page]
+    end: cython.Py_ssize_t = columns.first_block[page + 1]
+    words: cython.double = max(columns.word_sum[end] - columns.word_sum[begin], 1.0)
+    count: cython.double = max(end - begin, 1)
+    squares: cython.double = 0.0
+    chars: cython.double = 0.0
+    for block in range(begin, end):
+        own = columns.words[block]
+        squares += own * own
+        chars += columns.chars[block]
+        row[LONGEST] = max(row[LONGEST], own)
+        row[H1] += columns.heading_level[block] == 1
+        row[CAPITALS] += columns.capitals[block]
+        row[DIGITS] += columns.digits[block]
+        for place in range(BITS.shape[0]):
+            if columns.flags[block] & BITS[place]:
+                row[FIRST_LANDMARK + place] += own
+    row[WORDS] = columns.word_sum[end] - columns.word_sum[begin]
+    row[WORDS_PER_BLOCK] = row[WORDS] / count
+    squares = squares / count - row[WORDS_PER_BLOCK] * row[WORDS_PER_BLOCK]
+    row[WORDS_DEVIATION] = math.sqrt(squares) if squares > 0 else 0.0
+    row[CAPITALS] /= max(chars, 1.0)
+    row[DIGITS] /= max(chars, 1.0)
+    for place in range(BITS.shape[0]):
+        row[FIRST_LANDMARK + place] /= words
+
+
+def measure_page(columns: Columns, page: cython.Py_ssize_t, row: Floats) -> None:
+    """What follows from sums, after `count_blocks`."""
+    kind: cython.Py_ssize_t
+    begin: cython.Py_ssize_t = columns.first_block[page]
+    end: cython.Py_ssize_t = columns.first_block[page + 1]
+    first: cython.Py_ssize_t = columns.first_node[page]
+    after: cython.Py_ssize_t = columns.first_node[page + 1]
+    words: cython.double = max(row[WORDS], 1.0)
+    count: cython.double = max(end - begin, 1)
+    hidden: cython.double = columns.hidden_sum[end] - columns.hidden_sum[begin]
+    mass: cython.double = columns.mass_sum[end] - columns.mass_sum[begin]
+    row[BLOCKS] = end - begin
+    row[LONG_WORDS] = columns.long_sum[end] - columns.long_sum[begin]
+    row[LONG_SHARE] = row[LONG_WORDS] / words
+    row[VISIBLE_WORDS] = row[WORDS] - hidden
+    row[HIDDEN] = hidden / words
+    row[PUNCTUATION_PER_WORD] = (
+        columns.punctuation_sum[end] - columns.punctuation_sum[begin]
+    ) / words
+    row[HEADINGS] = (columns.heading_sum[end] - columns.heading_sum[begin]) / count
+    row[SIBLINGS] = columns.most_siblings[page]
+    row[SIBLINGS_SHARE] = columns.siblings_share[page]
+    row[CONTAINER_SHARE] = columns.container_score[page] / max(mass, 1.0)
+    for kind in range(columns.kinds.shape[1]):
+        row[FIRST_KIND + kind] = (columns.kinds[after, kind] - columns.kinds[first, kind]) / count

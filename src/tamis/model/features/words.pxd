@@ -28,7 +28,7 @@ cpdef object words_of(const unsigned char[::1] text)
 cpdef object words_of_json(const unsigned char[::1] text)
 cdef object all_words(const unsigned char[::1] text, int escaped)
 cpdef object pairs_of(const unsigned long long[::1] words)
-cdef unsigned long long pair(unsigned long long one, unsigned long long two) noexcept
+cdef unsigned long long pair(unsigned long long word, unsigned long long following) noexcept
 
 @cython.final
 cdef class Marks:
@@ -36,7 +36,7 @@ cdef class Marks:
     cdef unsigned long long[::1] keys
     cdef unsigned char[::1] marks
 
-    cdef int add(self, const unsigned long long[::1] hashes, int mark) except? -1
+    cdef void add(self, const unsigned long long[::1] hashes, int mark) except *
     cdef size_t place_of(self, unsigned long long key) except? 0xFFFFFFFF
     cdef int of(self, unsigned long long key) except? -1
 

@@ -3,8 +3,6 @@
 A word of text is a run of letters and digits in lower case; a character of a script without spaces
 is a word by itself. So two neighbouring words are a stretch of text in every script. A character
 reference (`&nbsp;`) counts as a break: words are compared here, not shown.
-
-Compiled like `tamis.model.features.walk`.
 """
 
 from __future__ import annotations
@@ -15,10 +13,14 @@ import numpy as np
 
 from tamis.page import tags
 from tamis.page.characters import CODE_POINT_KINDS, DIGIT, HAN, IGNORED, LOWER, SEA, SYMBOL, UPPER
+from tamis.page.compiled import view
 from tamis.page.tags import HIDDEN
 
 if TYPE_CHECKING:
     import cython
+    import numpy.typing as npt
+
+    from tamis.model.features.batch import Floats, Hashes, Ints, Utf8
 
 COMPILED = not __file__.endswith(".py")
 
@@ -41,7 +43,7 @@ CLASS, ID, ROLE, ITEMPROP = (
 KINDS = np.frombuffer(CODE_POINT_KINDS, np.uint8).copy()
 
 
-def lower_case():
+def lower_case() -> npt.NDArray[np.uint16]:
     """The lower case of each code point of the Basic Multilingual Plane."""
     table = np.arange(0x10000, dtype=np.uint16)
     for code in np.flatnonzero(KINDS == UPPER).tolist():
@@ -49,14 +51,14 @@ def lower_case():
     return table
 
 
-TABLES = (memoryview(KINDS), memoryview(lower_case()))
+TABLES = (KINDS.data, lower_case().data)
 
 
 # Names
 
 
-def names(source, first_row, rows):
-    """Tokens of the class, id, role and itemprop attributes, and a hash of them all a node.
+def names(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Hashes, Hashes]:
+    """Tokens of the class, id, role and itemprop attributes, and one hash of them all per node.
 
     `first_row` and `rows` are `nodes.attributes` and `attribute_rows` of a page. The tokens are
     two arrays, their nodes and their hashes. A token is a run of letters, `sideBar` and `side-bar`
@@ -81,11 +83,11 @@ def names(source, first_row, rows):
     whole: cython.ulonglong
     every: cython.ulonglong
     hash_made = np.zeros(nodes, np.uint64)
-    hashes: cython.ulonglong[::1] = memoryview(hash_made)
+    hashes: cython.ulonglong[::1] = hash_made.data
     node_made = np.empty(room, np.intc)
     token_made = np.empty(room, np.uint64)
-    at: cython.int[::1] = memoryview(node_made)
-    found: cython.ulonglong[::1] = memoryview(token_made)
+    at: cython.int[::1] = node_made.data
+    found: cython.ulonglong[::1] = token_made.data
     for node in range(nodes):
         end_row = first_row[node + 1] if node + 1 < nodes else rows.shape[1]
         for row in range(first_row[node], end_row):
@@ -110,8 +112,8 @@ def names(source, first_row, rows):
                 room = 2 * room + stop - i
                 node_made = np.resize(node_made, room)
                 token_made = np.resize(token_made, room)
-                at = memoryview(node_made)
-                found = memoryview(token_made)
+                at = node_made.data
+                found = token_made.data
             while i <= stop:
                 c = source[i] if i < stop else 32
                 i += 1
@@ -162,14 +164,14 @@ def names(source, first_row, rows):
 class Reader:
     """Words of a text in UTF-8, from any place to any other."""
 
-    def __init__(self, source, room):
+    def __init__(self, source: Utf8, room: cython.Py_ssize_t) -> None:
         """`room` is that for the words that are read at once: one a byte is enough."""
         self.source = source
         self.kinds, self.lower = TABLES
         self.found_made = np.empty(room, np.uint64)
-        self.found = memoryview(self.found_made)
+        self.found = self.found_made.data
 
-    def code_at(self, i, stop):
+    def code_at(self, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.uint:
         """The code point that begins at `i`; of bytes that are not UTF-8 some number."""
         c: cython.uint = self.source[i]
         if c < 0x80:
@@ -189,7 +191,7 @@ class Reader:
                 c |= self.source[i + 3] & 0x3F
         return c
 
-    def reference_end(self, i, stop):
+    def reference_end(self, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Where the character reference at `i` ends, `i + 1` if there is none."""
         j: cython.Py_ssize_t = i + 1
         c: cython.uint
@@ -203,7 +205,7 @@ class Reader:
                 break
         return i + 1
 
-    def escape_at(self, i, stop):
+    def escape_at(self, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.uint:
         """The code unit that `\\uXXXX` at `i` stands for, 0 if that is not there."""
         code: cython.uint = 0
         k: cython.int
@@ -220,7 +222,9 @@ class Reader:
                 return 0
         return code
 
-    def read(self, i, stop, escaped):
+    def read(
+        self, i: cython.Py_ssize_t, stop: cython.Py_ssize_t, escaped: cython.int
+    ) -> cython.Py_ssize_t:
         """Write the hashes of the words from `i` to `stop` to `found`; return how many.
 
         None of them is 0. `escaped` is 1 in JSON, where a backslash begins an escape.
@@ -270,17 +274,17 @@ class Reader:
         return count
 
 
-def words_of(text):
+def words_of(text: Utf8) -> Hashes:
     """Hashes of the words of a text in UTF-8, none of them 0."""
     return all_words(text, 0)
 
 
-def words_of_json(text):
+def words_of_json(text: Utf8) -> Hashes:
     """Hashes of the words of a JSON text, keys and all, escapes resolved."""
     return all_words(text, 1)
 
 
-def all_words(text, escaped):
+def all_words(text: Utf8, escaped: cython.int) -> Hashes:
     """The words of a text from its begin to its end."""
     size: cython.Py_ssize_t = len(text)
     reader: Reader = Reader(text, size)
@@ -288,51 +292,50 @@ def all_words(text, escaped):
     return reader.found_made[:count]
 
 
-def pairs_of(words):
+def pairs_of(words: Hashes) -> Hashes:
     """Hashes of each word together with the next, none of them 0."""
     number: cython.Py_ssize_t
     count: cython.Py_ssize_t = max(words.shape[0] - 1, 0)
     if not COMPILED:
-        words = memoryview(words)
+        words = view(words)
     made = np.empty(count, np.uint64)
-    out: cython.ulonglong[::1] = memoryview(made)
+    out: cython.ulonglong[::1] = made.data
     for number in range(count):
         out[number] = pair(words[number], words[number + 1])
     return made
 
 
-def pair(one, two):
+def pair(word: cython.ulonglong, following: cython.ulonglong) -> cython.ulonglong:
     """Hash of a word and the next."""
-    return (one * 31 & ALL ^ two) | 1
+    return (word * 31 & ALL ^ following) | 1
 
 
 class Marks:
     """Which sets a hash is in: a table with open addressing, 0 is empty."""
 
-    def __init__(self, *sets):
+    def __init__(self, *sets: Hashes) -> None:
         """The number of a set is its bit."""
         size: cython.Py_ssize_t = sum(map(len, sets))
         self.bits = 4
         while (1 << self.bits) < 2 * size:
             self.bits += 1
-        self.keys = memoryview(np.zeros(1 << self.bits, np.uint64))
-        self.marks = memoryview(np.zeros(1 << self.bits, np.uint8))
+        self.keys = np.zeros(1 << self.bits, np.uint64).data
+        self.marks = np.zeros(1 << self.bits, np.uint8).data
         for bit, hashes in enumerate(sets):
             self.add(hashes, 1 << bit)
 
-    def add(self, hashes, mark):
+    def add(self, hashes: Hashes, mark: cython.int) -> None:
         """Mark these hashes."""
         number: cython.Py_ssize_t
         place: cython.size_t
         if not COMPILED:
-            hashes = memoryview(hashes)
+            hashes = view(hashes)
         for number in range(hashes.shape[0]):
             place = self.place_of(hashes[number])
             self.keys[place] = hashes[number]
             self.marks[place] |= mark
-        return 0
 
-    def place_of(self, key):
+    def place_of(self, key: cython.ulonglong) -> cython.size_t:
         """Where a hash is, or where it would be."""
         last: cython.size_t = (1 << self.bits) - 1
         place: cython.size_t = (key * GOLDEN & ALL) >> (64 - self.bits)
@@ -342,20 +345,28 @@ class Marks:
             steps += 1
         return place
 
-    def of(self, key):
+    def of(self, key: cython.ulonglong) -> cython.int:
         """The bits of the sets that have the hash."""
         place: cython.size_t = self.place_of(key)
         return self.marks[place] if self.keys[place] == key else 0
 
 
-def wording(source, start, end, block, flags, block_flags, marks):
+def wording(
+    source: Utf8,
+    start: Ints,
+    end: Ints,
+    block: Ints,
+    flags: Ints,
+    block_flags: Ints,
+    marks: Marks,
+) -> tuple[Floats, Hashes, Ints]:
     """The words of each block, compared with the sets of `marks`.
 
     The first set is of words (title), the second and third are of pairs (description, data). Three
-    arrays with a row a block. Counts: words, words that are in the title, pairs of neighbouring
-    words, pairs that are in the description, pairs that are in the data. A hash of its words. The
-    code points of its first and last character. Hidden text counts only where all of the block is
-    hidden.
+    arrays with one column per block. Counts, one row each: words, words that are in the title,
+    pairs of neighbouring words, pairs that are in the description, pairs that are in the data. A
+    hash of its words. The code points of its first and last character. Hidden text counts only
+    where all of the block is hidden.
     """
     texts: cython.Py_ssize_t = start.shape[0]
     blocks: cython.Py_ssize_t = block_flags.shape[0]
@@ -379,12 +390,12 @@ def wording(source, start, end, block, flags, block_flags, marks):
     for text in range(texts):
         longest = max(longest, end[text] - start[text])
     reader: Reader = Reader(source, longest)
-    count_made = np.zeros((blocks, 5))
+    count_made = np.zeros((5, blocks))
     hash_made = np.zeros(blocks, np.uint64)
-    edge_made = np.zeros((blocks, 2), np.intc)
-    counts: cython.double[:, ::1] = memoryview(count_made)
-    hashes: cython.ulonglong[::1] = memoryview(hash_made)
-    edges: cython.int[:, ::1] = memoryview(edge_made)
+    edge_made = np.zeros((2, blocks), np.intc)
+    counts: cython.double[:, ::1] = count_made.data
+    hashes: cython.ulonglong[::1] = hash_made.data
+    edges: cython.int[:, ::1] = edge_made.data
     for text in range(texts):
         row = block[text]
         i = start[text]
@@ -392,7 +403,7 @@ def wording(source, start, end, block, flags, block_flags, marks):
         if i >= stop or (flags[text] & HIDDEN and not block_flags[row] & HIDDEN):
             continue
         if row != open_row:
-            edges[row, 0] = reader.code_at(i, stop)
+            edges[0, row] = reader.code_at(i, stop)
             before = 0
             open_row = row
         count = reader.read(i, stop, 0)
@@ -412,13 +423,13 @@ def wording(source, start, end, block, flags, block_flags, marks):
             in_data += mark >> 2
             before = word
         hashes[row] = mixed
-        counts[row, 0] += count
-        counts[row, 1] += in_title
-        counts[row, 2] += pairs
-        counts[row, 3] += in_description
-        counts[row, 4] += in_data
+        counts[0, row] += count
+        counts[1, row] += in_title
+        counts[2, row] += pairs
+        counts[3, row] += in_description
+        counts[4, row] += in_data
         number = stop - 1
         while number > i and source[number] & 0xC0 == 0x80:
             number -= 1
-        edges[row, 1] = reader.code_at(number, stop)
+        edges[1, row] = reader.code_at(number, stop)
     return count_made, hash_made, edge_made

@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from tamis import storage
 from tamis.errors import WeightsError
 
 Arrays: TypeAlias = Mapping[str, npt.NDArray[Any]]
@@ -77,13 +78,9 @@ def save(path: str | os.PathLike[str], arrays: Arrays, card: Card) -> None:
         "sha256": hashlib.sha256(content).hexdigest(),
         **asdict(card),
     }
-    try:
-        target.write_bytes(content)
-        target.with_suffix(".json").write_text(
-            json.dumps(described, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
-        )
-    except OSError as error:
-        raise WeightsError(f"weights cannot be written to {target}: {error.strerror}") from error
+    storage.write(target, content)
+    card_text = json.dumps(described, indent=1, ensure_ascii=False) + "\n"
+    storage.write(target.with_suffix(".json"), card_text)
 
 
 def load(path: str | os.PathLike[str], *, method: str, spec: int) -> Weights:

@@ -1,0 +1,1 @@
+"""Addresses that become WARC files: politely, within what robots.txt files allow."""

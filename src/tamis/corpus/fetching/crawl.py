@@ -1,0 +1,409 @@
+"""Reads a list of addresses into WARC files, politely.
+
+One thread plans and writes, each request has its own. Hosts take turns: each has a queue, a time
+before which it is left alone, and so many requests under way at most. A file is whole or absent; a
+run that is begun again reads what is missing.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+import re
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import count
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from urllib.parse import urlsplit
+
+from tamis.corpus.fetching.fetched import FetchedFile, finished_files, reject_record, response
+from tamis.corpus.fetching.robots import Rules, parse
+from tamis.errors import InputError, OutputError, TooLargeError
+from tamis.fetch import USER_AGENT, FetchFailure, fetch
+
+FILE_ADDRESSES = 250
+"""Addresses of one WARC file; a run that is stopped loses the answers of four files at most."""
+
+_FILES_AHEAD = 4
+_REDIRECTS = 5
+_LONGEST_CRAWL_DELAY = 30.0
+_LONGEST_RETRY_AFTER = 120.0
+# A host that gave no answer to so many addresses in a row is asked no more: with two retries and
+# timeouts of 20 s each address costs a minute.
+_GIVE_UP = 5
+# Rules and waits that are remembered; a list with more hosts may read a robots.txt again.
+_HOSTS = 10_000
+# A longer robots.txt is cut; one longer than this counts as no answer.
+_ROBOTS_BYTES = 8 * 1024 * 1024
+_LOOK_UP = 0.1  # seconds after which `stop` is seen
+
+_ADDRESS = re.compile(r"https?://[^\s/?#]\S*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Politeness:
+    """How gently servers are read."""
+
+    concurrency: int = 16
+    """Requests under way at once, to all hosts."""
+    per_host: int = 1
+    """Requests under way at once, to one host."""
+    delay: float = 1.0
+    """Seconds from one request to a host to the next; its robots.txt may ask for up to 30."""
+    retries: int = 2
+    """How often an address is tried again that gave no answer, 429 or 5xx."""
+    backoff: float = 2.0
+    """Seconds before the first retry, twice as many before each further one.
+
+    A `Retry-After` counts instead if it is longer, up to 120.
+    """
+    timeout: float = 20.0
+    """Longest silence of a server, in seconds."""
+    max_seconds: float = 60.0
+    """Longest time for one request."""
+    max_bytes: int = 64 * 1024 * 1024
+    """Largest page."""
+    allow_private: bool = False
+    """Read private and loopback addresses, too, and go through the proxy of the environment."""
+    robots: bool = True
+    """Do what robots.txt says."""
+    user_agent: str = USER_AGENT
+    """Begins with the name that robots.txt files know the crawler by."""
+
+    def __post_init__(self) -> None:
+        for name in ("concurrency", "per_host"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; give 1 or more")
+        for name in ("delay", "retries", "backoff"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} is {getattr(self, name)}; give 0 or more")
+        agent = self.user_agent
+        if not (self.product and agent.isascii() and agent.isprintable()):
+            raise ValueError(f"user_agent is {agent!r}; begin with a name, like my-crawler/1.0")
+
+    @property
+    def product(self) -> str:
+        """The name that robots.txt files know the crawler by."""
+        return re.split("[^A-Za-z_-]", self.user_agent, maxsplit=1)[0]
+
+
+def read_addresses(path: str | os.PathLike[str]) -> list[str]:
+    """Read a list of addresses, one per line; comments begin with #, doubles count once."""
+    name = os.fspath(path)
+    addresses: dict[str, None] = {}
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            for number, line in enumerate(file, 1):
+                address = line.strip()
+                if not address or address.startswith("#"):
+                    continue
+                if not _is_address(address):
+                    raise InputError(
+                        f"{name}, line {number}: {address[:100]!r} is no web address;"
+                        " write one per line, with http:// or https://"
+                    )
+                addresses[address] = None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: a list of addresses is UTF-8 text, this is not") from error
+    except OSError as error:
+        raise InputError(f"{name}: cannot be read ({error.strerror})") from error
+    if not addresses:
+        raise InputError(f"{name}: no address in it; write one per line")
+    return list(addresses)
+
+
+def fetch_list(
+    addresses: Sequence[str],
+    folder: str | os.PathLike[str],
+    *,
+    politeness: Politeness | None = None,
+    progress: Callable[[Counter[str]], None] | None = None,
+    stop: threading.Event | None = None,
+) -> list[str]:
+    """Read the addresses into WARC files of `folder`; return the names of these, in order.
+
+    Each address gives one record, in the order of the list: a `response`, or a `metadata` record
+    whose header `Tamis-Refused` says why there is none. Finished files of an earlier run are kept;
+    those of another list are an `InputError`.
+
+    `progress` is called with how many addresses were `fetched`, `kept` from an earlier run, or
+    refused, by reason. After `stop.set()` this ends with a `KeyboardInterrupt`; either way no half
+    file is left.
+    """
+    for address in addresses:
+        if not _is_address(address):
+            raise InputError(f"{address[:100]!r} is no web address; begin with http:// or https://")
+    if len(set(addresses)) < len(addresses):
+        raise InputError("an address is in the list twice; give each once")
+    listed = "\n".join((str(FILE_ADDRESSES), *addresses)).encode()
+    digest = blake2b(listed, digest_size=16).hexdigest()
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        kept = finished_files(Path(folder), digest)
+        files = [
+            FetchedFile(
+                Path(folder) / f"fetched-{number:05}.warc.gz",
+                digest,
+                list(addresses[start : start + FILE_ADDRESSES]),
+            )
+            for number, start in enumerate(range(0, len(addresses), FILE_ADDRESSES))
+        ]
+        _Crawl(politeness or Politeness(), progress, stop).run(files, kept)
+    except OSError as error:
+        raise OutputError(
+            f"{os.fspath(folder)}: cannot be written ({error.strerror}); make room or choose"
+            " another folder, and run again"
+        ) from error
+    return [file.path.name for file in files]
+
+
+def _is_address(text: str) -> bool:
+    return text.isprintable() and _ADDRESS.fullmatch(text) is not None
+
+
+@dataclass(slots=True)
+class _Request:
+    """Something to be read: an address of the list, or the robots.txt of an origin."""
+
+    url: str
+    file: FetchedFile | None = None
+    position: int = 0
+    tries: int = 0
+    redirects: int = 0
+
+    @property
+    def asked(self) -> str:
+        """The address as it is in the list; `url` may be where it leads."""
+        return self.file.addresses[self.position] if self.file else self.url
+
+
+@dataclass(slots=True)
+class _Host:
+    """The requests that wait for one host, and when it may be asked again."""
+
+    queue: deque[_Request] = field(default_factory=deque)
+    active: int = 0
+    ready: float = 0.0
+    offered: bool = False
+    rules: dict[str, Rules | FetchFailure] = field(default_factory=dict)
+    """By origin; why there are none, if it gave no answer."""
+    asking: bool = False
+    """Whether a robots.txt is on its way."""
+    unanswered: int = 0
+    """Addresses in a row that gave no answer."""
+
+
+_Outcome = bytes | Rules | FetchFailure
+"""Of a request: a WARC record, the rules of a robots.txt, or why it is neither."""
+
+
+class _Crawl:
+    """The plan of a crawl; only the thread of `run` touches it."""
+
+    def __init__(
+        self,
+        politeness: Politeness,
+        progress: Callable[[Counter[str]], None] | None,
+        stop: threading.Event | None,
+    ) -> None:
+        self._politeness = politeness
+        self._progress = progress or (lambda counts: None)
+        self._stop = stop or threading.Event()
+        self._counts: Counter[str] = Counter()
+        self._hosts: dict[str, _Host] = {}
+        self._turns: list[tuple[float, int, _Host]] = []
+        self._turn = count()
+        self._active = 0
+        self._answers: SimpleQueue[tuple[_Host, _Request, _Outcome | BaseException]] = SimpleQueue()
+
+    def run(self, files: list[FetchedFile], kept: set[Path]) -> None:
+        """Read all the files but those that are there."""
+        self._count("kept", sum(len(file.addresses) for file in files if file.path in kept))
+        waiting = deque(file for file in files if file.path not in kept)
+        window: deque[FetchedFile] = deque()
+        try:
+            while waiting or window:
+                while waiting and len(window) < _FILES_AHEAD:
+                    window.append(waiting.popleft())
+                    for position, address in enumerate(window[-1].addresses):
+                        self._add(_Request(address, window[-1], position))
+                self._step()
+                while window and window[0].whole:
+                    window.popleft()
+        finally:
+            for file in window:
+                file.close()
+
+    def _step(self) -> None:
+        """Start what may be started, and settle one answer if there is one."""
+        if self._stop.is_set():
+            raise KeyboardInterrupt("the crawl was stopped")
+        try:
+            host, request, outcome = self._answers.get(timeout=self._start_ready())
+        except Empty:
+            return
+        host.active -= 1
+        self._active -= 1
+        if request.file is None:
+            host.asking = False
+        if isinstance(outcome, FetchFailure):
+            self._settle(host, request, outcome)
+        elif isinstance(outcome, BaseException):
+            raise outcome
+        elif isinstance(outcome, Rules):
+            host.rules[_origin(request.url)] = outcome
+        elif request.file:
+            host.unanswered = 0
+            request.file.add(request.position, outcome)
+            self._count("fetched")
+        self._offer(host)
+
+    def _add(self, request: _Request, *, first: bool = False) -> None:
+        try:
+            name = urlsplit(request.url).hostname or ""
+        except ValueError as error:  # brackets around what is no IPv6 address
+            self._refuse(request, "bad address", f"not a valid address ({error})")
+            return
+        if name not in self._hosts and len(self._hosts) >= _HOSTS:
+            self._forget_idle()
+        host = self._hosts.setdefault(name, _Host())
+        (host.queue.appendleft if first else host.queue.append)(request)
+        self._offer(host)
+
+    def _forget_idle(self) -> None:
+        now = time.monotonic()
+        self._hosts = {
+            name: host
+            for name, host in self._hosts.items()
+            if host.queue or host.active or host.ready > now
+        }
+
+    def _offer(self, host: _Host) -> None:
+        """Let a host have its turn, as soon as it is ready."""
+        free = host.active < self._politeness.per_host and not host.asking
+        if host.queue and free and not host.offered:
+            host.offered = True
+            heapq.heappush(self._turns, (host.ready, next(self._turn), host))
+
+    def _start_ready(self) -> float:
+        """Start what may be started; return for how long there will be no more."""
+        while self._turns and self._active < self._politeness.concurrency:
+            ready, _, host = self._turns[0]
+            if ready < host.ready:
+                heapq.heapreplace(self._turns, (host.ready, next(self._turn), host))
+                continue
+            wait = ready - time.monotonic()
+            if wait > 0:
+                return min(wait, _LOOK_UP)
+            heapq.heappop(self._turns)
+            host.offered = False
+            self._start(host)
+            self._offer(host)
+        return _LOOK_UP if self._active else 0.0
+
+    def _start(self, host: _Host) -> None:
+        """Begin the next request of a host, or refuse it."""
+        request = host.queue.popleft()
+        rules = self._rules(host, request)
+        if isinstance(rules, FetchFailure):
+            self._refuse(request, rules.reason, str(rules))
+            return
+        if rules is None:
+            host.queue.appendleft(request)
+            request, rules = _Request(f"{_origin(request.url)}/robots.txt"), Rules()
+        host.asking = request.file is None
+        host.active += 1
+        self._active += 1
+        delay = max(self._politeness.delay, min(rules.delay, _LONGEST_CRAWL_DELAY))
+        host.ready = time.monotonic() + delay
+        threading.Thread(target=self._ask, args=(host, request, rules), daemon=True).start()
+
+    def _rules(self, host: _Host, request: _Request) -> Rules | FetchFailure | None:
+        """What holds for a request: rules, why it is refused, or None if that is to be asked."""
+        origin = _origin(request.url)
+        if request.file is None:
+            return Rules()
+        if host.unanswered >= _GIVE_UP:
+            return FetchFailure(
+                f"{origin}: no answer to {_GIVE_UP} addresses in a row, so it was asked no more;"
+                " try again later"
+            )
+        rules = host.rules.get(origin) if self._politeness.robots else Rules()
+        if isinstance(rules, Rules) and not rules.allows(request.url):
+            return FetchFailure(f"{origin}/robots.txt does not allow it", "robots")
+        return rules
+
+    def _ask(self, host: _Host, request: _Request, rules: Rules) -> None:
+        outcome: _Outcome | BaseException
+        try:
+            outcome = self._read(request, rules)
+        except TooLargeError as error:
+            outcome = FetchFailure(str(error), "too large")
+        except BaseException as error:
+            outcome = error
+        self._answers.put((host, request, outcome))
+
+    def _read(self, request: _Request, rules: Rules) -> bytes | Rules:
+        """Do a request, in a thread of its own."""
+        polite, origin = self._politeness, _origin(request.url)
+        robots = request.file is None
+        page = fetch(
+            request.url,
+            max_bytes=_ROBOTS_BYTES if robots else polite.max_bytes,
+            timeout=polite.timeout,
+            max_seconds=polite.max_seconds,
+            max_redirects=_REDIRECTS,
+            allow_private=polite.allow_private,
+            pages_only=not robots,
+            user_agent=polite.user_agent,
+            # Another origin has its own rules and its own turn; on the same, cookies are kept.
+            follow=lambda target: robots or (_origin(target) == origin and rules.allows(target)),
+        )
+        return parse(page.body, polite.product) if robots else response(request.asked, page)
+
+    def _settle(self, host: _Host, request: _Request, failure: FetchFailure) -> None:
+        """Try again, go on where a redirect leads, or leave it at that."""
+        if failure.passing and request.tries < self._politeness.retries:
+            backoff = self._politeness.backoff * 2**request.tries
+            asked_for = min(failure.retry_after or 0.0, _LONGEST_RETRY_AFTER)
+            host.ready = max(host.ready, time.monotonic() + max(backoff, asked_for))
+            request.tries += 1
+            host.queue.appendleft(request)
+        elif request.file is None:
+            host.rules[_origin(request.url)] = _without_robots(failure)
+        elif failure.target and request.redirects < _REDIRECTS:
+            host.unanswered = 0
+            request.url, request.tries = failure.target, 0
+            request.redirects += 1
+            self._add(request, first=True)
+        else:
+            host.unanswered = host.unanswered + 1 if failure.passing else 0
+            self._refuse(request, failure.reason, str(failure))
+
+    def _refuse(self, request: _Request, reason: str, detail: str) -> None:
+        assert request.file
+        request.file.add(request.position, reject_record(request.asked, reason, detail))
+        self._count(reason)
+
+    def _count(self, what: str, addresses: int = 1) -> None:
+        self._counts[what] += addresses
+        self._progress(self._counts)
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}".lower()
+
+
+def _without_robots(failure: FetchFailure) -> Rules | FetchFailure:
+    """What holds for an origin that gave no robots.txt, after RFC 9309, 2.3.1."""
+    if failure.status is not None and not failure.passing:
+        return Rules()
+    if failure.reason in ("no answer", "private address", "bad address"):
+        return failure
+    return FetchFailure(str(failure), "robots")

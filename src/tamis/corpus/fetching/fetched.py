@@ -1,0 +1,120 @@
+"""WARC files of fetched pages: written whole, one record per address, in the order of the list."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+from tamis import storage
+from tamis.corpus.formats.warc import REASON, packed_record
+from tamis.errors import InputError
+from tamis.fetch import USER_AGENT, Fetched, without_credentials
+
+_GZIP_LEVEL = 6
+
+
+@dataclass(slots=True)
+class FetchedFile:
+    """A WARC file to be; what came of its addresses waits on disk, in the order it came."""
+
+    path: Path
+    digest: str
+    addresses: list[str]
+    _spool: IO[bytes] | None = field(default=None, init=False)
+    _places: dict[int, tuple[int, int]] = field(default_factory=dict, init=False)
+
+    def add(self, position: int, record: bytes) -> None:
+        """Take the record of one address; with the last the file appears."""
+        if self._spool is None:
+            self._spool = TemporaryFile(dir=self.path.parent)  # noqa: SIM115  # till the last
+        self._places[position] = (self._spool.tell(), len(record))
+        self._spool.write(record)
+        if self.whole:
+            self._write(self._spool)
+
+    @property
+    def whole(self) -> bool:
+        """Whether each address has its record."""
+        return len(self._places) == len(self.addresses)
+
+    def _write(self, spool: IO[bytes]) -> None:
+        info = f"software: {USER_AGENT}\r\ntamis-addresses: {self.digest}\r\n".encode()
+        name = self.path.name
+        try:
+            with storage.replacing(self.path) as file:
+                file.write(
+                    _record(
+                        "warcinfo",
+                        f"{self.digest}/{name}",
+                        info,
+                        WARC_Filename=name,
+                        Content_Type="application/warc-fields",
+                    )
+                )
+                for _, (start, size) in sorted(self._places.items()):
+                    spool.seek(start)
+                    file.write(spool.read(size))
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Drop what waits."""
+        if self._spool is not None:
+            with suppress(OSError):  # what was not written yet does not fit on the disk
+                self._spool.close()
+            self._spool = None
+
+
+def finished_files(folder: Path, digest: str) -> set[Path]:
+    """The files of an earlier run, all of which must be of the same list."""
+    files = set(folder.glob("fetched-*.warc.gz"))
+    for path in files:
+        try:
+            with gzip.open(path) as file:
+                head = file.read(1000)
+        except (EOFError, gzip.BadGzipFile, zlib.error):
+            head = b""
+        if f"\r\ntamis-addresses: {digest}\r\n".encode() not in head:
+            raise InputError(
+                f"{path}: was fetched from another list of addresses; choose another folder, or"
+                " delete it"
+            )
+    return files
+
+
+def _record(kind: str, identity: str, block: bytes, **headers: str) -> bytes:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return packed_record("1.1", kind, identity, now, named, block, _GZIP_LEVEL)
+
+
+def response(asked: str, page: Fetched) -> bytes:
+    """The answer of a server, with the body as fetched: decompressed, in one piece."""
+    kind = f"Content-Type: {page.content_type}\r\n" if page.content_type else ""
+    head = f"HTTP/1.1 {page.status} \r\n{kind}Content-Length: {len(page.body)}\r\n\r\n"
+    return _record(
+        "response",
+        asked,
+        head.encode() + page.body,
+        WARC_Target_URI=page.url,
+        Tamis_Asked=without_credentials(asked),
+        Content_Type="application/http; msgtype=response",
+    )
+
+
+def reject_record(asked: str, reason: str, detail: str) -> bytes:
+    """Why an address gave no page."""
+    return _record(
+        "metadata",
+        asked,
+        detail.encode(errors="replace"),
+        WARC_Target_URI=without_credentials(asked),
+        **{REASON: reason},
+        Content_Type="text/plain; charset=utf-8",
+    )

@@ -1,0 +1,176 @@
+"""Files and folders, here or behind an address that fsspec knows, and how they are packed."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, BinaryIO, cast
+
+from tamis.errors import InputError
+from tamis.extras import library
+from tamis.storage import GZIP, is_frames_folder, walk_files
+
+XZ, ZSTD = b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"
+# The frame that has the dictionary of a .warc.zst, by the convention of the IIPC.
+ZSTD_DICTIONARY = b"\x5d\x2a\x4d\x18"
+
+_REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+HEAD_BYTES = 4096
+"""From so many first bytes the format of a file is known."""
+
+# Dumps packed with `zstd --long=31` are common; a smaller window cannot read them.
+_ZSTD_WINDOW = 1 << 31
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file of the input."""
+
+    name: str
+    """What `open_file` takes."""
+    inside: str
+    """Its path from the folder that was given; of a file that was given itself, its last name."""
+    size: int
+
+
+def is_remote(source: str) -> bool:
+    """Whether fsspec has to read it."""
+    return bool(_REMOTE.match(source))
+
+
+def last_name(source: str) -> str:
+    """The name of a file without its folders, as text that can be written anywhere."""
+    return legible(re.split(r"[/\\]", source.rstrip("/\\"))[-1])
+
+
+def legible(name: str) -> str:
+    """A name without the lone surrogates that stand for bytes that are no UTF-8."""
+    return name.encode("utf-8", "replace").decode()
+
+
+def join(folder: str, inside: str) -> str:
+    """The name of a file by its path from a folder."""
+    return f"{folder.rstrip('/')}/{inside}" if is_remote(folder) else os.path.join(folder, inside)
+
+
+@contextmanager
+def open_file(source: str) -> Iterator[BinaryIO]:
+    """A file open for reading; an `InputError` if it cannot be opened."""
+    with explained(source):
+        if is_remote(source):
+            system, path = _file_system(source)
+            file = cast(BinaryIO, system.open(path, "rb"))
+        else:
+            file = open(source, "rb", 1 << 18)  # noqa: SIM115  # closed below
+    with file:
+        yield file
+
+
+@contextmanager
+def explained(source: str) -> Iterator[None]:
+    """Make an `InputError` of one line of whatever a file system raises."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise InputError(f"{legible(source)}: no such file or folder; check the name") from None
+    except PermissionError:
+        raise InputError(f"{legible(source)}: no permission to read it") from None
+    except InputError:
+        raise
+    except Exception as error:
+        # Clients of object stores raise what they like, none of it an OSError.
+        if isinstance(error, OSError) or is_remote(source):
+            reason = " ".join(str(getattr(error, "strerror", None) or error).split())
+            message = f"{legible(source)}: {reason or type(error).__name__}"
+            raise InputError(message) from None
+        raise
+
+
+def files_of(source: str) -> tuple[bool, list[InputFile]]:
+    """Whether it is a folder, and the files: itself, or all in the folder, by their paths."""
+    with explained(source):
+        if is_remote(source):
+            return _remote_files(source)
+        if not os.path.isdir(source):
+            return False, [InputFile(source, os.path.basename(source), os.stat(source).st_size)]
+        files = [
+            InputFile(path, os.path.relpath(path, source), os.path.getsize(path))
+            for path in walk_files(source)
+            if os.path.isfile(path)
+        ]
+        return True, sorted(files, key=attrgetter("inside"))
+
+
+def _remote_files(source: str) -> tuple[bool, list[InputFile]]:
+    system, path = _file_system(source)
+    if not system.isdir(path):
+        return False, [InputFile(source, last_name(source), system.info(path)["size"] or 0)]
+    files = []
+    for name, about in system.find(path, detail=True).items():
+        inside = name[len(path.rstrip("/")) + 1 :]
+        if not any(map(is_frames_folder, inside.split("/")[:-1])):
+            files.append(InputFile(join(source, inside), inside, about["size"] or 0))
+    return True, sorted(files, key=attrgetter("inside"))
+
+
+def _file_system(source: str) -> tuple[Any, str]:
+    core = library("fsspec.core", "a remote file")
+    try:
+        system, path = core.url_to_fs(source)
+    except (ImportError, ValueError) as error:  # no package for this protocol, or none such
+        raise InputError(f"{source}: {error}") from None
+    return system, path
+
+
+def zstd_decompressor() -> Any:
+    """A decompressor of the package zstandard."""
+    return library("zstandard", "zstd").ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+
+
+def is_packed(file: BinaryIO) -> bool:
+    """Whether the file begins like one that `unpacked` unpacks."""
+    file.seek(0)
+    return file.read(6).startswith((GZIP, XZ, ZSTD))
+
+
+def unpacked(file: BinaryIO) -> BinaryIO:
+    """What is in a file, by its first bytes; the file itself if it is not packed."""
+    file.seek(0)
+    magic = file.read(6)
+    file.seek(0)
+    if magic.startswith(GZIP):
+        import gzip
+
+        return cast(BinaryIO, io.BufferedReader(gzip.GzipFile(fileobj=file), 1 << 18))
+    if magic.startswith(XZ):
+        import lzma
+
+        return cast(BinaryIO, io.BufferedReader(lzma.LZMAFile(file), 1 << 18))
+    if magic.startswith(ZSTD):
+        stream = zstd_decompressor().stream_reader(file, read_across_frames=True)
+        return cast(BinaryIO, io.BufferedReader(stream, 1 << 18))
+    return file
+
+
+def unpacking_errors() -> tuple[type[Exception], ...]:
+    """What reading from `unpacked` raises when the file is damaged or cut off."""
+    import gzip
+    import lzma
+
+    errors: tuple[type[Exception], ...] = (
+        EOFError,
+        gzip.BadGzipFile,
+        lzma.LZMAError,
+        zlib.error,
+    )
+    try:
+        import zstandard
+    except ImportError:
+        return errors
+    return (*errors, zstandard.ZstdError)

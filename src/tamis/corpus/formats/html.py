@@ -1,0 +1,51 @@
+"""Pages that are files, of a folder or given one by one; each also packed with gzip."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+
+from tamis.corpus.formats._base import Format, Input, runs
+from tamis.corpus.formats.files import explained, join, legible, open_file
+from tamis.corpus.formats.sniff import is_html
+from tamis.corpus.records import Columns, Record, Reject, Shard
+from tamis.storage import GZIP, PAGE_SUFFIXES, inflate
+
+
+def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator[Shard]:
+    """Neighbouring pages, in the order of their paths."""
+    for start, end, size in runs([file.size for file in given.files], target):
+        names = tuple(file.inside for file in given.files[start:end])
+        yield Shard(0, "html", given.folder, files=names, size=size)
+
+
+def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
+    """The pages of a folder, by their paths from it."""
+    for name in shard.files:
+        id = legible(name)
+        source = join(shard.source, name)
+        with open_file(source) as file, explained(source):
+            body, complete = file.read(max_bytes + 1), True
+        if len(body) <= max_bytes and body.startswith(GZIP):
+            try:
+                body, complete = inflate(body, max_bytes)
+            except zlib.error as error:
+                yield Reject(id, None, "damaged", f"gzip: {error}")
+                continue
+        if len(body) > max_bytes:
+            yield Reject(id, None, "too large", f"more than {max_bytes} bytes")
+        elif not complete:
+            yield Reject(id, None, "damaged", "gzip: the file is cut off")
+        else:
+            yield Record(id, None, body, None, None)
+
+
+INPUT = Format(
+    name="html",
+    suffixes=PAGE_SUFFIXES,
+    packings=(".gz",),
+    sniff=is_html,
+    cut=cut,
+    read=read,
+    page_per_file=True,
+)

@@ -1,0 +1,316 @@
+"""WARC files: how a record is written, the pages among records, and what others lack."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from typing import Any, BinaryIO
+from uuid import NAMESPACE_URL, uuid5
+
+from tamis.corpus.formats._base import Format, Input, byte_ranges, even_cuts
+from tamis.corpus.formats.begins import Begins, begins
+from tamis.corpus.formats.files import (
+    ZSTD_DICTIONARY,
+    InputFile,
+    explained,
+    is_packed,
+    is_remote,
+    last_name,
+    open_file,
+    unpacking_errors,
+    zstd_decompressor,
+)
+from tamis.corpus.formats.sniff import binary_type, is_html
+from tamis.corpus.records import Columns, Record, Reject, Shard
+from tamis.extras import library
+from tamis.storage import inflate
+
+REASON = "Tamis-Refused"
+"""Header of a `metadata` record that says why an address gave no page."""
+
+_PACKINGS = (".gz", ".zst")
+_PAGE_TYPES = ("text/html", "application/xhtml+xml")
+# Servers that do not know say one of these; then the body has to look like a page.
+_VAGUE_TYPES = (
+    "",
+    "application/octet-stream",
+    "application/xml",
+    "text/plain",
+    "text/xml",
+    "unknown/unknown",
+    "*/*",
+)
+# Most bytes of the reason why an address gave no page.
+_DETAIL = 1000
+_CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*+)?\r?\n")
+
+
+def packed_record(
+    version: str,
+    kind: str,
+    identity: str,
+    date: str,
+    headers: Mapping[str, str],
+    block: bytes,
+    level: int,
+) -> bytes:
+    """A WARC record as a gzip member of its own; `identity` gives its id."""
+    every = {
+        "WARC-Type": kind,
+        "WARC-Record-ID": f"<{uuid5(NAMESPACE_URL, identity).urn}>",
+        "WARC-Date": date,
+        **headers,
+        "Content-Length": str(len(block)),
+    }
+    lines = [f"WARC/{version}", *(f"{name}: {value}" for name, value in every.items()), "", ""]
+    head = "\r\n".join(lines).encode()
+    return gzip.compress(b"".join((head, block, b"\r\n\r\n")), level, mtime=0)
+
+
+def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator[Shard]:
+    """Ranges of bytes: `read` begins with the first record at or after each cut."""
+    for file in given.files:
+        cuts = _cuts(file, target) if file.size > target else [0]
+        yield from byte_ranges("warc", file, cuts)
+
+
+def _cuts(file: InputFile, target: int) -> list[int]:
+    """Where to cut a file. Of remote ones the name is believed: opening each takes too long."""
+    if is_remote(file.name):
+        packed = file.name.lower().endswith(_PACKINGS)
+        return even_cuts(file, target) if packed else [0]
+    with open_file(file.name) as opened:
+        packed = is_packed(opened)
+        opened.seek(0)
+        if opened.read(4) == ZSTD_DICTIONARY:
+            return [0]
+    return even_cuts(file, target) if packed else exact_cuts(file, target)
+
+
+def _sniff(head: bytes) -> bool:
+    return head.startswith((b"WARC/", ZSTD_DICTIONARY))
+
+
+def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
+    """The pages of the records that begin in the shard."""
+    with open_file(shard.source) as file, explained(shard.source):
+        size = file.seek(0, 2)
+        record_begins = begins(file, size)
+        start, end = shard.start, size if shard.end is None else min(shard.end, size)
+        if record_begins is None:
+            start, end = (start, size) if not start else (size, size)
+        else:
+            if start:
+                first = record_begins.search(start, end, sure=True)
+                start = end if first is None else first
+            if start < end < size:
+                last = record_begins.search(end, size, sure=True)
+                end = size if last is None else last
+        yield from _read_range(file, record_begins, start, end, shard.source, max_bytes)
+
+
+def exact_cuts(file: InputFile, target: int) -> list[int]:
+    """Begins of records in a file that is not packed, some `target` bytes apart.
+
+    A page that quotes whole records cannot be told from them at a cut, but from the begin of the
+    file it can. That takes 10 µs a record.
+    """
+    cuts = [0]
+    with open_file(file.name) as opened:
+        record_begins = begins(opened, file.size)
+        at: int | None = 0
+        while record_begins and at is not None and at < file.size:
+            if at >= cuts[-1] + target:
+                cuts.append(at)
+            after = record_begins.after(at)
+            at = record_begins.search(at + 1, file.size, sure=False) if after is None else after
+    return cuts
+
+
+def _read_range(
+    file: BinaryIO, record_begins: Begins | None, start: int, end: int, source: str, max_bytes: int
+) -> Iterator[Record | Reject]:
+    """The pages between two begins; after damage from the next record that can be found."""
+    name = last_name(source)
+    iterate = library("fastwarc.warc", "warc").ArchiveIterator
+    at: int | None = start
+    while at is not None and at < end:
+        last, part = at, _Part(source, file, at, end)
+        records, reported, cut = 0, False, False
+        try:
+            for record in iterate(part, parse_http=False):
+                records += 1
+                last = max(last, record.stream_pos)
+                if "Content-Length" not in record.headers:  # the header is cut off
+                    reported, cut = False, True
+                    break
+                answer = _page(record, f"{name}:{last}", max_bytes)
+                if answer:
+                    yield answer
+                reported = isinstance(answer, Reject) and answer.reason == "damaged"
+                record.consume()
+                cut = record.reader.tell() < record.content_length
+        except OSError as error:
+            reason, good = str(error), False
+        else:
+            reason, good = "the file is cut off", not cut
+        after = record_begins.after(last) if record_begins else None
+        # Of a further record in one member fastwarc tells some other place than its begin.
+        unknown = after is None or last == end
+        if good and (after == end or (unknown and records and part.tell() == end)):
+            break
+        at = None
+        if record_begins:
+            at = record_begins.search(last + 1 if after is None else after, end, sure=False)
+        if not reported and (cut or at is None or at != after or not records):
+            place = last if after is None else after
+            yield Reject(f"{name}:{place}", None, "damaged", reason)
+
+
+class _Part:
+    """A range of a file as a stream of its own; positions are those of the file.
+
+    That it cannot be read is no damage of its records: an `InputError`, which ends the shard.
+    """
+
+    def __init__(self, source: str, file: BinaryIO, start: int, end: int) -> None:
+        self._source = source
+        self._file = file
+        self._at = start
+        self._end = end
+
+    def read(self, size: int = -1) -> bytes:
+        left = self._end - self._at
+        with explained(self._source):
+            self._file.seek(self._at)
+            data = self._file.read(left if size < 0 else min(size, left))
+        self._at += len(data)
+        return data
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._at = offset + (0, self._at, self._end)[whence]
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def close(self) -> None:
+        """The file is closed by whoever opened it."""
+
+
+def _page(record: Any, place: str, max_bytes: int) -> Record | Reject | None:
+    """The page of a record; why there is none; None if it is of a type that never has one."""
+    headers = record.headers
+    kind = headers.get("WARC-Type")
+    if kind == "metadata" and (refusal := headers.get(REASON)):
+        detail = record.reader.read(_DETAIL).decode("utf-8", "replace")
+        return Reject(record.record_id or place, _address(record), refusal, detail)
+    if kind not in ("response", "resource"):
+        return None
+    id, url = record.record_id or place, _address(record)
+    content_type, encodings = headers.get("Content-Type"), ""
+    try:
+        if record.is_http:
+            record.parse_http(quirks_mode=True)
+            http = record.http_headers
+            if http.status_code is None:
+                return Reject(id, url, "damaged", "no HTTP status")
+            if http.status_code != 200:
+                status = f"{http.status_code} {http.reason_phrase or ''}".strip()
+                return Reject(id, url, "http status", status)
+            content_type = http.get("Content-Type")
+            encodings = ",".join(
+                (*http.get_multiple("Content-Encoding"), *http.get_multiple("Transfer-Encoding"))
+            )
+        essence = (content_type or "").partition(";")[0].strip().lower()
+        if essence not in _PAGE_TYPES and essence not in _VAGUE_TYPES:
+            return Reject(id, url, "not html", essence)
+        size = record.content_length
+        if size > max_bytes:
+            return Reject(id, url, "too large", f"{size} bytes of {max_bytes}")
+        body = record.reader.read(size)
+    except OSError as error:
+        return Reject(id, url, "damaged", str(error))
+    if len(body) < size:
+        return Reject(id, url, "damaged", f"cut off after {len(body)} of {size} bytes")
+    if encodings:
+        try:
+            body = _decoded(body, encodings, max_bytes)
+        except ValueError as error:
+            return Reject(id, url, "damaged", str(error))
+        if len(body) > max_bytes:
+            return Reject(id, url, "too large", f"more than {max_bytes} bytes unpacked")
+    if essence in _PAGE_TYPES:
+        if binary := binary_type(body):
+            return Reject(id, url, "not html", f"{binary} that says {essence}")
+    elif not is_html(body):
+        return Reject(id, url, "not html", essence or "no content type")
+    return Record(id, url, body, content_type, record.record_date)
+
+
+def _address(record: Any) -> str | None:
+    url: str | None = record.headers.get("WARC-Target-URI")
+    return url.strip("<> ") or None if url else None
+
+
+def _decoded(body: bytes, encodings: str, most: int) -> bytes:
+    """A body without its HTTP encodings, listed as they were applied, up to `most` bytes and one.
+
+    Some archives have the body decoded and the header left as it was. A `ValueError` if the body
+    is neither.
+    """
+    errors: tuple[type[Exception], ...] = (OSError, ValueError, *unpacking_errors())
+    for encoding in reversed([name.strip().lower() for name in encodings.split(",")]):
+        if len(body) > most:
+            break
+        if encoding == "chunked":
+            body = _without_chunks(body)
+        elif encoding not in ("", "identity", "none"):
+            try:
+                body = _unpacked(body, encoding, most)
+            except errors as error:
+                if not is_html(body):
+                    raise ValueError(f"content encoding {encoding}: {error}") from None
+    return body
+
+
+def _unpacked(body: bytes, encoding: str, most: int) -> bytes:
+    """As much as is there: a connection that broke off leaves half a page."""
+    if encoding in ("gzip", "x-gzip"):
+        return inflate(body, most)[0]
+    if encoding == "deflate":
+        try:
+            return inflate(body, most)[0]
+        except zlib.error:
+            return inflate(body, most, window=-15)[0]
+    if encoding == "br":
+        reader = library("fastwarc.stream_io", "warc").BrotliReader(BytesIO(body))
+    elif encoding == "zstd":
+        reader = zstd_decompressor().stream_reader(BytesIO(body))
+    else:
+        raise ValueError("unknown")
+    unpacked: bytes = reader.read(most + 1)
+    return unpacked
+
+
+def _without_chunks(body: bytes) -> bytes:
+    parts: list[bytes] = []
+    at = 0
+    while (chunk := _CHUNK.match(body, at)) and (size := int(chunk[1], 16)):
+        at = chunk.end() + size
+        parts.append(body[chunk.end() : at])
+    return b"".join(parts) if parts else body
+
+
+INPUT = Format(
+    name="warc",
+    suffixes=(".warc",),
+    packings=_PACKINGS,
+    sniff=_sniff,
+    cut=cut,
+    read=read,
+    package="fastwarc",
+)

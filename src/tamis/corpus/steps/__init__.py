@@ -1,0 +1,33 @@
+"""The steps of a run, in their order. A new one is one file here and one line in `STEPS`.
+
+    learn    a shard      what each page adds to the model of its site       (with site models)
+    unite    a part       the models of the sites that fall into it          (with site models)
+    extract  a shard      its rows
+    compare  the run      which rows have a text that was there before       (without duplicates)
+    select   a shard      its rows without those                             (without duplicates)
+
+A task needs nothing but the output folder and its own name, so any process of any machine can do
+it. It writes files under temporary names, renames them when they are whole, and then its receipt.
+"""
+
+from __future__ import annotations
+
+from tamis.corpus.receipts import Run
+from tamis.corpus.steps._base import READINGS, WAITING
+from tamis.corpus.steps.duplicates import COMPARE, SELECT
+from tamis.corpus.steps.extract import EXTRACT
+from tamis.corpus.steps.site_models import LEARN, UNITE
+
+STEPS = {step.name: step for step in (LEARN, UNITE, EXTRACT, COMPARE, SELECT)}
+"""All steps by name."""
+
+
+def steps_of(run: Run) -> dict[str, int]:
+    """The steps of a run in order, with the number of tasks each has."""
+    return {name: tasks for name, step in STEPS.items() if (tasks := step.tasks(run))}
+
+
+def tidy(run: Run) -> None:
+    """Remove what the steps left for each other, when all are done."""
+    for folder in (WAITING, READINGS):
+        run.folder.remove_all(folder)

@@ -1,0 +1,114 @@
+"""What a step is, and a task of it that is under way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from tamis.corpus.formats import read
+from tamis.corpus.formats.sinks import Rejects, Sink, rejects, sink
+from tamis.corpus.receipts import RecordCounts, Run, Written, write
+from tamis.corpus.records import Record, Reject
+from tamis.corpus.rows import USUAL, Row
+
+WAITING = "compared"
+"""Folder of the rows that are compared with those of all shards before they are written."""
+READINGS = "readings"
+"""Folder of what pages add to the models of their sites."""
+
+
+class Ask(Protocol):
+    """Has something made of each record by watched processes, which are kept for later tasks.
+
+    `function` makes what answers in a process, from `made_from`: see `tamis.processes`.
+    """
+
+    def __call__(
+        self, function: str, made_from: object, records: Iterator[Record | Reject]
+    ) -> Iterator[Any]: ...
+
+
+@dataclass
+class Job:
+    """A task under way: what it works on, and what came of it so far."""
+
+    run: Run
+    number: int
+    """Of the shard, or of the part if the step has others."""
+    ask: Ask
+    counts: RecordCounts = field(default_factory=RecordCounts)
+    files: list[Written] = field(default_factory=list)
+
+    def records(self) -> Iterator[Record | Reject]:
+        """The records of the shard, counted."""
+        settings, shard = self.run.settings, self.run.shards[self.number]
+        for record in read(shard, settings.columns, settings.options.max_bytes):
+            self.counts.records += 1
+            if isinstance(record, Record):
+                self.counts.bytes += len(record.body)
+            yield record
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a file for later steps, whole or not at all."""
+        self.files.append(write(self.run.folder, name, content))
+
+    def needed(self, name: str) -> bytes:
+        """A file of an earlier step, which is there if that is done."""
+        content = self.run.folder.read(name)
+        assert content is not None, name
+        return content
+
+    @contextmanager
+    def outputs(self, format: str, stem: str, rejects_stem: str) -> Iterator[Outputs]:
+        """Files for rows and, if they are wanted, rejects; they appear when the block ends."""
+        folder, settings = self.run.folder, self.run.settings
+        with ExitStack() as stack:
+            rows = stack.enter_context(sink(format, folder, stem, (*USUAL, *settings.also)))
+            files, unwanted = [rows.file], None
+            if settings.rejects:
+                unwanted = stack.enter_context(rejects(folder, f"rejects/{rejects_stem}"))
+                files.append(unwanted.file)
+            yield Outputs(self.counts, rows, unwanted)
+        self.files += [Written(file.name, file.size, file.digest) for file in files]
+
+
+class Outputs(NamedTuple):
+    """Where the rows and rejects of a task go."""
+
+    counts: RecordCounts
+    rows: Sink
+    rejects: Rejects | None
+
+    def keep(self, row: Row) -> None:
+        """Write a row."""
+        self.counts.kept += 1
+        self.rows.write(row)
+
+    def reject(self, reject: Reject) -> None:
+        """Count a record that gives no row."""
+        self.counts.rejected[reject.reason] += 1
+        if self.rejects:
+            self.rejects.write(reject)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A part of the work that is done for all of the input before the next begins."""
+
+    name: str
+    tasks: Callable[[Run], int]
+    """How many tasks it has in a run, 0 if the run does without it."""
+    work: Callable[[Job], Iterator[None]]
+    """Does a task; it yields now and then, so that its counts are seen."""
+
+
+def part_name(number: int) -> str:
+    """How the names of the files of a shard begin."""
+    return f"part-{number:05}"
+
+
+def every_shard(run: Run) -> int:
+    """One task per shard."""
+    return len(run.shards)

@@ -1,0 +1,71 @@
+"""The blocks of a page with the verdict on each, as objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+
+from tamis.decision import Decision
+from tamis.describe.reasons import Reason
+from tamis.describe.regions import KINDS, Kinds
+from tamis.page.table import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One text block of the page and the verdict on it."""
+
+    text: str
+    """Its text, white space as a browser shows it."""
+    score: float
+    """How sure the method is that it is content, from 0 to 1."""
+    kept: bool
+    """Whether it was kept."""
+    kind: str
+    """What it is part of: title, main, comments, navigation, related, promotion, form, ..."""
+    start: int
+    """Where its text begins in `Page.source`, in bytes."""
+    end: int
+    """Where its text ends in `Page.source`."""
+    xpath: str
+    """The lowest block-level element around it."""
+    _number: int = field(repr=False, compare=False)
+    _reasons: Callable[[], Sequence[Reason]] = field(repr=False, compare=False)
+
+    @property
+    def reason(self) -> str:
+        """Why it was kept or dropped, in words."""
+        return self._reasons()[self._number].text
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON; without the reason, which takes its time."""
+        return {name: getattr(self, name) for name in self.__slots__ if name[0] != "_"}
+
+
+def blocks(
+    page: Page, decision: Decision, kinds: Kinds, reasons: Callable[[], Sequence[Reason]]
+) -> tuple[Block, ...]:
+    """Every block of the page, kept or not, in document order.
+
+    `kinds` are those of `regions`; `reasons` is called when somebody asks for one.
+    """
+    texts, columns = page.texts, page.blocks
+    numbers = np.arange(len(columns))
+    return tuple(
+        map(
+            Block,
+            page.block_texts(numbers),
+            decision.scores.tolist(),
+            decision.kept.tolist(),
+            map(KINDS.__getitem__, kinds.tolist()),
+            texts.start[columns.first_text].tolist(),
+            texts.end[columns.end_text - 1].tolist(),
+            map(page.xpath, columns.node.tolist()),
+            numbers.tolist(),
+            repeat(reasons),
+        )
+    )

@@ -1,0 +1,30 @@
+# C types of around.py.
+
+from tamis.model.features.columns cimport Columns
+from tamis.model.features.walk cimport number_equal
+
+cdef const int[::1] NEAR_MEASURES, FAR_MEASURES, FIRST_OF
+
+# Columns of measures, then of the table.
+cdef int HELD_WORDS, HELD_SHARE, HELD_LINK_DENSITY, HELD_BLOCKS, HELD_WORDS_PER_BLOCK
+cdef int HELD_LONG_SHARE, HELD_HEADINGS, HELD_GOOD_SHARE, HELD_HIDDEN, HELD_WORDS_PER_NODE
+cdef int HELD_KINDS
+cdef int SAME_BLOCKS, SAME_WORDS, SAME_SHARE, SAME_LINK_DENSITY, SAME_PUNCTUATION, SAME_SUMS
+cdef int ANCESTOR_1, ANCESTOR_2, ANCESTOR_3, ANCESTOR_4, TOP_1, TOP_2, TOP_3
+cdef int CONTAINER_ANCESTOR_1, CONTAINER_ANCESTOR_2, CONTAINER_HIGHEST, CONTAINER_INSIDE
+cdef int CONTAINER_SIDE, CONTAINER_LEVELS_AWAY
+cdef int SAME_PATH, SAME_CLASS_PATH
+cdef int SIBLINGS, OWN_LINK_DENSITY, SIBLING_WORDS, SIBLING_SHARE, SIBLING_LINK_DENSITY
+cdef int SIBLING_WORDS_EACH
+
+cpdef object write(Columns columns, float[:, :] out)
+cdef void ancestors(Columns columns, float[:, :] out) except *
+cdef void measure_element(
+    Columns columns, Py_ssize_t page, Py_ssize_t node, double[:, ::1] out, Py_ssize_t row
+) except *
+cdef void containers(Columns columns, float[:, :] out) except *
+cdef void paths(Columns columns, float[:, :] out) except *
+cdef void same_path(
+    Columns columns, const unsigned long long[::1] path, float[:, :] out, int first
+) except *
+cdef void siblings(Columns columns, float[:, :] out) except *

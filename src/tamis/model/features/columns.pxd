@@ -1,0 +1,51 @@
+# C types of columns.py.
+
+cimport cython
+
+cdef int KIND_COUNT, NEAR_LEVELS, FAR_LEVELS, LONG_BLOCK, MOST_GOOD_WORDS, HIDDEN
+cdef const int[::1] KIND_OF_TAG, LEVEL_OF_TAG
+
+@cython.final
+cdef class Columns:
+    # Of pages; the first two have the end, too. The last three are left by passes of `around`.
+    cdef const long long[::1] first_node, first_block
+    cdef const double[::1] nodes, bytes, words_median
+    cdef const double[::1] title_words, description_words, data_words, is_article, has_article
+    cdef double[::1] container_score  # of the best container, in words
+    cdef double[::1] most_siblings, siblings_share  # of the largest group of repeated siblings
+
+    # Of nodes.
+    cdef const int[::1] tag, parent, depth, last
+    cdef const unsigned long long[::1] path, class_path
+    cdef const unsigned long long[::1] sibling_key  # the same for siblings that look the same
+    cdef readonly int[::1] first, end  # the first block at or below the node, and one past the last
+    cdef readonly int[::1] up  # the nearest ancestor that holds more blocks, or the root
+    cdef readonly int[::1] level  # how often the number of blocks changes from the root down
+    cdef int[:, ::1] kinds  # nodes of each kind before the node; one row more
+
+    # Of texts.
+    cdef const int[::1] tags_before
+
+    # Of blocks.
+    cdef const int[::1] node, first_text, end_text, flags
+    cdef const int[::1] chars, words, link_words, punctuation, capitals, digits, unspaced
+    cdef const int[::1] lines, line_words
+    cdef const int[::1] first_character, last_character
+    cdef int[::1] heading_level  # 0 if the block is no heading
+    cdef readonly int[:, ::1] around  # ancestors, see `find_levels`
+    # Beside what the page declares: words, words of the title; pairs of words, of them in the
+    # description and in the data. Hashed words, so their number may differ from `words`.
+    cdef const double[::1] compared, in_title, pairs, in_description, in_data
+    cdef const double[::1] same_words  # blocks of the page with the same words
+    # Prefix sums, with one row more. Long: words outside of links in long blocks. Good: words in
+    # blocks with few links and some punctuation. Mass: punctuation, and the words outside of links
+    # of blocks that are not mostly links and have punctuation.
+    cdef double[::1] word_sum, link_word_sum, punctuation_sum, long_sum, heading_sum
+    cdef double[::1] good_sum, hidden_sum, mass_sum
+
+    cdef void sum_up(self, Py_ssize_t blocks) except *
+    cdef void find_blocks(
+        self, const int[::1] first_text, const int[::1] end_text, const int[::1] text_block
+    ) except *
+    cdef void find_levels(self, Py_ssize_t nodes, Py_ssize_t blocks) except *
+    cdef void count_kinds(self, Py_ssize_t nodes) except *

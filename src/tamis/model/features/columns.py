@@ -1,0 +1,215 @@
+"""The columns of a batch as its passes read them: one typed record, made once per batch.
+
+Nodes are in document order, so every parent comes before its children and one loop from the first
+to the last node has what is above each node at hand. Every pass is linear in nodes and blocks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tamis.page import tags
+from tamis.page.tags import HIDDEN
+
+if TYPE_CHECKING:
+    import cython
+
+    from tamis.model.features.batch import Batch, Ints
+
+COMPILED = not __file__.endswith(".py")
+
+UNLISTED = len(tags.NAMES)
+"""The tag of all elements that are not in `tags.NAMES`."""
+
+
+def tag_table(*names: str) -> Ints:
+    """For each tag, `UNLISTED` too, the place of the list that has it, from 0, or -1."""
+    table = np.full(UNLISTED + 1, -1, np.intc)
+    for place, listed in enumerate(names):
+        table[[tags.ID[name] for name in listed.split()]] = place
+    return table
+
+
+KINDS = {
+    "links": "a",
+    "paragraphs": "p",
+    "images": "img picture svg video",
+    "items": "li dt dd",
+    "headings": "h1 h2 h3 h4 h5 h6",
+    "controls": "input button select textarea",
+    "cells": "td th",
+    "sections": "div section article",
+}
+"""Kinds of elements that are counted."""
+KIND_COUNT = len(KINDS)
+KIND_OF_TAG = tag_table(*KINDS.values())
+LEVEL_OF_TAG = tag_table(*"h1 h2 h3 h4 h5 h6".split()) + 1
+
+# Ancestors of a block that are looked at, from the block up and from the root down.
+NEAR_LEVELS = 4
+FAR_LEVELS = 3
+
+# A block this long has sentences; menus and captions are shorter.
+LONG_BLOCK = 15
+# No block counts for more in the sum of good words: a page of one huge block is rare, a huge block
+# of legal notes beside the content is not.
+MOST_GOOD_WORDS = 400
+
+
+class Columns:
+    """What the passes over a batch read; the .pxd file says what each column has one row for."""
+
+    def __init__(self, batch: Batch) -> None:
+        nodes, texts, blocks = batch.nodes, batch.texts, batch.blocks
+        wording, paths = batch.wording, batch.paths
+        self.first_node = batch.first_node
+        self.first_block = batch.first_block
+        (
+            self.nodes,
+            self.bytes,
+            self.title_words,
+            self.description_words,
+            self.data_words,
+            self.is_article,
+            self.has_article,
+        ) = batch.page_numbers
+        self.words_median = batch.words_median
+        self.container_score, self.most_siblings, self.siblings_share = np.zeros(
+            (3, len(batch.pages))
+        )
+
+        self.tag = batch.tag
+        self.parent = nodes.parent
+        self.depth = nodes.depth
+        self.last = nodes.last
+        self.path = paths.path
+        self.class_path = paths.class_path
+        self.sibling_key = paths.sibling_key
+
+        self.tags_before = texts.tags
+
+        self.node = blocks.node
+        self.first_text = blocks.first_text
+        self.end_text = blocks.end_text
+        self.flags = blocks.flags
+        self.chars = blocks.chars
+        self.words = blocks.words
+        self.link_words = blocks.link_words
+        self.punctuation = blocks.punctuation
+        self.capitals = blocks.capitals
+        self.digits = blocks.digits
+        self.unspaced = blocks.unspaced
+        self.lines = blocks.lines
+        self.line_words = blocks.line_words
+        self.first_character, self.last_character = wording.edges
+        self.compared, self.in_title, self.pairs, self.in_description, self.in_data = wording.counts
+        self.same_words = batch.same_words
+
+        self.sum_up(len(blocks))
+        self.find_blocks(nodes.first_text, nodes.end_text, texts.block)
+        self.find_levels(len(nodes), len(blocks))
+        self.count_kinds(len(nodes))
+
+    def sum_up(self, blocks: cython.Py_ssize_t) -> None:
+        """Heading levels and prefix sums of the blocks."""
+        block: cython.Py_ssize_t
+        own: cython.double
+        links: cython.double
+        marks: cython.double
+        self.heading_level = np.empty(blocks, np.intc)
+        (
+            self.word_sum,
+            self.link_word_sum,
+            self.punctuation_sum,
+            self.long_sum,
+            self.heading_sum,
+            self.good_sum,
+            self.hidden_sum,
+            self.mass_sum,
+        ) = np.zeros((8, blocks + 1))
+        for block in range(blocks):
+            own = self.words[block]
+            links = self.link_words[block]
+            marks = self.punctuation[block]
+            self.heading_level[block] = LEVEL_OF_TAG[self.tag[self.node[block]]]
+            self.word_sum[block + 1] = self.word_sum[block] + own
+            self.link_word_sum[block + 1] = self.link_word_sum[block] + links
+            self.punctuation_sum[block + 1] = self.punctuation_sum[block] + marks
+            self.long_sum[block + 1] = self.long_sum[block]
+            if own >= LONG_BLOCK:
+                self.long_sum[block + 1] += own - links
+            self.heading_sum[block + 1] = self.heading_sum[block]
+            if self.heading_level[block]:
+                self.heading_sum[block + 1] += 1
+            self.good_sum[block + 1] = self.good_sum[block]
+            if links < 0.3 * own and marks > 0:
+                self.good_sum[block + 1] += min(own, MOST_GOOD_WORDS)
+            self.hidden_sum[block + 1] = self.hidden_sum[block]
+            if self.flags[block] & HIDDEN:
+                self.hidden_sum[block + 1] += own
+            self.mass_sum[block + 1] = self.mass_sum[block] + marks
+            if 2 * links < own and marks > 0:
+                self.mass_sum[block + 1] += own - links
+
+    def find_blocks(self, first_text: Ints, end_text: Ints, text_block: Ints) -> None:
+        """Find the first block at or below each node and the end; the range may be empty."""
+        nodes: cython.Py_ssize_t = first_text.shape[0]
+        texts: cython.Py_ssize_t = text_block.shape[0]
+        node: cython.Py_ssize_t
+        start: cython.int
+        self.first, self.end = np.empty((2, nodes), np.intc)
+        for node in range(nodes):
+            start = first_text[node]
+            self.first[node] = text_block[start] if start < texts else self.node.shape[0]
+            self.end[node] = self.first[node]
+            if end_text[node] > start:
+                self.end[node] = text_block[end_text[node] - 1] + 1
+
+    def find_levels(self, nodes: cython.Py_ssize_t, blocks: cython.Py_ssize_t) -> None:
+        """Find where each node is among the elements that hold different numbers of blocks.
+
+        `around` has one row of ancestors per block: first the nearest that holds more blocks, the
+        next nearest that holds more than that one, ...; then the lowest ones at level 1, 2, ...
+        seen from the root, or the block's node if it is not that deep.
+        """
+        node: cython.Py_ssize_t
+        block: cython.Py_ssize_t
+        above: cython.int
+        far: cython.int
+        top: cython.int[:, ::1] = np.empty((nodes, FAR_LEVELS), np.intc)
+        self.up, self.level = np.empty((2, nodes), np.intc)
+        self.around = np.empty((blocks, NEAR_LEVELS + FAR_LEVELS), np.intc)
+        for node in range(nodes):
+            above = self.parent[node]
+            if above < 0:
+                self.up[node] = node
+                self.level[node] = 0
+            elif self.end[above] - self.first[above] > self.end[node] - self.first[node]:
+                self.up[node] = above
+                self.level[node] = self.level[above] + 1
+            else:
+                self.up[node] = self.up[above]
+                self.level[node] = self.level[above]
+            for far in range(FAR_LEVELS):
+                top[node, far] = node if self.level[node] <= far + 1 else top[above, far]
+        for block in range(blocks):
+            above = self.node[block]
+            for far in range(FAR_LEVELS):
+                self.around[block, NEAR_LEVELS + far] = top[above, far]
+            for far in range(NEAR_LEVELS):
+                above = self.up[above]
+                self.around[block, far] = above
+
+    def count_kinds(self, nodes: cython.Py_ssize_t) -> None:
+        """Count how many nodes of each kind come before each node."""
+        node: cython.Py_ssize_t
+        kind: cython.int
+        self.kinds = np.zeros((nodes + 1, KIND_COUNT), np.intc)
+        for node in range(nodes):
+            for kind in range(KIND_COUNT):
+                self.kinds[node + 1, kind] = self.kinds[node, kind]
+            kind = KIND_OF_TAG[self.tag[node]]
+            if kind >= 0:
+                self.kinds[node + 1, kind] += 1

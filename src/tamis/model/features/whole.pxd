@@ -1,0 +1,20 @@
+# C types of whole.py.
+
+from tamis.model.features.columns cimport Columns
+
+cdef double MOST_COVER
+cdef const int[::1] BITS
+
+# Columns.
+cdef int TITLE_SHARE, TITLE_COVER, DESCRIPTION_SHARE, DESCRIPTION_WORDS, DESCRIPTION_COVER
+cdef int DATA_SHARE, DATA_WORDS, DATA_COVER, DUPLICATES
+cdef int WORDS, BLOCKS, WORDS_PER_BLOCK, WORDS_DEVIATION, LONGEST, LONG_WORDS, LONG_SHARE
+cdef int VISIBLE_WORDS, HIDDEN, PUNCTUATION_PER_WORD, HEADINGS, H1, SIBLINGS, SIBLINGS_SHARE
+cdef int CONTAINER_SHARE, CAPITALS, DIGITS, FIRST_LANDMARK, FIRST_KIND
+cdef int WORDS_MEDIAN, NODES, BYTES, TITLE_WORDS, IS_ARTICLE, HAS_ARTICLE, END
+
+cpdef object write(Columns columns, float[:, :] out)
+cdef void similarity(Columns columns, float[:, :] out) except *
+cdef void whole(Columns columns, float[:, :] out) except *
+cdef void count_blocks(Columns columns, Py_ssize_t page, double[::1] row) except *
+cdef void measure_page(Columns columns, Py_ssize_t page, double[::1] row) except *

@@ -1,0 +1,183 @@
+# cython: annotation_typing=False, wraparound=True
+"""Addresses in a page: absolute where the page's own address is known, and safe.
+
+The one resolver: of links and images, of what a page declares, of the entries of an overview page.
+Part of the hot path, see `tamis.page.attributes`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tamis.page import tags
+
+if TYPE_CHECKING:
+    from tamis.page.table import Page
+
+# Characters of an address; longer ones are no addresses but data.
+_LONGEST = 10_000
+# Of a base address, which stands before all relative ones. The longest of our 6,447 pages has 454.
+_LONGEST_BASE = 2_000
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+_LINKED = frozenset(("http", "https", "mailto", "tel"))
+_WEB = frozenset(("http", "https"))
+# What a browser takes off the ends of an address and out of it before it reads the scheme.
+_AT_ENDS = "".join(map(chr, range(33)))
+_INSIDE = re.compile("[\t\n\r]")
+# Most addresses: nothing to drop, to escape or to resolve.
+_PLAIN = re.compile(r"(?:https?://|/(?!/)|#)[\w\-/?&=%#:;,+~!@*.]*", re.ASCII)
+_PLAIN_RELATIVE = re.compile(r"\w[\w\-/%+~.]*(?:\?[\w\-/&=%+~.]+)?(?:#[\w\-/=%+~.]+)?", re.ASCII)
+# Stands for white space and for what would end an address in Markdown or HTML.
+_ESCAPED = re.compile(r"[\s<>()\"'`\\|{}^$\x00-\x1f\x7f]+")
+_PARTS = re.compile(r"(?://([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
+_HOST = re.compile(r"\w[\w.-]*")
+
+LONGEST_HOST = 200
+"""Letters of a host, which names files: these may have 255 bytes and get more."""
+
+
+class Base:
+    """What relative addresses of a page are relative to."""
+
+    def __init__(self, page: Page, url: str | None) -> None:
+        self.url = url if url and _is_base(url) else ""
+        self.page = self.url.partition("#")[0]
+        declared = np.flatnonzero(page.nodes.tag == tags.ID["base"])[:1]
+        href = page.attribute(int(declared[0]), "href") if len(declared) else None
+        if href and len(href) <= _LONGEST_BASE:
+            joined = _joined(self.url, _cleaned(href))
+            if _is_base(joined):
+                self.url = joined
+        self._origin = "/".join(self.url.split("/", 3)[:3])
+        self._directory: str | None = None
+        self._keeps_fragments = self.url.startswith(self.page)
+
+    def is_page(self, address: str) -> bool:
+        """Whether an address, without its fragment, is that of the page itself."""
+        return bool(self.page) and self.link(address) == self.page
+
+    def link(self, href: str) -> str | None:
+        """Where a link leads; None for scripts, data and what is no address."""
+        return self._safe(href, _LINKED)
+
+    def image(self, src: str) -> str | None:
+        """Where an image is loaded from; None unless it is from the web."""
+        return self._safe(src, _WEB)
+
+    def web(self, address: str) -> str | None:
+        """An address of the web as it is written, nothing escaped; None for any other."""
+        if len(address) > _LONGEST:
+            return None
+        address = _cleaned(address)
+        scheme = _SCHEME.match(address)
+        if scheme and scheme[1].lower() not in _WEB:
+            return None
+        absolute = _joined(self.url, address)
+        host = absolute.partition("://")[2].partition("/")[0]
+        # Half a pair of brackets is no address of a host.
+        return absolute if absolute and ("[" in host) == ("]" in host) else None
+
+    def _safe(self, address: str, schemes: frozenset[str]) -> str | None:
+        if len(address) > _LONGEST:
+            return None
+        if "./" not in address and ".." not in address:
+            if _PLAIN.fullmatch(address):
+                if address[0] == "/":
+                    return self._origin + address
+                if address[0] != "#" or self._keeps_fragments:
+                    return address
+            elif _PLAIN_RELATIVE.fullmatch(address) and "//" not in address and "/." not in address:
+                if self._directory is None:
+                    self._directory = _joined(self.url, "x")[:-1]
+                return self._directory + address
+        address = _cleaned(address)
+        scheme = _SCHEME.match(address)
+        if scheme:
+            if scheme[1].lower() not in schemes:
+                return None
+        elif self.url and not (address.startswith("#") and self._keeps_fragments):
+            if address[:1] == "/" and address[1:2] not in ("/", "\\") and "/." not in address:
+                address = self._origin + address
+            else:
+                address = _joined(self.url, address)
+        return _ESCAPED.sub(_percent, address) or None
+
+
+def host_of(address: str) -> str:
+    """The host of a web address without `www.`, empty if it has none.
+
+    >>> host_of("https://www.example.org:8080/a")
+    'example.org'
+    """
+    address = address.strip()
+    scheme = _SCHEME.match(address)
+    if not scheme or scheme[1].lower() not in _WEB:
+        return ""
+    authority = _split(address[scheme.end() :])[0]
+    try:
+        host = authority.rpartition("@")[2].partition(":")[0].lower().encode("idna").decode()
+    except ValueError:  # no name of a host
+        return ""
+    host = host.removeprefix("www.")
+    return host if len(host) <= LONGEST_HOST and _HOST.fullmatch(host) else ""
+
+
+def _cleaned(address: str) -> str:
+    return _INSIDE.sub("", address.strip(_AT_ENDS))
+
+
+def _is_base(url: str) -> bool:
+    return len(url) <= _LONGEST_BASE and url.lower().startswith(("http://", "https://"))
+
+
+def _split(address: str) -> tuple[str, ...]:
+    """Host, path, query and fragment of what stands after a scheme."""
+    match = _PARTS.match(address)  # any text matches
+    return match.groups("") if match else ()
+
+
+def _joined(base: str, address: str) -> str:
+    """An address made absolute, in time linear in its length; as it is if it has a scheme."""
+    if not base or _SCHEME.match(address):
+        return address
+    if not address:
+        return base
+    scheme, _, rest = base.partition(":")
+    base_host, base_path, base_query, _ = _split(rest)
+    host, path, query, fragment = _split(address)
+    # A sign with nothing after it says nothing.
+    path = path.removesuffix(";")
+    query, fragment = query if query != "?" else "", fragment if fragment != "#" else ""
+    if not host:
+        host = base_host
+        if path:
+            path = _resolved(path, base_path)
+        else:
+            path, query = base_path, query or base_query
+    return f"{scheme.lower()}://{host}{path}{query}{fragment}"
+
+
+def _resolved(path: str, base_path: str) -> str:
+    """A path made absolute, without its `.` and `..`."""
+    *steps, last = path.split("/")
+    if path[0] == "/":
+        del steps[0]
+    else:
+        # As other libraries do, nothing between two slashes is no step of a relative address.
+        steps = [step for step in (*base_path.split("/")[:-1], *steps) if step]
+    left: list[str] = []
+    for step in (*steps, last):
+        if step == "..":
+            del left[-1:]
+        elif step != ".":
+            left.append(step)
+    if last in (".", ".."):
+        left.append("")
+    return "/" + "/".join(left)
+
+
+def _percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "replace"))

@@ -1,0 +1,45 @@
+# cython: annotation_typing=False, wraparound=True
+"""The attributes of elements, by their places in the table of the page.
+
+Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
+of the same name. Uncompiled it gives the same values.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tamis.page.references import resolve
+
+if TYPE_CHECKING:
+    from tamis.page.table import Page
+
+
+class Attributes:
+    """The attributes of elements, as far as they are in `tags.ATTRIBUTES`."""
+
+    def __init__(self, page: Page) -> None:
+        self.source = page.source
+        self.firsts = page.nodes.attributes.data
+        self.names = page.attribute_rows[0].data
+        self.starts = page.attribute_rows[1].data
+        self.ends = page.attribute_rows[2].data
+
+    def raw(self, node: int, number: int) -> bytes | None:
+        """A value as it stands in the source, None if the attribute is not there."""
+        end = self.firsts[node + 1] if node + 1 < len(self.firsts) else len(self.names)
+        for row in range(self.firsts[node], end):
+            if self.names[row] == number:
+                return self.source[self.starts[row] : self.ends[row]]
+        return None
+
+
+def value_of(raw: bytes) -> str:
+    """The value of an attribute, from how it stands in the source."""
+    value = raw.decode("utf-8", "replace")
+    if "&" not in value and "\0" not in value:
+        return value
+    value = value.replace("\0", "\ufffd")
+    if value.count("&") == value.count("&amp;"):
+        return value.replace("&amp;", "&")
+    return resolve(value, attribute=True)

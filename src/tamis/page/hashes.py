@@ -1,0 +1,26 @@
+"""Hashes of hashes, the same in every process and on every machine."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Hashes: TypeAlias = npt.NDArray[np.uint64]
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+def mixed(first: npt.ArrayLike, second: npt.ArrayLike) -> Hashes:
+    """A hash of two hashes, the order counts."""
+    with np.errstate(over="ignore"):
+        value = (np.asarray(first, np.uint64) ^ np.uint64(0x51ED270B)) * _GOLDEN
+        value = (value ^ (value >> np.uint64(29)) ^ np.asarray(second, np.uint64)) * _GOLDEN
+        result: Hashes = value ^ (value >> np.uint64(32))
+    return result
+
+
+def key_of(hashes: Hashes) -> int:
+    """One number, the same for the same hashes in the same order, such as the words of a page."""
+    return int(np.bitwise_xor.reduce(mixed(hashes, np.arange(len(hashes)))))

@@ -1,0 +1,212 @@
+"""The headline of a page, without the name of its site, and the block where it stands."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.page import tags
+from tamis.page.addresses import host_of
+from tamis.page.declared import Candidate
+from tamis.page.table import Page
+
+_SEPARATOR = re.compile(r"\s+[|\-–—·•»«/~‹›:]+\s+|\s*[|｜]\s*")
+_NO_LETTERS = re.compile(r"[\W_]+")
+_MOST_HEADINGS = 20
+_LONGEST = 500
+# How alike a heading and a declared title must be for the heading to be the headline (Dice over
+# pairs of letters). Titles right on half of wcxb-dev: .764 at 0.2, .768 at 0.3, .772 here, .766 at
+# 0.5, .744 at 0.6, .690 at 0.8; news2023 and trafilatura-eval are flat up to 0.5, too.
+_ALIKE = 0.35
+# A later heading must be this much more alike than an earlier one.
+_MARGIN = 0.05
+_ORNAMENT = " ¶#§|"
+_WORD = re.compile(r"\w+")
+# Headings that are compared with the title, and places where it is looked for.
+_MOST_PLACES = 40
+# What a heading has in common with the title, from which on it is the same text.
+_COMMON = 0.2
+
+IS_HEADING = np.zeros(len(tags.NAMES) + 1, bool)
+"""By tag, whether it is one of h1 to h6; the last row is for unknown elements."""
+IS_HEADING[[tags.ID[f"h{level}"] for level in range(1, 7)]] = True
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The title of a page, and where it stands."""
+
+    title: str
+    source: str
+    block: int
+    """The block of the heading that says it, -1 if none does."""
+
+
+def headline(page: Page, url: str | None = None) -> Headline:
+    """The h1 that the declared titles agree with, else the first of them and where it stands.
+
+    `url` is the address of the page: its host may stand in a title, too.
+    """
+    own = _own_names(page, url)
+    declared = page.declared.titles
+    cores: dict[str, Candidate] = {}
+    for title, source in declared:
+        core = without_site(title[:_LONGEST], own)
+        cores.setdefault(letters(core), (core, source))
+    cores.pop("", None)
+    likeness, chosen = _most_alike(page, list(cores))
+    if chosen and likeness < 1.0:
+        chosen = _chapter(page, chosen, declared) or chosen
+    title, source = next(iter(cores.values()), ("", ""))
+    block = -1
+    if chosen and (likeness >= _ALIKE or not cores):
+        title, source = without_site(chosen[1], own), "html"
+        block = int(page.texts.block[page.nodes.first_text[chosen[0]]]) if cores else -1
+    if likeness < 1.0:
+        block = _place_of(page, declared[0][0][:_LONGEST], block)
+    return Headline(title, source, block)
+
+
+def _most_alike(page: Page, cores: list[str]) -> tuple[float, tuple[int, str] | None]:
+    """The h1 that is most like one of the titles, and how much."""
+    pairs: list[set[str]] = []
+    most, chosen = 0.0, None
+    for node, text in _headings(page, "h1"):
+        mine = letters(text)
+        likeness = 1.0
+        if mine not in cores:
+            pairs = pairs or [_pairs(core) for core in cores]
+            likeness = max((_dice(_pairs(mine), core) for core in pairs), default=0.0)
+        if likeness > most + _MARGIN or chosen is None:
+            most, chosen = likeness, (node, text)
+        if likeness == 1.0:
+            break
+    return most, chosen
+
+
+def _place_of(page: Page, title: str, alike: int) -> int:
+    """The block that says the title where no h1 has its very words, -1 if there is none.
+
+    The heading that has most words in common with it; without one, the place where the title or
+    a part of it stands; without that, the h1 that is alike by its letters, or the only h1.
+    """
+    shown = page.blocks.flags & tags.HIDDEN == 0
+    tag = np.minimum(page.nodes.tag[page.blocks.node], len(tags.NAMES))
+    headings = np.flatnonzero(shown & IS_HEADING[tag])[:_MOST_PLACES]
+    wanted = _words(title)
+    best, most = -1, _COMMON
+    for block in headings[np.argsort(tag[headings], kind="stable")].tolist():
+        own = _words(page.block_text(block)[:_LONGEST])
+        common = len(own & wanted) ** 2 / max(len(own) * len(wanted), 1)
+        if common > most:
+            best, most = block, common
+    if best < 0:
+        best = _block_with(page, title, shown)
+    if best < 0:
+        best = alike
+    if best < 0:
+        only = headings[tag[headings] == tags.ID["h1"]]
+        best = int(only[0]) if len(only) == 1 else -1
+    return best
+
+
+def _block_with(page: Page, title: str, shown: npt.NDArray[np.bool_]) -> int:
+    """The first block that is the title or a long part of it and nothing else."""
+    texts = page.texts
+    if not len(texts):
+        return -1
+    for part in sorted({title, *_SEPARATOR.split(title)}, key=lambda part: (-len(part), part)):
+        wanted = part.encode("utf-8", "replace")
+        # A short part is the name of the site or of a section.
+        if 3 * len(part) < len(title):
+            break
+        place = page.source.find(wanted, int(texts.start[0])) if wanted else -1
+        for _ in range(_MOST_PLACES):
+            if place < 0:
+                break
+            text = int(np.searchsorted(texts.start, place, side="right")) - 1
+            block = int(texts.block[text])
+            end = texts.end[page.blocks.end_text[block] - 1]
+            if shown[block] and texts.start[text] == place and end <= place + len(wanted) + 2:
+                return block
+            place = page.source.find(wanted, place + 1)
+    return -1
+
+
+def without_site(title: str, own: tuple[str, str]) -> str:
+    """A title without the parts at its ends that name the site."""
+    title = title.strip(_ORNAMENT)
+    places = [(0, 0), *(match.span() for match in _SEPARATOR.finditer(title))]
+    places.append((len(title), len(title)))
+    first, end = 0, len(places) - 1
+    parts = [title[left[1] : right[0]] for left, right in itertools.pairwise(places)]
+    while end - first > 1 and _is_site(letters(parts[end - 1]), own):
+        end -= 1
+    while end - first > 1 and _is_site(letters(parts[first]), own):
+        first += 1
+    return title[places[first][1] : places[end][0]]
+
+
+def names_site(page: Page, text: str, url: str | None = None) -> bool:
+    """Whether a text is no more than the name or the host of the page's site."""
+    return _is_site(letters(text), _own_names(page, url))
+
+
+def _own_names(page: Page, url: str | None) -> tuple[str, str]:
+    """The name of the site and its host, as they are compared."""
+    return letters(page.declared.site[0]), letters(host_of(url or "") or page.declared.host)
+
+
+def letters(text: str) -> str:
+    """A text as it is compared: letters and digits, case folded."""
+    return _NO_LETTERS.sub("", text.casefold())
+
+
+def _is_site(part: str, own: tuple[str, str]) -> bool:
+    site, host = own
+    if not part or part == site or (len(part) > 2 and part in host):
+        return True
+    return len(site) > 3 and site in part and len(site) * 2 > len(part)
+
+
+def _chapter(
+    page: Page, book: tuple[int, str], declared: list[tuple[str, str]]
+) -> tuple[int, str] | None:
+    """The heading of a chapter, where the first heading is that of the book.
+
+    "Ownership - The Book" with a heading "The Book" and a smaller one "Ownership".
+    """
+    parts = _SEPARATOR.split(declared[0][0][:_LONGEST]) if declared else []
+    if len(parts) > 1 and letters(parts[-1]) == letters(book[1]):
+        chapter = letters(parts[0])
+        for node, text in (*_headings(page, "h1"), *_headings(page, "h2")):
+            if letters(text) == chapter:
+                return node, text
+    return None
+
+
+def _headings(page: Page, tag: str) -> list[tuple[int, str]]:
+    found = []
+    for node in np.flatnonzero(page.nodes.tag == tags.ID[tag])[:_MOST_HEADINGS].tolist():
+        if page.nodes.end_text[node] - page.nodes.first_text[node] > _MOST_HEADINGS:
+            continue
+        text = " ".join(page.node_text(node).split()).strip(_ORNAMENT)
+        if text and len(text) <= _LONGEST:
+            found.append((node, text))
+    return found
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.lower()))
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[at : at + 2] for at in range(len(text) - 1)} or {text}
+
+
+def _dice(one: set[str], other: set[str]) -> float:
+    return 2 * len(one & other) / (len(one) + len(other))

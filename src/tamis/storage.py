@@ -1,0 +1,161 @@
+"""Files: written whole or not at all, inflated up to a limit, and which of a folder are pages."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import BinaryIO
+from uuid import uuid4
+
+from tamis.errors import OutputError
+
+FileName = str | os.PathLike[str]
+
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".xhtm", ".shtml", ".shtm")
+"""Names of files that are pages end in one of these, in whatever case."""
+GZIP = b"\x1f\x8b\x08"
+"""The first bytes of a gzip member."""
+
+# Browsers put the frames of a page that they save, most of them ads, into NAME_files.
+_FRAMES = "_files"
+_TEMPORARY = re.compile(r"\..*\.\d+-[0-9a-f]{32}\.tmp", re.DOTALL)
+_ADVICE = {
+    errno.ENOSPC: "no space left: free some and run the same command again",
+    errno.EDQUOT: "the disk quota is used up: free some and run the same command again",
+    errno.EROFS: "the file system is read-only: choose another output folder",
+    errno.EACCES: "permission denied: choose another output folder or change its permissions",
+    errno.EPERM: "permission denied: choose another output folder or change its permissions",
+    errno.EEXIST: "a file of that name is in the way: choose another output folder",
+    errno.ENOTDIR: "a file is in the way: choose another output folder",
+    errno.EISDIR: "it is a folder",
+    errno.ENOENT: "there is no such folder",
+}
+
+
+# Writing
+
+
+def write(path: FileName, content: str | bytes) -> None:
+    """Write a file, whole or not at all; an `OutputError` says why that is not possible."""
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+    with output_errors(path), replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: FileName, *, durable: bool = False) -> Iterator[BinaryIO]:
+    """A file to write to that takes the place of `path` when the block ends, and only then.
+
+    Until then it has a temporary name beside it; when the block raises, nothing is left. A file
+    that was there keeps its permissions, a link stays a link. If `durable`, the content is on the
+    disk before the name is. An `OutputError` if the file cannot be opened or put in its place.
+    """
+    with output_errors(path):
+        target = os.path.realpath(path)
+        exists = _check_replaceable(target)
+        folder, name = os.path.split(target)
+        temporary = os.path.join(folder, temporary_name(name))
+        file = open(temporary, "xb")  # noqa: SIM115  # closed below, whatever happens
+    try:
+        yield file
+        with output_errors(path):
+            file.flush()
+            if durable:
+                os.fsync(file.fileno())
+            file.close()
+            if exists:
+                shutil.copymode(target, temporary)
+            os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            file.close()
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _check_replaceable(target: str) -> bool:
+    """Whether there is a file to be replaced, which must be one that can be written."""
+    if os.path.isdir(target):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+    exists = os.path.exists(target)
+    if exists and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, "it is write-protected")
+    return exists
+
+
+def temporary_name(name: str) -> str:
+    """A name for a file that is being written, of this process alone on whatever machine."""
+    return f".{name[:40]}.{os.getpid()}-{uuid4().hex}.tmp"
+
+
+def is_temporary(name: str) -> bool:
+    """Whether `temporary_name` made this name of a file."""
+    return _TEMPORARY.fullmatch(name) is not None
+
+
+@contextmanager
+def output_errors(path: FileName, action: str = "written") -> Iterator[None]:
+    """Make an `OutputError` that says what to do of whatever is raised inside.
+
+    Stores behind fsspec raise errors of their own kinds, so everything is caught: put calls that
+    open, write, read or remove a file of an output inside, and nothing else.
+    """
+    try:
+        yield
+    except OutputError:
+        raise
+    except Exception as error:  # stores of fsspec have errors of their own
+        reason = getattr(error, "strerror", None) or " ".join(str(error).split())
+        number = getattr(error, "errno", None)
+        advice = _ADVICE.get(number or 0, f"{reason or type(error).__name__}: check the folder")
+        raise OutputError(f"{os.fspath(path)}: cannot be {action}; {advice}") from error
+
+
+# Reading
+
+
+def inflate(data: bytes, limit: int, window: int = 47) -> tuple[bytes, bool]:
+    """Inflate gzip or zlib data up to `limit` bytes and one more, and whether its end was there.
+
+    Bytes behind the last member are ignored, as gzip does. Raises `zlib.error`.
+    """
+    parts: list[bytes] = []
+    left, complete = limit + 1, True
+    while left and (not parts or data.startswith(GZIP)):
+        member = zlib.decompressobj(window)
+        parts.append(member.decompress(data, left))
+        left -= len(parts[-1])
+        data, complete = member.unused_data, member.eof
+        if not complete:
+            break
+    return b"".join(parts), complete
+
+
+def is_frames_folder(name: str) -> bool:
+    """Whether a browser made the folder for the parts of a page that it saved."""
+    return name.endswith(_FRAMES)
+
+
+def walk_files(folder: FileName) -> Iterator[str]:
+    """The paths of the files of a folder and the folders in it, but for those of saved frames.
+
+    Ordered by folder, then by name. A folder that cannot be read is an `OSError`.
+    """
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    for top, folders, names in os.walk(folder, onerror=fail):
+        folders[:] = sorted(name for name in folders if not is_frames_folder(name))
+        yield from (os.path.join(top, name) for name in sorted(names))
+
+
+def walk_pages(folder: FileName) -> Iterator[str]:
+    """The files of `walk_files` whose names are those of pages."""
+    return (path for path in walk_files(folder) if path.lower().endswith(PAGE_SUFFIXES))

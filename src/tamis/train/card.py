@@ -1,0 +1,59 @@
+"""The one place where weights and their card are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import tamis
+from tamis.evaluate import datasets
+from tamis.model.weights import load
+
+LICENCES = {
+    "wcxb-dev": "CC BY 4.0",
+    "news2023": "Apache-2.0",
+    "scrapinghub": "MIT",
+    "readability": "Apache-2.0",
+    "trafilatura-eval": "Apache-2.0",
+    "forum52": "Apache-2.0",
+    "world-news": "MIT",
+    "mercury": "MIT",
+    "recipes": "MIT",
+    "records": "Apache-2.0",
+    "dragnet": "AGPL-3.0",
+    "cleaneval-dev": "unstated",
+    "cleaneval-final": "unstated",
+    "l3s-gn1": "research only",
+    "big9": "research only",
+}
+"""Licences of the data sets that we know. The card of shipped weights says on which of them they
+were trained: only sets whose licence allows it."""
+
+
+Features = tuple[str, int, Sequence[str]]
+"""A method, the version of its features, and their names."""
+
+
+def write(
+    out: Path,
+    arrays: load.Arrays,
+    trained: Features,
+    paths: Iterable[Path],
+    measures: Mapping[str, float],
+    seed: int,
+) -> None:
+    """Write weights that were trained on the sets of `paths`, and their card beside them."""
+    method, spec, features = trained
+    names = map(datasets.name_of, paths)
+    card = load.Card(
+        method=method,
+        spec=spec,
+        features=tuple(features),
+        training_sets={name: LICENCES.get(name, "unstated") for name in names},
+        measures=measures,
+        date=datetime.now(UTC).date().isoformat(),
+        seed=seed,
+        tamis=tamis.__version__,
+    )
+    load.save(out, arrays, card)

@@ -1,0 +1,158 @@
+"""What an output folder knows of its run."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tamis.corpus.folder import Folder
+from tamis.corpus.receipts import RecordCounts, Run, Task, write
+from tamis.corpus.records import Columns, Shard
+from tamis.corpus.settings import Settings
+from tamis.errors import InputError, OutputError
+from tamis.options import Options
+
+SHARDS = (
+    Shard(0, "warc", "/crawl/a.warc.gz", 0, 4000, size=4000),
+    Shard(1, "html", "/crawl/b", files=("1.html", "grüße/\udcff\u2028.html"), size=9),
+)
+COUNTS = RecordCounts(5, 1000, 3, Counter({"short": 1, "language": 1}))
+
+
+def begun(folder: Path, inputs: tuple[str, ...] = ("a", "b"), **settings: object) -> Run:
+    made = Settings(**settings)  # type: ignore[arg-type]
+    return Run.begin(Folder(str(folder)), inputs, made, lambda: SHARDS)
+
+
+def test_a_run_that_was_begun_can_be_opened(tmp_path: Path) -> None:
+    run = begun(
+        tmp_path / "new" / "run",
+        options=Options(focus="recall", parameters={"a": 1}),
+        columns=Columns(html="body"),
+        languages=("en", "de"),
+    )
+    again = Run.open(Folder(str(tmp_path / "new" / "run")))
+    assert again == run
+    assert again.shards == SHARDS
+
+
+def test_what_is_there_is_gone_on_with_and_not_planned_again(tmp_path: Path) -> None:
+    first = begun(tmp_path)
+
+    def unexpected() -> tuple[Shard, ...]:
+        raise AssertionError("planned again")
+
+    again = Run.begin(Folder(str(tmp_path)), ("a", "b"), Settings(), unexpected)
+    assert again == first
+
+
+def test_a_plan_that_fails_leaves_no_folder(tmp_path: Path) -> None:
+    def failing() -> tuple[Shard, ...]:
+        raise InputError("no input")
+
+    with pytest.raises(InputError, match="no input"):
+        Run.begin(Folder(str(tmp_path / "run")), ("a",), Settings(), failing)
+    assert not (tmp_path / "run").exists()
+
+
+def test_nothing_can_be_opened_where_no_run_was_begun(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no run was begun there"):
+        Run.open(Folder(str(tmp_path)))
+    begun(tmp_path)
+    (tmp_path / "plan.jsonl").unlink()
+    with pytest.raises(InputError, match="no run was begun there"):
+        Run.open(Folder(str(tmp_path)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"format": "jsonl"}, "format 'parquet' there, 'jsonl' here"),
+        ({"min_words": 50}, "min_words 1 there, 50 here"),
+        ({"languages": ("en",)}, r"languages \[\] there, \['en'\] here"),
+        ({"columns": Columns(html="body")}, "columns.html '' there, 'body' here"),
+        ({"options": Options(max_seconds=10)}, "max_bytes 16777216 there, 67108864 here"),
+        ({"inputs": ("a", "c")}, r"\(inputs\)"),
+        ({"inputs": ("b", "a")}, r"\(inputs\)"),
+        ({"describe": False, "rejects": True}, "describe True .*; rejects False there"),
+    ],
+)
+def test_another_run_in_the_same_folder_is_refused_and_says_what_differs(
+    tmp_path: Path, changes: dict[str, object], message: str
+) -> None:
+    begun(tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(InputError, match=message) as told:
+        begun(tmp_path, **changes)  # type: ignore[arg-type]
+    assert "choose another --output" in str(told.value)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_parameter_of_the_method_that_differs_is_named(tmp_path: Path) -> None:
+    begun(tmp_path, options=Options(parameters={"a": 1}))
+    with pytest.raises(InputError, match=r"parameters\.b None there, 2 here"):
+        begun(tmp_path, options=Options(parameters={"a": 1, "b": 2}))
+
+
+def test_a_run_of_another_version_is_refused(tmp_path: Path) -> None:
+    begun(tmp_path)
+    told = json.loads((tmp_path / "run.json").read_bytes())
+    (tmp_path / "run.json").write_text(json.dumps(told | {"tamis": "0.0.9"}))
+    with pytest.raises(InputError, match=r"tamis '0\.0\.9' there"):
+        begun(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["run.json", "plan.jsonl"])
+@pytest.mark.parametrize("content", [b'{"tamis": "0.', b"\xff\xfe\0", b""])
+def test_a_damaged_folder_is_one_clear_error(tmp_path: Path, name: str, content: bytes) -> None:
+    begun(tmp_path)
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError) as told:
+        begun(tmp_path)
+    assert "damaged" in str(told.value) or "no run was begun" in str(told.value)
+    assert str(tmp_path) in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_a_task_is_done_when_its_mark_is_there(tmp_path: Path) -> None:
+    run = begun(tmp_path)
+    task = Task("extract", 7)
+    assert run.done(task) is None
+    file = write(run.folder, "part-00007.jsonl", b"rows")
+    run.finish(task, COUNTS, [file])
+    assert run.done(task) == COUNTS
+    assert run.done(Task("learn", 7)) is None
+    mark = json.loads((tmp_path / "marks" / "extract-00007.json").read_bytes())
+    assert mark["files"] == [["part-00007.jsonl", 4, file.digest]]
+    assert mark["refused"] == {"language": 1, "short": 1}
+
+
+@pytest.mark.parametrize("harm", [Path.unlink, lambda path: path.write_bytes(b"row")])
+def test_a_mark_whose_file_is_gone_or_has_another_size_is_not_done(
+    tmp_path: Path, harm: Callable[[Path], object]
+) -> None:
+    run = begun(tmp_path)
+    task = Task("extract", 0)
+    run.finish(task, COUNTS, [write(run.folder, "part", b"rows"), write(run.folder, "b", b"")])
+    harm(tmp_path / "part")
+    assert run.done(task) is None
+    assert run.counted(task) == COUNTS
+
+
+def test_counts_add_up_and_can_be_taken_apart() -> None:
+    total = COUNTS.copy()
+    total += RecordCounts(2, 10, 1, Counter({"short": 1}))
+    assert total == RecordCounts(7, 1010, 4, Counter({"short": 2, "language": 1}))
+    assert COUNTS.records == 5
+    assert total - COUNTS == RecordCounts(2, 10, 1, Counter({"short": 1}))
+    assert RecordCounts.from_dict(json.loads(json.dumps(total.to_dict()))) == total
+
+
+def test_a_file_in_the_way_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(OutputError, match="choose another output folder"):
+        begun(tmp_path / "file")

@@ -1,0 +1,66 @@
+"""JSON in scripts, as broken as it may be, and the object that a page is about."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tamis.page.json_ld import flattened, main_object, people, read_json, texts
+from tamis.page.read import parse
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"headline": "River", "a": [1, 2,],}',
+        '<!-- {"headline": "River"} -->',
+        '//<![CDATA[\n{"headline": "River"}\n//]]>',
+        '/* <![CDATA[ */ {"headline": "River"} /* ]]> */',
+        '{"headline": "River", "text": "one\n\ttwo"}',
+        '{"headline": "River", "text": "Ann\\\'s"}',
+        '{"headline": "River"}; {"headline": "Lake"}',
+        '{"headline": "River", "text": "she said "hello" to him"}',
+    ],
+)
+def test_the_usual_faults_of_json_are_mended(text: str) -> None:
+    assert read_json(text)["headline"] == "River"
+
+
+@pytest.mark.parametrize("text", ["", "null", "var a = 1;", '{"a": ', '{"a": 1' + "0" * 9999])
+def test_what_is_beyond_mending_is_nothing(text: str) -> None:
+    assert read_json(text) is None
+
+
+def test_deep_nesting_is_nothing_and_no_error() -> None:
+    assert read_json("[" * 1_000_000) is None
+    assert read_json('{"a":' * 200_000 + "1" + "}" * 200_000) is None
+    assert flattened(json.loads("[" * 500 + '{"@type": "Article"}' + "]" * 500), 10)
+
+
+def test_json_ld_is_read_with_all_its_objects() -> None:
+    objects = parse(
+        '<script type="application/ld+json">{"@graph": [{"@type": "WebSite"}, {"@type":'
+        ' ["NewsArticle"], "author": {"@id": "#ann"}}, {"@id": "#ann", "name": "Ann"}]}</script>'
+    ).declared.objects
+    article = main_object(objects)
+    assert article["@type"] == ["NewsArticle"]
+    assert people(article, objects) == ["Ann"]
+
+
+def test_texts_come_from_every_shape_of_a_value() -> None:
+    assert texts("  a  b ") == ["a b"]
+    assert texts([{"name": "a"}, {"@value": "b"}, "c", 7, True, None, {}, {"name": ["d"]}]) == [
+        "a",
+        "b",
+        "c",
+        "7",
+        "d",
+    ]
+
+
+def test_an_article_comes_before_the_page_that_it_is_on() -> None:
+    objects = [{"@type": "WebPage"}, {"@type": "Product"}, {"@type": "BlogPosting"}]
+    assert main_object(objects) is objects[2]
+    assert main_object(objects[:2]) is objects[1]
+    assert main_object([{"@type": "BreadcrumbList"}, {"@id": "#x"}]) == {}

@@ -1,0 +1,117 @@
+"""The HTML view of the reasons: whole, safe and readable without anything else."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+import turbohtml
+
+import tamis
+
+HOSTILE = """<html lang='en"><script>alert(1)</script>'><title></title>
+<title>A & B</title><body class="x&quot;><img src=x onerror=alert(1)>">
+<p class='&quot;><script>alert(1)</script>'>One &lt;script&gt;alert(1)&lt;/script&gt; of the lines
+that a hostile page may have &quot;quoted&quot; in its text, long enough to be kept by any method.
+<p>&lt;/details&gt;&lt;img src=x onerror=alert(2)&gt;<style-x onclick=alert(3)>own name</style-x>
+<a href="javascript:alert(4)">and a link</a>"""
+
+
+def view(page: str | bytes, url: str | None = None, **options: str) -> str:
+    chosen = tamis.Options(**options)  # type: ignore[arg-type]  # the tests give strings only
+    return tamis.extract(page, url=url, options=chosen).explain()
+
+
+def elements(html: str) -> list[turbohtml.Element]:
+    root = turbohtml.parse(html).root
+    assert root is not None
+    found, left = [], [root]
+    while left:
+        node = left.pop()
+        if isinstance(node, turbohtml.Element):
+            found.append(node)
+            left += reversed(list(node.children))
+    return found
+
+
+def test_every_block_is_shown_with_its_score_and_why(sources: dict[str, bytes]) -> None:
+    result = tamis.extract(sources["news-en"])
+    html = result.explain()
+    details = [element for element in elements(html) if element.tag == "details"]
+    assert len(details) == len(result.blocks)
+    for element, block, reason in zip(details, result.blocks, result.reasons, strict=True):
+        words = " ".join(element.text.split())
+        assert " ".join(block.text[:1000].split()) in words
+        assert f"{block.score:.2f}" in words
+        assert reason.decision in words
+        assert all(signal.words in words for signal in reason.signals)
+        assert ("kept" in str(element.attrs["class"])) == block.kept
+
+
+def test_the_reason_is_there_for_the_pointer_too(sources: dict[str, bytes]) -> None:
+    result = tamis.extract(sources["news-th"])
+    summaries = [e for e in elements(result.explain()) if e.tag == "summary"]
+    assert [e.attrs["title"] for e in summaries] == [reason.text for reason in result.reasons]
+
+
+@pytest.mark.parametrize("url", [None, 'https://example.org/"><script>alert(1)</script>'])
+def test_a_hostile_page_is_text_and_nothing_else(url: str | None) -> None:
+    html = view(HOSTILE, url)
+    allowed = set(
+        "html head meta title style body header h1 h2 p bdi dl dt dd div span i b input label small"
+        " main section details summary ul li strong".split()
+    )
+    for element in elements(html):
+        assert element.tag in allowed
+        assert not any(name.startswith("on") or name in ("src", "href") for name in element.attrs)
+    assert "alert(1)" in html
+
+
+def test_nothing_is_loaded_and_no_script_runs(sources: dict[str, bytes]) -> None:
+    html = view(sources["news-en"], "https://example.org/")
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)
+    assert policy is not None
+    assert "default-src 'none'" in policy[1]
+    assert "script-src" not in policy[1]
+    style = html[html.index("<style>") : html.index("</style>")]
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_each_kind_has_a_switch_and_neighbours_of_a_kind_are_together(
+    sources: dict[str, bytes],
+) -> None:
+    result = tamis.extract(sources["forum-th"])
+    html = result.explain()
+    for kind in {block.kind for block in result.blocks}:
+        assert f'id="k-{kind}" checked' in html
+        assert f"#k-{kind}:not(:checked)~main .k-{kind}{{display:none}}" in html
+        assert f'<section class="k-{kind}' in html
+    kinds = [block.kind for block in result.blocks]
+    runs = 1 + sum(one != two for one, two in pairwise(kinds))
+    assert html.count("<section ") == runs
+
+
+def test_text_goes_in_its_own_direction(sources: dict[str, bytes]) -> None:
+    html = view(sources["news-ar"])
+    assert '<main lang="ar' in html
+    assert html.count('class="text" dir="auto"') == html.count("<details ")
+
+
+def test_methods_without_signals_are_shown_too(sources: dict[str, bytes]) -> None:
+    assert "Method boilerpipe gave it that score" in view(sources["news-de"], method="boilerpipe")
+
+
+@pytest.mark.parametrize("page", ["", "<title>Only a title</title>", "<p>x"])
+def test_a_page_with_little_or_nothing_is_shown(page: str) -> None:
+    assert "Nothing was kept." in view(page) or "<details" in view(page)
+
+
+def test_long_pages_and_long_blocks_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tamis.render.explain.MOST_BLOCKS", 3)
+    monkeypatch.setattr("tamis.render.explain.MOST_LETTERS", 20)
+    html = view("<p>" + "</p><p>".join(f"{n} abcdefghij klmnopqrst uvwxyz" for n in range(9)))
+    assert html.count("<details") == 3
+    assert "Only the first 3 blocks are shown." in html
+    assert "0 abcdefghij klmnopq…" in html

@@ -1,0 +1,84 @@
+"""A file is whole or not there, inflating has a limit, and saved frames are no pages."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from pathlib import Path
+
+import pytest
+
+from tamis import storage
+from tamis.errors import OutputError
+
+
+def test_a_file_appears_when_the_block_ends_and_not_before(tmp_path: Path) -> None:
+    target = tmp_path / "rows.txt"
+    with storage.replacing(target) as file:
+        file.write(b"new")
+        assert not target.exists()
+        assert [storage.is_temporary(path.name) for path in tmp_path.iterdir()] == [True]
+    assert target.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_block_that_raises_leaves_the_old_content_and_nothing_else(tmp_path: Path) -> None:
+    target = tmp_path / "rows.txt"
+    storage.write(target, "old")
+    with pytest.raises(ZeroDivisionError), storage.replacing(target) as file:
+        file.write(b"new" * (1 // 0))
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_link_stays_a_link_and_its_file_keeps_its_mode(tmp_path: Path) -> None:
+    target, link = tmp_path / "rows.txt", tmp_path / "link"
+    storage.write(target, "old")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    storage.write(link, b"new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+def test_long_names_in_any_script_can_be_written(tmp_path: Path) -> None:
+    target = tmp_path / ("ข" * 80 + ".txt")
+    storage.write(target, "text")
+    assert target.read_text() == "text"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("", "it is a folder"), ("no/rows.txt", "no such folder"), ("a\0b", "null")],
+)
+def test_the_error_names_the_file_and_the_reason(tmp_path: Path, name: str, reason: str) -> None:
+    with pytest.raises(OutputError, match=rf"^[^\n]*: cannot be written; [^\n]*{reason}[^\n]*$"):
+        storage.write(os.path.join(tmp_path, name), "text")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_inflating_stops_one_byte_after_the_limit() -> None:
+    bomb = gzip.compress(bytes(10_000_000))
+    assert storage.inflate(bomb, 1000) == (bytes(1001), False)
+    assert storage.inflate(zlib.compress(b"page"), 1000) == (b"page", True)
+
+
+def test_all_members_are_inflated_and_padding_is_left_out() -> None:
+    packed = gzip.compress(b"one, ") + gzip.compress(b"two") + b"\0\0\0"
+    assert storage.inflate(packed, 1000) == (b"one, two", True)
+
+
+def test_a_member_that_is_cut_off_is_no_end() -> None:
+    text, complete = storage.inflate(gzip.compress(os.urandom(1000))[:500], 10_000)
+    assert 0 < len(text) < 1000
+    assert not complete
+
+
+def test_the_pages_of_a_folder_are_those_with_the_names_but_no_saved_frames(tmp_path: Path) -> None:
+    for name in ("b.HTM", "a.html", "notes.txt", "b_files/ad.html", "deep/c.shtml", "deep/x.xhtml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    pages = [os.path.relpath(path, tmp_path) for path in storage.walk_pages(tmp_path)]
+    assert pages == ["a.html", "b.HTM", "deep/c.shtml", "deep/x.xhtml"]
