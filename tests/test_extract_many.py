@@ -482,7 +482,7 @@ tamis.extract_many(pages, options=options, then=first_word)
     done = run(code, tmp_path)
     assert done.stdout == "Page Page\n"
     assert "of the script itself, which no process can import" in done.stderr
-    assert done.stderr.splitlines()[-1].endswith("give a function of a module, or workers=1")
+    assert done.stderr.splitlines()[-1].endswith("give one of a module, or workers=1")
 
 
 # Processes that die or are ended

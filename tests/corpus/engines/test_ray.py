@@ -208,7 +208,7 @@ def test_a_command_that_is_terminated_leaves_no_work_on_the_cluster_and_the_next
     with subprocess.Popen(
         [*command, "--engine", "ray", "--address", nodes.address], stderr=subprocess.PIPE, text=True
     ) as process:
-        wait_until(lambda: any(tmp_path.glob("out/marks/*")))
+        wait_until(lambda: any(tmp_path.glob("out/marks/*.json")))
         process.terminate()
         _, told = process.communicate(timeout=30)
     assert process.returncode == 128 + signal.SIGTERM
