@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import pickle
 import random
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import turbohtml
 
 import tamis
 from tamis.page import tags
+from tamis.page.subtree import nearest
 from tests.page.reading import blocks, node_of
 
 # Text
@@ -510,3 +512,19 @@ def test_no_field_can_be_set() -> None:
 
 def test_a_page_says_how_large_it_is() -> None:
     assert repr(tamis.parse("<p>x")) == "<Page 4 bytes, 4 nodes, 1 texts, 1 blocks>"
+
+
+def test_the_nearest_chosen_node_may_be_the_node_itself_or_the_root() -> None:
+    page = tamis.parse("<section><div><p>a</p></div></section><p>b</p>")
+    chosen = np.array([page.tag_name(node) in ("section", "p") for node in range(len(page.nodes))])
+    names = [page.tag_name(int(node)) for node in nearest(page, chosen)]
+    assert names[-4:] == ["section", "section", "p", "p"]
+    assert set(names[:-4]) == {"html"}
+
+
+def test_a_page_is_pickled_without_what_was_made_of_it() -> None:
+    page = tamis.parse("<title>a</title><p class=b>c")
+    fresh = len(pickle.dumps(page))
+    assert page.declared.rows is not None and page.title and page.text(0) and page.xpath(1)
+    assert len(pickle.dumps(page)) == fresh
+    assert pickle.loads(pickle.dumps(page)).block_text(0) == "c"

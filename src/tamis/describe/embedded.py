@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.page import tags
 from tamis.page.characters import HAN_WORD, SEA_WORD
 from tamis.page.json_ld import Object, is_subject, read_json
@@ -26,6 +27,7 @@ _SCRIPT = tags.ID["script"]
 _MOST_BYTES = 8 << 20  # of scripts that are read
 _LEAST_BYTES = 500  # a script below has no article
 _MOST_VALUES = 200_000  # of JSON that are visited
+_OFTEN = 1000  # values after which the limits of the call are looked at
 _MOST_DEPTH = 60  # of lists and objects inside each other
 _LEAST_WORDS = 100  # of a body that is worth showing
 _TIMES = 3  # words of the body for each kept one
@@ -243,21 +245,23 @@ def _texts(value: Any) -> Iterator[tuple[str, tuple[list[Any], ...]]]:
     room = _MOST_VALUES
     while stack and room:
         room -= 1
-        one, key, around, depth = stack.pop()
-        if isinstance(one, str):
+        if room % _OFTEN == 0:
+            limits.check()
+        value, key, around, depth = stack.pop()
+        if isinstance(value, str):
             if (
                 _TEXT_KEY.search(key)
-                and (" " in one or not one.isascii())
-                and not _CODE.search(one)
+                and (" " in value or not value.isascii())
+                and not _CODE.search(value)
             ):
-                yield one, around
+                yield value, around
         elif depth < _MOST_DEPTH:
-            if isinstance(one, dict):
-                children = list(one.items())[:room]
+            if isinstance(value, dict):
+                children = list(value.items())[:room]
                 stack += ((child, name, around, depth + 1) for name, child in reversed(children))
-            elif isinstance(one, list):
-                inside = (*around, one)
-                stack += ((child, key, inside, depth + 1) for child in reversed(one[:room]))
+            elif isinstance(value, list):
+                inside = (*around, value)
+                stack += ((child, key, inside, depth + 1) for child in reversed(value[:room]))
 
 
 def _words(text: str) -> int:

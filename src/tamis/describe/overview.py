@@ -1,7 +1,7 @@
 """Overview pages: how likely a page is a list of links to other pages, and the entries of the list.
 
 The entries are elements that repeat, each with a link: children of one element with the same tag,
-or elements anywhere with the same way from the root. Of all such groups the one wins that holds
+or elements anywhere with the same path from the root. Of all such groups the one wins that holds
 most words of content over most elements of about the same size. Where the repeated elements are
 headings or terms, what follows each belongs to it.
 """
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.model.features.batch import Batch
 from tamis.page import tags
 from tamis.page.addresses import Base
@@ -27,6 +28,8 @@ OVERVIEW = ("collection", "listing")
 """The types of page that are lists: of products, of teasers."""
 
 _LIKELY = 0.5
+# Entries after which the limits of the call are looked at.
+_OFTEN = 100
 # Elements, counted as if of one size, that make a list; more than the second say nothing more.
 _FEWEST_ITEMS = 2.5
 _MANY_ITEMS = 20
@@ -70,12 +73,14 @@ def items(page: Page, scores: Floats, url: str | None = None) -> tuple[Item, ...
     if not len(entries):
         return ()
     links = _Links(page, Base(page, url))
-    found: dict[str, Item] = {}
-    for first, end in zip(*_ranges(page, entries), strict=True):
+    by_link: dict[str, Item] = {}
+    for number, (first, end) in enumerate(zip(*_ranges(page, entries), strict=True)):
+        if number % _OFTEN == 0:
+            limits.check()
         item = _item(page, first, end, links)
         if item is not None:
-            found.setdefault(item.link, item)
-    return tuple(found.values())
+            by_link.setdefault(item.link, item)
+    return tuple(by_link.values())
 
 
 def in_items(page: Page, scores: Floats) -> npt.NDArray[np.bool_]:

@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.page import tags
 from tamis.page.attributes import Attributes, value_of
 from tamis.page.declared import Declared
@@ -26,6 +27,8 @@ Column: TypeAlias = npt.NDArray[np.intc]
 
 # Steps of an XPath. One page in 2,000 of our data sets is deeper.
 _LONGEST_PATH = 64
+# Rows after which the limits of the call are looked at.
+_OFTEN = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,10 +270,12 @@ class Page:
     def _steps(self) -> tuple[list[int], list[str]]:
         """Parent and own XPath step of each node."""
         place, alike = _places(self.nodes.tag, self.nodes.parent)
-        names = [
-            f"{self.tag_name(node)}[{place[node]}]" if alike[node] > 1 else self.tag_name(node)
-            for node in range(len(self.nodes))
-        ]
+        names = []
+        for node, (own, count) in enumerate(zip(place.tolist(), alike.tolist(), strict=True)):
+            if node % _OFTEN == 0:
+                limits.check()
+            name = self.tag_name(node)
+            names.append(f"{name}[{own}]" if count > 1 else name)
         return self.nodes.parent.tolist(), names
 
     @cached_property
