@@ -121,7 +121,7 @@ def _switched(page: Page, decision: Decision, options: Options, url: str | None)
     if options.overview != "keep":
         from tamis.describe import overview, page_type
 
-        if overview.chance(page_type.page_types(page, url)) > 0.5:
+        if overview.is_overview(overview.chance(page_type.page_types(page, url))):
             in_items = options.overview == "items"
             items = overview.in_items(page, decision.scores) if in_items else kept & False
             switch("overview", items)

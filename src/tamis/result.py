@@ -169,7 +169,9 @@ class Result:
         """The entries of an overview page; none if it more likely is not one."""
         from tamis.describe import overview
 
-        return overview.items(self.page, self.scores, self.url) if self.overview > 0.5 else ()
+        if not overview.is_overview(self.overview):
+            return ()
+        return overview.items(self.page, self.scores, self.url)
 
     # The blocks
 

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Sequence
 from itertools import cycle
 from pathlib import Path
 
-from tamis.corpus.local import Update
+from tamis.corpus.engines._base import Update
 from tamis.corpus.receipts import Run, Task
 from tamis.corpus.tasks import TaskWorker
 from tests.site.pages import article

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from tamis.corpus import local as local_engine
+from tamis.corpus.engines import local as local_engine
+from tamis.corpus.engines.local import local
 from tamis.corpus.folder import Folder
-from tamis.corpus.local import local
 from tamis.corpus.plan import begin
 from tamis.corpus.receipts import Run, Task
 from tamis.corpus.run import Progress, Rank, Summary, execute
@@ -170,7 +170,7 @@ import sys
 from functools import partial
 from tamis.corpus.folder import Folder
 from tamis.corpus.plan import begin
-from tamis.corpus.local import local
+from tamis.corpus.engines.local import local
 from tamis.corpus.run import execute
 from tamis.corpus.settings import Settings
 

@@ -13,8 +13,8 @@ import pytest
 
 import tamis
 from tamis.corpus import sites
+from tamis.corpus.engines.local import local
 from tamis.corpus.folder import Folder
-from tamis.corpus.local import local
 from tamis.corpus.plan import begin
 from tamis.corpus.records import Record, Reject
 from tamis.corpus.run import Engine, Progress, execute

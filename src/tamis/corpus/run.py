@@ -9,9 +9,8 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tamis.corpus.engines._base import Engine
+from tamis.corpus.engines._base import Engine, Update
 from tamis.corpus.folder import Folder
-from tamis.corpus.local import Update
 from tamis.corpus.receipts import RecordCounts, Run, Task, write
 from tamis.corpus.steps import steps_of, tidy
 from tamis.errors import InputError, OutputError

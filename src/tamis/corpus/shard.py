@@ -15,6 +15,7 @@ from tamis.corpus.records import Record
 from tamis.corpus.records import Reject as Reject
 from tamis.corpus.rows import Row
 from tamis.corpus.settings import Settings
+from tamis.describe.overview import is_overview
 from tamis.errors import (
     CrashError,
     DeadlineError,
@@ -136,7 +137,7 @@ def _described(record: Record, result: Result, settings: Settings) -> Signed | R
     def refused(reason: str, detail: str = "") -> Reject:
         return Reject(record.id, record.url, reason, detail)
 
-    if settings.options.overview == "skip" and result.overview > 0.5:
+    if settings.options.overview == "skip" and is_overview(result.overview):
         return refused("overview", f"{result.overview:.2f}")
     weights = result.page.blocks.words * result.kept
     words = int(weights.sum())

@@ -22,9 +22,9 @@ import pytest
 from click.testing import CliRunner
 
 from tamis.cli import main
+from tamis.corpus.engines.local import local
 from tamis.corpus.engines.ray import check, cluster
 from tamis.corpus.folder import Folder
-from tamis.corpus.local import local
 from tamis.corpus.plan import begin
 from tamis.corpus.receipts import Run, Task
 from tamis.corpus.run import execute

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from tamis.corpus.local import Update
-from tamis.corpus.receipts import Run, Task
+from tamis.corpus.receipts import RecordCounts, Run, Task
+from tamis.errors import TamisError
+
+
+class Update(NamedTuple):
+    """News of a task."""
+
+    task: Task
+    counts: RecordCounts
+    """What became of its records so far."""
+    done: bool = False
+    error: TamisError | None = None
+    """Why it is given up."""
+
 
 Engine = Callable[[Run, Sequence[Task]], Generator[Update, None, None]]
 """Does the tasks of a step, wherever; it is closed when nobody waits for them any more."""

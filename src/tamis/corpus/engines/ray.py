@@ -16,9 +16,8 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, NamedTuple
 
-from tamis.corpus.engines._base import Engine, EngineKind
+from tamis.corpus.engines._base import Engine, EngineKind, Update
 from tamis.corpus.folder import Folder
-from tamis.corpus.local import Update
 from tamis.corpus.receipts import RecordCounts, Run, Task
 from tamis.corpus.tasks import TaskWorker
 from tamis.errors import CrashError, InputError, TamisError
