@@ -19,7 +19,7 @@ from tamis.page.scan import COMPILED
 
 shown = {"compiled": COMPILED}
 for path in sys.argv[1:]:
-    result = tamis.extract(open(path, "rb").read(), "https://page.example/a/")
+    result = tamis.extract(open(path, "rb").read(), url="https://page.example/a/")
     shown[path] = [result.to_dict(), result.markdown, result.html]
 print(json.dumps(shown))
 """

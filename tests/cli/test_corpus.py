@@ -296,7 +296,7 @@ def test_input_that_cannot_be_read_is_one_line_and_leaves_no_folder(
         (("--workers", "0"), "0 is not in the range x>=1"),
         (("--memory", "1"), "1 is not in the range x>=256"),
         (("--method", "magic"), "no method is called 'magic'"),
-        (("--method", "cetr", "--site-models"), "site models correct the scores of method 'tamis'"),
+        (("--method", "cetr", "--site-models"), "method cetr scores each page by itself"),
         (("--rank", "2/2"), "--rank is '2/2'; give 0/8 for the first of 8 parts"),
         (("--rank", "one"), "--rank is 'one'"),
         (("--rank", "-1/2"), "--rank is '-1/2'"),

@@ -28,7 +28,7 @@ def test_the_cloud_of_a_result_has_its_title_its_language_and_links_into_its_pag
 
 def test_a_cloud_of_pages_in_several_languages_has_no_stop_word_of_any() -> None:
     found = shown(
-        tamis.word_cloud([result("news-en"), result("news-de"), result("recipe-fr")], 500)
+        tamis.word_cloud([result("news-en"), result("news-de"), result("recipe-fr")], most=500)
     )
     assert {"ferry", "wasser", "farine"} <= found
     assert not {"the", "and", "der", "und", "les", "dans"} & found
@@ -36,9 +36,9 @@ def test_a_cloud_of_pages_in_several_languages_has_no_stop_word_of_any() -> None
 
 def test_a_cloud_against_other_pages_has_what_is_special() -> None:
     news, shop = result("news-en"), result("product-en")
-    special = shown(tamis.word_cloud([news], 20, against=[shop]))
+    special = shown(tamis.word_cloud([news], most=20, against=[shop]))
     assert "ferry" in special
-    assert not special & shown(tamis.word_cloud([shop], 20, against=[news]))
+    assert not special & shown(tamis.word_cloud([shop], most=20, against=[news]))
 
 
 def test_no_results_give_an_empty_cloud() -> None:

@@ -31,7 +31,7 @@ def begun(folder: Path, inputs: tuple[str, ...] = ("a", "b"), **settings: object
 def test_a_run_that_was_begun_can_be_opened(tmp_path: Path) -> None:
     run = begun(
         tmp_path / "new" / "run",
-        options=Options(focus="recall", parameters={"a": 1}),
+        options=Options(focus="recall", parameters={"weights": "a"}),
         columns=Columns(html="body"),
         languages=("en", "de"),
     )
@@ -93,9 +93,9 @@ def test_another_run_in_the_same_folder_is_refused_and_says_what_differs(
 
 
 def test_a_parameter_of_the_method_that_differs_is_named(tmp_path: Path) -> None:
-    begun(tmp_path, options=Options(parameters={"a": 1}))
-    with pytest.raises(InputError, match=r"parameters\.b None there, 2 here"):
-        begun(tmp_path, options=Options(parameters={"a": 1, "b": 2}))
+    begun(tmp_path, options=Options(parameters={"weights": "a"}))
+    with pytest.raises(InputError, match=r"parameters\.weights 'a' there, 'b' here"):
+        begun(tmp_path, options=Options(parameters={"weights": "b"}))
 
 
 def test_a_run_of_another_version_is_refused(tmp_path: Path) -> None:

@@ -184,7 +184,7 @@ def test_no_more_than_so_many_pages_of_a_site_are_learned(
     assert host == "a.example"
     from tamis.site.model import Site
 
-    assert Site.unpack(packed, host, Options()).pages == 5
+    assert Site.unpack(packed, host).pages == 5
 
 
 def test_the_parts_depend_on_the_shards_alone() -> None:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tamis import compiled
 from tamis.errors import LimitError
-from tamis.page import compiled, read
+from tamis.page import read
 from tamis.page import scan as installed
 from tamis.page.lex import Lexer
 from tests.uncompiled import from_source
@@ -99,7 +100,7 @@ def test_tokens_are_the_same(uncompiled: SimpleNamespace, source: bytes) -> None
 
 def test_every_module_that_was_not_compiled_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "EXTENSION_SUFFIXES", [])
-    home = Path(compiled.__file__).parents[1]
+    home = Path(compiled.__file__).parent
     typed = (path.relative_to(home.parent).with_suffix("") for path in home.rglob("*.pxd"))
     assert compiled.uncompiled() == sorted(".".join(path.parts) for path in typed)
 

@@ -9,8 +9,8 @@ import click
 
 from tamis import __version__
 from tamis.cli.output import one_line
+from tamis.compiled import uncompiled
 from tamis.errors import TamisError
-from tamis.page.compiled import uncompiled
 
 __all__ = ["main"]
 

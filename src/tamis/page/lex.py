@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis.compiled import view
 from tamis.page import tags
-from tamis.page.compiled import view
 from tamis.page.references import REFERENCES, WINDOWS_1252
 from tamis.page.tags import CDATA, COMMENT, DOCTYPE, END, NOTHING, START, TEXT
 

@@ -7,8 +7,8 @@ import warnings
 from dataclasses import dataclass
 
 from tamis import limits
+from tamis.compiled import uncompiled
 from tamis.errors import TooLargeError
-from tamis.page.compiled import uncompiled
 from tamis.page.decode import decode
 from tamis.page.scan import scan
 from tamis.page.table import Blocks, Nodes, Page, Texts

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis.compiled import view
 from tamis.page import characters
 from tamis.page.characters import (
     DIGIT,
@@ -26,7 +27,6 @@ from tamis.page.characters import (
     SYMBOL,
     UPPER,
 )
-from tamis.page.compiled import view
 from tamis.page.lex import Lexer, grown
 from tamis.page.tags import BREAK_BEFORE, HIDDEN, IN_LINK, IN_PRE, SPACE_BEFORE, VERBATIM
 

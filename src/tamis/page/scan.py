@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis.compiled import view
 from tamis.errors import DeadlineError, TooDeepError, TooManyNodesError
 from tamis.page import tags
-from tamis.page.compiled import view
 from tamis.page.lex import MAX_NAMES, grown
 from tamis.page.runs import Runs
 from tamis.page.tags import (

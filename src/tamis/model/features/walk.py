@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis.compiled import view
 from tamis.model.features.numbering import Numbering
-from tamis.page.compiled import view
 
 if TYPE_CHECKING:
     import cython

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis.compiled import view
 from tamis.page import tags
 from tamis.page.characters import CODE_POINT_KINDS, DIGIT, HAN, IGNORED, LOWER, SEA, SYMBOL, UPPER
-from tamis.page.compiled import view
 from tamis.page.tags import HIDDEN
 
 if TYPE_CHECKING:
