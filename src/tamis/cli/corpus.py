@@ -239,7 +239,7 @@ def _settings(output_format: str, choices: dict[str, Any]) -> Settings:
     from tamis.corpus.settings import Settings
 
     parameters = read_parameters(choices["method"], choices["parameters"], choices["weights"])
-    names = [one.name for one in fields(Options) if one.name != "parameters"]
+    names = [one.name for one in fields(Options) if one.name in choices.keys() - {"parameters"}]
     return Settings(
         options=Options(parameters=parameters, **{name: choices[name] for name in names}),
         columns=Columns(**{one.name: choices[f"{one.name}_column"] for one in fields(Columns)}),
