@@ -164,7 +164,7 @@ def _descriptions(declared: Declared) -> Iterator[Candidate]:
 
 def _images(declared: Declared, base: Base) -> Iterator[Candidate]:
     for value, source in declared.of_meta(_IMAGES):
-        yield value and _absolute(base, value), source
+        yield _absolute(base, value), source
     image = declared.main.get("image")
     for first in image[:1] if isinstance(image, list) else (image,):
         address = first.get("url") if isinstance(first, dict) else first
