@@ -223,15 +223,10 @@ def view_growth(kind: str, views: list[str]) -> dict[str, Any]:
 
 
 def whole_result(source: bytes) -> tamis.Result:
-<<<<<<< HEAD
-    """The result of a page, everything kept; as an overview page, so that it has items."""
-    result = tamis.extract(source, url=URL, options=NO_LIMITS)
-    return fresh(result, kept=np.ones(len(result.kept), bool))
-=======
     """The result of a page, everything kept."""
-    result = tamis.extract(source, URL, replace(NO_LIMITS, method="baseline"))
-    return fresh(result, kept=np.ones(len(result.kept), bool), options=NO_LIMITS)
->>>>>>> render
+    result = tamis.extract(source, url=URL, options=replace(NO_LIMITS, method="baseline"))
+    everything = replace(result.decision, kept=np.ones(len(result.kept), bool))
+    return fresh(result, decision=everything, options=NO_LIMITS)
 
 
 def view_seconds(result: tamis.Result, view: str, deadline: float = 0.0) -> float:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -53,7 +54,8 @@ def result_of(page: bytes) -> tamis.Result:
     """The result of a page of which everything is kept."""
     options = tamis.Options(max_depth=100_000, max_seconds=600)
     result = tamis.extract(page, "https://example.org/a/b", options)
-    return fresh(result, kept=np.ones(len(result.kept), bool))
+    everything = replace(result.decision, kept=np.ones(len(result.kept), bool))
+    return fresh(result, decision=everything)
 
 
 def main() -> None:
