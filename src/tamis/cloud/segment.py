@@ -53,7 +53,7 @@ def phrases(passages: Sequence[str], language: str = "") -> list[list[list[str]]
 
     In scripts without spaces a space interrupts them, too.
     """
-    phrases = [BREAK.split(_plain(passage)) for passage in passages]
+    phrases = [BREAK.split(_plain(passage)) for passage in limits.checked(passages)]
     cut = _cut("\n".join(itertools.chain.from_iterable(phrases)), language)
     return [
         [words for phrase in passage for words in _words(phrase, cut) if words]

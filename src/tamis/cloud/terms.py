@@ -183,7 +183,7 @@ def _passages(text: Text | str) -> tuple[list[str], list[float]]:
     trust: list[float] = []
     seen: set[str] = set()
     left = _LONGEST_TEXT
-    for passage, score in text.blocks:
+    for passage, score in limits.checked(text.blocks):
         passages.append(passage[:left])
         left -= len(passages[-1])
         pattern = _DIGITS.sub("0", passages[-1])
