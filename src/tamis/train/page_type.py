@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import lightgbm
 import numpy as np
@@ -20,6 +19,7 @@ from scipy import sparse
 from scipy.optimize import minimize
 from sklearn.metrics import roc_auc_score
 
+from tamis.decision import Flags, Floats
 from tamis.describe.overview import OVERVIEW
 from tamis.describe.page_type import (
     BAGS,
@@ -36,21 +36,18 @@ from tamis.describe.page_type import (
 )
 from tamis.errors import DatasetError, LimitError
 from tamis.evaluate import datasets
+from tamis.model.features.batch import Indexes, Matrix
 from tamis.model.weights.forest import Forest
 from tamis.page.read import parse
 from tamis.train import card
-from tamis.train.boosted import FOLDS, expected_calibration_error, fold_of
+from tamis.train.boosted import FOLDS, Arrays, expected_calibration_error, fold_of
 from tamis.train.documents import site_of
 from tamis.train.export import forest_of
 
-Floats = npt.NDArray[np.float64]
-Matrix = npt.NDArray[np.float32]
-Indexes = npt.NDArray[np.intp]
-Arrays = dict[str, npt.NDArray[Any]]
 Say = Callable[[str], None]
 
 # Names on fewer sites share their hash with too many others. Swept on wcxb-dev, folds by site: 15
-# to 25 for names and 2 to 4 for addresses are alike; 40 and 8 lose 0.006 of the accuracy, 2 for
+# to 25 for names and 2 to 4 for addresses are equal; 40 and 8 lose 0.006 of the accuracy, 2 for
 # what is declared loses as much.
 _FEWEST_SITES = {"names": 20, "declared": 4, "address": 3}
 _PENALTY = {"names": 10.0, "declared": 3.0, "address": 1.0}
@@ -90,7 +87,7 @@ class TypedPage:
 
 def read(paths: Iterable[Path], say: Say = lambda text: None) -> list[TypedPage]:
     """The pages of some sets that have a type."""
-    found = []
+    pages = []
     for path in paths:
         say(f"reading {path.name}")
         for example in datasets.read(path):
@@ -102,22 +99,22 @@ def read(paths: Iterable[Path], say: Say = lambda text: None) -> list[TypedPage]
                 continue
             kind = TYPES.index(example.page_type)
             given, own = describe(page, example.url), describe(page)
-            found.append(TypedPage(site_of(example), kind, given, own))
-    if not found:
+            pages.append(TypedPage(site_of(example), kind, given, own))
+    if not pages:
         raise DatasetError("no page of these sets has one of the types in the field `page_type`")
-    return found
+    return pages
 
 
 class TypedPages:
-    """TypedPage pages as tables: each page twice, with the address given and with its own."""
+    """The pages as tables: each page twice, with the address of the set and with its own."""
 
     def __init__(self, pages: Sequence[TypedPage]) -> None:
         self.pages = pages
         self.kind = np.array([page.kind for page in pages])
         self.fold = np.array([fold_of(page.site) for page in pages])
         described = [page.given for page in pages] + [page.own for page in pages]
-        self.numbers = np.array([one.numbers for one in described], np.float32)
-        self.names = _incidence([one.places for one in described])
+        self.numbers = np.array([description.numbers for description in described], np.float32)
+        self.names = _incidence([description.places for description in described])
 
     @cached_property
     def site(self) -> Indexes:
@@ -166,9 +163,9 @@ class TypedPages:
 
 
 def _incidence(bags: Sequence[npt.NDArray[np.intc]]) -> sparse.csr_matrix:
-    """A row a page, a column a hash, 1 where the page has it."""
+    """One row per page, one column per hash: 1 where the page has it."""
     places = [np.unique(bag) for bag in bags]
-    first = np.concatenate(([0], np.cumsum([len(one) for one in places])))
+    first = np.concatenate(([0], np.cumsum([len(row) for row in places])))
     column = np.concatenate(places)
     shape = (len(bags), len(BAGS) * PLACES)
     return sparse.csr_matrix((np.ones(len(column), np.float32), column, first), shape)
@@ -189,9 +186,9 @@ def _logistic(bag: sparse.csr_matrix, kind: Indexes, penalty: float) -> Floats:
         return float(fit) + penalty / 2 * square, np.vstack((slope.sum(axis=0), by_name)).ravel()
 
     start = np.zeros((bag.shape[1] + 1) * len(TYPES))
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})
-    result: Floats = found.x.reshape(-1, len(TYPES))[1:]
-    return result
+    fitted = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})
+    weights: Floats = fitted.x.reshape(-1, len(TYPES))[1:]
+    return weights
 
 
 _CALIBRATION_PENALTY = 5.0
@@ -233,9 +230,9 @@ def train(
     for fold in range(FOLDS):
         say(f"trees without fold {fold + 1} of {FOLDS}")
         columns = np.zeros_like(own)
-        for other in range(FOLDS):
-            there = both == other
-            columns[there] = typed.bag_columns(bags[frozenset((fold, other))])[there]
+        for second in range(FOLDS):
+            there = both == second
+            columns[there] = typed.bag_columns(bags[frozenset((fold, second))])[there]
         here = both == fold
         own[here] = columns[here]
         forests.append(typed.forests(columns, (fold,), seed))
@@ -264,23 +261,20 @@ def _odds(forests: Arrays, table: Matrix) -> Floats:
 def chances(pages: Sequence[TypedPage], folds: Sequence[Arrays], *, url: bool = True) -> Floats:
     """Of each page the probabilities of the types, by weights that did not see its site."""
     models = [PageTypeModel.of(arrays) for arrays in folds]
-    return np.array(
-        [
-            models[fold_of(page.site)].probabilities(page.given if url else page.own)
-            for page in pages
-        ]
-    )
+    described = [(fold_of(page.site), page.given if url else page.own) for page in pages]
+    return np.array([models[fold].probabilities(page) for fold, page in described])
 
 
-def measures(said: Floats, kind: Indexes) -> dict[str, float]:
+def measures(predicted: Floats, kind: Indexes) -> dict[str, float]:
     """Accuracy, calibration and the area under the curve for overview pages."""
-    is_overview = np.isin(kind, [TYPES.index(name) for name in OVERVIEW])
-    overview = said[:, [TYPES.index(name) for name in OVERVIEW]].sum(axis=1)
-    best = said.argmax(axis=1)
+    overview_kinds = [TYPES.index(name) for name in OVERVIEW]
+    is_overview = np.isin(kind, overview_kinds)
+    overview = predicted[:, overview_kinds].sum(axis=1)
+    best = predicted.argmax(axis=1)
     figures = {
         "accuracy": float((best == kind).mean()),
-        "log loss": float(-np.log(said[np.arange(len(kind)), kind] + 1e-9).mean()),
-        "expected calibration error": calibration_error(said.max(axis=1), best == kind),
+        "log loss": float(-np.log(predicted[np.arange(len(kind)), kind] + 1e-9).mean()),
+        "expected calibration error": calibration_error(predicted.max(axis=1), best == kind),
         "overview, area under the curve": area_under_curve(overview, is_overview),
         "overview, expected calibration error": calibration_error(overview, is_overview),
     }
@@ -291,14 +285,14 @@ def measures(said: Floats, kind: Indexes) -> dict[str, float]:
     return {name: round(value, 4) for name, value in figures.items()}
 
 
-def calibration_error(said: Floats, true: npt.NDArray[np.bool_]) -> float:
+def calibration_error(predicted: Floats, true: Flags) -> float:
     """Mean difference of probability and truth in ten bins."""
-    return expected_calibration_error(said, true.astype(float), np.ones(len(said)))
+    return expected_calibration_error(predicted, true.astype(float), np.ones(len(predicted)))
 
 
-def area_under_curve(said: Floats, true: npt.NDArray[np.bool_]) -> float:
+def area_under_curve(predicted: Floats, true: Flags) -> float:
     """Area under the ROC curve; a half if all pages are of one kind."""
-    return float(roc_auc_score(true, said)) if 0 < true.sum() < len(true) else 0.5
+    return float(roc_auc_score(true, predicted)) if 0 < true.sum() < len(true) else 0.5
 
 
 def run(

@@ -91,9 +91,9 @@ def run(
 
     `folds` gets the weights for each fold, `work` what is needed to go on after an interruption.
     """
-    found = read(paths, say)
+    labelled = read(paths, say)
     say("features")
-    whole = TrainingTable(list(corpus.samples(found, seed)))
+    whole = TrainingTable(list(corpus.samples(labelled, seed)))
     files = Work() if work is None else Files(work, paths, seed)
     trained = train(whole, list(corpus.refusals(seed)), files, seed, say)
     features = ("tamis", spec.VERSION, spec.NAMES)
@@ -102,8 +102,8 @@ def run(
     for fold, arrays in enumerate(trained.folds):
         card.write(folder / f"fold-{fold}.npz", arrays, features, paths, {}, seed)
     say("measuring")
-    pages = measured(found, whole, trained, folder)
-    rows = slice(0, int(whole.first[len(found)]))
+    pages = measured(labelled, whole, trained, folder)
+    rows = slice(0, int(whole.first[len(labelled)]))
     error = expected_calibration_error(
         trained.probabilities[rows], whole.labels[rows], whole.words[rows]
     )
@@ -113,16 +113,16 @@ def run(
 
 
 def measured(
-    found: Sequence[LabelledPage], whole: TrainingTable, trained: Trained, folder: Path
+    labelled: Sequence[LabelledPage], whole: TrainingTable, trained: Trained, folder: Path
 ) -> list[PageMeasures]:
     """F1 or snippets of each page, by the weights of its fold."""
     methods = [Tamis(weights=str(folder / f"fold-{fold}.npz")) for fold in range(FOLDS)]
     pages = []
-    for number, one in enumerate(found):
+    for number, source in enumerate(labelled):
         scores = trained.probabilities[whole.rows(number)]
-        kept = decide(one.page, scores, methods[fold_of(one.site)], Options()).kept
-        text = "\n".join(one.page.block_texts(np.flatnonzero(kept)))
-        example = one.example
+        kept = decide(source.page, scores, methods[fold_of(source.site)], Options()).kept
+        text = "\n".join(source.page.block_texts(np.flatnonzero(kept)))
+        example = source.example
         pages.append(
             PageMeasures(
                 example.dataset,
