@@ -89,8 +89,8 @@ def test_no_pages_are_an_error() -> None:
 def test_the_saved_tree_scores_as_the_fitted_one(units: fit.FeatureTable, tmp_path: Path) -> None:
     learner = fit.tree_learner().fit(context.binary(units.rows), units.content)
     path = tmp_path / "tree.npz"
-    fitted = fit.fit("text_block_context", units)
-    save(path, fitted.arrays, Card(**vars(CARD) | {"method": "text_block_context"}))
+    _, arrays, _ = fit.fit("text_block_context", units)
+    save(path, arrays, Card(**vars(CARD) | {"method": "text_block_context"}))
     page = tamis.parse(made_up(99).html)
     table = context.units(page)
     expected = learner.predict_proba(context.binary(context.attributes(table)))[:, 1]

@@ -34,6 +34,7 @@ from tamis.page.read import parse
 from tamis.train import card
 from tamis.train.align import L3S_CONTENT, block_shares, shares, span_classes
 from tamis.train.documents import documents
+from tamis.train.labels import Say
 
 
 @dataclass(frozen=True, eq=False)
@@ -327,16 +328,6 @@ def _odds(content: Flags) -> float:
 # What is trained, by the name of the method
 
 
-@dataclass(frozen=True, eq=False)
-class Fitted:
-    """What becomes the weights of a method, but for where the pages are from."""
-
-    spec: int
-    features: tuple[str, ...]
-    arrays: Arrays
-    measures: dict[str, float]
-
-
 def run(
     method: str,
     paths: Sequence[Path],
@@ -345,7 +336,7 @@ def run(
     rows: int,
     comments: bool = False,
     seed: int = 0,
-    say: Callable[[str], None] = lambda text: None,
+    say: Say = lambda text: None,
 ) -> dict[str, float]:
     """Train on the sets, write the weights and their card, and give the measures by folds.
 
@@ -360,32 +351,34 @@ def run(
 
     table = tables[method](pages())
     say(f"learning from {min(rows, len(table)):,} of {len(table):,} blocks")
-    fitted = fit(method, table.sample(rows, seed), seed)
-    described = (method, fitted.spec, fitted.features)
-    card.write(out, fitted.arrays, described, paths, fitted.measures, seed)
-    return fitted.measures
+    features, arrays, figures = fit(method, table.sample(rows, seed), seed)
+    card.write(out, arrays, features, paths, figures, seed)
+    return figures
 
 
 # Fifteen models are fitted for the measures of a card.
 _MEASURED_ROWS = 100_000
 
 
-def fit(method: str, table: FeatureTable, seed: int = 0) -> Fitted:
-    """Fit a method on its table, and measure it by cross-validation on a part of it."""
+def fit(
+    method: str, table: FeatureTable, seed: int = 0
+) -> tuple[card.Features, Arrays, dict[str, float]]:
+    """Fit a method on its table: its features, its weights, and measures by cross-validation."""
     part = table.sample(_MEASURED_ROWS, seed)
     if method == "text_block_context":
         arrays = fit_context(table, seed)
         columns = text_block_context.binary(part.rows)
         learner = partial(tree_learner, seed, leaf_samples(part))
         figures = _figures(columns, part, learner, seed)
-        return Fitted(text_block_context.SPEC, text_block_context.BINARY_NAMES, arrays, figures)
+        features = (method, text_block_context.SPEC, text_block_context.BINARY_NAMES)
+        return features, arrays, figures
     arrays = fit_dragnet(table, seed)
     tokens = arrays["tokens"].tolist()
     names = (*dragnet.NAMES["st"], *tokens, *dragnet.NAMES["cetr"])
     columns = mix_columns(part, "st+ic+cetr", tokens)
     scaled = columns / np.maximum(columns.std(axis=0), 1e-9)
     figures = _figures(scaled, part, partial(_logistic, 1.0), seed)
-    return Fitted(dragnet.SPEC, names, arrays, figures)
+    return (method, dragnet.SPEC, names), arrays, figures
 
 
 def _figures(

@@ -25,6 +25,9 @@ from tamis.processes import Pool, Process, processors
 from tamis.train.align import matched, part_shares
 from tamis.train.documents import site_of
 
+Say = Callable[[str], None]
+"""Called with what a training does next."""
+
 
 @dataclass(frozen=True, eq=False)
 class LabelledPage:
@@ -36,7 +39,7 @@ class LabelledPage:
     labels: Floats
 
 
-def read(paths: Sequence[Path], say: Callable[[str], None]) -> list[LabelledPage]:
+def read(paths: Sequence[Path], say: Say) -> list[LabelledPage]:
     """The pages of the sets with their labels."""
     pages: list[LabelledPage] = []
     with Pool(processors(), lambda kind: Process(f"{__name__}:labelling", None)) as pool:

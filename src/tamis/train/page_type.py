@@ -7,9 +7,8 @@ fold. For an honest report the same holds once more inside each fold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import lightgbm
@@ -20,31 +19,19 @@ from scipy.optimize import minimize
 from sklearn.metrics import roc_auc_score
 
 from tamis.decision import Flags, Floats
+from tamis.describe import page_type as model
 from tamis.describe.overview import OVERVIEW
-from tamis.describe.page_type import (
-    BAGS,
-    COLUMNS,
-    NUMBERS,
-    PLACES,
-    SPEC,
-    TYPES,
-    Description,
-    PageTypeModel,
-    describe,
-    softmax,
-    weights_of_names,
-)
+from tamis.describe.page_type import BAGS, PLACES, TYPES
 from tamis.errors import DatasetError, LimitError
 from tamis.evaluate import datasets
 from tamis.model.features.batch import Indexes, Matrix
 from tamis.model.weights.forest import Forest
 from tamis.page.read import parse
 from tamis.train import card
-from tamis.train.boosted import FOLDS, Arrays, expected_calibration_error, fold_of
+from tamis.train.boosted import FOLDS, SAME_EACH_TIME, Arrays, expected_calibration_error, fold_of
 from tamis.train.documents import site_of
 from tamis.train.export import forest_of
-
-Say = Callable[[str], None]
+from tamis.train.labels import Say
 
 # Names on fewer sites share their hash with too many others. Swept on wcxb-dev, folds by site: 15
 # to 25 for names and 2 to 4 for addresses are equal; 40 and 8 lose 0.006 of the accuracy, 2 for
@@ -56,19 +43,16 @@ _STEPS = 50
 # 70 to 150 rounds of 5 to 15 leaves and rates of 0.03 to 0.06 are within 0.004 of each other.
 _TREES = 100
 _PARAMETERS = {
+    **SAME_EACH_TIME,
     "objective": "binary",
     "learning_rate": 0.06,
     "num_leaves": 8,
     "min_data_in_leaf": 20,
     "feature_fraction": 0.3,
     "bagging_fraction": 0.8,
-    "bagging_freq": 1,
     "lambda_l2": 3.0,
     "max_bin": 63,
     "num_threads": 1,
-    "deterministic": True,
-    "force_row_wise": True,
-    "verbose": -1,
 }
 
 
@@ -79,9 +63,9 @@ class TypedPage:
     site: str
     kind: int
     """Place in `TYPES`."""
-    given: Description
+    given: model.Description
     """With the address that the set gives."""
-    own: Description
+    own: model.Description
     """With the address that the page declares, if it does."""
 
 
@@ -98,7 +82,7 @@ def read(paths: Iterable[Path], say: Say = lambda text: None) -> list[TypedPage]
             except LimitError:
                 continue
             kind = TYPES.index(example.page_type)
-            given, own = describe(page, example.url), describe(page)
+            given, own = model.describe(page, example.url), model.describe(page)
             pages.append(TypedPage(site_of(example), kind, given, own))
     if not pages:
         raise DatasetError("no page of these sets has one of the types in the field `page_type`")
@@ -112,14 +96,10 @@ class TypedPages:
         self.pages = pages
         self.kind = np.array([page.kind for page in pages])
         self.fold = np.array([fold_of(page.site) for page in pages])
+        self.site = np.unique([page.site for page in pages], return_inverse=True)[1]
         described = [page.given for page in pages] + [page.own for page in pages]
         self.numbers = np.array([description.numbers for description in described], np.float32)
         self.names = _incidence([description.places for description in described])
-
-    @cached_property
-    def site(self) -> Indexes:
-        """The number of each page's site."""
-        return np.unique([page.site for page in self.pages], return_inverse=True)[1]
 
     def bag_weights(self, without: Iterable[int]) -> Arrays:
         """The weights of names, learned without some folds."""
@@ -143,7 +123,7 @@ class TypedPages:
 
     def bag_columns(self, weights: Arrays) -> Matrix:
         """What the names of each page weigh."""
-        row, weight = weights_of_names(weights)
+        row, weight = model.weights_of_names(weights)
         dense = weight[row]
         parts = [slice(number * PLACES, (number + 1) * PLACES) for number in range(len(BAGS))]
         return np.concatenate([self.names[:, part] @ dense[part] for part in parts], axis=1)
@@ -178,7 +158,7 @@ def _logistic(bag: sparse.csr_matrix, kind: Indexes, penalty: float) -> Floats:
 
     def loss(flat: Floats) -> tuple[float, Floats]:
         values = flat.reshape(-1, len(TYPES))
-        chances = softmax(bag @ values[1:].astype(np.float32) + values[0])
+        chances = model.softmax(bag @ values[1:].astype(np.float32) + values[0])
         fit = -np.log(chances[np.arange(len(kind)), kind] + 1e-9).sum()
         slope = chances - wanted
         by_name = transposed @ slope.astype(np.float32) + penalty * values[1:]
@@ -200,7 +180,7 @@ def _calibration(odds: Floats, kind: Indexes) -> Arrays:
 
     def loss(flat: Floats) -> tuple[float, Floats]:
         scale, shift = flat.reshape(2, -1)
-        chances = softmax(odds * scale + shift)
+        chances = model.softmax(odds * scale + shift)
         slope = chances - wanted
         fit = -np.log(chances[np.arange(len(kind)), kind] + 1e-9).sum()
         apart = np.stack((scale - 1, shift)) * _CALIBRATION_PENALTY
@@ -224,7 +204,7 @@ def train(
             pair = frozenset((first, second))
             bags[pair] = typed.bag_weights(pair)
     both = np.tile(typed.fold, 2)
-    own = np.zeros((len(both), len(COLUMNS) - len(NUMBERS)), np.float32)
+    own = np.zeros((len(both), len(model.COLUMNS) - len(model.NUMBERS)), np.float32)
     odds = np.zeros((len(both), len(TYPES)))
     forests = []
     for fold in range(FOLDS):
@@ -250,9 +230,8 @@ def train(
 
 def _odds(forests: Arrays, table: Matrix) -> Floats:
     rows = np.ascontiguousarray(table)
-    return np.stack(
-        [Forest.of(forests, len(COLUMNS), f"{name}.").predict(rows) for name in TYPES], axis=1
-    )
+    each = (Forest.of(forests, len(model.COLUMNS), f"{name}.") for name in TYPES)
+    return np.stack([forest.predict(rows) for forest in each], axis=1)
 
 
 # Measures
@@ -260,7 +239,7 @@ def _odds(forests: Arrays, table: Matrix) -> Floats:
 
 def chances(pages: Sequence[TypedPage], folds: Sequence[Arrays], *, url: bool = True) -> Floats:
     """Of each page the probabilities of the types, by weights that did not see its site."""
-    models = [PageTypeModel.of(arrays) for arrays in folds]
+    models = [model.PageTypeModel.of(arrays) for arrays in folds]
     described = [(fold_of(page.site), page.given if url else page.own) for page in pages]
     return np.array([models[fold].probabilities(page) for fold, page in described])
 
@@ -308,5 +287,5 @@ def run(
         for address, url in (("with URL", True), ("without URL", False))
         for name, value in measures(chances(pages, folds, url=url), typed.kind).items()
     }
-    card.write(out, arrays, ("page_type", SPEC, COLUMNS), paths, figures, seed)
+    card.write(out, arrays, ("page_type", model.SPEC, model.COLUMNS), paths, figures, seed)
     return figures

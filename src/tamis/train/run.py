@@ -29,9 +29,7 @@ from tamis.train.boosted import (
     fold_of,
     train,
 )
-from tamis.train.labels import LabelledPage, read
-
-Say = Callable[[str], None]
+from tamis.train.labels import LabelledPage, Say, read
 
 
 @dataclass(frozen=True)
@@ -39,10 +37,7 @@ class PageMeasures:
     """What was measured on one page, by weights that did not see its site."""
 
     dataset: str
-    id: str
     page_type: str | None
-    words: int
-    """Words of the gold."""
     f1: float | None
     """F1, bag of words; None if the page has snippets alone."""
     snippets: Snippets | None
@@ -126,9 +121,7 @@ def measured(
         pages.append(
             PageMeasures(
                 example.dataset,
-                example.id,
                 example.page_type,
-                len((example.text or "").split()),
                 None if example.text is None else bag_of_words(text, example.text).f1,
                 snippets(text, example.with_, example.without) if example.text is None else None,
             )

@@ -8,7 +8,7 @@ how far to trust each as it will be on new sites. Folds are by site.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -24,11 +24,9 @@ from tamis.options import Options
 from tamis.site.evidence import MANY_PAGES, Matrix, SiteCounts
 from tamis.site.joint import NAMES, VERSION, Alone, alone, table, together
 from tamis.train import card
-from tamis.train.boosted import FOLDS, fold_of
+from tamis.train.boosted import FOLDS, SAME_EACH_TIME, fold_of
 from tamis.train.export import forest_of
-from tamis.train.labels import LabelledPage, read
-
-Say = Callable[[str], None]
+from tamis.train.labels import LabelledPage, Say, read
 
 # Swept by folds: 40 to 200 trees of 6 to 16 leaves, other rates and fewer columns are within 3% of
 # the wrong words of each other; more features of the block itself learn the sites by heart.
@@ -37,6 +35,7 @@ TREES = 80
 # better opinion of that place, never make it less so. Worth 1% of the wrong words on wcxb-dev.
 _MONOTONE = {"pattern": -1, "pattern.pages": -1, "place.variety": 1, "place.difference": 1}
 PARAMETERS = {
+    **SAME_EACH_TIME,
     "monotone_constraints": [_MONOTONE.get(name, 0) for name in NAMES],
     "objective": "cross_entropy",
     "boost_from_average": False,
@@ -45,12 +44,8 @@ PARAMETERS = {
     "min_data_in_leaf": 200,
     "feature_fraction": 0.5,
     "bagging_fraction": 0.7,
-    "bagging_freq": 1,
     "lambda_l2": 20.0,
     "max_bin": 63,
-    "deterministic": True,
-    "force_row_wise": True,
-    "verbose": -1,
 }
 
 
