@@ -70,7 +70,7 @@ def test_broken_entries_are_left_out_and_counted(shared: Path) -> None:
     assert "line 4" in str(error_of(bench(shared, *arguments)))
     result = bench(shared, *arguments, "--keep-going")
     assert result.exit_code == 0
-    assert "7 broken entries were left out" in result.stderr
+    assert "broken entries left out: 7" in result.stderr
     assert result.stderr.count("left out: ") == 5
 
 

@@ -157,17 +157,17 @@ def test_a_failed_run_leaves_the_old_output_alone(tmp_path: Path) -> None:
     assert output.read_text() == "old"
 
 
-def test_a_missing_file_is_an_error_with_a_way_out(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error_with_advice(tmp_path: Path) -> None:
     message = failure(tmp_path / "missing.html")
     assert "missing.html: no such file; check the name" in message
 
 
-def test_a_directory_is_an_error_with_a_way_out(tmp_path: Path) -> None:
+def test_a_directory_is_an_error_with_advice(tmp_path: Path) -> None:
     assert "a directory, not a page; give one of the files in it" in failure(tmp_path)
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
-def test_an_unreadable_file_is_an_error_with_a_way_out(page: Path) -> None:
+def test_an_unreadable_file_is_an_error_with_advice(page: Path) -> None:
     page.chmod(0)
     assert "no permission to read it; change its permissions" in failure(page)
 

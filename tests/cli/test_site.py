@@ -22,7 +22,7 @@ def page(number: int, host: str = "", brand: str = "Valley Courier") -> str:
     topic = TOPICS[number % len(TOPICS)]
     body = "".join(
         f"<p>The {topic} of the upper valley, built in {1800 + 7 * number + part}, {what}.</p>"
-        for part, what in enumerate(
+        for part, rest in enumerate(
             (
                 "will be open to visitors again from the first weekend of May, the council said",
                 "had been shut for two winters while masons replaced what the frost had broken",
@@ -110,9 +110,9 @@ def test_many_broken_pages_are_counted_and_some_reported(tmp_path: Path) -> None
     saved = pages(tmp_path / "saved", range(1))
     for number in range(30):
         (saved / f"empty{number}.html").write_bytes(b"")
-    told = run("learn", saved, "--output", tmp_path / "m.npz").stderr
-    assert told.count("\n") == 11
-    assert "pages left out: 30" in told
+    messages = run("learn", saved, "--output", tmp_path / "m.npz").stderr
+    assert messages.count("\n") == 6
+    assert "pages left out: 30" in messages
 
 
 def test_nothing_but_broken_pages_is_an_error_and_makes_no_model(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_nothing_but_broken_pages_is_an_error_and_makes_no_model(tmp_path: Path)
     assert not (tmp_path / "m.npz").exists()
 
 
-def test_mixed_sites_give_a_model_a_host(tmp_path: Path) -> None:
+def test_mixed_sites_give_one_model_per_host(tmp_path: Path) -> None:
     mixed = pages(tmp_path / "mixed", range(3), host="courier.example")
     pages(mixed / "www.times.example" / "news", range(3, 6), host="syndicated.example")
     pages(mixed / "unknown" / "deep", range(2))
@@ -203,12 +203,12 @@ def test_models_are_saved_while_learning(tmp_path: Path, monkeypatch: pytest.Mon
         (("none.html", "--output", "m.npz"), "no such file or folder"),
         (("empty", "--output", "m.npz"), "no file in it ends in .html"),
         (("saved", "--output", "none/m.npz"), "there is no folder none"),
-        (("saved", "--output", "saved/0.html"), "no folder can be made there"),
+        (("saved", "--output", "saved/0.html"), "no such folder can be made"),
         (("saved", "--output", "damaged.npz"), "(--new replaces it)"),
         (("saved",), "--output"),
     ],
 )
-def test_wrong_names_are_told_at_once(
+def test_wrong_names_are_reported_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: tuple[str, ...], message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -234,10 +234,36 @@ def test_a_page_is_extracted_as_the_model_does_it(model: Path, tmp_path: Path) -
     assert run("extract", model, story).stdout == expected.text + "\n"
     run("extract", model, story, "--format", "markdown", "--output", tmp_path / "story.md")
     assert (tmp_path / "story.md").read_text("utf-8").rstrip() == expected.markdown.rstrip()
-    told = json.loads(
+    described = json.loads(
         run("extract", model, story, "--format", "json", "--url", "http://e.org/").stdout
     )
-    assert told["url"] == "http://e.org/"
+    assert described["url"] == "http://e.org/"
+
+
+def command(name: str, *arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [name, *map(str, arguments)])
+
+
+def test_a_model_is_a_method_of_the_commands_for_one_page(model: Path, tmp_path: Path) -> None:
+    story, text = tmp_path / "story.html", tmp_path / "story.txt"
+    story.write_text(page(9))
+    expected = Site.load(model).extract(page(9))
+    assert command("extract", story, "--method", model, "-o", text).exit_code == 0
+    assert text.read_text("utf-8") == expected.text + "\n"
+    explained = command("explain", story, "--method", model, "--format", "json").stdout
+    kept = [block["text"] for block in json.loads(explained)["blocks"] if block["kept"]]
+    assert kept == [block.text for block in expected.blocks if block.kept]
+    lines = command("page", story, "--method", model).stdout.splitlines()
+    assert sum(" +  " in line for line in lines) == len(kept)
+
+
+def test_a_model_as_method_takes_no_parameters_and_learns_no_other_model(
+    model: Path, tmp_path: Path
+) -> None:
+    story = pages(tmp_path / "saved", range(1)) / "0.html"
+    result = command("extract", story, "--method", model, "--parameter", "depth=3")
+    assert "a model has its parameters" in result.stderr
+    run("learn", story, "--method", model, "--output", tmp_path / "m.npz", code=2)
 
 
 def test_a_model_that_knows_no_other_page_changes_nothing(tmp_path: Path) -> None:
@@ -311,7 +337,7 @@ def test_what_is_no_model_is_one_clear_line(tmp_path: Path, command: str, conten
     assert result.stderr.count("\n") == 1
 
 
-def test_a_damaged_model_is_told_from_a_whole_one(model: Path, tmp_path: Path) -> None:
+def test_a_damaged_model_is_distinguished_from_a_whole_one(model: Path, tmp_path: Path) -> None:
     whole = model.read_bytes()
     (tmp_path / "m.npz").write_bytes(whole[: len(whole) // 2])
     assert "damaged" in run("show", tmp_path / "m.npz", code=2).stderr

@@ -1,19 +1,19 @@
-"""The options that choose a method and set its parameters, converted by their defaults."""
+"""Options that several commands have, and how a method and its parameters are read from them."""
 
 from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from tamis.cli.source import finite
 from tamis.decision import USUAL_THRESHOLD
 from tamis.errors import MethodError
-from tamis.options import FOCI, Options
+from tamis.options import DEFAULT_METHOD, FOCI, Options
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -22,57 +22,79 @@ _BOOLEANS = {
     **dict.fromkeys(("false", "no", "off", "0"), False),
 }
 _WANTED = {bool: "true or false", int: "a whole number", float: "a number"}
+_SITE_MODEL = ".npz"
 
 
-def method_options(default: str | None) -> Decorator:
-    """Add --method, --parameter, --weights, --focus and --threshold to a command."""
+def together(*options: Decorator) -> Decorator:
+    """Several options as one decorator, in the order of the help."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        for option in reversed(
-            [
-                click.option(
-                    "--method",
-                    metavar="NAME",
-                    default=default,
-                    show_default=default is not None,
-                    help="How to tell content from the rest; `tamis methods` lists the names.",
-                ),
-                click.option(
-                    "--parameter",
-                    "parameters",
-                    metavar="NAME=VALUE",
-                    multiple=True,
-                    help="Set a parameter of the method; may be given several times.",
-                ),
-                click.option(
-                    "--weights",
-                    metavar="FILE",
-                    help="Weights that `tamis train` wrote, for a method that learns.",
-                ),
-                click.option(
-                    "--focus",
-                    type=click.Choice(FOCI),
-                    default=Options().focus,
-                    show_default=True,
-                    help="Rather nothing wrong, or rather nothing missing; for methods whose scores"
-                    " are probabilities.",
-                ),
-                click.option(
-                    "--threshold",
-                    type=click.FloatRange(0, 1),
-                    default=Options().threshold,
-                    callback=finite,
-                    metavar="SCORE",
-                    help="Keep the blocks with at least this score, from 0 to 1, whatever the"
-                    " focus.  [default: the best choice for the page if the scores are"
-                    f" probabilities, else {USUAL_THRESHOLD:g}]",
-                ),
-            ]
-        ):
+        for option in reversed(options):
             command = option(command)
         return command
 
     return decorate
+
+
+def finite(_: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    """Refuse "nan" and "inf", which click takes for numbers."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter("give an ordinary number", param=parameter)
+    return value
+
+
+def method_options(default: str | None) -> Decorator:
+    """Add --method, --parameter, --weights, --focus and --threshold to a command."""
+    return together(
+        click.option(
+            "--method",
+            metavar="NAME|MODEL",
+            default=default,
+            show_default=default is not None,
+            help="How to distinguish content from the rest: a name that `tamis methods` lists, or"
+            f" a site model that `tamis site learn` wrote, whose name ends in {_SITE_MODEL}.",
+        ),
+        click.option(
+            "--parameter",
+            "parameters",
+            metavar="NAME=VALUE",
+            multiple=True,
+            help="Set a parameter of the method; may be given several times.",
+        ),
+        click.option(
+            "--weights",
+            metavar="FILE",
+            help="Weights that `tamis train` wrote, for a method that learns.",
+        ),
+        click.option(
+            "--focus",
+            type=click.Choice(FOCI),
+            default=Options().focus,
+            show_default=True,
+            help="Rather nothing wrong, or rather nothing missing; for methods whose scores are"
+            " probabilities.",
+        ),
+        click.option(
+            "--threshold",
+            type=click.FloatRange(0, 1),
+            default=Options().threshold,
+            callback=finite,
+            metavar="SCORE",
+            help="Keep the blocks with at least this score, from 0 to 1, whatever the focus."
+            "  [default: the best choice for the page if the scores are probabilities, else"
+            f" {USUAL_THRESHOLD:g}]",
+        ),
+    )
+
+
+def output_option(
+    metavar: str = "FILE",
+    help: str = "Write here instead of to standard output; the file appears only when it is"
+    " complete.",
+    **more: Any,
+) -> Decorator:
+    """Add --output to a command, and -o for short."""
+    return click.option("--output", "-o", metavar=metavar, help=help, **more)
 
 
 def format_option(*formats: str, help: str | None = None) -> Decorator:
@@ -96,7 +118,7 @@ def count_option(name: str, help: str, least: int = 1, **more: Any) -> Decorator
 
 
 def defaults_of(method: type[Any]) -> dict[str, Any]:
-    """Return the parameters of a method with their defaults, in the order of the file."""
+    """The parameters of a method with their defaults, in the order of the file."""
     return {
         field.name: field.default_factory()
         if field.default_factory is not dataclasses.MISSING
@@ -104,6 +126,25 @@ def defaults_of(method: type[Any]) -> dict[str, Any]:
         for field in dataclasses.fields(method)
         if field.init and not field.name.startswith("_")
     }
+
+
+def read_options(choices: Mapping[str, Any]) -> Options:
+    """The options of a command that has `method_options`; other choices of it are left out."""
+    method, texts, weights = (choices[name] for name in ("method", "parameters", "weights"))
+    fields: dict[str, Any] = {
+        field.name: choices[field.name]
+        for field in dataclasses.fields(Options)
+        if field.name in choices
+    }
+    if method and method.endswith(_SITE_MODEL):
+        from tamis.site.model import Site
+
+        if texts or weights:
+            raise MethodError(f"{method}: a model has its parameters; leave yours out")
+        return Options(**fields | {"method": Site.load(method), "parameters": {}})
+    name = method or DEFAULT_METHOD
+    parameters = read_parameters(name, texts, weights)
+    return Options(**fields | {"method": name, "parameters": parameters})
 
 
 def read_parameters(
