@@ -415,7 +415,7 @@ def test_a_result_of_another_process_reads_its_page_once_and_without_a_clock(
 
 
 def test_without_shared_memory_the_results_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "_shared_memory", lambda: (None, None))
+    monkeypatch.setattr(processes, "shared_memory", lambda: (None, None))
     assert texts(PAGES, workers=2) == TEXTS
 
 

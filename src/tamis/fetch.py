@@ -93,9 +93,9 @@ def fetch(
 
     `timeout` bounds each silence of the server, `max_seconds` the whole call, name lookup and
     redirects included; `max_bytes` bounds the body both as sent and decompressed. With
-    `allow_private=False` every address on the way must be a public one and no proxy is used: for
+    `allow_private=False` every address on the path must be a public one and no proxy is used: for
     servers that fetch what strangers ask for. `pages_only` refuses by the content type what can be
-    no page; `follow` may end the way at a redirect, it is asked with the address.
+    no page; `follow` may end the path at a redirect, it is asked with the address.
 
     What fails is a `FetchFailure` or a `TooLargeError`.
     """
@@ -163,17 +163,17 @@ class _Download:
             ) as client:
                 return self._follow(client, _checked(httpx.URL(address), _shown(address)))
         except ImportError as error:
-            reason, what, advice = "no answer", str(error), "pip install 'httpx[socks]'"
+            problem, advice, reason = str(error), "pip install 'httpx[socks]'", "no answer"
         except httpx.TimeoutException:
-            what, advice = f"no answer within {self.timeout:g} seconds", "try again later"
-            reason = "no answer"
+            problem = f"no answer within {self.timeout:g} seconds"
+            advice, reason = "try again later", "no answer"
         except (httpx.InvalidURL, UnicodeError) as error:
-            what, advice = f"not a valid address ({error})", "check its spelling"
-            reason = "bad address"
+            problem = f"not a valid address ({error})"
+            advice, reason = "check its spelling", "bad address"
         except (httpx.HTTPError, OSError, ValueError) as error:
-            what, advice = _explain(error)
+            problem, advice = _explain(error)
             reason = "damaged" if isinstance(error, ValueError) else "no answer"
-        raise FetchFailure(f"{_shown(address)}: {_printable(what)}; {advice}", reason)
+        raise FetchFailure(f"{_shown(address)}: {_printable(problem)}; {advice}", reason)
 
     def _follow(self, client: httpx.Client, url: httpx.URL) -> Fetched:
         shown, visited = _shown(str(url)), {url}
@@ -182,11 +182,11 @@ class _Download:
                 target = answer.extensions["location"]
                 if not target or answer.status_code not in (301, 302, 303, 307, 308):
                     return self._page(url, answer)
-            way = f"{_shown(str(url))}: redirected to {_shown(target)}"
-            url = _checked(url.join(target), way)
+            redirect = f"{_shown(str(url))}: redirected to {_shown(target)}"
+            url = _checked(url.join(target), redirect)
             if self.follow and not self.follow(str(url)):
                 raise FetchFailure(
-                    f"{way}; give that address",
+                    f"{redirect}; give that address",
                     "http status",
                     status=answer.status_code,
                     target=str(url),
@@ -290,27 +290,25 @@ def _take_location(answer: httpx.Response) -> None:
 
 def _checked(url: httpx.URL, shown: str) -> httpx.URL:
     if not url.scheme:
-        raise FetchFailure(
-            f"{shown}: not an address with a scheme; write https://{shown}", "bad address"
+        problem = f"not an address with a scheme; write https://{shown}"
+    elif url.scheme not in ("http", "https"):
+        problem = (
+            f"{_printable(url.scheme)} addresses are not read, only http and https; "
+            "give a web address or the path of a saved page"
         )
-    if url.scheme not in ("http", "https"):
-        raise FetchFailure(
-            f"{shown}: {_printable(url.scheme)} addresses are not read, only http and https; "
-            "give a web address or the path of a saved page",
-            "bad address",
-        )
-    if not url.host:
-        raise FetchFailure(
-            f"{shown}: no host name in this address; write it as https://host/path", "bad address"
-        )
-    if (url.port or 0) > 65535:  # the system would take it modulo 65536
-        raise FetchFailure(f"{shown}: no such port; ports end at 65535", "bad address")
-    return url
+    elif not url.host:
+        problem = "no host name in this address; write it as https://host/path"
+    elif (url.port or 0) > 65535:  # the system would take it modulo 65536
+        problem = "no such port; ports end at 65535"
+    else:
+        return url
+    raise FetchFailure(f"{shown}: {problem}", "bad address")
 
 
 def _public_address(url: httpx.URL) -> str:
-    found = socket.getaddrinfo(url.raw_host.decode("ascii"), url.port, type=socket.SOCK_STREAM)
-    addresses = [str(entry[4][0]) for entry in found]
+    host = url.raw_host.decode("ascii")
+    entries = socket.getaddrinfo(host, url.port, type=socket.SOCK_STREAM)
+    addresses = [str(entry[4][0]) for entry in entries]
     for address in map(ipaddress.ip_address, addresses):
         if not address.is_global or address.is_multicast:
             raise FetchFailure(

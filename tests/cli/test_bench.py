@@ -71,7 +71,7 @@ def test_broken_entries_are_left_out_and_counted(shared: Path) -> None:
     result = bench(shared, *arguments, "--keep-going")
     assert result.exit_code == 0
     assert "broken entries left out: 7" in result.stderr
-    assert result.stderr.count("left out: ") == 5
+    assert result.stderr.count("tamis: left out: ") == 5
 
 
 def test_a_report_is_written(shared: Path) -> None:

@@ -21,7 +21,7 @@ def page(number: int, host: str = "", brand: str = "Valley Courier") -> str:
     """One of the articles of a small paper."""
     topic = TOPICS[number % len(TOPICS)]
     body = "".join(
-        f"<p>The {topic} of the upper valley, built in {1800 + 7 * number + part}, {what}.</p>"
+        f"<p>The {topic} of the upper valley, built in {1800 + 7 * number + part}, {rest}.</p>"
         for part, rest in enumerate(
             (
                 "will be open to visitors again from the first weekend of May, the council said",

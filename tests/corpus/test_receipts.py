@@ -144,8 +144,7 @@ def test_a_mark_whose_file_is_gone_or_has_another_size_is_not_done(
 
 
 def test_counts_add_up_and_can_be_taken_apart() -> None:
-    total = COUNTS.copy()
-    total += RecordCounts(2, 10, 1, Counter({"short": 1}))
+    total = COUNTS + RecordCounts(2, 10, 1, Counter({"short": 1}))
     assert total == RecordCounts(7, 1010, 4, Counter({"short": 2, "language": 1}))
     assert COUNTS.records == 5
     assert total - COUNTS == RecordCounts(2, 10, 1, Counter({"short": 1}))

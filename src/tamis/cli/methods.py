@@ -6,6 +6,7 @@ import inspect
 import json
 import shutil
 import textwrap
+from functools import partial
 from typing import Any
 
 import click
@@ -26,7 +27,7 @@ from tamis.options import Options
 def methods_command(output_format: str) -> None:
     """List the extraction methods, each with its parameters and their defaults.
 
-    A method that is marked as fitted learns from pages of one site before it scores: see
+    A method that is shown as fitted learns from pages of one site before it scores: see
     `tamis site`.
 
     \b
@@ -61,22 +62,12 @@ def _described(name: str, method: type[Any]) -> dict[str, Any]:
 def _table(described: list[dict[str, Any]]) -> str:
     margin = max((len(method["name"]) for method in described), default=0) + 2
     width = max(shutil.get_terminal_size((100, 24)).columns, margin + 30)
+    wrap = partial(textwrap.wrap, width=width, subsequent_indent=" " * margin)
     lines = []
     for method in described:
-        lines += textwrap.wrap(
-            (method["summary"] or "(no description)")
-            + " (default)" * method["default"]
-            + " (fitted to a site)" * method["fitted"],
-            width,
-            initial_indent=method["name"].ljust(margin),
-            subsequent_indent=" " * margin,
-        )
-        settings = [f"{name}={value}" for name, value in method["parameters"].items()]
-        lines += textwrap.wrap(
-            "  ".join(settings),
-            width,
-            initial_indent=" " * margin,
-            subsequent_indent=" " * margin,
-            break_on_hyphens=False,
-        )
+        summary = method["summary"] or "(no description)"
+        summary += " (default)" * method["default"] + " (fitted to a site)" * method["fitted"]
+        lines += wrap(summary, initial_indent=method["name"].ljust(margin))
+        settings = "  ".join(f"{name}={value}" for name, value in method["parameters"].items())
+        lines += wrap(settings, initial_indent=" " * margin, break_on_hyphens=False)
     return "".join(f"{line}\n" for line in lines)

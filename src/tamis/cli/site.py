@@ -7,6 +7,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -364,10 +365,12 @@ class _Reader:
     """Extraction by the model of each page's site."""
 
     def __init__(self, model: Path, options: Options) -> None:
+        from tamis.site.model import Site
+
         self.model, self.options = model, options
-        self.sites: dict[Path, Site] = {}
+        self._load = cache(Site.load)
         if not model.is_dir():
-            self._opened(model)  # a wrong file is reported before any page is read
+            self._load(model)  # a wrong file is reported before any page is read
 
     def extract(self, page: PageName, read: Source) -> Result:
         from tamis.page.read import parse
@@ -378,11 +381,4 @@ class _Reader:
             path /= f"{page.site(table)}.npz"
             if not path.exists():
                 raise InputError(f"there is no {path}; learn the site of the page first")
-        return self._opened(path).extract(table, url=read.url, options=self.options)
-
-    def _opened(self, path: Path) -> Site:
-        from tamis.site.model import Site
-
-        if path not in self.sites:
-            self.sites[path] = Site.load(path)
-        return self.sites[path]
+        return self._load(path).extract(table, url=read.url, options=self.options)

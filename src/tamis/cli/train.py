@@ -19,14 +19,13 @@ _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
 
 @click.command("train")
 @click.argument("method")
-@click.option(
+@path_option(
     "--data",
-    metavar="FILE|DIR",
-    type=click.Path(exists=True, path_type=Path),
+    "FILE|DIR",
+    "Pages with gold: a .jsonl(.xz) file, one object with `id`, `html` and `text` per line, or"
+    " a folder as `tamis bench` reads it; may be repeated.",
     multiple=True,
     required=True,
-    help="Pages with gold: a .jsonl(.xz) file, one object with `id`, `html` and `text` per line, or"
-    " a folder as `tamis bench` reads it; may be repeated.",
 )
 @path_option(
     "--output -o",

@@ -42,6 +42,7 @@ _HOSTS = 10_000
 _ROBOTS_BYTES = 8 * 1024 * 1024
 _LOOK_UP = 0.1  # seconds after which `stop` is seen
 
+_LEAST = {"concurrency": 1, "per_host": 1, "delay": 0, "retries": 0, "backoff": 0}
 _ADDRESS = re.compile(r"https?://[^\s/?#]\S*", re.IGNORECASE)
 
 
@@ -76,12 +77,9 @@ class Politeness:
     """Begins with the name that robots.txt files know the crawler by."""
 
     def __post_init__(self) -> None:
-        for name in ("concurrency", "per_host"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; give 1 or more")
-        for name in ("delay", "retries", "backoff"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} is {getattr(self, name)}; give 0 or more")
+        for name, least in _LEAST.items():
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} is {getattr(self, name)}; give {least} or more")
         agent = self.user_agent
         if not (self.product and agent.isascii() and agent.isprintable()):
             raise ValueError(f"user_agent is {agent!r}; begin with a name, like my-crawler/1.0")
@@ -132,8 +130,8 @@ def fetch_list(
     those of another list are an `InputError`.
 
     `progress` is called with how many addresses were `fetched`, `kept` from an earlier run, or
-    refused, by reason. After `stop.set()` this ends with a `KeyboardInterrupt`; either way no half
-    file is left.
+    refused, by reason. After `stop.set()` this ends with a `KeyboardInterrupt`; in both cases no
+    half file is left.
     """
     for address in addresses:
         if not _is_address(address):
@@ -390,8 +388,8 @@ class _Crawl:
         request.file.add(request.position, reject_record(request.asked, reason, detail))
         self._count(reason)
 
-    def _count(self, what: str, addresses: int = 1) -> None:
-        self._counts[what] += addresses
+    def _count(self, outcome: str, addresses: int = 1) -> None:
+        self._counts[outcome] += addresses
         self._progress(self._counts)
 
 

@@ -58,14 +58,14 @@ def packed_record(
     level: int,
 ) -> bytes:
     """A WARC record as a gzip member of its own; `identity` gives its id."""
-    every = {
+    fields = {
         "WARC-Type": kind,
         "WARC-Record-ID": f"<{uuid5(NAMESPACE_URL, identity).urn}>",
         "WARC-Date": date,
         **headers,
         "Content-Length": str(len(block)),
     }
-    lines = [f"WARC/{version}", *(f"{name}: {value}" for name, value in every.items()), "", ""]
+    lines = [f"WARC/{version}", *(f"{name}: {value}" for name, value in fields.items()), "", ""]
     head = "\r\n".join(lines).encode()
     return gzip.compress(b"".join((head, block, b"\r\n\r\n")), level, mtime=0)
 
@@ -115,8 +115,8 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
 def exact_cuts(file: InputFile, target: int) -> list[int]:
     """Begins of records in a file that is not packed, some `target` bytes apart.
 
-    A page that quotes whole records cannot be told from them at a cut, but from the begin of the
-    file it can. That takes 10 µs a record.
+    A page that quotes whole records cannot be distinguished from them at a cut, but from the begin
+    of the file it can. That takes 10 µs per record.
     """
     cuts = [0]
     with open_file(file.name) as opened:
