@@ -11,7 +11,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import unquote
 
@@ -19,6 +19,7 @@ import pytest
 
 from tamis.errors import FetchError, TooLargeError
 from tamis.fetch import Fetched, FetchFailure, fetch
+from tests.servers import QuietServer, serving
 
 PAGE = "<!doctype html><title>Étang</title><p>Le héron attend au bord de l'étang.".encode()
 MEGABYTE = 1024 * 1024
@@ -126,24 +127,11 @@ class Site(BaseHTTPRequestHandler):
         self.close_connection = True
 
 
-class QuietServer(ThreadingHTTPServer):
-    """Does not report the connections that the tests drop on purpose."""
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
     """Return the address of a server that runs for the whole file."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("http_proxy", "https_proxy", "all_proxy"):
-            patch.delenv(name, raising=False)
-            patch.delenv(name.upper(), raising=False)
-        with QuietServer(("127.0.0.1", 0), Site) as server:
-            threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-            yield f"http://127.0.0.1:{server.server_address[1]}"
-            server.shutdown()
+    with serving(Site) as address:
+        yield address
 
 
 def read(url: str, **limits: Any) -> Fetched:

@@ -28,8 +28,8 @@ def test_each_block_has_its_sign_score_kind_text_and_reason() -> None:
     for block, reason, head, because in zip(
         expected.blocks, expected.reasons, lines[::2], lines[1::2], strict=True
     ):
-        mark, score, kind = head.split()[:3]
-        assert (mark == "+") == block.kept
+        sign, score, kind = head.split()[:3]
+        assert (sign == "+") == block.kept
         assert score == f"{block.score:.2f}"
         assert kind == block.kind
         assert because.strip() == reason.text
@@ -63,10 +63,10 @@ def test_kept_or_dropped_blocks_alone(choice: str, sign: str) -> None:
 
 
 def test_json_has_the_signals_with_their_effects() -> None:
-    told = json.loads(run(NEWS, "--format", "json", "--kept", "--url", "https://e.org/").stdout)
-    assert told["url"] == "https://e.org/"
-    assert told["method"] == "tamis"
-    for block in told["blocks"]:
+    printed = json.loads(run(NEWS, "--format", "json", "--kept", "--url", "https://e.org/").stdout)
+    assert printed["url"] == "https://e.org/"
+    assert printed["method"] == "tamis"
+    for block in printed["blocks"]:
         assert block["kept"]
         assert 1 <= len(block["signals"]) <= 3
         assert all(signal["words"] in block["because"] for signal in block["signals"])

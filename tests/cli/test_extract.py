@@ -8,14 +8,14 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from tests.servers import serving
 
 from tamis import Page
 from tamis.cli import main
@@ -384,15 +384,10 @@ class _OnePage(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def site() -> Iterator[str]:
     """Return the address of a server with one page, whose header and meta tag disagree."""
-    for name in ("http_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    with ThreadingHTTPServer(("127.0.0.1", 0), _OnePage) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
+    with serving(_OnePage) as address:
+        yield address
 
 
 def test_a_url_is_fetched_and_its_header_decides_the_charset(site: str) -> None:

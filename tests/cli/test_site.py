@@ -71,9 +71,9 @@ def test_a_folder_becomes_a_model_and_a_line_about_it(tmp_path: Path) -> None:
     (tmp_path / "saved" / "notes.txt").write_text("no page")
     pages(tmp_path / "saved" / "deep" / "0_files", range(7, 8))  # frames of a saved page
     out = tmp_path / "courier.npz"
-    told = run("learn", tmp_path / "saved", "--output", out).stdout
+    printed = run("learn", tmp_path / "saved", "--output", out).stdout
     sure = Site.load(out).confidence
-    assert told == f"{out}: 3 pages of 1 template, confidence {sure:.2f}, 3 new\n"
+    assert printed == f"{out}: 3 pages of 1 template, confidence {sure:.2f}, 3 new\n"
 
 
 def test_the_same_command_again_learns_only_what_is_new(tmp_path: Path) -> None:
@@ -90,8 +90,8 @@ def test_the_same_command_again_learns_only_what_is_new(tmp_path: Path) -> None:
 def test_identical_pages_count_once(tmp_path: Path) -> None:
     for name in "abc":
         (tmp_path / f"{name}.html").write_text(page(1))
-    told = run("learn", tmp_path, "--output", tmp_path / "m.npz").stdout
-    assert "1 page of 1 template" in told
+    printed = run("learn", tmp_path, "--output", tmp_path / "m.npz").stdout
+    assert "1 page of 1 template" in printed
 
 
 def test_broken_pages_are_reported_counted_and_skipped(tmp_path: Path) -> None:
@@ -126,8 +126,8 @@ def test_mixed_sites_give_one_model_per_host(tmp_path: Path) -> None:
     mixed = pages(tmp_path / "mixed", range(3), host="courier.example")
     pages(mixed / "www.times.example" / "news", range(3, 6), host="syndicated.example")
     pages(mixed / "unknown" / "deep", range(2))
-    told = run("learn", mixed, "--output", tmp_path / "models").stdout
-    assert [Path(line.partition(":")[0]).name for line in told.splitlines()] == [
+    printed = run("learn", mixed, "--output", tmp_path / "models").stdout
+    assert [Path(line.partition(":")[0]).name for line in printed.splitlines()] == [
         "courier.example.npz",
         "times.example.npz",
         "unknown.npz",
@@ -139,9 +139,9 @@ def test_mixed_sites_do_not_go_into_one_model_unless_that_is_wanted(tmp_path: Pa
     pages(tmp_path / "a", range(2), host="courier.example")
     pages(tmp_path / "b", range(3, 5), host="times.example")
     given = (tmp_path / "a", tmp_path / "b", "--output", tmp_path / "m.npz")
-    told = run("learn", *given, code=2).stderr
-    assert "a page of times.example, others are of courier.example, which were learned" in told
-    assert told.count("\n") == 1
+    printed = run("learn", *given, code=2).stderr
+    assert "a page of times.example, others are of courier.example, which were learned" in printed
+    assert printed.count("\n") == 1
     assert "4 pages" in run("learn", *given, "--one-site").stdout
     assert (
         "one model" in run("learn", *given[:2], "--one-site", "--output", tmp_path, code=2).stderr
@@ -311,8 +311,8 @@ def test_a_page_that_cannot_be_read_does_not_stop_the_others(model: Path, tmp_pa
 
 def test_pages_are_not_replaced_by_their_content(model: Path, tmp_path: Path) -> None:
     given = pages(tmp_path / "in", range(2))
-    told = run("extract", model, given, "--format", "html", "--output", given, code=2).stderr
-    assert "would replace a page" in told
+    printed = run("extract", model, given, "--format", "html", "--output", given, code=2).stderr
+    assert "would replace a page" in printed
     assert (given / "0.html").read_text("utf-8") == page(0)
 
 
@@ -321,8 +321,8 @@ def test_a_folder_of_models_is_used_by_host(tmp_path: Path) -> None:
     pages(tmp_path / "in" / "times.example", range(2))
     run("learn", tmp_path / "in" / "courier.example", "--output", tmp_path / "models")
     given = ("extract", tmp_path / "models", tmp_path / "in", "--output", tmp_path / "out")
-    told = run(*given, code=2).stderr
-    assert "times.example.npz; learn the site of the page first" in told
+    printed = run(*given, code=2).stderr
+    assert "times.example.npz; learn the site of the page first" in printed
     assert len(list((tmp_path / "out" / "courier.example").iterdir())) == 3
 
 

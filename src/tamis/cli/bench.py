@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.output import progress_bar, report, report_first, write
+from tamis.cli.output import as_json, progress_bar, report, report_first, write
 from tamis.cli.parameters import count_option, format_option, path_option, read_parameters
 from tamis.errors import DatasetError, MethodError
 
@@ -57,9 +56,7 @@ if TYPE_CHECKING:
     "fitted to a site is named]",
 )
 @count_option(
-    "--least-pages",
-    "With a protocol: pages that a site needs to take part.  [default: 6]",
-    least=2,
+    "--least-pages", "With a protocol: pages that a site needs to take part.  [default: 6]", least=2
 )
 @count_option(
     "--sample", "N pages of each set, the same ones on every run; with a protocol, whole sites."
@@ -245,4 +242,4 @@ def _json(results: Sequence[Trial], errors: Sequence[DatasetError]) -> str:
         "page_types": [row.to_dict() for row in by_page_type(results)],
         "errors": [str(error) for error in errors],
     }
-    return json.dumps(tables, ensure_ascii=False, indent=2) + "\n"
+    return as_json(tables)

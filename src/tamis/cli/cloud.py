@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -17,7 +16,7 @@ from urllib.parse import quote
 
 import click
 
-from tamis.cli.output import make_folder, progress_bar, report, report_first, write
+from tamis.cli.output import as_json, make_folder, progress_bar, report, report_first, write
 from tamis.cli.parameters import output_option
 from tamis.cli.source import read_source
 from tamis.cloud import palettes
@@ -67,11 +66,7 @@ _OTHERS = 20
 )
 @click.option("--dark", is_flag=True, help="Light letters on a dark background.")
 @click.option(
-    "--seed",
-    type=int,
-    default=0,
-    show_default=True,
-    help="Another seed gives another arrangement.",
+    "--seed", type=int, default=0, show_default=True, help="Another seed gives another arrangement."
 )
 @click.option(
     "--font", metavar="FILE", help="The font of a PNG.  [default: one that has the letters]"
@@ -305,7 +300,7 @@ def _drawn(
         if len(clouds) == 1
         else [{"title": cloud.title, "terms": cloud.to_list()} for cloud in clouds]
     )
-    return json.dumps(listed, ensure_ascii=False, indent=2) + "\n"
+    return as_json(listed)
 
 
 @contextmanager

@@ -158,11 +158,7 @@ def _columns(command: Any) -> Any:
 @click.option("--quiet", is_flag=True, help="No progress; the summary and errors alone.")
 @click.option("--json", "as_json", is_flag=True, help="The summary as JSON, to standard output.")
 def corpus_command(
-    inputs: tuple[str, ...],
-    output: str,
-    quiet: bool,
-    as_json: bool,
-    **choices: Any,
+    inputs: tuple[str, ...], output: str, quiet: bool, as_json: bool, **choices: Any
 ) -> None:
     """Extract all pages of the input to a table: one row per page, in the order of the input.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tamis.cli.extract import extracted
-from tamis.cli.output import one_line, report, write
+from tamis.cli.output import as_json, one_line, report, write
 from tamis.cli.parameters import format_option, method_options, output_option
 from tamis.cli.source import source_options
 from tamis.errors import InputError
@@ -35,11 +34,7 @@ _TEXT = 100  # letters of a block that are shown
 @click.option("--dropped", "shown", flag_value="dropped", help="Show those that were dropped.")
 @click.option("--find", metavar="TEXT", help="Show the blocks that contain this text.")
 def explain_command(
-    output_format: str,
-    output: str | None,
-    shown: str,
-    find: str | None,
-    **choices: Any,
+    output_format: str, output: str | None, shown: str, find: str | None, **choices: Any
 ) -> None:
     """Show why each block of a page was kept or dropped.
 
@@ -100,25 +95,23 @@ def _lines(result: Result, number: int, colour: bool) -> str:
 
 
 def _as_json(result: Result, chosen: list[int]) -> str:
-    blocks = []
-    for number in chosen:
-        block, reason = result.blocks[number], result.reasons[number]
-        signals = [
-            {"name": signal.name, "words": signal.words, "effect": round(signal.effect, 3)}
-            for signal in reason.signals
-        ]
-        blocks.append(
-            {
-                "block": number,
-                "kept": block.kept,
-                "score": round(block.score, 4),
-                "kind": block.kind,
-                "text": block.text,
-                "xpath": block.xpath,
-                "decision": reason.decision,
-                "because": reason.because,
-                "signals": signals,
-            }
-        )
+    blocks = [
+        {
+            "block": number,
+            "kept": block.kept,
+            "score": round(block.score, 4),
+            "kind": block.kind,
+            "text": block.text,
+            "xpath": block.xpath,
+            "decision": reason.decision,
+            "because": reason.because,
+            "signals": [
+                {"name": signal.name, "words": signal.words, "effect": round(signal.effect, 3)}
+                for signal in reason.signals
+            ],
+        }
+        for number in chosen
+        for block, reason in [(result.blocks[number], result.reasons[number])]
+    ]
     explained = {"url": result.url, "method": result.method, "blocks": blocks}
-    return json.dumps(explained, ensure_ascii=False, indent=2) + "\n"
+    return as_json(explained)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.output import report, write
+from tamis.cli.output import as_json, report, write
 from tamis.cli.parameters import format_option, method_options, output_option, read_options
 from tamis.cli.source import read_source, source_options
 from tamis.decision import USUAL_THRESHOLD
@@ -78,7 +77,7 @@ def extracted(choices: dict[str, Any]) -> Result:
 def rendered(result: Result, output_format: str) -> str:
     """The result in a format of `--format`."""
     if output_format == "json":
-        return json.dumps(result.to_dict(), ensure_ascii=False, indent=2) + "\n"
+        return as_json(result.to_dict())
     text: str = getattr(result, output_format)
     return text if not text or text.endswith("\n") else text + "\n"
 

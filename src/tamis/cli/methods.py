@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 import shutil
 import textwrap
 from functools import partial
@@ -11,7 +10,7 @@ from typing import Any
 
 import click
 
-from tamis.cli.output import write
+from tamis.cli.output import as_json, write
 from tamis.cli.parameters import defaults_of, format_option
 from tamis.options import Options
 
@@ -41,7 +40,7 @@ def methods_command(output_format: str) -> None:
 
     described = [_described(name, get(name)) for name in tamis.list_methods()]
     if output_format == "json":
-        write(json.dumps(described, ensure_ascii=False, indent=2, default=str) + "\n")
+        write(as_json(described, default=str))
     else:
         write(_table(described))
 

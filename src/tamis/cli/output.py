@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -24,6 +25,11 @@ _MOST_MESSAGES = 5
 def one_line(text: str) -> str:
     """Return `text` on one line, with nothing in it that a terminal would obey."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(text.split()))
+
+
+def as_json(value: object, **more: Any) -> str:
+    """A value as JSON that people can read."""
+    return json.dumps(value, ensure_ascii=False, indent=2, **more) + "\n"
 
 
 def report(message: str) -> None:

@@ -14,14 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tamis.cli.extract import extract_command, nothing_kept, rendered
-from tamis.cli.output import (
-    make_folder,
-    one_line,
-    progress_bar,
-    report,
-    report_first,
-    write,
-)
+from tamis.cli.output import make_folder, one_line, progress_bar, report, report_first, write
 from tamis.cli.parameters import format_option, output_option, path_option, read_options
 from tamis.cli.site_pages import PageName, pages_of, targets
 from tamis.cli.source import Source, read_source
