@@ -18,7 +18,7 @@ from urllib.parse import unquote
 import pytest
 
 from tamis.errors import FetchError, TooLargeError
-from tamis.fetch import Fetched, FetchFailure, fetch
+from tamis.fetch import Fetched, FetchFailure, FetchLimits, fetch
 from tests.servers import QuietServer, serving
 
 PAGE = "<!doctype html><title>Étang</title><p>Le héron attend au bord de l'étang.".encode()
@@ -134,8 +134,8 @@ def site() -> Iterator[str]:
         yield address
 
 
-def read(url: str, **limits: Any) -> Fetched:
-    return fetch(url, **{"max_bytes": MEGABYTE, **limits})
+def read(url: str, follow: Callable[[str], bool] = bool, **limits: Any) -> Fetched:
+    return fetch(url, FetchLimits(**{"max_bytes": MEGABYTE, **limits}), follow)
 
 
 def failure(url: str, **limits: Any) -> str:
@@ -351,7 +351,7 @@ def test_the_address_that_was_checked_is_the_one_that_is_read(
 ) -> None:
     port = int(site.rpartition(":")[2])
     monkeypatch.setattr("tamis.fetch._public_address", lambda url: "127.0.0.1")
-    fetched = fetch(f"http://news.invalid:{port}/page", max_bytes=MEGABYTE, allow_private=False)
+    fetched = read(f"http://news.invalid:{port}/page", allow_private=False)
     assert fetched.url == f"http://news.invalid:{port}/page"
     assert fetched.body == PAGE
 

@@ -17,7 +17,7 @@ from urllib.parse import quote
 import click
 
 from tamis.cli.output import as_json, make_folder, progress_bar, report, report_first, write
-from tamis.cli.parameters import output_option
+from tamis.cli.parameters import choice_option, output_option
 from tamis.cli.source import read_source
 from tamis.cloud import palettes
 from tamis.errors import InputError, TamisError
@@ -61,9 +61,7 @@ _OTHERS = 20
 )
 @click.option("--url", help="The address of a single page that is read from a file.")
 @click.option("--language", help="Of all pages: th, zh-TW.  [default: what each page says]")
-@click.option(
-    "--palette", type=click.Choice(palettes.NAMES), default=palettes.NAMES[0], show_default=True
-)
+@choice_option("--palette", palettes.NAMES, palettes.NAMES[0], None)
 @click.option("--dark", is_flag=True, help="Light letters on a dark background.")
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Another seed gives another arrangement."

@@ -15,7 +15,7 @@ import click
 from tamis.cli.extract import extract_command
 from tamis.cli.live import Live, dropped
 from tamis.cli.output import one_line, report
-from tamis.cli.parameters import count_option, output_option, read_options
+from tamis.cli.parameters import choice_option, count_option, output_option, read_options
 from tamis.corpus.engines import ENGINES
 from tamis.corpus.fetching.crawl import Politeness
 from tamis.corpus.folder import Folder
@@ -120,12 +120,11 @@ def _columns(command: Any) -> Any:
     show_default=True,
     help="Most memory for a page; the process that takes more is replaced.",
 )
-@click.option(
+@choice_option(
     "--engine",
-    type=click.Choice(list(ENGINES)),
-    default=next(iter(ENGINES)),
-    show_default=True,
-    help=f"Where the work is done: {', or '.join(kind.place for kind in ENGINES.values())}.",
+    list(ENGINES),
+    next(iter(ENGINES)),
+    f"Where the work is done: {', or '.join(kind.place for kind in ENGINES.values())}.",
 )
 @click.option(
     "--address",

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tamis.cli.output import as_json, report, write
-from tamis.cli.parameters import format_option, method_options, output_option, read_options
+from tamis.cli.parameters import (
+    choice_option,
+    format_option,
+    method_options,
+    output_option,
+    read_options,
+)
 from tamis.cli.source import read_source, source_options
 from tamis.decision import USUAL_THRESHOLD
 from tamis.options import DEFAULT_METHOD, OVERVIEWS, Options
@@ -34,12 +40,11 @@ if TYPE_CHECKING:
     default=True,
     help="Keep content that a browser does not show at once.  [default: yes]",
 )
-@click.option(
+@choice_option(
     "--overview",
-    type=click.Choice(OVERVIEWS),
-    default=Options().overview,
-    show_default=True,
-    help="What to do with a page that is a list of links to others: treat it like any other, give"
+    OVERVIEWS,
+    Options().overview,
+    "What to do with a page that is a list of links to others: treat it like any other, give"
     " nothing, or its entries alone.",
 )
 @output_option()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,12 +66,11 @@ def method_options(default: str | None) -> Decorator:
             metavar="FILE",
             help="Weights that `tamis train` wrote, for a method that learns.",
         ),
-        click.option(
+        choice_option(
             "--focus",
-            type=click.Choice(FOCI),
-            default=Options().focus,
-            show_default=True,
-            help="Rather nothing wrong, or rather nothing missing; for methods whose scores are"
+            FOCI,
+            Options().focus,
+            "Rather nothing wrong, or rather nothing missing; for methods whose scores are"
             " probabilities.",
         ),
         click.option(
@@ -97,13 +96,15 @@ def output_option(
     return click.option("--output", "-o", metavar=metavar, help=help, **more)
 
 
+def choice_option(names: str, choices: Sequence[str], default: str, help: str | None) -> Decorator:
+    """Add an option that is one of some words to a command."""
+    choice = click.Choice(choices)
+    return click.option(*names.split(), type=choice, default=default, show_default=True, help=help)
+
+
 def format_option(*formats: str, help: str | None = None) -> Decorator:
     """Add --format to a command, as `output_format`; the first format is the default."""
-    choice = click.Choice(formats)
-    default = formats[0]
-    return click.option(
-        "--format", "output_format", type=choice, default=default, show_default=True, help=help
-    )
+    return choice_option("--format output_format", formats, formats[0], help)
 
 
 def path_option(names: str, metavar: str, help: str, **more: Any) -> Decorator:

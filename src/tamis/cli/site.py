@@ -97,7 +97,9 @@ def learn_command(
     """
     options = read_options(choices)
     if not isinstance(options.method, str):
-        raise click.UsageError("--method is the name of one here, not a model: see --output.")
+        raise click.UsageError(
+            "--method is a name here; the model that is learned goes to --output."
+        )
     pages = pages_of(sources)
     models = _Models(output, options, one_site, new)
     left_out: list[str] = []
