@@ -126,7 +126,7 @@ def test_one_that_dies_is_replaced(usual: Process) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "what"),
+    ("question", "message"),
     [
         (("echo", lambda: None), r"cannot be asked this \(.*(pickle|local object)"),
         (("raise", "sieve"), "raised KeyError: 'sieve'"),

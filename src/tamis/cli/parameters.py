@@ -107,9 +107,11 @@ def format_option(*formats: str, help: str | None = None) -> Decorator:
     return choice_option("--format output_format", formats, formats[0], help)
 
 
-def path_option(names: str, metavar: str, help: str, **more: Any) -> Decorator:
+def path_option(
+    names: str, metavar: str, help: str, *, exists: bool = False, **more: Any
+) -> Decorator:
     """Add an option for a file or folder to a command, which may have a short name, too."""
-    path = click.Path(path_type=Path)
+    path = click.Path(exists=exists, path_type=Path)
     return click.option(*names.split(), type=path, metavar=metavar, help=help, **more)
 
 

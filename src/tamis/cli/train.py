@@ -24,6 +24,7 @@ _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
     "FILE|DIR",
     "Pages with gold: a .jsonl(.xz) file, one object with `id`, `html` and `text` per line, or"
     " a folder as `tamis bench` reads it; may be repeated.",
+    exists=True,
     multiple=True,
     required=True,
 )
