@@ -118,7 +118,7 @@ def test_a_damaged_folder_is_one_clear_error(tmp_path: Path, name: str, content:
     assert "\n" not in str(error.value)
 
 
-def test_a_task_is_done_when_its_mark_is_there(tmp_path: Path) -> None:
+def test_a_task_is_done_when_its_receipt_is_there(tmp_path: Path) -> None:
     run = begun(tmp_path)
     task = Task("extract", 7)
     assert run.done(task) is None
@@ -132,7 +132,7 @@ def test_a_task_is_done_when_its_mark_is_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("harm", [Path.unlink, lambda path: path.write_bytes(b"row")])
-def test_a_mark_whose_file_is_gone_or_has_another_size_is_not_done(
+def test_a_receipt_whose_file_is_gone_or_has_another_size_is_not_done(
     tmp_path: Path, harm: Callable[[Path], object]
 ) -> None:
     run = begun(tmp_path)

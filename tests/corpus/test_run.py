@@ -115,7 +115,7 @@ def test_more_workers_than_shards_share_them(tmp_path: Path) -> None:
     assert files(tmp_path / "3") == files(tmp_path / "1")
 
 
-def test_a_mark_has_the_counts_and_the_hash_of_each_file(undisturbed: Path) -> None:
+def test_a_receipt_has_the_counts_and_the_hash_of_each_file(undisturbed: Path) -> None:
     import hashlib
 
     for number in range(4):
