@@ -9,6 +9,7 @@ punctuation. Each segmenter is an extra to install; without it the next best is 
 
 from __future__ import annotations
 
+import itertools
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -17,6 +18,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from tamis import limits
 from tamis.cloud import repetition
 from tamis.cloud.scripts import BREAK, HAN, KANA, RUN, SPACELESS, UNSPACED, WORD
 
@@ -51,11 +53,11 @@ def phrases(passages: Sequence[str], language: str = "") -> list[list[list[str]]
 
     In scripts without spaces a space interrupts them, too.
     """
-    passages = [_plain(passage) for passage in passages]
-    cut = _cut("\n".join(passages), language)
+    phrases = [BREAK.split(_plain(passage)) for passage in limits.checked(passages)]
+    cut = _cut("\n".join(itertools.chain.from_iterable(phrases)), language)
     return [
-        [found for phrase in BREAK.split(passage) for found in _words(phrase, cut) if found]
-        for passage in passages
+        [words for phrase in passage for words in _words(phrase, cut) if words]
+        for passage in limits.checked(phrases)
     ]
 
 
@@ -86,7 +88,7 @@ def _cut(text: str, language: str) -> dict[str, list[str]]:
         return {}
     runs: dict[str, list[str]] = {}
     japanese = None
-    for run in RUN.findall(text):
+    for run in limits.checked(RUN.findall(text)):
         script = _script(run[0])
         if script == "Chinese":
             if japanese is None:

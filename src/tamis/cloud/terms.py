@@ -24,6 +24,7 @@ from itertools import count, takewhile
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.cloud.inflection import bases, key, shown
 from tamis.cloud.scripts import HANGUL, UNSPACED
 from tamis.cloud.segment import phrases
@@ -139,7 +140,7 @@ class _Tokens:
             every = [word for found in cut for phrase in found for word in phrase]
             of_text = likely_language(every, _known(said))
             texts_in[of_text] += 1
-            for trust, found in zip(trusts, cut, strict=True):
+            for trust, found in limits.checked(zip(trusts, cut, strict=True)):
                 first = len(words)
                 spoken = likely_language([word for phrase in found for word in phrase], of_text)
                 numbers = vocabularies[spoken]
@@ -182,7 +183,7 @@ def _passages(text: Text | str) -> tuple[list[str], list[float]]:
     trust: list[float] = []
     seen: set[str] = set()
     left = _LONGEST_TEXT
-    for passage, score in text.blocks:
+    for passage, score in limits.checked(text.blocks):
         passages.append(passage[:left])
         left -= len(passages[-1])
         pattern = _DIGITS.sub("0", passages[-1])
@@ -201,8 +202,8 @@ def _grouped(tokens: _Tokens) -> tuple[list[str], Ints]:
     spellings: dict[str, dict[str, int]] = {}
     keys_in: dict[str, dict[str, None]] = {}
     names = set()
-    for (word, language), times, within in zip(
-        tokens.words, tokens.counts.tolist(), inside, strict=True
+    for (word, language), times, within in limits.checked(
+        zip(tokens.words, tokens.counts.tolist(), inside, strict=True)
     ):
         written = shown(word, language)
         name = key(written, language)
