@@ -279,7 +279,7 @@ def test_one_font_of_a_collection_becomes_the_first_of_a_file(tmp_path: Path) ->
 
 def test_without_wordcloud_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wordcloud", None)
-    with pytest.raises(OutputError, match=r"pip install 'tamis\[cloud\]'"):
+    with pytest.raises(InputError, match=r"pip install 'tamis\[cloud\]'"):
         CLOUD.png()
 
 
