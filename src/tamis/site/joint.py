@@ -67,7 +67,7 @@ def alone(method: Tamis, page: Page, forum: float = 0.0) -> Alone:
     """
     batch = Batch.of([page])
     features, scores = method.scored(batch)
-    return Alone(scores, features.values[:, _OWN_COLUMNS], read(batch, log_odds(scores), forum))
+    return Alone(scores, features[:, _OWN_COLUMNS], read(batch, log_odds(scores), forum))
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def _patterns(batch: Batch) -> Hashes:
     ends = np.cumsum(end - start, dtype=start.dtype)
     _, alike, _ = words.wording(
         *(source, ends - (end - start), ends, texts.block[chosen], texts.flags[chosen]),
-        *(blocks.flags, batch.declared[0].marks),
+        *(blocks.flags, batch.declared[0].sets),
     )
     patterns[numbered] = alike[numbered]
     return patterns
