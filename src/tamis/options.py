@@ -83,8 +83,8 @@ class Options(PageLimits):
     """What to do with a page that is a list of links to other pages; see `Result.overview`."""
 
     today: datetime.date | None = None
-    """The day of the extraction: no date of a page is later than the day after. None believes any,
-    so that the same page has the same dates whenever it is read."""
+    """The day of the extraction: no date of a page is later than the day after. None believes any
+    up to 2049, so that the same page has the same dates whenever it is read."""
 
     page_type_weights: str | None = None
     """Weights of page types that `tamis train page_type` wrote; None for those of tamis."""

@@ -128,4 +128,5 @@ def test_a_day_in_the_future_is_no_date_if_the_day_is_known() -> None:
 
 
 def test_the_clock_is_not_asked() -> None:
-    assert iso("2098-05-19") == "2098-05-19"
+    assert iso("2048-05-19") == "2048-05-19"
+    assert iso("2050-05-19") is None

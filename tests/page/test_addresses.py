@@ -68,6 +68,7 @@ def test_an_address_of_the_web_stays_as_it_is_written() -> None:
     assert base.web("c (1).jpg") == "https://example.org/a/c (1).jpg"
     assert base.link("c (1).jpg") == "https://example.org/a/c%20%281%29.jpg"
     assert base.web("\n https://x.example/a\tb ") == "https://x.example/ab"
+    assert base.web("https:/c.jpg") == "https://example.org/c.jpg"
     assert base.web("mailto:ann@example.org") is None
     assert Base(PAGE, None).web("a/b") == "a/b"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, get_args
 
@@ -70,6 +71,7 @@ class Settings:
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         options = {item.name: getattr(self.options, item.name) for item in fields(Options)}
         options["parameters"] = dict(self.options.parameters)
+        options["today"] = self.options.today and self.options.today.isoformat()
         return values | {"options": options, "columns": asdict(self.columns)}
 
     @classmethod
@@ -79,6 +81,8 @@ class Settings:
             name: tuple(value) if isinstance(value, list) else value
             for name, value in values.items()
         }
-        values["options"] = Options(**values["options"])
+        today = values["options"].get("today")
+        today = datetime.date.fromisoformat(today) if today else None
+        values["options"] = Options(**{**values["options"], "today": today})
         values["columns"] = Columns(**values["columns"])
         return cls(**values)

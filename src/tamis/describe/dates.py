@@ -23,7 +23,7 @@ EARLIEST = "1990"
 """A page that says it is older than the web must say so twice."""
 
 _FIRST_YEAR = 1800  # what is older is no date of a page, whoever says so
-_LAST_YEAR = 2099  # where nobody says what day it is
+_LAST_YEAR = 2049  # nor is what is later; that of today is an option, not the clock's
 _ZERO = dt.date(1970, 1, 1)  # of clocks: a date that was never set
 _BUDDHIST = 543  # years that the Thai calendar is ahead
 _BUDDHIST_YEARS = 2400, 2700

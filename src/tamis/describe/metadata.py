@@ -109,10 +109,10 @@ def describe(page: Page, url: str | None = None, today: dt.date | None = None) -
     address = url or canonical[0]
     head = headline(page, address)
     month_first = _MONTH_FIRST.get(spoken[0], False)
-    shown = publication.Shown(page, head.block, month_first, today)
+    shown = publication.Shown(page, head.near, month_first, today)
     found: dict[str, tuple[Any, str]] = {
         "title": (head.title, head.source),
-        "authors": _authors(page, head.block, address),
+        "authors": _authors(page, head.near, address),
         "published": publication.published(
             publication.declared(_published(declared), month_first, today), shown, address
         ),

@@ -73,8 +73,14 @@ class Base:
             return None
         address = _cleaned(address)
         scheme = _SCHEME.match(address)
-        if scheme and scheme[1].lower() not in _WEB:
-            return None
+        if scheme:
+            if scheme[1].lower() not in _WEB:
+                return None
+            # "https:/a" on a page of https is relative.
+            if address[scheme.end() :][:2] != "//" and self.url.lower().startswith(
+                scheme[0].lower()
+            ):
+                address = address[scheme.end() :]
         absolute = _joined(self.url, address)
         host = absolute.partition("://")[2].partition("/")[0]
         # Half a pair of brackets is no address of a host.

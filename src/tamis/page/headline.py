@@ -43,7 +43,9 @@ class Headline:
     title: str
     source: str
     block: int
-    """The block of the heading that says it, -1 if none does."""
+    """The block that says it, -1 if none does."""
+    near: int
+    """The block by which authors and dates are looked for: that one, or the h1; -1 without both."""
 
 
 def headline(page: Page, url: str | None = None) -> Headline:
@@ -61,14 +63,26 @@ def headline(page: Page, url: str | None = None) -> Headline:
     likeness, chosen = _most_alike(page, list(cores))
     if chosen and likeness < 1.0:
         chosen = _chapter(page, chosen, declared) or chosen
+    near = _block_of(page, chosen[0]) if chosen else -1
+    block = near if likeness >= _ALIKE else -1
     title, source = next(iter(cores.values()), ("", ""))
-    block = -1
     if chosen and (likeness >= _ALIKE or not cores):
         title, source = without_site(chosen[1], own), "html"
-        block = int(page.texts.block[page.nodes.first_text[chosen[0]]]) if cores else -1
+    elif cores:
+        wanted = next(iter(cores))
+        same = (node for node, text in _smaller_headings(page) if letters(text) == wanted)
+        near = next((_block_of(page, node) for node in same), near)
     if likeness < 1.0:
         block = _place_of(page, declared[0][0][:_LONGEST], block)
-    return Headline(title, source, block)
+    return Headline(title, source, block, near)
+
+
+def _smaller_headings(page: Page) -> list[tuple[int, str]]:
+    return [*_headings(page, "h2"), *_headings(page, "h3")]
+
+
+def _block_of(page: Page, node: int) -> int:
+    return int(page.texts.block[page.nodes.first_text[node]])
 
 
 def _most_alike(page: Page, cores: list[str]) -> tuple[float, tuple[int, str] | None]:
@@ -88,11 +102,11 @@ def _most_alike(page: Page, cores: list[str]) -> tuple[float, tuple[int, str] | 
     return most, chosen
 
 
-def _place_of(page: Page, title: str, alike: int) -> int:
+def _place_of(page: Page, title: str, similar: int) -> int:
     """The block that says the title where no h1 has its very words, -1 if there is none.
 
     The heading that has most words in common with it; without one, the place where the title or
-    a part of it stands; without that, the h1 that is alike by its letters, or the only h1.
+    a part of it stands; without that, the h1 with similar letters, or the only h1.
     """
     shown = page.blocks.flags & tags.HIDDEN == 0
     tag = np.minimum(page.nodes.tag[page.blocks.node], len(tags.NAMES))
@@ -107,7 +121,7 @@ def _place_of(page: Page, title: str, alike: int) -> int:
     if best < 0:
         best = _block_with(page, title, shown)
     if best < 0:
-        best = alike
+        best = similar
     if best < 0:
         only = headings[tag[headings] == tags.ID["h1"]]
         best = int(only[0]) if len(only) == 1 else -1

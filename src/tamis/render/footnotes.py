@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -83,8 +83,8 @@ class _NoteSearch:
         self.shown = shown
         self.notes = Footnotes()
         self.text = cache(page.text)
+        self.is_raised = cache(partial(_is_raised, page))
         self.link_texts: dict[tuple[range, int], str] = {}
-        self.is_raised = cache(self._is_raised)
 
     def linked(self, fragments: dict[int, str]) -> None:
         """Marks that are links to their notes."""
@@ -163,10 +163,6 @@ class _NoteSearch:
             near.append(link + 1)
         return any(map(self.is_raised, near))
 
-    def _is_raised(self, node: int) -> bool:
-        named = "footnote" in (self.page.attribute(node, "class") or "")
-        return named or bool(self.page.nodes.tag[node] == _SUP)
-
     def _add(self, mark: int, target: int, note: Note) -> None:
         """A mark and the note at its target, if that is kept."""
         page, notes = self.page, self.notes
@@ -196,6 +192,11 @@ class _NoteSearch:
             node = int(nodes.parent[node])
         one_block = block[nodes.end_text[target] - 1] == block[first]
         return target if int(nodes.tag[target]) in _HOLDERS and not one_block else -1
+
+
+def _is_raised(page: Page, node: int) -> bool:
+    named = "footnote" in (page.attribute(node, "class") or "")
+    return named or bool(page.nodes.tag[node] == _SUP)
 
 
 def _named(page: Page) -> Iterator[tuple[str, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -48,14 +48,16 @@ def _scripts(page: Page) -> list[int]:
     """Scripts that are TeX for MathJax."""
     rows = page.attribute_rows
     types = np.flatnonzero((rows[0] == _TYPE) & (rows[2] - rows[1] >= len(_TEX)))
-    found = [
+    first_bytes = np.frombuffer(page.source, np.uint8)[rows[1, types]]
+    types = types[first_bytes | ord(" ") == _TEX[0]]  # in small letters
+    tex = [
         row
         for row, start in zip(types.tolist(), rows[1, types].tolist(), strict=True)
         if page.source[start : start + len(_TEX)].lower() == _TEX
     ]
-    if not found:
+    if not tex:
         return []
-    owners = np.searchsorted(page.nodes.attributes, found, side="right") - 1
+    owners = np.searchsorted(page.nodes.attributes, tex, side="right") - 1
     return [node for node in owners.tolist() if page.nodes.tag[node] == _SCRIPT]
 
 
@@ -71,8 +73,8 @@ class _FormulaSearch:
         self.page = page
         self.maths = np.flatnonzero(page.nodes.tag == _MATH)
         self.sources = np.flatnonzero(page.nodes.tag == page.own_names.get(b"annotation", -1))
-        self.said = cache(self._said)
-        self.source = cache(self._source)
+        self.said = cache(partial(_said, page))
+        self.sources_tex: dict[int, str] = {}
         self.blank_end = -1
         """Last element inside the source that was blank: what is in there is blank, too."""
 
@@ -95,20 +97,10 @@ class _FormulaSearch:
             return own
         inner = self.said(math)
         source = self._first_below(node, self.sources)
-        tex = own.tex or inner.tex or (self.source(source) if source >= 0 else "")
+        if source >= 0 and source not in self.sources_tex:
+            self.sources_tex[source] = self._source(source)
+        tex = own.tex or inner.tex or self.sources_tex.get(source, "")
         return Formula(tex, own.display or inner.display)
-
-    def _said(self, node: int) -> Formula:
-        """What the attributes of an element say, or the content of a script."""
-        attributes = self.page.attributes(node)
-        tag = self.page.nodes.tag[node]
-        if tag == _SCRIPT:
-            display = "mode=display" in attributes.get("type", "").replace(" ", "")
-            return Formula(self.page.content(node).strip(), display)
-        display = bool(_DISPLAY.search(attributes.get("class", "")))
-        display = display or (tag == _MATH and attributes.get("display") == "block")
-        sources = (_plain(attributes.get(name, "")) for name in _SOURCES)
-        return Formula(next(filter(None, sources), ""), display)
 
     def _source(self, node: int) -> str:
         """The TeX in an element below a math, empty if it is something else."""
@@ -126,6 +118,19 @@ class _FormulaSearch:
         place = int(np.searchsorted(among, node))
         below = place < len(among) and among[place] <= self.page.nodes.last[node]
         return int(among[place]) if below else -1
+
+
+def _said(page: Page, node: int) -> Formula:
+    """What the attributes of an element say, or the content of a script."""
+    attributes = page.attributes(node)
+    tag = page.nodes.tag[node]
+    if tag == _SCRIPT:
+        display = "mode=display" in attributes.get("type", "").replace(" ", "")
+        return Formula(page.content(node).strip(), display)
+    display = bool(_DISPLAY.search(attributes.get("class", "")))
+    display = display or (tag == _MATH and attributes.get("display") == "block")
+    sources = (_plain(attributes.get(name, "")) for name in _SOURCES)
+    return Formula(next(filter(None, sources), ""), display)
 
 
 def _candidates(page: Page) -> list[int]:

@@ -33,6 +33,8 @@ _MARKS = {
 _BARE = frozenset(("item", "term", "details", "cell", "caption"))
 # As the HTML standard has it.
 _MOST_COLUMNS, _MOST_ROWS = 1000, 65534
+# Events after which the limits are looked at, and spans from which on they are in between.
+_OFTEN, _MANY = 50, 1000
 _UNSAFE = re.compile(r"[^\w.:-]")
 _PLAIN_NAME = re.compile(r"[\w.:-]*\d[\w.:-]*", re.ASCII)
 
@@ -43,12 +45,14 @@ def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Op
     out: list[str] = []
     open_tags: list[str] = []
     length = 0
-    for place, event in limits.checked(enumerate(events), 100):
+    for place, event in enumerate(events):
+        if place % _OFTEN == 0:
+            limits.check()
+            limits.check_output(length)
         what = event[0]
         if what == LEAF:
             out.append(_leaf(event, _is_bare(events, place)))
             length += len(out[-1])
-            limits.check_output(length)
         elif what == OPEN:
             tag, attributes = _tag(event, open_tags)
             open_tags.append(tag)
@@ -57,6 +61,7 @@ def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Op
             out.append(f"</{open_tags.pop()}>")
             if event[1] not in ("cell", "row"):
                 out.append("\n")
+    limits.check_output(length)
     return "".join(out).strip("\n")
 
 
@@ -113,9 +118,12 @@ def _inline(
     spans: list[Span], line_break: str = "<br>\n", allowed: Collection[str] = _MARKS
 ) -> str:
     """Spans as HTML, white space outside of the marks."""
+    if len(spans) == 1 and not spans[0][2]:
+        separator, content, _ = spans[0]
+        return separator.replace("\n", line_break) + _content(content, line_break)
     out: list[str] = []
     open_marks: Marks = ()
-    for separator, content, marks in limits.checked(spans):
+    for separator, content, marks in spans if len(spans) < _MANY else limits.checked(spans):
         marks = tuple(mark for mark in marks if mark[0] in allowed) if marks else marks
         same = _common(open_marks, marks)
         out += [f"</{_MARKS[name]}>" for name, _ in reversed(open_marks[same:])]

@@ -47,8 +47,10 @@ _TAGS = {"sub", "sup"}
 _ALT_ESCAPES = str.maketrans({sign: "\\" + sign for sign in "\\[]`<&*_"})
 _BACKTICKS = re.compile(r"`+")
 _Replacement: TypeAlias = Callable[[re.Match[str]], str]
-# Spans after which the limits are looked at.
+# Spans, delimiters and signs after which the limits are looked at.
 _OFTEN = 1000
+# Characters of a text from which on they are looked at inside it.
+_LONG = 20_000
 
 
 def inline(spans: list[Span], line_break: str) -> str:
@@ -99,7 +101,9 @@ def escaped(text: str, in_link: bool) -> str:
         return text
     if text.count("$") > 1 or "\\(" in text or "\\[" in text:
         pieces, end = [], 0
-        for match in limits.checked(_TEX.finditer(text)):
+        for number, match in enumerate(_TEX.finditer(text), 1):
+            if number % _OFTEN == 0:
+                limits.check()
             tex = match["a"] or match["b"] or match["c"] or match["d"]
             if match["d"] and not _LOOKS_LIKE_TEX.search(tex):
                 continue
@@ -121,13 +125,17 @@ def _backslashed_if_special(match: re.Match[str]) -> str:
 
 
 def _replaced(pattern: re.Pattern[str], replacement: _Replacement, text: str) -> str:
-    """As `re.sub`, in which no deadline would hold."""
+    """As `re.sub`, in which no deadline holds: of a long text in one match after the other."""
+    if len(text) < _LONG:
+        return pattern.sub(replacement, text)
     pieces: list[str] = []
     end = 0
-    for match in limits.checked(pattern.finditer(text)):
+    for number, match in enumerate(pattern.finditer(text), 1):
+        if number % _OFTEN == 0:
+            limits.check()
         pieces += (text[end : match.start()], replacement(match))
         end = match.end()
-    return "".join((*pieces, text[end:])) if pieces else text
+    return "".join((*pieces, text[end:]))
 
 
 def started(text: str) -> str:
@@ -197,6 +205,7 @@ class _Inline:
         self.delimiters: dict[int, int] = {}
         """Places in `out` of the delimiters that begin something and of those that end it."""
         self.white = ""
+        self.steps = 0
 
     def of(self, spans: list[Span]) -> str:
         """The whole content."""
@@ -309,29 +318,45 @@ class _Inline:
         """Leave out the delimiters that would not be read as what they are."""
         opening = self.delimiters
         closing = {end: start for start, end in opening.items()}
-        order = {start: number for number, start in enumerate(opening)}
-        # Round by round, from the first to the last; a round looks at those alone that had a
+        # Round by round, from the first to the last; a later round looks at those alone that had a
         # delimiter beside them taken away since they were looked at.
-        waiting = [(0, number, start) for start, number in order.items()]
-        steps = 0
+        order = list(opening)
+        places = {start: number for number, start in enumerate(order)}
+        waiting: list[tuple[int, int]] = []
+        for number, start in enumerate(order):
+            self._look(start, (0, number), places, closing, waiting)
         while waiting:
-            turn, number, start = heapq.heappop(waiting)
-            steps += 1
-            if steps % _OFTEN == 0:
-                limits.check()
-            end = opening.get(start, -1)
-            if end < 0 or (self._opens(start, closing) and self._closes(end, opening)):
-                continue
-            self.out[start] = self.out[end] = ""
-            del opening[start], closing[end]
-            for beside in self._beside(start, opening, closing) + self._beside(
-                end, opening, closing
-            ):
-                later = turn if order[beside] > number else turn + 1
-                heapq.heappush(waiting, (later, order[beside], beside))
+            turn, number = heapq.heappop(waiting)
+            self._look(order[number], (turn, number), places, closing, waiting)
 
-    def _beside(self, place: int, opening: dict[int, int], closing: dict[int, int]) -> list[int]:
+    def _look(
+        self,
+        start: int,
+        at: tuple[int, int],
+        places: dict[int, int],
+        closing: dict[int, int],
+        waiting: list[tuple[int, int]],
+    ) -> None:
+        """Leave a delimiter out if it would not be read; those beside it wait for their turn."""
+        opening = self.delimiters
+        self.steps += 1
+        if self.steps % _OFTEN == 0:
+            limits.check()
+        end = opening.get(start, -1)
+        if end < 0 or (self._opens(start, closing) and self._closes(end, opening)):
+            return
+        self.out[start] = self.out[end] = ""
+        del opening[start], closing[end]
+        turn, number = at
+        for beside in (*self._beside(start, closing), *self._beside(end, closing)):
+            if places[beside] <= number:
+                heapq.heappush(waiting, (turn + 1, places[beside]))
+            elif turn:
+                heapq.heappush(waiting, (turn, places[beside]))
+
+    def _beside(self, place: int, closing: dict[int, int]) -> list[int]:
         """Where the delimiters begin that stand next to a place, or whose partner does."""
+        opening = self.delimiters
         beside = []
         for step in (-1, 1):
             near = place + step

@@ -18,6 +18,8 @@ from tamis.render.outline import LEAF, OPEN, Event, Span, outline
 from tamis.render.pictures import Image
 
 _PLAIN = Options(links=False, images=False)
+# Events after which the limits are looked at, and spans from which on they are in between.
+_OFTEN, _MANY = 50, 1000
 
 
 def render(
@@ -27,7 +29,10 @@ def render(
     document: list[dict[str, Any]] = []
     children = [document]
     length = 0
-    for event in limits.checked(outline(page, kept, url, options), 100):
+    for place, event in enumerate(outline(page, kept, url, options)):
+        if place % _OFTEN == 0:
+            limits.check()
+            limits.check_output(length)
         if event[0] == OPEN:
             container = _container(event)
             children[-1].append(container)
@@ -36,9 +41,9 @@ def render(
             leaf = _leaf(event)
             children[-1].append(leaf)
             length += _characters(leaf)
-            limits.check_output(length)
         else:
             children.pop()
+    limits.check_output(length)
     return document
 
 
@@ -71,17 +76,20 @@ def _leaf(leaf: Event) -> dict[str, Any]:
         block["language"] = value or None
     elif value is not None:
         block["footnote"] = value.label
-    text = "".join(map(_text, spans))
+    text = _text(spans[0]) if len(spans) == 1 else "".join(map(_text, spans))
     block["text"] = text.strip("\n").rstrip() if kind == "code" else text.strip()
     if kind != "code" and any(marks or type(content) is not str for _, content, marks in spans):
-        block["spans"] = list(map(_span, limits.checked(spans)))
+        few = len(spans) < _MANY
+        block["spans"] = list(map(_span, spans if few else limits.checked(spans)))
     return block
 
 
 def _characters(leaf: dict[str, Any]) -> int:
-    spans = leaf.get("spans", ())
-    targets = sum(len(span.get("link", "")) + len(span.get("image", "")) for span in spans)
-    return len(leaf.get("text", "")) + targets
+    characters = len(leaf.get("text", ""))
+    for span in leaf.get("spans", ()):
+        if "link" in span or "image" in span:
+            characters += len(span.get("link", "")) + len(span.get("image", ""))
+    return characters
 
 
 def _text(span: Span) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -42,8 +42,8 @@ class Listings:
 
     def __init__(self, page: Page) -> None:
         self._page = page
-        self._language_of = cache(self._read_language)
-        self._says_gutter = cache(self._read_gutter)
+        self._languages: dict[int, str] = {}
+        self._gutters: dict[int, bool] = {}
 
     def language(self, node: int) -> str:
         """The language of the listing in a `pre`, empty if nothing says it."""
@@ -69,10 +69,12 @@ class Listings:
             self._page.nodes.tag[columns.node[texts]] != tags.ID["textarea"]
         )
         beside: list[int] = texts[buttons].tolist()
-        is_gutter = cache(self._is_gutter)
+        gutters: dict[int, bool] = {}
         nodes = columns.node[numbers].tolist()
         for text, node in limits.checked(zip(numbers.tolist(), nodes, strict=True)):
-            if is_gutter(node):
+            if node not in gutters:
+                gutters[node] = self._is_gutter(node)
+            if gutters[node]:
                 beside.append(text)
         return beside
 
@@ -98,22 +100,29 @@ class Listings:
             node = int(self._page.nodes.parent[node])
         return False
 
-    def _read_gutter(self, node: int) -> bool:
-        names, style = (self._page.attribute(node, name) or "" for name in ("class", "style"))
-        return bool(_GUTTER.search(names) or _UNSELECTABLE.search(style))
+    def _says_gutter(self, node: int) -> bool:
+        if node not in self._gutters:
+            names, style = (self._page.attribute(node, name) or "" for name in ("class", "style"))
+            self._gutters[node] = bool(_GUTTER.search(names) or _UNSELECTABLE.search(style))
+        return self._gutters[node]
 
-    def _read_language(self, node: int) -> str:
-        limits.check()
-        attributes = self._page.attributes(node)
-        for name in ("data-lang", "data-language"):
-            if attributes.get(name):
-                return _known(attributes[name])
-        names = attributes.get("class", "").replace("brush: ", "brush:").split()
-        for name in names:
-            match = _NAMED.fullmatch(name)
-            if match and _known(match[1]):
-                return _known(match[1])
-        return next((name.lower() for name in names if name.lower() in _LANGUAGES), "")
+    def _language_of(self, node: int) -> str:
+        if node not in self._languages:
+            limits.check()
+            self._languages[node] = _language(self._page.attributes(node))
+        return self._languages[node]
+
+
+def _language(attributes: dict[str, str]) -> str:
+    for name in ("data-lang", "data-language"):
+        if attributes.get(name):
+            return _known(attributes[name])
+    names = attributes.get("class", "").replace("brush: ", "brush:").split()
+    for name in names:
+        match = _NAMED.fullmatch(name)
+        if match and _known(match[1]):
+            return _known(match[1])
+    return next((name.lower() for name in names if name.lower() in _LANGUAGES), "")
 
 
 def _known(name: str) -> str:

@@ -4,6 +4,8 @@ cimport cython
 
 from tamis.render.inline cimport code_span, inline, safe_tex
 
+cdef int _OFTEN
+
 @cython.final
 cdef class _List:
     cdef object number
@@ -25,7 +27,7 @@ cdef class _Document:
     cdef _Grid table
     cdef Py_ssize_t length
 
-    @cython.locals(what=int, kind=str, spans=list)
+    @cython.locals(place=Py_ssize_t, what=int, kind=str, spans=list)
     cdef str of(self, list events)
     cdef object open(self, str kind, object value)
     @cython.locals(tight=bint, own=_List, marker=str)

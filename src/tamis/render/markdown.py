@@ -22,6 +22,8 @@ from tamis.render.outline import LEAF, OPEN, Event, Span, outline
 
 # Cells that a table may get beyond those of the page, for the sake of colspan and rowspan.
 _MOST_FILLERS = 1000
+# Events after which the limits are looked at.
+_OFTEN = 50
 
 _DISPLAYED = re.compile(r"\$\$([^$]+)\$\$|\\\[([^$]+)\\\]")
 _BACKTICKS = re.compile(r"`+")
@@ -76,13 +78,17 @@ class _Document:
 
     def of(self, events: list[Event]) -> str:
         """The whole document."""
-        for what, kind, value, spans in limits.checked(events, 100):
+        for place, (what, kind, value, spans) in enumerate(events):
+            if place % _OFTEN == 0:
+                limits.check()
+                limits.check_output(self.length)
             if what == LEAF:
                 self.leaf(kind, value, spans)
             elif what == OPEN:
                 self.open(kind, value)
             else:
                 self.close(kind)
+        limits.check_output(self.length)
         return "".join(self.pieces)
 
     def open(self, kind: str, value: Any) -> None:
@@ -157,13 +163,14 @@ class _Document:
 
     def write(self, text: str, tight: bool) -> None:
         """Add a leaf. Items with a paragraph each follow one another without an empty line."""
-        # With what goes around it, before there is a long text with a prefix at each of its lines.
-        self.length += len(text) + (2 + text.count("\n")) * (1 + len(self.prefix))
-        limits.check_output(self.length)
+        self.length += len(text) + len(self.prefix)
         if self.pieces:
             close = tight and self.tight and self.first
             self.pieces.append("\n" if close else f"\n{self.between.rstrip()}\n")
         if "\n" in text:
+            # Before there is a prefix at the beginning of each of its lines.
+            self.length += text.count("\n") * len(self.prefix)
+            limits.check_output(self.length)
             text = text.replace("\n", "\n" + self.prefix)
         self.pieces.append((self.first or self.prefix) + text)
         self.tight = tight and bool(self.first)
