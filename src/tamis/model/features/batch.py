@@ -197,6 +197,12 @@ class Batch:
         return median
 
 
+def ranges(first: npt.NDArray[Any], counts: npt.NDArray[Any]) -> Indexes:
+    """The numbers from each first on, as many as its count, one after the other."""
+    skipped = np.cumsum(counts) - counts
+    return np.repeat(first - skipped, counts) + np.arange(int(counts.sum()))
+
+
 def _firsts(tables: Sequence[Rows]) -> npt.NDArray[np.int64]:
     """The first row of each table when they are put one after the other, and the end."""
     return np.array([*accumulate(map(len, tables), initial=0)], np.int64)
@@ -209,9 +215,10 @@ def _joined(
     if len(tables) == 1:
         return tables[0]
     lengths = [len(table) for table in tables]
-    columns: list[npt.NDArray[Any]] = []
+    columns = []
     for name in kind.__dataclass_fields__:
-        column = np.concatenate([_NO_NAMES[0], *[getattr(table, name) for table in tables]])
+        parts: list[npt.NDArray[Any]] = [getattr(table, name) for table in tables]
+        column = np.concatenate([*parts, np.zeros(0, np.intc)])
         if name in _ROWS_OF:
             shift = firsts[_ROWS_OF[name]][:-1].astype(np.intc)
             column = np.where(column < 0, column, column + np.repeat(shift, lengths))
