@@ -31,13 +31,15 @@ class Method(ABC):
     @property
     def name(self) -> str:
         """Its public name: the file of a published method, the class of any other."""
+        if self.base is not self:
+            return self.base.name
         folder, _, file = type(self).__module__.rpartition(".")
         return file if folder == "tamis.methods" else type(self).__name__
 
     @property
     def calibrated(self) -> bool:
         """Whether the scores are probabilities."""
-        return False
+        return self.base is not self and self.base.calibrated
 
     @property
     def site_pages(self) -> int:
@@ -46,7 +48,10 @@ class Method(ABC):
 
     @property
     def base(self) -> Method:
-        """The method that scores a page by itself, if this one corrects another."""
+        """The method that scores a page by itself, if this one corrects another.
+
+        The name, the calibration and the chance of nothing are then those of the base.
+        """
         return self
 
     @abstractmethod
@@ -65,7 +70,7 @@ class Method(ABC):
 
         `expected` is the best expected F.
         """
-        return 0.0
+        return 0.0 if self.base is self else self.base.chance_of_nothing(page, scores, expected)
 
 
 def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
