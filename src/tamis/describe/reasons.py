@@ -135,7 +135,7 @@ def signals(page: Page, method: Tamis) -> list[tuple[Signal, ...]]:
         return []
     model = method.model()
     batch = Batch.of([page])
-    features = spec.table(batch, model.tokens).values[:MOST_BLOCKS]
+    features = spec.table(batch, model.tokens)[:MOST_BLOCKS]
     usual = neutral(model.forest)
     found = effects(features, model.forest, usual)
     told = Told(batch, features, usual, model.tokens)

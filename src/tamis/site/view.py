@@ -15,6 +15,8 @@ from tamis.site.model import TEMPLATE_SHARE, Site, TemplateBlock
 MOST_LETTERS: Final = 2_000
 """Letters of a text that are shown."""
 
+_STYLE = "\n.score{width:3rem;text-align:end}\n"
+
 # How often a block is there, by the least share of the pages; rounding hides one page in 200.
 _BANDS = {"every": 0.995, "most": 0.5, "some": 0.0}
 _BAND_NAMES = {"every": "on every page", "most": "on at least half", "some": "on fewer"}
@@ -25,8 +27,8 @@ def by_template(site: Site) -> list[tuple[int, list[TemplateBlock]]]:
     groups: dict[int, list[TemplateBlock]] = {}
     for block in site.template_blocks:
         groups.setdefault(block.template, []).append(block)
-    found = [(round(group[0].pages / group[0].share), group) for group in groups.values()]
-    return sorted(found, key=lambda pair: -pair[0])
+    templates = [(round(group[0].pages / group[0].share), group) for group in groups.values()]
+    return sorted(templates, key=lambda template: -template[0])
 
 
 def view(site: Site, name: str) -> str:
@@ -103,8 +105,3 @@ def _block(block: TemplateBlock, pages: int) -> str:
 
 def _band(block: TemplateBlock) -> str:
     return next(band for band, least in _BANDS.items() if block.share >= least)
-
-
-_STYLE = """
-.score{width:3rem;text-align:end}
-"""

@@ -85,7 +85,7 @@ def fold_of(site: str) -> int:
 
 def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> TrainingPage:
     """What is to be learned from one page."""
-    values = spec.table(page_batch, TokenTable.empty()).values
+    values = spec.table(page_batch, TokenTable.empty())
     return TrainingPage(
         site,
         values[:, :-_TOKEN_COLUMNS].copy(),
