@@ -23,7 +23,7 @@ class GlyphWarning(UserWarning):
 
 
 def png(clouds: Sequence[Cloud], style: Style | None = None, font: str | None = None) -> bytes:
-    """One picture of the clouds, side by side, with `font` or the one that has most letters."""
+    """One picture of the clouds, side by side, with `font` or the font that has most letters."""
     try:
         images, features = import_module("PIL.Image"), import_module("PIL.features")
         word_cloud = import_module("wordcloud").WordCloud
@@ -55,7 +55,7 @@ def _drawn(
     draw: Any, cloud: Cloud, weights: dict[str, float], style: Style, path: str | None
 ) -> Any:
     font = (
-        fonts.given(path)
+        fonts.from_file(path)
         if path
         else fonts.covering(list(weights), list(weights.values()), cloud.language)
     )
