@@ -150,7 +150,7 @@ def test_a_page_needs_nothing_and_runs_nothing() -> None:
 def test_each_term_of_a_page_can_be_reached_by_the_keyboard_and_tells_its_count() -> None:
     page = CLOUD.html()
     assert page.count('tabindex="0"') + page.count("<a href") == len(TERMS)
-    assert page.count('class="told"') == len(TERMS)
+    assert page.count('class="caption"') == len(TERMS)
     assert "<td>7</td><td>29.2%</td>" in page
 
 

@@ -53,7 +53,7 @@ def _drawn(
     draw: Any, cloud: Cloud, weights: dict[str, float], style: Style, path: str | None
 ) -> Any:
     font = (
-        fonts.given(path)
+        fonts.from_file(path)
         if path
         else fonts.covering(list(weights), list(weights.values()), cloud.language)
     )
