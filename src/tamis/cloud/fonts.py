@@ -41,8 +41,8 @@ class Script(NamedTuple):
 # benchmarks/cloud_view.py measures clouds in a browser. The usual height is that of Noto Sans;
 # Arial, Helvetica and DejaVu Sans have less.
 _SCRIPTS = [
-    Script(int(first, 16), int(last, 16), name, *map(float, room), package)
-    for first, last, name, *room, package, _ in tables.rows("font_scripts")
+    Script(int(first, 16), int(last, 16), name, float(width), float(up), float(down), package)
+    for first, last, name, width, up, down, package, _ in tables.rows("font_scripts")
 ]
 _OTHER = Script(0x0000, 0x10FFFF, "", 1.1, 1.17, 0.45, "fonts-noto-core")
 
