@@ -241,9 +241,9 @@ EMOJI_FONT = "/f/emoji.ttf|0|True|True|1f300-1f6ff\n"
 
 def test_the_font_that_covers_most_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     lists(LATIN_FONT, THAI_FONT, BOTH_FONT, monkeypatch=monkeypatch)
-    assert fonts.covering(["เรือ", "boat"], [2, 1]).path == "/f/both.ttc"
-    assert fonts.covering(["เรือ", "boat"], [2, 1]).index == 2
-    assert fonts.covering(["boat"], [1]).path == "/f/latin.ttf"
+    assert fonts.covering({"เรือ": 2, "boat": 1}).path == "/f/both.ttc"
+    assert fonts.covering({"เรือ": 2, "boat": 1}).index == 2
+    assert fonts.covering({"boat": 1}).path == "/f/latin.ttf"
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_letters_that_no_font_has_name_the_debian_package(
 ) -> None:
     lists(LATIN_FONT, EMOJI_FONT, monkeypatch=monkeypatch)
     with pytest.raises(OutputError, match=package):
-        fonts.covering([term, "x"], [1.0, 0.1], "th")
+        fonts.covering({term: 1.0, "x": 0.1}, "th")
 
 
 def test_without_fontconfig_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,7 +264,7 @@ def test_without_fontconfig_the_message_says_so(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(fonts.subprocess, "run", run)
     with pytest.raises(OutputError, match="needs fontconfig"):
-        fonts.covering(["a"], [1.0])
+        fonts.covering({"a": 1.0})
 
 
 def test_one_font_of_a_collection_becomes_the_first_of_a_file(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_without_wordcloud_the_message_names_the_extra(monkeypatch: pytest.Monke
 def png(cloud: Cloud, **chosen: str) -> bytes:
     pytest.importorskip("wordcloud")
     try:
-        fonts.covering(["ferry"], [1.0])
+        fonts.covering({"ferry": 1.0})
     except OutputError as error:
         pytest.skip(str(error))
     return cloud.png(**chosen)  # type: ignore[arg-type]

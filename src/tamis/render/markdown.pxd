@@ -30,7 +30,7 @@ cdef class _Document:
     @cython.locals(place=Py_ssize_t, action=int, kind=str, spans=list)
     cdef str of(self, list events)
     cdef object open(self, str kind, object value)
-    @cython.locals(tight=bint, own=_List, marker=str)
+    @cython.locals(tight=bint, innermost=_List, marker=str)
     cdef object item(self, str kind, object note)
     cdef object begin(self, str first, str others)
     cdef object close(self, str kind)

@@ -7,7 +7,7 @@ from tamis.page.attributes cimport Attributes, value_of
 from tamis.page.strings cimport Strings
 from tamis.render.pictures cimport image
 
-cdef int CODE, CONTAINER, FORMULA, IMAGE, LINK, MARK, RULE
+cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
 cdef int _DEEPEST, _LEVELS, _OFTEN
 
@@ -68,7 +68,6 @@ cdef class _Walk:
     cdef object _open_leaf(self, Py_ssize_t place, Py_ssize_t node, int role)
     cdef object _open_container(self, Py_ssize_t place, Py_ssize_t node, str kind)
     cdef object _number(self, Py_ssize_t node, str name)
-    cdef object _rule(self)
     cdef object _atom(self, Py_ssize_t node, int role)
     @cython.locals(tag=int)
     cdef Py_ssize_t _block_around(self, Py_ssize_t node) except -2
