@@ -162,30 +162,30 @@ def test_a_page_of_several_clouds_has_a_section_for_each() -> None:
 
 
 def test_a_link_leads_to_the_first_whole_occurrence_with_the_words_beside_it() -> None:
-    found = links(
+    targets = links(
         [Term("ferry", 1, 3), Term("Silent", 1, 2), Term("win", 1, 1), Term("no", 1, 1)],
         TEXT,
         "https://e.org/a?b=1#top",
     )
-    assert {term: unquote(link) for term, link in found.items()} == {
+    assert {term: unquote(link) for term, link in targets.items()} == {
         "ferry": "https://e.org/a?b=1#:~:text=The-,ferry",
         "Silent": "https://e.org/a?b=1#:~:text=A-,silent",
         "win": "https://e.org/a?b=1#:~:text=A silent ferry-boat-,win",
     }
-    assert "ferry%2Dboat-,win" in found["win"]
+    assert "ferry%2Dboat-,win" in targets["win"]
 
 
 def test_a_term_of_a_script_without_spaces_is_found_inside_of_a_phrase() -> None:
-    found = links([Term("หนังสือ", 1, 1), Term("ร้าน", 1, 1)], TEXT, "")
-    assert unquote(found["หนังสือ"]) == "#:~:text=ร้าน-,หนังสือ"
-    assert unquote(found["ร้าน"]) == "#:~:text=ร้าน,-หนังสือ บนดอย"
+    targets = links([Term("หนังสือ", 1, 1), Term("ร้าน", 1, 1)], TEXT, "")
+    assert unquote(targets["หนังสือ"]) == "#:~:text=ร้าน-,หนังสือ"
+    assert unquote(targets["ร้าน"]) == "#:~:text=ร้าน,-หนังสือ บนดอย"
 
 
 def test_a_cloud_of_one_text_has_links_and_one_of_several_has_none() -> None:
     text = Text([(TEXT, 1.0)], "en-GB")
-    one = cloud_of([text], title="Ferry", url="https://e.org/")
-    assert (one.title, one.language) == ("Ferry", "en-GB")
-    assert "ferry" in one.links
+    single = cloud_of([text], title="Ferry", url="https://e.org/")
+    assert (single.title, single.language) == ("Ferry", "en-GB")
+    assert "ferry" in single.links
     assert not cloud_of([text, text], url="https://e.org/").links
     assert not cloud_of([text]).links
 
@@ -356,7 +356,7 @@ def test_no_box_of_a_term_is_over_another_in_a_browser(tmp_path: Path) -> None:
     measured = json.loads(shown.partition("<pre>")[2].partition("</pre>")[0])
     assert [len(boxes) for boxes in measured] == [len(cloud.terms) for cloud in clouds]
     for name, boxes in zip(LANGUAGES, measured, strict=True):
-        for one, other in combinations(boxes, 2):
-            across = min(one[2], other[2]) - max(one[0], other[0])
-            along = min(one[3], other[3]) - max(one[1], other[1])
-            assert min(across, along) < 0.5, (name, one, other)
+        for first, second in combinations(boxes, 2):
+            across = min(first[2], second[2]) - max(first[0], second[0])
+            along = min(first[3], second[3]) - max(first[1], second[1])
+            assert min(across, along) < 0.5, (name, first, second)

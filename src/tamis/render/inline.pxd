@@ -20,12 +20,9 @@ cdef tuple _effective(tuple marks)
 
 @cython.final
 cdef class _Inline:
-    cdef str line_break
-    cdef list out
-    cdef list open
-    cdef list code
+    cdef str line_break, white
+    cdef list out, open, code
     cdef dict delimiters
-    cdef str white
 
     @cython.locals(separator=str, marks=tuple, last=str, place=Py_ssize_t)
     cdef str of(self, list spans)

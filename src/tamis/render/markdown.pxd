@@ -16,12 +16,8 @@ cdef class _List:
 
 @cython.final
 cdef class _Document:
-    cdef list pieces
-    cdef str prefix
-    cdef str first
-    cdef str between
-    cdef list stack
-    cdef list lists
+    cdef list pieces, stack, lists
+    cdef str prefix, first, between
     cdef _List ended
     cdef bint tight
     cdef _Grid table
@@ -40,9 +36,7 @@ cdef class _Document:
 
 @cython.final
 cdef class _Grid:
-    cdef list caption
-    cdef list rows
-    cdef list cell
+    cdef list caption, rows, cell
     cdef object columns
     cdef dict reaching
     cdef int fillers
