@@ -359,10 +359,7 @@ def versions(folds: Path) -> dict[str, Any]:
             name: json.loads(path.with_suffix(".json").read_text("utf-8"))["sha256"]
             for name, path in weights.items()
         },
-        "rivals": {
-            name: importlib.metadata.version(rivals.RIVALS[name].distribution)
-            for name in rivals.installed()
-        },
+        "rivals": {name: rivals.version_of(name) for name in rivals.installed()},
     }
 
 

@@ -5,8 +5,8 @@
     python benchmarks/corpus_faults.py --only disk     the faults with this in their names
 
 The input is made up (corpus_undisturbed.py). A run that was disturbed and then ended is compared
-byte for byte with one that was not: all files by name, rows, marks and counts; a temporary file or
-a process that is left is a failure too. Moments are drawn (`--seed`) from the length of an
+byte for byte with one that was not: all files by name, rows, receipts and counts; a temporary file
+or a process that is left is a failure too. Moments are drawn (`--seed`) from the length of an
 undisturbed run.
 
 A page that hangs, crashes or eats memory is made by a `sitecustomize` module for the processes of

@@ -116,7 +116,7 @@ def deleted(pages: list[tamis.Result], seed: int) -> dict[str, Any]:
     for result in pages:
         if not len(result.scores):
             continue
-        features = spec.table(Batch.of([result.page]), model.tokens).values
+        features = spec.table(Batch.of([result.page]), model.tokens)
         odds = model.forest.predict(features)
         effects = reasons.effects(features, model.forest, usual)
         named = np.argsort(-np.abs(effects), axis=1)[:, : reasons.SIGNALS]

@@ -115,10 +115,10 @@ def big9(shared: Path) -> SiteYears:
         for document in bar:
             page = tamis.parse(document.html)
             visible = visible_blocks(page)
-            content = block_shares(page, document.gold)[visible] > CONTENT_SHARE
+            content = block_shares(page, document.text or "")[visible] > CONTENT_SHARE
             in_list = listed(page, PAPER_TAGS)[page.blocks.node[visible]]
             one = Labelled(document.id, page, visible, content, in_list)
-            result.setdefault((document.site, document.split), []).append(one)
+            result.setdefault((document.site or "", document.split or ""), []).append(one)
     return result
 
 

@@ -383,7 +383,7 @@ def step_seconds(page: bytes) -> tuple[list[float], str]:
     times.append(clock())
     features = spec.table(Batch.of([table]), model.tokens)
     times.append(clock())
-    odds = model.forest.predict(features.values)
+    odds = model.forest.predict(features)
     times.append(clock())
     scores = np.interp(odds, model.odds, model.probability)
     kept = decide(table, scores, method, DEFAULT).kept

@@ -14,7 +14,7 @@ def word_cloud(
 ) -> Cloud:
     """One cloud of several pages: the words that matter in them together.
 
-    With pages to tell them from it is made of what is more frequent here than there.
+    With pages to compare with it is made of what is more frequent here than there.
 
     >>> from tamis import extract
     >>> pages = ["<p>A sieve for flour, a sieve for soup.", "<p>A sieve is also for sand."]
@@ -24,8 +24,8 @@ def word_cloud(
     """
     pages = list(results)
     here, there = (
-        [Text(result.weighed_blocks(), result.metadata.language) for result in some]
-        for some in (pages, against)
+        [Text(result.weighed_blocks(), result.metadata.language) for result in group]
+        for group in (pages, against)
     )
     only = pages[0] if len(pages) == 1 else None
     return cloud_of(

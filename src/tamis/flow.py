@@ -48,8 +48,9 @@ def extract(
         raise InputError(f"url is {type(url).__name__}; give the address of the page as str")
     with limits.within(options.max_seconds):
         method = options.make_method()
-        table = page if isinstance(page, Page) else _parsed(page, content_type, options)
-        return result_of(table, scores_of(method, table), method, options, url)
+        if not isinstance(page, Page):
+            page = read.parse(page, options, content_type=content_type)
+        return result_of(page, scores_of(method, page), method, options, url)
 
 
 def parse(
@@ -61,18 +62,14 @@ def parse(
 ) -> Page:
     """Read a page into its table, the first step of `extract`.
 
-    `content_type` is the HTTP header of that name, if there was one; it may tell the encoding.
+    `content_type` is the HTTP header of that name, if there was one; it may name the encoding.
     Of the options only the limits matter here.
 
     >>> page = parse("<nav>Home</nav><p>A <b>tamis</b> is a sieve.")
     >>> [page.block_text(block) for block in range(len(page.blocks))]
     ['Home', 'A tamis is a sieve.']
     """
-    return _parsed(page, content_type, chosen(options, fields))
-
-
-def _parsed(page: str | bytes, content_type: str | None, options: Options) -> Page:
-    return read.parse(page, options, content_type=content_type)
+    return read.parse(page, chosen(options, fields), content_type=content_type)
 
 
 def scores_of(method: Method, page: Page) -> Scores:

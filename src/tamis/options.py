@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import difflib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypedDict, get_args
 
@@ -23,17 +23,40 @@ OVERVIEWS: tuple[Overview, ...] = get_args(Overview)
 
 DEFAULT_METHOD = "tamis"
 
-_SWITCHES = ("comments", "tables", "links", "images", "hidden")
-_COUNTS = ("max_bytes", "max_nodes", "max_depth", "max_output")
-
-
-def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise OptionsError(f"{name} is {value!r}; give one of {', '.join(choices)}")
-
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def _is_share(value: Any) -> bool:
+    return value is None or (_is_number(value) and 0 <= value <= 1)
+
+
+def _is_switch(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+_CHECKS: Sequence[tuple[str, Callable[[Any], bool], str]] = (
+    ("focus", FOCI.__contains__, f"one of {', '.join(FOCI)}"),
+    ("overview", OVERVIEWS.__contains__, f"one of {', '.join(OVERVIEWS)}"),
+    ("comments tables links images hidden", _is_switch, "True or False"),
+    ("max_bytes max_nodes max_depth max_output", _is_count, "a whole number from 1 on"),
+    ("max_seconds", lambda value: _is_number(value) and value > 0, "a number above 0"),
+    ("threshold", _is_share, "a number from 0 to 1, or None"),
+    ("today", lambda day: day is None or type(day) is datetime.date, "a datetime.date, or None"),
+    ("page_type_weights", lambda path: isinstance(path, str | None), "the path of a file, or None"),
+    (
+        "method",
+        lambda method: isinstance(method, str | Method),
+        "a name of tamis.list_methods() or a tamis.Method",
+    ),
+    ("parameters", lambda values: isinstance(values, Mapping), "a dictionary"),
+)
+"""Fields of `Options`, whether a value is right, and what to give instead of one that is not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,38 +116,10 @@ class Options(PageLimits):
     """Most characters of a view."""
 
     def __post_init__(self) -> None:
-        _check_choice("focus", self.focus, FOCI)
-        _check_choice("overview", self.overview, OVERVIEWS)
-        for name in _SWITCHES:
-            if not isinstance(getattr(self, name), bool):
-                raise OptionsError(f"{name} is {getattr(self, name)!r}; give True or False")
-        for name in _COUNTS:
-            count = getattr(self, name)
-            if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-                raise OptionsError(f"{name} is {count!r}; give a whole number from 1 on")
-        if not (_is_number(self.max_seconds) and self.max_seconds > 0):
-            raise OptionsError(f"max_seconds is {self.max_seconds!r}; give a number above 0")
-        if self.threshold is not None and not (
-            _is_number(self.threshold) and 0 <= self.threshold <= 1
-        ):
-            raise OptionsError(
-                f"threshold is {self.threshold!r}; give a number from 0 to 1, or None"
-            )
-        if self.today is not None and type(self.today) is not datetime.date:
-            raise OptionsError(f"today is {self.today!r}; give a datetime.date, or None")
-        if not isinstance(self.page_type_weights, str | None):
-            raise OptionsError(
-                f"page_type_weights is {self.page_type_weights!r}; give the path of a file, or None"
-            )
-        self._check_method()
-
-    def _check_method(self) -> None:
-        if not isinstance(self.method, str | Method):
-            raise OptionsError(
-                f"method is {self.method!r}; give a name of tamis.list_methods() or a tamis.Method"
-            )
-        if not isinstance(self.parameters, Mapping):
-            raise OptionsError(f"parameters is {self.parameters!r}; give a dictionary")
+        for names, is_right, wanted in _CHECKS:
+            for name in names.split():
+                if not is_right(value := getattr(self, name)):
+                    raise OptionsError(f"{name} is {value!r}; give {wanted}")
         if isinstance(self.method, Method):
             if self.parameters:
                 raise OptionsError(
@@ -170,7 +165,7 @@ _USUAL = Options()
 
 
 def chosen(options: Options | None, changes: Mapping[str, Any]) -> Options:
-    """The options of a call: the given ones, or the usual ones, with some fields changed."""
+    """The options of a call: its own, or the usual ones, with some fields changed."""
     if options is not None and not isinstance(options, Options):
         raise OptionsError(f"options is {options!r}; give tamis.Options(...)")
     if not changes:

@@ -42,6 +42,11 @@ def _within_limits(view: Callable[[Result], T]) -> Callable[[Result], T]:
     return limited
 
 
+def _view(made: Callable[[Result], T]) -> cached_property[T]:
+    """A view that is made once, within the limits."""
+    return cached_property(_within_limits(made))
+
+
 @dataclass(frozen=True, eq=False)
 class Result:
     """The content of a page. Everything but the decision is made when asked for."""
@@ -92,32 +97,28 @@ class Result:
 
     # The content
 
-    @cached_property
-    @_within_limits
+    @_view
     def text(self) -> str:
         """The kept blocks as plain text, one per line."""
         from tamis.render import text
 
         return text.render(self.page, self.kept) if self._text is None else self._text
 
-    @cached_property
-    @_within_limits
+    @_view
     def markdown(self) -> str:
         """The kept blocks as Markdown (CommonMark with tables, footnotes and formulas)."""
         from tamis.render import markdown
 
         return markdown.render(self.page, self.kept, self.url, self.options)
 
-    @cached_property
-    @_within_limits
+    @_view
     def html(self) -> str:
         """The kept blocks as clean HTML: no scripts, no styles, no classes, absolute addresses."""
         from tamis.render import html
 
         return html.render(self.page, self.kept, self.url, self.options)
 
-    @cached_property
-    @_within_limits
+    @_view
     def comments(self) -> str:
         """What readers wrote below, as plain text, whether it was kept or not."""
         from tamis.describe.regions import KIND
@@ -135,16 +136,14 @@ class Result:
 
     # About the page
 
-    @cached_property
-    @_within_limits
+    @_view
     def metadata(self) -> Metadata:
         """Title, authors, dates and the like, each with where it came from."""
         from tamis.describe.metadata import describe
 
         return describe(self.page, self.url, self.options.today)
 
-    @cached_property
-    @_within_limits
+    @_view
     def page_types(self) -> dict[str, float]:
         """Probability of each type of page, the most probable first."""
         from tamis.describe.page_type import page_types
@@ -163,8 +162,7 @@ class Result:
 
         return overview.chance(self.page_types)
 
-    @cached_property
-    @_within_limits
+    @_view
     def items(self) -> tuple[Item, ...]:
         """The entries of an overview page; none if it more likely is not one."""
         from tamis.describe import overview
@@ -175,24 +173,21 @@ class Result:
 
     # The blocks
 
-    @cached_property
-    @_within_limits
+    @_view
     def regions(self) -> npt.NDArray[np.uint8]:
         """Number of the kind of each block, see `tamis.describe.regions.KINDS`."""
         from tamis.describe.regions import regions
 
         return regions(self.page, self.decision.chosen, self.url)
 
-    @cached_property
-    @_within_limits
+    @_view
     def reasons(self) -> tuple[Reason, ...]:
         """Why each block was kept or dropped."""
         from tamis.describe.reasons import reasons
 
         return reasons(self.page, self.decision, self.options.make_method())
 
-    @cached_property
-    @_within_limits
+    @_view
     def blocks(self) -> tuple[Block, ...]:
         """Every block of the page, kept or not, in document order."""
         from tamis.describe.blocks import blocks

@@ -88,7 +88,7 @@ def test_without_the_named_signals_the_odds_move_as_claimed(
 ) -> None:
     page = tamis.parse(sources[name])
     model = Tamis().model()
-    features = spec.table(Batch.of([page]), model.tokens).values
+    features = spec.table(Batch.of([page]), model.tokens)
     odds = model.forest.predict(features)
     usual, columns = neutral(model.forest), columns_of_families()
     signals = module.signals(page, Tamis())

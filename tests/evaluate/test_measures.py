@@ -115,6 +115,7 @@ def test_without_snippets_nothing_is_wrong() -> None:
 def test_blocks_are_scored_by_the_content_class() -> None:
     score = measures.blocks(np.array([True, True, False, False]), [True, False, True, False])
     assert score == (0.5, 0.5, 0.5, 0.5)
+    assert measures.blocks([False, False], [True, False]) == (0.0, 0.0, 0.0, 0.5)
     assert measures.blocks([], []) == (1.0, 1.0, 1.0, 1.0)
     with pytest.raises(ValueError, match="2 decisions for 1 blocks"):
         measures.blocks([True, False], [True])

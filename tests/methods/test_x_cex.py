@@ -22,10 +22,10 @@ PAGES = [
 ]
 
 
-def transcribed(one: tuple[set[str], list[str], set[str]], other: tuple, weight: float) -> float:
+def transcribed(left: tuple[set[str], list[str], set[str]], right: tuple, weight: float) -> float:
     """Sim of the paper, from words, tags and class names."""
-    words, tags, classes = one
-    other_words, other_tags, other_classes = other
+    words, tags, classes = left
+    other_words, other_tags, other_classes = right
     in_both = sum(min(tags.count(tag), other_tags.count(tag)) for tag in set(tags))
     structure = 2 * in_both / (len(tags) + len(other_tags))
     either = classes | other_classes
@@ -56,9 +56,9 @@ def test_similar_is_what_the_paper_says(epsilon: float) -> None:
     for page in (0, 1):
         blocks = site_blocks(tamis.parse(PAGES[page]), TAGS)
         pairs = np.array(list(product(range(2), range(4))))
-        found = method._similar(blocks, index, pairs[:, 0], theirs[pairs[:, 1]])
+        similar = method._similar(blocks, index.blocks, pairs[:, 0], theirs[pairs[:, 1]])
         expected = [transcribed(plain[page][a], plain[2][b], 0.3) > epsilon for a, b in pairs]
-        assert found.tolist() == expected
+        assert similar.tolist() == expected
 
 
 def site(pages: int, repeated: int) -> list[tamis.Page]:

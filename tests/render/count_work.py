@@ -53,7 +53,7 @@ def work_of(view: Callable[[], object]) -> int:
 def result_of(page: bytes) -> tamis.Result:
     """The result of a page of which everything is kept."""
     options = tamis.Options(max_depth=100_000, max_seconds=600)
-    result = tamis.extract(page, "https://example.org/a/b", options)
+    result = tamis.extract(page, url="https://example.org/a/b", options=options)
     everything = replace(result.decision, kept=np.ones(len(result.kept), bool))
     return fresh(result, decision=everything)
 

@@ -129,15 +129,3 @@ def test_the_annotation_is_not_in_the_page_that_is_learned_from() -> None:
     page, _ = align.span_classes(ANNOTATED)
     assert b"x-nc" not in page.source
     assert b"<span class=own>" in page.source
-
-
-def test_annotated_blocks_have_the_share_of_their_content_words() -> None:
-    page, shares = align.span_shares(ANNOTATED)
-    texts = page.block_texts(np.arange(len(page.blocks)))
-    assert dict(zip(texts, shares, strict=True)) == {
-        "Home": 0,
-        "Ferry returns": 1,
-        "The first ferry departed six": 1,
-        "I was there": 0,
-        "plain text and more": 0.5,
-    }

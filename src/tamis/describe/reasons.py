@@ -135,7 +135,7 @@ def signals(page: Page, method: Tamis) -> list[tuple[Signal, ...]]:
         return []
     model = method.model()
     batch = Batch.of([page])
-    features = spec.table(batch, model.tokens).values[:MOST_BLOCKS]
+    features = spec.table(batch, model.tokens)[:MOST_BLOCKS]
     neutral_values = neutral(model.forest)
     of_families = effects(features, model.forest, neutral_values)
     phrases = BlockPhrases(batch, features, neutral_values, model.tokens)

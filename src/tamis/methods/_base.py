@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,10 @@ import numpy.typing as npt
 from tamis.page import tags
 from tamis.page.table import Page
 
-Scores = npt.NDArray[np.float64]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Indexes: TypeAlias = npt.NDArray[np.intp]
+Scores: TypeAlias = Floats
 
 
 class Method(ABC):
@@ -28,13 +31,15 @@ class Method(ABC):
     @property
     def name(self) -> str:
         """Its public name: the file of a published method, the class of any other."""
+        if self.base is not self:
+            return self.base.name
         folder, _, file = type(self).__module__.rpartition(".")
         return file if folder == "tamis.methods" else type(self).__name__
 
     @property
     def calibrated(self) -> bool:
         """Whether the scores are probabilities."""
-        return False
+        return self.base is not self and self.base.calibrated
 
     @property
     def site_pages(self) -> int:
@@ -43,7 +48,10 @@ class Method(ABC):
 
     @property
     def base(self) -> Method:
-        """The method that scores a page by itself, if this one corrects another."""
+        """The method that scores a page by itself, if this one corrects another.
+
+        The name, the calibration and the chance of nothing are then those of the base.
+        """
         return self
 
     @abstractmethod
@@ -62,16 +70,35 @@ class Method(ABC):
 
         `expected` is the best expected F.
         """
-        return 0.0
+        return 0.0 if self.base is self else self.base.chance_of_nothing(page, scores, expected)
 
 
-def visible_blocks(page: Page) -> npt.NDArray[np.intp]:
+def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+    """Refuse a parameter that is none of the choices."""
+    if value not in choices:
+        raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}")
+
+
+def visible_blocks(page: Page) -> Indexes:
     """The blocks that a browser shows. Methods look at these; the others are not content."""
     return np.flatnonzero(page.blocks.flags & tags.HIDDEN == 0)
 
 
-def on_all_blocks(page: Page, blocks: npt.NDArray[np.intp], scores: npt.ArrayLike) -> Scores:
+def on_all_blocks(page: Page, blocks: Indexes, scores: npt.ArrayLike) -> Scores:
     """Scores of some blocks as scores of all, 0 for the rest."""
     result = np.zeros(len(page.blocks))
     result[blocks] = scores
     return result
+
+
+def kept_share(page: Page, kept: npt.ArrayLike) -> Scores:
+    """From one number per text run to one score per block: the share of its characters kept.
+
+    Only visible characters count; hidden blocks have 0.
+    """
+    texts, blocks = page.texts, len(page.blocks)
+    chars = np.where(texts.flags & tags.HIDDEN == 0, texts.chars, 0)
+    sums = np.bincount(texts.block, chars * np.asarray(kept, float), blocks)
+    share: Scores = sums / np.maximum(np.bincount(texts.block, chars, blocks), 1)
+    # Sums of fractions may end a rounding error above 1.
+    return np.clip(share, 0.0, 1.0)

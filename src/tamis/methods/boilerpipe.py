@@ -18,10 +18,17 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from tamis.methods._base import Method, Scores, on_all_blocks, visible_blocks
-from tamis.methods._shared.density import following, previous
+from tamis.methods._base import (
+    Flags,
+    Floats,
+    Method,
+    Scores,
+    check_choice,
+    on_all_blocks,
+    visible_blocks,
+)
+from tamis.methods._shared.sequences import following, previous
 from tamis.page.table import Page
 
 _VARIANTS = ("numwords", "density")
@@ -41,8 +48,7 @@ class Boilerpipe(Method):
 
     def __post_init__(self) -> None:
         """Refuse an unknown variant."""
-        if self.variant not in _VARIANTS:
-            raise ValueError(f"variant is one of {', '.join(_VARIANTS)}, not {self.variant!r}")
+        check_choice("variant", self.variant, _VARIANTS)
 
     def score(self, page: Page) -> Scores:
         """1 where the tree says content, else 0."""
@@ -55,14 +61,14 @@ class Boilerpipe(Method):
         return on_all_blocks(page, blocks, content & (links <= 1 / 3))
 
 
-def _by_words(words: Scores, previous_links: Scores) -> npt.NDArray[np.bool_]:
+def _by_words(words: Floats, previous_links: Floats) -> Flags:
     before, after = previous(words), following(words)
     after_text = (words > 16) | (after > 15) | (before > 4)
     after_links = (words > 40) | (after > 17)
     return np.where(previous_links <= 5 / 9, after_text, after_links)
 
 
-def _by_density(density: Scores, previous_links: Scores) -> npt.NDArray[np.bool_]:
+def _by_density(density: Floats, previous_links: Floats) -> Flags:
     before, after = previous(density), following(density)
     after_text = np.where(density > 9, after > 0, (after > 10) | (before > 4))
     return np.where(previous_links <= 5 / 9, after_text, after > 11)

@@ -1,8 +1,8 @@
 """Content extraction via tag ratios: where much text meets few tags.
 
 Weninger, Hsu and Han give each line of the source the number of its characters over that of its
-tags. The curve is smoothed so that short lines between long ones survive; its derivative marks
-where content begins and ends; k-means over both numbers parts content from the rest, whose
+tags. The curve is smoothed so that short lines between long ones survive; its derivative shows
+where content begins and ends; k-means over both numbers separates content from the rest, whose
 centroid is held at the origin.
 
 Our reading: the unit is a block, as Peters and Lecocq use it, because the lines of today's
@@ -16,7 +16,7 @@ the result is the same on every run. In the line form a block's score is the sha
 characters that are on content lines; see `Lines` for what is on a line.
 
 When it fails: one very long block draws a cluster to itself and the shorter paragraphs fall to
-the origin; lists, tables and dialogue are poor in characters a tag; long notices are rich. Lines
+the origin; lists, tables and dialogue are poor in characters per tag; long notices are rich. Lines
 say nothing about a page that is written on one line.
 """
 
@@ -26,17 +26,24 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from tamis.methods._base import Method, Scores, on_all_blocks, visible_blocks
-from tamis.methods._shared.density import Floats
-from tamis.methods._shared.ratios import (
+from tamis.methods._base import (
+    Flags,
+    Floats,
+    Indexes,
+    Method,
+    Scores,
+    check_choice,
+    kept_share,
+    on_all_blocks,
+    visible_blocks,
+)
+from tamis.methods._shared.sequences import (
     absolute_derivative,
     cluster_verdict,
     smoothed,
     tag_ratios,
 )
-from tamis.methods._shared.texts import kept_share
 from tamis.page import tags
 from tamis.page.table import Page
 
@@ -62,8 +69,7 @@ class Cetr(Method):
 
     def __post_init__(self) -> None:
         """Refuse an unknown unit and numbers that mean nothing."""
-        if self.unit not in _UNITS:
-            raise ValueError(f"unit is one of {', '.join(_UNITS)}, not {self.unit!r}")
+        check_choice("unit", self.unit, _UNITS)
         for name, least in (("deviation", 0), ("window", 1), ("clusters", 2)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} is at least {least}, not {getattr(self, name)}")
@@ -76,7 +82,7 @@ class Cetr(Method):
         rows = lines(page)
         return kept_share(page, rows.share(page, self._content(rows.ratios)))
 
-    def _content(self, ratios: Floats) -> npt.NDArray[np.bool_]:
+    def _content(self, ratios: Floats) -> Flags:
         curve = smoothed(ratios, self.deviation)
         slope = absolute_derivative(curve, self.window, self.deviation)
         return cluster_verdict(curve, slope, self.clusters)
@@ -92,11 +98,11 @@ class Lines:
     tag that closes nothing does not count.
     """
 
-    ends: npt.NDArray[np.intp]
+    ends: Indexes
     """Source offset of the end of each line."""
     chars: Floats
     """Visible characters."""
-    tags: npt.NDArray[np.intp]
+    tags: Indexes
     """Start and end tags."""
 
     @property
@@ -104,7 +110,7 @@ class Lines:
         """Characters of each line over its tags, at least 1."""
         return self.chars / np.maximum(self.tags, 1)
 
-    def share(self, page: Page, kept: npt.NDArray[np.bool_]) -> Floats:
+    def share(self, page: Page, kept: Flags) -> Floats:
         """For each text of the page the share of its bytes that are on the kept lines."""
         # The lines that were left out hold no text, so they may count to the next that does.
         widths = np.diff(self.ends, prepend=0)

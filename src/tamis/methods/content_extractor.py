@@ -1,19 +1,19 @@
 """ContentExtractor: a block that many pages of the site have is template.
 
-Debnath et al. cut pages at the elements of a tag list. A block is a vector, one binary entry a word
-and the numbers of images, links, scripts and the like; blocks with a cosine above epsilon are the
-same. The inverse of the number of pages that have a block, its IBDF, tells content from the rest.
+Debnath et al. cut pages at the elements of a tag list. A block is a vector, one binary entry per
+word and the numbers of images, links, scripts and so on; blocks with a cosine above epsilon are the
+same. The inverse of the number of pages that have a block, its IBDF, separates content from noise.
 
 Our reading: elements nest; a text belongs to the innermost listed element around it, so that the
 words of a block are its own. Counts stand in the vector as they are, so that two lists of links are
-alike whatever they say: that is what drops lists of teasers. The page itself counts among the
+similar whatever they say: that is what drops lists of teasers. The page itself counts among the
 pages, and one other page is the least that makes a template. The border is that of X-CEX, 20% of
 the pages. Epsilon is the best of 0.5 to 0.9 on five of the nine sites of big9. Pairs are compared
 if they share a bucket, by their words or by the proportions of their counts; `search="all"`
 compares all, as published.
 
 When it fails: text that is on one page only is content, so that captions, dates and comments stay;
-an article that is a list of links, which is like any other; few pages.
+an article that is a list of links, which is similar to any other; few pages.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.methods._shared.neighbours import Flags, Floats, Indexes, common
+from tamis.methods._base import Flags, Floats, Indexes
+from tamis.methods._shared.neighbours import common
 from tamis.methods._shared.repeated import RepeatedBlocks
-from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, SiteIndex
+from tamis.methods._shared.site_blocks import Buckets, SiteBlocks
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,11 @@ class ContentExtractor(RepeatedBlocks):
     )
 
     def _similar(
-        self, blocks: SiteBlocks, index: SiteIndex, mine: Indexes, theirs: Indexes
+        self, blocks: SiteBlocks, known: SiteBlocks, mine: Indexes, theirs: Indexes
     ) -> Flags:
-        counts, others = blocks.counts[mine], index.blocks.counts[theirs]
-        both = common(blocks.words, mine, index.words, theirs) + (counts * others).sum(axis=1)
+        counts, known_counts = blocks.counts[mine], known.counts[theirs]
+        both = common(blocks.words, mine, known.words, theirs) + (counts * known_counts).sum(axis=1)
         squares: Floats = blocks.words.sizes[mine] + (counts**2).sum(axis=1)
-        squares *= index.blocks.words.sizes[theirs] + (others**2).sum(axis=1)
-        alike: Flags = both > self.epsilon * np.sqrt(squares)
-        return alike
+        squares *= known.words.sizes[theirs] + (known_counts**2).sum(axis=1)
+        similar: Flags = both > self.epsilon * np.sqrt(squares)
+        return similar

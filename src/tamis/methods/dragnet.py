@@ -10,7 +10,7 @@ paper picks 32 tokens by hand from those that its rule finds; we take all that t
 enough pages. The scores are the model's probabilities.
 
 When it fails: pages whose content is short blocks, such as listings and forums of one-line
-replies; sites with class names that a machine made; languages whose words a line differ from
+replies; sites with class names that a machine made; languages whose words per line differ from
 those of the training pages.
 """
 
@@ -22,17 +22,21 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.errors import WeightsError
-from tamis.methods._base import Method, Scores, on_all_blocks, visible_blocks
-from tamis.methods._shared.density import Floats, following, previous
-from tamis.methods._shared.ratios import absolute_derivative, cluster_verdict, smoothed, tag_ratios
+from tamis.methods._base import Floats, Indexes, Method, Scores, on_all_blocks, visible_blocks
+from tamis.methods._shared.sequences import (
+    absolute_derivative,
+    cluster_verdict,
+    following,
+    previous,
+    smoothed,
+    tag_ratios,
+)
+from tamis.model.features.batch import ranges
 from tamis.model.weights.load import Arrays, load, shipped
 from tamis.page import tags
 from tamis.page.table import Page
-
-Indexes = npt.NDArray[np.intp]
 
 SPEC = 1
 """Version of the features; weights for another one do not load."""
@@ -48,7 +52,6 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "cetr": ("tag_ratio", "tag_ratio_derivative", "cetr_verdict"),
 }
 """Names of the features of a set; those of `ic` are its tokens."""
-
 
 ATTRIBUTES = ("class", "id")
 
@@ -96,7 +99,7 @@ def mix_of(features: str) -> str:
 
 
 def columns_of(page: Page, blocks: Indexes, features: str, tokens: Sequence[str]) -> Floats:
-    """The features of some blocks: a row a block, the sets in their usual order."""
+    """The features of some blocks: one row per block, the sets in their usual order."""
     parts = {"st": _shallow, "cetr": _ratios}
     columns = {token: column for column, token in enumerate(tokens)}
     return np.concatenate(
@@ -194,9 +197,7 @@ def token_features(page: Page, blocks: Indexes, columns: Mapping[str, int]) -> F
     numbers, hits = np.array(listed).T
     # Rows of `listed` of each value are neighbours, in the order of the values.
     first, end = np.searchsorted(numbers, own), np.searchsorted(numbers, own, side="right")
-    rows = np.repeat(place, end - first)
-    skipped = np.repeat(np.cumsum(end - first) - (end - first), end - first)
-    result[rows, hits[np.repeat(first, end - first) + np.arange(len(rows)) - skipped]] = 1.0
+    result[np.repeat(place, end - first), hits[ranges(first, end - first)]] = 1.0
     return result
 
 
@@ -206,10 +207,7 @@ def _values(page: Page, blocks: Indexes) -> tuple[Indexes, list[tuple[str, bytes
     rows = page.nodes.attributes
     first = rows[node]
     end = np.append(rows[1:], page.attribute_rows.shape[1])[node]
-    counts = end - first
-    skipped = np.cumsum(counts) - counts
-    row = np.repeat(first - skipped, counts) + np.arange(int(counts.sum()))
-    place = np.repeat(place, counts)
+    row, place = ranges(first, end - first), np.repeat(place, end - first)
     kind = page.attribute_rows[0, row]
     wanted = np.isin(kind, [tags.ATTRIBUTE_ID[name] for name in ATTRIBUTES])
     place, row = place[wanted], row[wanted]

@@ -6,7 +6,7 @@ entropy are redundant, those of low entropy informative.
 
 Our reading: the blocks are the innermost elements of `block_tags` around a text, since the tables
 of 2002 are gone. Terms are words; a stop list and a stemmer would tie the method to a language, and
-words of every page such as "the" raise the entropy of all blocks alike. A term counts once for
+words of every page such as "the" raise the entropy of all blocks equally. A term counts once for
 each time it is on a page, also in the mean. The page that is scored is one of the pages, whether
 it was fitted or not. The paper searches the threshold for each site; ours, 0.7, is the best of 0.5
 to 0.8 on five of the nine sites of big9.
@@ -25,12 +25,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis.methods._base import Scores
-from tamis.methods._shared.density import Floats
+from tamis.methods._base import Floats, Scores, kept_share
 from tamis.methods._shared.site import SiteMethod, listed_tags
 from tamis.methods._shared.site_blocks import listed, text_words
-from tamis.methods._shared.texts import kept_share
-from tamis.page.hashes import Hashes, key_of
+from tamis.page.hashes import Hashes, find, key_of
 from tamis.page.subtree import nearest
 from tamis.page.table import Page
 
@@ -86,10 +84,8 @@ class Terms:
         terms, place, counts = np.unique(words, return_inverse=True, return_counts=True)
         new = key_of(words) not in self.pages
         sums = _sums(counts) * new
-        if len(self.terms):
-            at = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
-            known = self.terms[at] == terms
-            sums[known] += self.sums[at[known]]
+        at, known = find(self.terms, terms)
+        sums[known] += self.sums[at[known]]
         total, logarithms = sums.T
         entropy = np.log(total) - logarithms / total
         most = math.log(max(2, len(self.pages) + new))
@@ -120,7 +116,7 @@ class Infodiscoverer(SiteMethod):
             raise ValueError(f"threshold is between 0 and 1, not {self.threshold}")
 
     def score(self, page: Page) -> Scores:
-        """1 for words that only this page has, one half at the threshold, 0 if on all alike."""
+        """1 for words that only this page has, one half at the threshold, 0 if on all equally."""
         text, words = text_words(page)
         entropies = self.known.entropies(words)
         names = listed_tags(self.block_tags)
@@ -142,9 +138,9 @@ class Infodiscoverer(SiteMethod):
 
 def _merged(parts: Sequence[tuple[Hashes, Floats]]) -> tuple[Hashes, Floats]:
     """The sums of each term over all parts."""
-    terms, place = np.unique(np.concatenate([some for some, _ in parts]), return_inverse=True)
+    terms, place = np.unique(np.concatenate([terms for terms, _ in parts]), return_inverse=True)
     columns = np.concatenate([sums for _, sums in parts]).T
-    return terms, np.column_stack([np.bincount(place, one, len(terms)) for one in columns])
+    return terms, np.column_stack([np.bincount(place, column, len(terms)) for column in columns])
 
 
 def _sums(counts: npt.NDArray[np.integer]) -> Floats:

@@ -5,11 +5,11 @@ styles, the sequences of its children that occur; its presentation is the more i
 its styles differ, the content of a leaf the more its words differ from page to page. Importance
 goes up the tree; elements below a threshold with all below them are noise.
 
-Our reading: the elements are the block-level ones with text that is shown, told apart by tag; with
-class names, which come and go with the page, F over big9 falls by 0.07. Inline elements belong to
-the text of their block. An element's own text is one more child of it. The features of text are its
-words. What no fitted page has at its place is content. The threshold is the site's in the paper;
-ours, 0.9, is the best of 0.1 to 0.9 on five of the nine sites of big9.
+Our reading: the elements are the block-level ones with text that is shown, distinguished by tag;
+with class names, which come and go with the page, F over big9 falls by 0.07. Inline elements belong
+to the text of their block. An element's own text is one more child of it. The features of text are
+its words. What no fitted page has at its place is content. The threshold is the site's in the
+paper; ours, 0.9, is the best of 0.1 to 0.9 on five of the nine sites of big9.
 
 When it fails: one more box near the root makes another style, below which nothing is known: it
 wants hundreds of pages, as in the paper; on ten it is the weakest of the site methods.
@@ -24,13 +24,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tamis.methods._base import Scores
-from tamis.methods._shared.neighbours import Flags, Floats, Indexes, spread
+from tamis import limits
+from tamis.methods._base import Flags, Floats, Indexes, Scores, kept_share
+from tamis.methods._shared.neighbours import spread
 from tamis.methods._shared.site import SiteMethod
 from tamis.methods._shared.site_blocks import repetition, text_words
-from tamis.methods._shared.texts import kept_share
 from tamis.page import tags
-from tamis.page.hashes import Hashes, key_of, mixed
+from tamis.page.hashes import Hashes, find, key_of, mixed
 from tamis.page.subtree import nearest
 from tamis.page.table import Page
 
@@ -45,7 +45,7 @@ class Elements:
     """The block-level elements of a page that have text, parents before children."""
 
     place: Hashes
-    """The way from the root: at each step the style of the parent and the number of the child."""
+    """The path from the root: at each step the style of the parent and the number of the child."""
     style: Hashes
     """The tags of its children in order."""
     parent: Indexes
@@ -81,11 +81,11 @@ class Elements:
         place, level = np.zeros(len(own), np.uint64), np.zeros(len(own), np.intp)
         order = np.argsort(nodes.depth[own], kind="stable")
         ends = np.flatnonzero(np.diff(nodes.depth[own][order], append=-1)) + 1
-        for begin, end in pairwise(ends.tolist()):
-            some = order[begin:end]
-            above = parent[some]
-            place[some] = mixed(mixed(place[above], style[above]), step[some])
-            level[some] = level[above] + 1
+        for begin, end in limits.checked(pairwise(ends.tolist()), every=100):
+            rows = order[begin:end]
+            above = parent[rows]
+            place[rows] = mixed(mixed(place[above], style[above]), step[rows])
+            level[rows] = level[above] + 1
         of_text = row[element[page.texts.node]]
         return cls(place, style, parent, level, of_text, of_text[text], word)
 
@@ -120,10 +120,10 @@ class StyleTree:
 
     def of_elements(self, elements: Elements) -> Floats:
         """The importance of the elements of a page, 1 where no fitted page has one."""
-        if not len(self.places):
-            return np.ones(len(elements.place))
-        at = np.minimum(np.searchsorted(self.places, elements.place), len(self.places) - 1)
-        return np.where(self.places[at] == elements.place, self.importance[at], 1.0)
+        at, known = find(self.places, elements.place)
+        importance = np.ones(len(at))
+        importance[known] = self.importance[at[known]]
+        return importance
 
 
 @dataclass(frozen=True)
@@ -175,11 +175,11 @@ def _content(
     at = np.concatenate([own[tree.word_element] for tree, own in zip(trees, element, strict=True)])
     page = np.repeat(np.arange(len(trees)), [len(tree.word) for tree in trees])
     feature = mixed(at, np.concatenate([tree.word for tree in trees]))
-    _, one, count = np.unique(mixed(feature, page), return_index=True, return_counts=True)
-    features, where, kind = np.unique(feature[one], return_index=True, return_inverse=True)
+    _, first, count = np.unique(mixed(feature, page), return_index=True, return_counts=True)
+    features, where, kind = np.unique(feature[first], return_index=True, return_inverse=True)
     total = np.bincount(kind, count, len(features))
     entropy = np.log(total) - np.bincount(kind, count * np.log(count), len(features)) / total
-    place = at[one[where]]
+    place = at[first[where]]
     words = np.bincount(place, minlength=len(pages))
     mean = np.bincount(place, entropy, len(pages)) / np.maximum(words, 1)
     return np.where(pages > 1, 1 - mean / np.log(np.maximum(pages, 2)), 1.0), words > 0
@@ -191,10 +191,10 @@ def _composite(
     """Importance of each place: of its presentation and of what is below, from the leaves up."""
     content, worded = _content(trees, element, pages)
     keys = [mixed(own, tree.style) for tree, own in zip(trees, element, strict=True)]
-    _, one, style, count = np.unique(
+    _, first, style, count = np.unique(
         np.concatenate(keys), return_index=True, return_inverse=True, return_counts=True
     )
-    owner = np.concatenate(element)[one]
+    owner = np.concatenate(element)[first]
     share = count / pages[owner]
     entropy = np.bincount(owner, -share * np.log(share), len(pages))
     presentation = np.where(pages > 1, entropy / np.log(np.maximum(pages, 2)), 1.0)
@@ -214,8 +214,8 @@ def _composite(
     for places, styles in zip(_by_level(level), _by_level(level[owner]), strict=True):
         mean = sums[styles] / np.maximum(children[styles], 1)
         np.add.at(below, owner[styles], share[styles] * mean)
-        some = places[inner[places]]
-        result[some] = presentation[some] + damped[some] * (below[some] - presentation[some])
+        rows = places[inner[places]]
+        result[rows] = presentation[rows] + damped[rows] * (below[rows] - presentation[rows])
         np.add.at(sums, in_style[places], result[places])
         np.add.at(children, in_style[places], 1)
     return result

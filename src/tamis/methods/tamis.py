@@ -21,6 +21,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,7 +30,7 @@ import numpy.typing as npt
 from tamis.errors import WeightsError
 from tamis.methods._base import Method, Scores
 from tamis.model.features import spec
-from tamis.model.features.batch import Batch
+from tamis.model.features.batch import Batch, Matrix
 from tamis.model.features.token_weights import TokenTable
 from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import Arrays, Weights, load, shipped
@@ -81,19 +82,15 @@ class Tamis(Method):
 
     def score_many(self, pages: Sequence[Page]) -> list[Scores]:
         """Probability of content, for several pages in one pass."""
-        features, probabilities = self.scored(Batch.of(pages))
-        return [
-            probabilities[first:end]
-            for first, end in zip(features.first, features.first[1:], strict=False)
-        ]
+        batch = Batch.of(pages)
+        _, probabilities = self.scored(batch)
+        return [probabilities[first:end] for first, end in pairwise(batch.first_block.tolist())]
 
-    def scored(self, batch: Batch) -> tuple[spec.Features, Scores]:
+    def scored(self, batch: Batch) -> tuple[Matrix, Scores]:
         """The features of all blocks of some pages, and their probabilities of content."""
         model = self.model()
         features = spec.table(batch, model.tokens)
-        return features, np.interp(
-            model.forest.predict(features.values), model.odds, model.probability
-        )
+        return features, np.interp(model.forest.predict(features), model.odds, model.probability)
 
     def chance_of_nothing(self, page: Page, scores: Scores, expected: float) -> float:
         """Probability that the page has no content at all."""

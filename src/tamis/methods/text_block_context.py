@@ -21,10 +21,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from tamis.methods._base import Method, Scores
-from tamis.methods._shared.density import Floats
+from tamis.methods._base import Flags, Floats, Indexes, Method, Scores
 from tamis.model.weights.load import load, shipped
 from tamis.model.weights.trees import Tree
 from tamis.page import tags
@@ -33,13 +31,10 @@ from tamis.page.table import Column, Page
 SPEC = 1
 """Version of the attributes; weights for another one do not load."""
 
-
-Indexes = npt.NDArray[np.intp]
-
 PARENTS = tuple(
     "a b blockquote br dd dl dt font h1 h2 h3 h4 h5 h6 img li ol p pre q table ul".split()
 )
-"""Table 1 of the paper: the parent tags that are told apart. 0 stands for any other."""
+"""Table 1 of the paper: the parent tags that are distinguished. 0 stands for any other."""
 
 SENTENCE_WORDS = 80
 """Words of a sentence, by which formula 1 counts sentences."""
@@ -183,7 +178,7 @@ def unit_texts(page: Page, page_units: Units) -> list[str]:
     return [" ".join(map(page.text, texts[first:end])) for first, end in spans]
 
 
-def _begins(page: Page, texts: Indexes) -> npt.NDArray[np.bool_]:
+def _begins(page: Page, texts: Indexes) -> Flags:
     """Whether a tag that is not `a` comes between each text and the one before."""
     begins = np.ones(len(texts), bool)
     anchors = np.sort(_anchor_tags(page))

@@ -1,4 +1,4 @@
-"""TextSweeper: the element with most net text a tag; too little of it is an overview page.
+"""TextSweeper: the element with most net text per tag; too little of it is an overview page.
 
 Lang, Wohlgenannt and Weichselbraun weigh the text of each element, take away the text of links
 and teasers, and divide by the number of tags inside and the depth. The best element and those
@@ -29,13 +29,12 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis.methods._base import Method, Scores
-from tamis.methods._shared.density import Floats
-from tamis.methods._shared.texts import kept_share
+from tamis import limits
+from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, kept_share
 from tamis.page import tags
 from tamis.page.references import resolve
-from tamis.page.subtree import Flags, texts_below, texts_outside_forms
-from tamis.page.table import Page
+from tamis.page.subtree import texts_below, texts_outside_forms
+from tamis.page.table import Column, Page
 
 _DOTS = ("...", "…", "[…]", "[...]", "(...)", "(…)")
 # What a link to the full text ends with, lower case.
@@ -48,18 +47,8 @@ _ENDINGS = (
     *("læs mere", "les mer", "lue lisää", "czytaj więcej", "czytaj dalej", "číst dále"),
     *("читать далее", "читать дальше", "подробнее", "детальніше", "lasīt vairāk", "devamını oku"),
     *("xem thêm", "đọc tiếp", "selengkapnya", "อ่านต่อ", "อ่านเพิ่มเติม", "ดูเพิ่มเติม"),
-    *(
-        "续读",
-        "阅读全文",
-        "查看更多",
-        "閱讀更多",
-        "続きを読む",
-        "もっと見る",
-        "더보기",
-        "더 보기",
-        "자세히 보기",
-    ),
-    *("اقرأ المزيد", "المزيد", "और पढ़ें", "आगे पढ़ें"),
+    *("续读", "阅读全文", "查看更多", "閱讀更多", "続きを読む", "もっと見る"),
+    *("더보기", "더 보기", "자세히 보기", "اقرأ المزيد", "المزيد", "और पढ़ें", "आगे पढ़ें"),
 )
 # The same, but only as the whole text: they end ordinary sentences too.
 _WHOLE = frozenset(
@@ -77,7 +66,7 @@ _BOLD = np.array([name in ("b", "strong") for name in tags.NAMES] + [False])
 
 @dataclass(frozen=True)
 class Textsweeper(Method):
-    """The element with most net text a tag, and whether the page is an overview page."""
+    """The element with most net text per tag, and whether the page is an overview page."""
 
     heading_weight: float = 1.5
     """Weight of text in headings (sec. 3: above 1)."""
@@ -135,7 +124,7 @@ class Textsweeper(Method):
             kept &= seen & ~texts_below(page, np.flatnonzero(poor))
         return kept, linked
 
-    def _ratios(self, page: Page, net: npt.NDArray[np.intc], length: Floats) -> Floats:
+    def _ratios(self, page: Page, net: Column, length: Floats) -> Floats:
         """Weighted net text of each node over its tags and its depth."""
         nodes, tag = page.nodes, _tags(page)
         weight = np.where(_HEADING[tag], self.heading_weight, 1.0)
@@ -159,26 +148,27 @@ class Textsweeper(Method):
         return in_link | texts_below(page, np.concatenate((below_body, teasers)))
 
 
-def _teasers(page: Page, texts: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def _teasers(page: Page, texts: Indexes) -> Indexes:
     """The elements that end in dots, and those that end in a phrase with their parents."""
     ends = page.texts.end[texts]
     starts = np.maximum(page.texts.start[texts], ends - _TAIL)
     source, node, parent = page.source, page.texts.node, page.nodes.parent
-    found = []
-    for text, start, end in zip(texts.tolist(), starts.tolist(), ends.tolist(), strict=True):
+    elements = []
+    runs = zip(texts.tolist(), starts.tolist(), ends.tolist(), strict=True)
+    for text, start, end in limits.checked(runs):
         tail = source[start:end].decode("utf-8", "ignore").rstrip().lower()
         if "&" in tail:
             tail = resolve(tail).rstrip()
         if tail.endswith(_DOTS):
-            found.append(node[text])
+            elements.append(node[text])
         else:
             tail = tail.strip(_ARROWS)
             if tail[-1:] in _LAST and (tail.endswith(_ENDINGS) or tail in _WHOLE):
-                found += [node[text], max(parent[node[text]], 0)]
-    return np.array(found, np.intp)
+                elements += [node[text], max(parent[node[text]], 0)]
+    return np.array(elements, np.intp)
 
 
-def _common_ancestor(page: Page, nodes: npt.NDArray[np.intp]) -> int:
+def _common_ancestor(page: Page, nodes: Indexes) -> int:
     """The lowest element at or above all of some nodes, which are in page order."""
     node = int(nodes[0])
     while page.nodes.last[node] < nodes[-1]:
@@ -190,6 +180,6 @@ def _sums(page: Page, values: npt.NDArray[np.generic]) -> Floats:
     return page.sums_below(values).astype(float)
 
 
-def _tags(page: Page) -> npt.NDArray[np.intc]:
+def _tags(page: Page) -> Column:
     """The tag of each node; all names that only this page has are the last number."""
     return np.minimum(page.nodes.tag, len(tags.NAMES))

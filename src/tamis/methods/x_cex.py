@@ -1,4 +1,4 @@
-"""X-CEX: what has its like on a fifth of the site's pages is template.
+"""X-CEX: what has a similar block on a fifth of the site's pages is template.
 
 Fernandes compares the elements of a few tags over the pages of a site, by structure (tags, class
 names) and by words. An element with a similar one on 20% of the pages or more is not content.
@@ -26,11 +26,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.methods._base import Scores
-from tamis.methods._shared.neighbours import Flags, Floats, Indexes, common
+from tamis.methods._base import Flags, Floats, Indexes, Scores, check_choice
+from tamis.methods._shared.neighbours import common
 from tamis.methods._shared.repeated import RepeatedBlocks
 from tamis.methods._shared.site import listed_tags
-from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, SiteIndex, listed
+from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, listed
 from tamis.page.table import Page
 
 CONTENTS = ("cosine", "hamming")
@@ -43,7 +43,7 @@ class XCex(RepeatedBlocks):
     block_tags: str = "body main article section div p"
     """The elements that are compared (sec. 3.1)."""
     epsilon: float = 0.65
-    """Similarity above which two blocks are alike (sec. 3.2, no number printed)."""
+    """Similarity above which two blocks are the same (sec. 3.2, no number printed)."""
     content: str = "cosine"
     """Similarity of words: `cosine` of binary vectors (sec. 3.2), or `hamming` (sec. 4.3)."""
     structure_weight: float = 0.3
@@ -58,8 +58,7 @@ class XCex(RepeatedBlocks):
     def __post_init__(self) -> None:
         """Refuse unknown names."""
         super().__post_init__()
-        if self.content not in CONTENTS:
-            raise ValueError(f"content is one of {', '.join(CONTENTS)}, not {self.content!r}")
+        check_choice("content", self.content, CONTENTS)
 
     def score(self, page: Page) -> Scores:
         """High for what is on few pages, 0 for text outside the listed elements."""
@@ -67,35 +66,35 @@ class XCex(RepeatedBlocks):
         return np.where(direct, super().score(page), 0.0)
 
     def _similar(
-        self, blocks: SiteBlocks, index: SiteIndex, mine: Indexes, theirs: Indexes
+        self, blocks: SiteBlocks, known: SiteBlocks, mine: Indexes, theirs: Indexes
     ) -> Flags:
         """Whether the pairs are similar; what takes longer is compared only where it decides."""
         structure, words = self.structure_weight, 1 - self.structure_weight
         result = np.zeros(len(mine), bool)
         if self.content == "hamming":
-            equal = blocks.signatures[mine] == index.blocks.signatures[theirs]
+            equal = blocks.signatures[mine] == known.signatures[theirs]
             jaccard = equal.mean(axis=1)
             # The cosine of two sets of one size.
             content = words * 2 * jaccard / (1 + jaccard)
             rest = np.flatnonzero(content + structure > self.epsilon)
-            alike = structure * _structure(blocks, index, mine[rest], theirs[rest])
-            result[rest] = content[rest] + alike > self.epsilon
+            shape = structure * _structure(blocks, known, mine[rest], theirs[rest])
+            result[rest] = content[rest] + shape > self.epsilon
             return result
-        alike = structure * _structure(blocks, index, mine, theirs)
-        sizes, others = blocks.words.sizes[mine], index.blocks.words.sizes[theirs]
-        mean = np.sqrt(sizes * others)
-        rest = np.flatnonzero(alike + words * np.minimum(sizes, others) / mean > self.epsilon)
-        cosine = common(blocks.words, mine[rest], index.words, theirs[rest]) / mean[rest]
-        result[rest] = alike[rest] + words * cosine > self.epsilon
+        shape = structure * _structure(blocks, known, mine, theirs)
+        sizes, known_sizes = blocks.words.sizes[mine], known.words.sizes[theirs]
+        mean = np.sqrt(sizes * known_sizes)
+        rest = np.flatnonzero(shape + words * np.minimum(sizes, known_sizes) / mean > self.epsilon)
+        cosine = common(blocks.words, mine[rest], known.words, theirs[rest]) / mean[rest]
+        result[rest] = shape[rest] + words * cosine > self.epsilon
         return result
 
 
-def _structure(blocks: SiteBlocks, index: SiteIndex, mine: Indexes, theirs: Indexes) -> Floats:
+def _structure(blocks: SiteBlocks, known: SiteBlocks, mine: Indexes, theirs: Indexes) -> Floats:
     """Half the share of tags in common, half the Jaccard similarity of the class names."""
-    both = common(blocks.tags, mine, index.tags, theirs)
-    tag_share = 2 * both / (blocks.tags.sizes[mine] + index.blocks.tags.sizes[theirs])
-    both = common(blocks.classes, mine, index.classes, theirs)
-    either = blocks.classes.sizes[mine] + index.blocks.classes.sizes[theirs] - both
+    both = common(blocks.tags, mine, known.tags, theirs)
+    tag_share = 2 * both / (blocks.tags.sizes[mine] + known.tags.sizes[theirs])
+    both = common(blocks.classes, mine, known.classes, theirs)
+    either = blocks.classes.sizes[mine] + known.classes.sizes[theirs] - both
     jaccard = np.where(either == 0, 1.0, both / np.maximum(either, 1))
     result: Floats = (tag_share + jaccard) / 2
     return result

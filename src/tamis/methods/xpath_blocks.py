@@ -26,13 +26,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from tamis.methods._base import Method, Scores
-from tamis.methods._shared.density import Floats
-from tamis.methods._shared.texts import kept_share
+from tamis import limits
+from tamis.methods._base import Flags, Floats, Method, Scores, kept_share
 from tamis.page import tags
-from tamis.page.subtree import texts_outside_forms
+from tamis.page.subtree import nearest, texts_outside_forms
 from tamis.page.table import Page
 
 # Lower case; "&copy;" because the source is compared as it is. A phrase begins a leaf.
@@ -86,7 +84,7 @@ class XpathBlocks(Method):
         by_leaves = anchors / np.maximum(leaves, 1)
         ratio = self.text_weight * by_length + (1 - self.text_weight) * by_leaves
         good_block = (ratio < self.ratio) | ((anchors < 2) & (leaves > 2))
-        block = _lowest(page, leaves > 1)[page.texts.node]
+        block = nearest(page, leaves > 1)[page.texts.node]
         kept = leaf & (chars >= self.shortest) & good_block[block]
         _drop_footers(page, kept)
         if self.least_group:
@@ -94,28 +92,20 @@ class XpathBlocks(Method):
         return kept_share(page, kept)
 
 
-def _lowest(page: Page, wanted: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """For each node the lowest wanted one among it and its ancestors, else the root."""
-    up = np.where(wanted, np.arange(len(wanted)), np.maximum(page.nodes.parent, 0))
-    # Each turn doubles the steps, so there are few even on a deep page.
-    while not np.array_equal(further := up[up], up):
-        up = further
-    return up
-
-
-def _drop_footers(page: Page, kept: npt.NDArray[np.bool_]) -> None:
+def _drop_footers(page: Page, kept: Flags) -> None:
     """Take away the leaves that begin with the phrase of a footer (R2)."""
     source = page.source
     texts = np.flatnonzero(kept)
     starts = page.texts.start[texts]
     stops = np.minimum(starts + _OPENING, page.texts.end[texts])
-    for text, start, stop in zip(texts, starts.tolist(), stops.tolist(), strict=True):
+    runs = zip(texts.tolist(), starts.tolist(), stops.tolist(), strict=True)
+    for text, start, stop in limits.checked(runs):
         opening = source[start:stop]
         if opening.lstrip().decode("utf-8", "ignore").lower().startswith(_FOOTERS):
             kept[text] = False
 
 
-def _group_text(page: Page, plain: npt.NDArray[np.bool_]) -> Floats:
+def _group_text(page: Page, plain: Flags) -> Floats:
     """For each text the plain text of its group, as a part of the richest group's.
 
     A group is the blocks of the page around which there is the same element.

@@ -21,6 +21,14 @@ def mixed(first: npt.ArrayLike, second: npt.ArrayLike) -> Hashes:
     return result
 
 
+def find(keys: Hashes, wanted: Hashes) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
+    """Where each hash that is wanted is in sorted keys, and whether it is there at all."""
+    if not len(keys):
+        return np.zeros(len(wanted), np.intp), np.zeros(len(wanted), bool)
+    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return place, keys[place] == wanted
+
+
 def key_of(hashes: Hashes) -> int:
     """One number, the same for the same hashes in the same order, such as the words of a page."""
     return int(np.bitwise_xor.reduce(mixed(hashes, np.arange(len(hashes)))))

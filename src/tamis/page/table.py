@@ -27,6 +27,13 @@ Column: TypeAlias = npt.NDArray[np.intc]
 
 # Steps of an XPath. One page in 2,000 of our data sets is deeper.
 _LONGEST_PATH = 64
+<<<<<<< HEAD
+=======
+# Letters of the name of an element in an XPath; a longer one is a star. Names of HTML have 10.
+_LONGEST_NAME = 100
+# Rows after which the limits of the call are looked at.
+_OFTEN = 1000
+>>>>>>> main
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -245,7 +252,10 @@ class Page:
         `(//p)[7]`: the paths of all blocks of a hostile page would fill the memory.
         """
         if self.nodes.depth[node] > _LONGEST_PATH:
-            return f"(//{self.tag_name(node)})[{self._places_by_name[node]}]"
+            name = self.tag_name(node)
+            if len(name) > _LONGEST_NAME:
+                return f"(//*)[{node + 1}]"
+            return f"(//{name})[{self._places_by_name[node]}]"
         parents, names = self._steps
         steps = []
         while node >= 0:
@@ -256,13 +266,24 @@ class Page:
     @cached_property
     def _steps(self) -> tuple[list[int], list[str]]:
         """Parent and own XPath step of each node."""
+<<<<<<< HEAD
         place, count = _places(self.nodes.tag, self.nodes.parent)
+=======
+        place, alike = _places(self.nodes.tag, self.nodes.parent)
+        among_all = _places(self.nodes.parent)[0]
+>>>>>>> main
         names = []
         for node, (own, same) in enumerate(
             limits.checked(zip(place.tolist(), count.tolist(), strict=True))
         ):
             name = self.tag_name(node)
+<<<<<<< HEAD
             names.append(f"{name}[{own}]" if same > 1 else name)
+=======
+            if len(name) > _LONGEST_NAME:
+                name, own, count = "*", int(among_all[node]), 2
+            names.append(f"{name}[{own}]" if count > 1 else name)
+>>>>>>> main
         return self.nodes.parent.tolist(), names
 
     @cached_property

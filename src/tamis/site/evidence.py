@@ -1,12 +1,12 @@
-"""What the pages of a site have in common, as counts; and what that tells about a block.
+"""What the pages of a site have in common, as counts; and what they say about a block.
 
 Pages are not stored. Of each page the patterns of its blocks and their places become 64-bit
 hashes, and it is counted how many pages have each; of the places also how the method judged the
-blocks there. Pages of different templates are counted apart: a page joins the cluster whose places
-it shares, or begins one. Tables have a cap: what was seen on the fewest pages is forgotten first,
-so that memory does not grow with the site.
+blocks there. Pages of different templates are counted separately: a page joins the cluster whose
+places it shares, or begins one. Tables have a cap: what was seen on the fewest pages is forgotten
+first, so that memory does not grow with the site.
 
-SiteCounts are never changed, a new page makes new ones: who reads them need not wait.
+SiteCounts are never changed, a new page makes new ones: readers need not wait.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.model.features.batch import Floats, Hashes
+from tamis.page.hashes import find
 from tamis.site.reading import Reading, mixed
 
 Matrix = npt.NDArray[np.float32]
@@ -32,10 +33,10 @@ COLUMNS = (
     "place.words",
     "odds",
 )
-"""What is told about a block, see `evidence`."""
+"""What is known about a block, see `evidence`."""
 
 CLUSTERS = 8
-"""Most templates of a site that are told apart; a page of one more joins the nearest."""
+"""Most templates of a site that are distinguished; a page of one more joins the nearest."""
 
 # Share of their places that two pages of a template have in common, at least.
 SAME_TEMPLATE = 0.25
@@ -67,7 +68,7 @@ class HashTable:
     keys: Hashes
     """In rising order."""
     values: Matrix
-    """A row a key."""
+    """One row per key."""
 
     @classmethod
     def empty(cls, columns: int) -> HashTable:
@@ -76,22 +77,17 @@ class HashTable:
 
     def find(self, keys: Hashes) -> Matrix:
         """The rows of some keys, 0 where there is none."""
-        found = np.zeros((len(keys), self.values.shape[1]), np.float32)
-        if len(self.keys):
-            place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-            known = self.keys[place] == keys
-            found[known] = self.values[place[known]]
-        return found
+        rows = np.zeros((len(keys), self.values.shape[1]), np.float32)
+        place, known = find(self.keys, keys)
+        rows[known] = self.values[place[known]]
+        return rows
 
     def plus(self, keys: Hashes, values: Matrix, most: int) -> HashTable:
         """With these rows added, the keys different and rising; at most `most` rows."""
-        place = np.searchsorted(self.keys, keys)
-        known = np.zeros(len(keys), bool)
-        if len(self.keys):
-            known = self.keys[np.minimum(place, len(self.keys) - 1)] == keys
+        place, known = find(self.keys, keys)
         summed = self.values.copy()
         summed[place[known]] += values[known]
-        added = place[~known]
+        added = np.searchsorted(self.keys, keys[~known])
         table = HashTable(
             np.insert(self.keys, added, keys[~known]),
             np.insert(summed, added, values[~known], axis=0),
@@ -99,7 +95,7 @@ class HashTable:
         return table if len(table.keys) <= most else table._most_frequent(int(most * _KEPT))
 
     def _most_frequent(self, count: int) -> HashTable:
-        """The rows with the highest first number; of equals some, other ones each time."""
+        """The rows with the highest first number; of equals a part, another one each time."""
         lot = mixed(self.keys + np.uint64(self.values[:, 0].sum()))
         chosen = np.sort(np.lexsort((lot, -self.values[:, 0]))[:count])
         return HashTable(self.keys[chosen], self.values[chosen])
@@ -107,7 +103,7 @@ class HashTable:
 
 @dataclass(frozen=True, eq=False)
 class SiteCounts:
-    """What was counted, of all clusters: hashes of one are apart from those of another."""
+    """What was counted, of all clusters; the same hash is another one in each cluster."""
 
     pages: npt.NDArray[np.int64]
     """Pages of each cluster."""
@@ -148,12 +144,13 @@ class SiteCounts:
         if not len(self.pages):
             return None
         places = (reading.places ^ _SALTS[: len(self.pages), None]).ravel()
-        found = self.places.find(places)[:, 0].reshape(len(self.pages), -1)
-        common = found.sum(axis=1) / self.pages
-        alike = common / np.maximum(len(reading.places) + self.places_each / self.pages - common, 1)
-        best = int(np.argmax(alike))
+        pages = self.places.find(places)[:, 0].reshape(len(self.pages), -1)
+        common = pages.sum(axis=1) / self.pages
+        either = len(reading.places) + self.places_each / self.pages - common
+        similarity = common / np.maximum(either, 1)
+        best = int(np.argmax(similarity))
         full = len(self.pages) >= CLUSTERS
-        return best if full or alike[best] >= SAME_TEMPLATE else None
+        return best if full or similarity[best] >= SAME_TEMPLATE else None
 
     def knows(self, reading: Reading) -> bool:
         """Whether the page is one of those that were counted."""
@@ -162,6 +159,11 @@ class SiteCounts:
     def pattern_pages(self, patterns: Hashes, cluster: int) -> Floats:
         """On how many pages of a cluster each pattern is."""
         return self.patterns.find(patterns ^ _SALTS[cluster])[:, 0].astype(float)
+
+    def pages_with(self, pattern: int, cluster: int) -> tuple[int, float]:
+        """On how many pages of a cluster a pattern is, and that as a share of its pages."""
+        pages = int(self.pattern_pages(np.array([pattern], np.uint64), cluster)[0])
+        return pages, pages / int(self.pages[cluster])
 
     def is_forum(self, reading: Reading) -> bool:
         """Whether most pages of the page's cluster are a forum's."""
@@ -203,13 +205,13 @@ class SiteCounts:
 
 
 def evidence(counts: SiteCounts, reading: Reading) -> Matrix | None:
-    """A row a block, `COLUMNS`; None if there is no other page of the same template.
+    """One row per block, `COLUMNS`; None if there is no other page of the same template.
 
     Of the other pages of the cluster: how many have the pattern, and how many a block in the same
     place, as shares. Not as log odds, which with many pages go further: by them the forest saw how
     large a site was, and in the training sets the large ones are shops. Of the blocks in the same
     place: the log odds that the method gave them, and how much higher these are than the block's
-    own, nearer to 0 the fewer pages; the share of new patterns; their number a page, and the mean
+    own, nearer to 0 the fewer pages; the share of new patterns; their number per page, and the mean
     logarithm of their words. Last the block's own log odds.
     """
     cluster = counts.cluster_of(reading)

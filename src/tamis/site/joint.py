@@ -1,4 +1,4 @@
-"""The joint decision: what the default method says of a page, and what the other pages tell.
+"""The joint decision: by what the default method says of a page, and by the other pages.
 
 A second, small forest corrects the log odds of the first by the evidence of the site
 (`tamis.site.evidence`) and a few features of the block itself. Without evidence nothing is
@@ -13,7 +13,6 @@ from functools import cache, reduce
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.describe.page_type import page_types
 from tamis.methods._base import Scores
@@ -67,29 +66,23 @@ def alone(method: Tamis, page: Page, forum: float = 0.0) -> Alone:
     """
     batch = Batch.of([page])
     features, scores = method.scored(batch)
-    return Alone(scores, features.values[:, _OWN_COLUMNS], read(batch, log_odds(scores), forum))
+    return Alone(scores, features[:, _OWN_COLUMNS], read(batch, log_odds(scores), forum))
 
 
 @dataclass(frozen=True)
 class SiteTamis(SiteMethod):
     """The default method, corrected by what the pages of a site have in common.
 
-    Of no other page of the same template it makes no difference, so it need not be fitted.
+    Without another page of the same template it corrects nothing, so it need not be fitted.
     """
 
     weights: str = ""
     """Path of weights that `tamis train tamis` made; empty for those that come with tamis."""
 
     citation: ClassVar[str] = Tamis.citation
-    calibrated = True
     learned: ClassVar[SiteCounts] = SiteCounts.none()
     reading: ClassVar[type[Any]] = Reading
     knowledge: ClassVar[type[Any]] = SiteCounts
-
-    @property
-    def name(self) -> str:
-        """That of the method that is corrected."""
-        return self.base.name
 
     @property
     def base(self) -> Tamis:
@@ -112,22 +105,18 @@ class SiteTamis(SiteMethod):
         return reduce(SiteCounts.plus, readings, self.learned)
 
     def score(self, page: Page) -> Scores:
-        """Probability of content, given what the other pages of the site tell."""
+        """Probability of content, given the other pages of the site."""
         return together(self.learned, alone(self.base, page))
-
-    def chance_of_nothing(self, page: Page, scores: Scores, expected: float) -> float:
-        """Probability that the page has no content at all."""
-        return self.base.chance_of_nothing(page, scores, expected)
 
 
 def table(counts: SiteCounts, page: Alone) -> Matrix | None:
-    """What the second forest looks at, a row a block; None if the site tells nothing."""
-    told = evidence(counts, page.reading)
-    return None if told is None else np.concatenate((told, page.features), axis=1)
+    """What the second forest reads, one row per block; None if the site has no evidence."""
+    columns = evidence(counts, page.reading)
+    return None if columns is None else np.concatenate((columns, page.features), axis=1)
 
 
 def together(counts: SiteCounts, page: Alone, forest: Forest | None = None) -> Scores:
-    """Probability of content, given what the other pages of the site tell."""
+    """Probability of content, given the other pages of the site."""
     values = table(counts, page)
     if values is None:
         return page.scores
@@ -142,7 +131,7 @@ def together(counts: SiteCounts, page: Alone, forest: Forest | None = None) -> S
 def log_odds(probabilities: Floats) -> Floats:
     """Bounded: a probability of the method is seldom nearer to 0 or 1 than this for a reason."""
     bounded = np.clip(probabilities, _LEAST, 1 - _LEAST)
-    odds: npt.NDArray[np.float64] = np.log(bounded / (1 - bounded))
+    odds: Floats = np.log(bounded / (1 - bounded))
     return odds
 
 

@@ -13,13 +13,15 @@ that learn from a site are fitted in the same way: `Site().fit(pages, method="x_
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import ClassVar, TypeAlias, Unpack
 
 import numpy as np
 
-from tamis.errors import MethodError, OptionsError, TamisError
+from tamis import storage
+from tamis.errors import MethodError, OptionsError, TamisError, WeightsError
 from tamis.flow import extract
 from tamis.methods._base import Method, Scores
 from tamis.methods._registry import site_methods
@@ -103,23 +105,28 @@ class Site(Method):
         learned before does not count again. Only the default method learns more pages later.
         """
         options = chosen(options, fields)
-        tables = _Tables(pages, options)
         if self.pages and options.method not in (DEFAULT_METHOD, self.name):
             raise MethodError(
                 f"this site was fitted with method {self.name}; begin another, tamis.Site(), for"
                 f" {options.make_method().name}"
             )
         method = self.method if self.pages else site_method(options)
-        if isinstance(method, SiteTamis):
-            counts, samples = method.learned, self.samples
-            for page, url in tables:
-                reading = method.read(page, url)
-                before, counts = counts, counts.plus(reading)
-                if counts is not before:
-                    samples = _sampled(samples, page, reading, counts, url)
-            return Site(method.knowing(counts), samples, self.skipped + tables.skipped)
-        fitted = method.fit([page for page, _ in tables])
-        return Site(fitted, {}, self.skipped + tables.skipped)
+        tables = (_parsed(item, options) for item in pages)
+        if not isinstance(method, SiteTamis):
+            held = list(tables)
+            readable = [table[0] for table in held if table]
+            return Site(method.fit(readable), {}, self.skipped + len(held) - len(readable))
+        counts, samples, skipped = method.learned, self.samples, self.skipped
+        for table in tables:
+            if table is None:
+                skipped += 1
+                continue
+            page, url = table
+            reading = method.read(page, url)
+            before, counts = counts, counts.plus(reading)
+            if counts is not before:
+                samples = _sampled(samples, page, reading, counts, url)
+        return Site(method.knowing(counts), samples, skipped)
 
     # Extraction
 
@@ -132,7 +139,7 @@ class Site(Method):
         options: Options | None = None,
         **fields: Unpack[OptionFields],
     ) -> Result:
-        """Keep what the page is about, as `tamis.extract` does, given what the site tells."""
+        """Keep what the page is about, as `tamis.extract` does, given the other pages."""
         options = chosen(options, fields)
         if options.method != DEFAULT_METHOD or options.parameters:
             raise OptionsError("a site extracts by its own method; give that to Site.fit")
@@ -142,24 +149,6 @@ class Site(Method):
     def score(self, page: Page) -> Scores:
         """The scores of the method that was fitted."""
         return self.method.score(page)
-
-    def score_many(self, pages: Sequence[Page]) -> list[Scores]:
-        """The scores of the method that was fitted."""
-        return self.method.score_many(pages)
-
-    def chance_of_nothing(self, page: Page, scores: Scores, expected: float) -> float:
-        """That of the method that was fitted."""
-        return self.method.chance_of_nothing(page, scores, expected)
-
-    @property
-    def calibrated(self) -> bool:
-        """Whether the scores are probabilities."""
-        return self.method.calibrated
-
-    @property
-    def name(self) -> str:
-        """Name of the method that was fitted."""
-        return self.method.name
 
     @property
     def base(self) -> Method:
@@ -173,14 +162,11 @@ class Site(Method):
 
     # What it knows
 
-    @property
-    def pages(self) -> int:
-        """Pages that were learned."""
-        return self.method.site_pages
+    pages = site_pages
 
     @property
     def template_count(self) -> int:
-        """Templates that were told apart, by the default method; the others take all for one."""
+        """Templates that the default method distinguished; the others take all for one."""
         return len(self._counts.pages) if self._counts else min(1, self.pages)
 
     @property
@@ -196,13 +182,9 @@ class Site(Method):
         Only the default method keeps their text.
         """
         blocks: list[TemplateBlock] = []
-        counts = self._counts
-        if counts is None:
-            return blocks
-        for sample in self.samples.values():
-            patterns = np.array([sample.pattern], np.uint64)
-            pages = int(counts.pattern_pages(patterns, sample.cluster)[0])
-            share = pages / int(counts.pages[sample.cluster])
+        counts = self._counts or SiteCounts.none()
+        for sample in self.samples.values():  # which no other method has
+            pages, share = counts.pages_with(sample.pattern, sample.cluster)
             if share >= TEMPLATE_SHARE and pages > 1:
                 blocks.append(TemplateBlock(sample.text, pages, share, sample.cluster, sample.url))
         return sorted(blocks, key=lambda block: (-block.share, -len(block.text), block.text))
@@ -216,7 +198,7 @@ class Site(Method):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file, whole or not at all."""
-        stored.save(path, self.pack())
+        storage.write(path, self.pack())
 
     def pack(self) -> bytes:
         """The content of the file that `save` writes."""
@@ -225,7 +207,10 @@ class Site(Method):
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Site:
         """A model that `save` wrote; a `WeightsError` if the file is not one, or is damaged."""
-        return cls(*stored.load(path))
+        try:
+            return cls.unpack(Path(path).read_bytes(), str(path))
+        except OSError as error:
+            raise WeightsError(f"there is no site model at {path}: {error.strerror}") from error
 
     @classmethod
     def unpack(cls, content: bytes, name: str) -> Site:
@@ -246,28 +231,15 @@ def site_method(options: Options) -> SiteMethod:
     return method
 
 
-class _Tables:
-    """The pages that can be read and have text, with their addresses; the others are counted."""
-
-    def __init__(self, pages: Iterable[SitePage], options: Options) -> None:
-        self._pages, self._options = pages, options
-        self.skipped = 0
-
-    def __iter__(self) -> Iterator[tuple[Page, str | None]]:
-        for item in self._pages:
-            page, url, content_type = (*(item if isinstance(item, tuple) else (item,)), None, None)[
-                :3
-            ]
-            try:
-                if not isinstance(page, Page):
-                    page = parse(page, self._options, content_type=content_type)
-            except TamisError:
-                self.skipped += 1
-                continue
-            if len(page.blocks):
-                yield page, url
-            else:
-                self.skipped += 1
+def _parsed(item: SitePage, options: Options) -> tuple[Page, str | None] | None:
+    """A page with its address; None if it cannot be read or has no text."""
+    page, url, content_type = (*(item if isinstance(item, tuple) else (item,)), None, None)[:3]
+    try:
+        if not isinstance(page, Page):
+            page = parse(page, options, content_type=content_type)
+    except TamisError:
+        return None
+    return (page, url) if len(page.blocks) else None
 
 
 def _sampled(
@@ -295,15 +267,6 @@ def _sampled(
     }
     if len(samples) <= _SAMPLES:
         return samples
-    return {key: samples[key] for key in _most_frequent(list(samples), counts)}
-
-
-def _most_frequent(keys: list[tuple[int, int]], counts: SiteCounts) -> list[tuple[int, int]]:
-    """Three quarters of the samples, those with the largest share of their template's pages."""
-    shares = np.array(
-        [
-            counts.pattern_pages(np.array([pattern], np.uint64), cluster)[0] / counts.pages[cluster]
-            for pattern, cluster in keys
-        ]
-    )
-    return [keys[number] for number in np.argsort(-shares, kind="stable")[: _SAMPLES * 3 // 4]]
+    # Three quarters of them, those with the largest share of their template's pages.
+    ordered = sorted(samples, key=lambda key: -counts.pages_with(*key)[1])
+    return {key: samples[key] for key in ordered[: _SAMPLES * 3 // 4]}

@@ -10,23 +10,23 @@ from tamis.model.features import words
 from tamis.model.features.batch import Batch, Floats, Hashes, Indexes
 
 # Years, hours and counters change from page to page: "© 2005" and "© 2006" are one pattern.
-_DIGITS_ALIKE = bytes.maketrans(b"123456789", b"000000000")
+_DIGITS_EQUAL = bytes.maketrans(b"123456789", b"000000000")
 
 _ODD: Hashes = np.array([0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93, 0x165667B19E3779F9], np.uint64)
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """One page, a row a block unless said."""
+    """One page, one row per block unless another number is named."""
 
     digest: Hashes
     """One number, the same for pages with the same patterns in the same places."""
     places: Hashes
-    """The different places of the page: ways to an element by tags, classes and ids."""
+    """The different places of the page: class paths of its elements."""
     place: Indexes
     """The number of its place."""
     pattern: Hashes
-    """Its words in order, all digits alike."""
+    """Its words in order, all digits made equal."""
     words: Floats
     odds: Floats
     """What the method says about the page alone, as log odds."""
@@ -36,11 +36,12 @@ class Reading:
 
 def read(batch: Batch, odds: Floats, forum: float = 0.0) -> Reading:
     """The page of a batch of one."""
-    way = batch.paths.class_path[batch.blocks.node]
-    places, place = np.unique(way, return_inverse=True)
+    path = batch.paths.class_path[batch.blocks.node]
+    places, place = np.unique(path, return_inverse=True)
     pattern = _patterns(batch)
     numbers = np.arange(1, 1 + len(batch), dtype=np.uint64)
-    digest = np.add.reduce(mixed(pattern ^ way * _ODD[2]) * numbers, dtype=np.uint64, keepdims=True)
+    hashes = mixed(pattern ^ path * _ODD[2]) * numbers
+    digest = np.add.reduce(hashes, dtype=np.uint64, keepdims=True)
     own_words = batch.blocks.words.astype(float)
     return Reading(digest, places, place, pattern, own_words, odds, np.array([forum]))
 
@@ -61,11 +62,11 @@ def _patterns(batch: Batch) -> Hashes:
     chosen = np.flatnonzero(numbered[texts.block])
     start, end = texts.start[chosen], texts.end[chosen]
     spans = zip(start.tolist(), end.tolist(), strict=True)
-    source = b"".join([page.source[one:other] for one, other in spans]).translate(_DIGITS_ALIKE)
+    source = b"".join([page.source[a:b] for a, b in spans]).translate(_DIGITS_EQUAL)
     ends = np.cumsum(end - start, dtype=start.dtype)
-    _, alike, _ = words.wording(
+    _, of_equal_digits, _ = words.wording(
         *(source, ends - (end - start), ends, texts.block[chosen], texts.flags[chosen]),
-        *(blocks.flags, batch.declared[0].marks),
+        *(blocks.flags, batch.declared[0].sets),
     )
-    patterns[numbered] = alike[numbered]
+    patterns[numbered] = of_equal_digits[numbered]
     return patterns

@@ -5,18 +5,15 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from tamis import storage
 from tamis.errors import MethodError, WeightsError
 from tamis.methods._registry import create
 from tamis.methods._shared.arrays import Arrays, from_arrays, to_arrays
@@ -31,17 +28,8 @@ FORMAT = 3
 
 # What numpy, zipfile and json raise on files that are not what they should be.
 _DAMAGED = (
-    ValueError,
-    KeyError,
-    TypeError,
-    AttributeError,
-    EOFError,
-    OSError,
-    RuntimeError,
-    MemoryError,
-    struct.error,
-    zlib.error,
-    zipfile.BadZipFile,
+    *(ValueError, KeyError, TypeError, AttributeError, EOFError, OSError, RuntimeError),
+    *(MemoryError, struct.error, zlib.error, zipfile.BadZipFile),
 )
 
 
@@ -87,21 +75,6 @@ def _digest(arrays: Arrays) -> str:
         digest.update(f"{name} {array.dtype} {array.shape}".encode())
         digest.update(array.tobytes())
     return digest.hexdigest()
-
-
-def save(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write the file, whole or not at all; an `OutputError` if that is not possible."""
-    storage.write(path, content)
-
-
-def load(path: str | os.PathLike[str]) -> Parts:
-    """Read the file; a `WeightsError` if it is none, is damaged or of another version."""
-    target = Path(path)
-    try:
-        content = target.read_bytes()
-    except OSError as error:
-        raise WeightsError(f"there is no site model at {target}: {error.strerror}") from error
-    return unpack(content, str(target))
 
 
 def unpack(content: bytes, name: str) -> Parts:

@@ -9,11 +9,13 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from tamis.render.report import HEAD, figure, filters, style
+from tamis.render.report import figure, filters, head
 from tamis.site.model import TEMPLATE_SHARE, Site, TemplateBlock
 
 MOST_LETTERS: Final = 2_000
 """Letters of a text that are shown."""
+
+_STYLE = "\n.score{width:3rem;text-align:end}\n"
 
 # How often a block is there, by the least share of the pages; rounding hides one page in 200.
 _BANDS = {"every": 0.995, "most": 0.5, "some": 0.0}
@@ -25,8 +27,8 @@ def by_template(site: Site) -> list[tuple[int, list[TemplateBlock]]]:
     groups: dict[int, list[TemplateBlock]] = {}
     for block in site.template_blocks:
         groups.setdefault(block.template, []).append(block)
-    found = [(round(group[0].pages / group[0].share), group) for group in groups.values()]
-    return sorted(found, key=lambda pair: -pair[0])
+    templates = [(round(group[0].pages / group[0].share), group) for group in groups.values()]
+    return sorted(templates, key=lambda template: -template[0])
 
 
 def view(site: Site, name: str) -> str:
@@ -38,7 +40,7 @@ def view(site: Site, name: str) -> str:
     title = f"Template of {name[:MOST_LETTERS]}"
     return "".join(
         (
-            HEAD.format(title=escape(title), style=style([*numbers, *used]) + _STYLE),
+            head(title, [*numbers, *used], _STYLE),
             *_header(site, title, len(blocks)),
             *filters(_boxes(templates, numbers, used)),
             "<main>",
@@ -103,8 +105,3 @@ def _block(block: TemplateBlock, pages: int) -> str:
 
 def _band(block: TemplateBlock) -> str:
     return next(band for band, least in _BANDS.items() if block.share >= least)
-
-
-_STYLE = """
-.score{width:3rem;text-align:end}
-"""

@@ -29,23 +29,23 @@ def random_sets(seed: int, count: int) -> list[set[int]]:
 
 def test_common_counts_what_two_rows_share() -> None:
     mine, theirs = random_sets(1, 20), random_sets(2, 30)
-    one, other = np.divmod(np.arange(600), 30)
-    found = common(bags(*mine), one, bags(*theirs).placed(), other)
-    assert found.tolist() == [len(mine[a] & theirs[b]) for a, b in zip(one, other, strict=True)]
+    left, right = np.divmod(np.arange(600), 30)
+    shared = common(bags(*mine), left, bags(*theirs), right)
+    assert shared.tolist() == [len(mine[a] & theirs[b]) for a, b in zip(left, right, strict=True)]
 
 
 def test_rows_can_be_taken_and_joined() -> None:
     sets = random_sets(3, 9)
     both = Bags.joined([bags(*sets[:4]), bags(*sets[4:])])
-    assert both.sizes.tolist() == [len(some) for some in sets]
+    assert both.sizes.tolist() == [len(row) for row in sets]
     taken = both.take(np.array([7, 0, 7]))
     assert taken.keys().tolist() == both.keys()[[7, 0, 7]].tolist()
     assert len(Bags.joined([])) == 0
 
 
-def test_keys_tell_sets_apart_and_not_their_order() -> None:
-    one = Bags.of(np.array([0, 0, 1, 1]), np.array([5, 9, 9, 5], np.uint64), 3)
-    assert one.keys()[0] == one.keys()[1] != one.keys()[2]
+def test_keys_distinguish_sets_and_not_their_order() -> None:
+    keys = Bags.of(np.array([0, 0, 1, 1]), np.array([5, 9, 9, 5], np.uint64), 3).keys()
+    assert keys[0] == keys[1] != keys[2]
 
 
 # Signatures
@@ -55,8 +55,8 @@ def test_signatures_share_as_much_as_the_sets() -> None:
     for share in (0.2, 0.5, 0.8):
         size = 400
         both = round(2 * size * share / (1 + share))
-        one, other = set(range(1, size + 1)), set(range(size - both + 1, 2 * size - both + 1))
-        first, second = bags(one, other).signatures()
+        left, right = set(range(1, size + 1)), set(range(size - both + 1, 2 * size - both + 1))
+        first, second = bags(left, right).signatures()
         assert (first == second).mean() == pytest.approx(share, abs=0.2)
 
 
@@ -72,29 +72,29 @@ def test_empty_rows_have_signatures_too() -> None:
 def counts(pages: list[list[set[int]]], asked: list[set[int]], least: float) -> tuple:
     """Pages with a set whose Jaccard similarity is at least so much, by buckets and plainly."""
     tables = [bags(*page) for page in pages]
-    found = Neighbours.of(
+    index = Neighbours.of(
         [table.keys() for table in tables],
         [table.keys() for table in tables],
         [buckets_of(table.signatures()) for table in tables],
     )
     rows = [row for page in pages for row in page]
 
-    def alike(one: set[int], other: set[int]) -> bool:
-        return len(one & other) >= least * len(one | other)
+    def near(left: set[int], right: set[int]) -> bool:
+        return len(left & right) >= least * len(left | right)
 
     def similar(mine: np.ndarray, theirs: np.ndarray) -> np.ndarray:
         pairs = zip(mine, theirs, strict=True)
-        return np.array([alike(asked[a], rows[found.rows[b]]) for a, b in pairs], bool)
+        return np.array([near(asked[a], rows[index.rows[b]]) for a, b in pairs], bool)
 
     table = bags(*asked)
-    said = [
-        found.pages_alike(
+    by_buckets, by_all_pairs = (
+        index.similar_pages(
             table.keys(), buckets_of(table.signatures()), similar, exhaustive=exhaustive
         )
         for exhaustive in (False, True)
-    ]
-    plain = [sum(any(alike(one, row) for row in page) for page in pages) for one in asked]
-    return said[0].tolist(), said[1].tolist(), plain
+    )
+    plain = [sum(any(near(wanted, row) for row in page) for page in pages) for wanted in asked]
+    return by_buckets.tolist(), by_all_pairs.tolist(), plain
 
 
 def near_sets() -> list[list[set[int]]]:
@@ -107,7 +107,7 @@ def near_sets() -> list[list[set[int]]]:
     ]  # fmt: skip
 
 
-def test_pages_with_a_like_block_are_counted_once_each() -> None:
+def test_pages_with_a_similar_block_are_counted_once_each() -> None:
     pages = near_sets()
     buckets, every_pair, plain = counts([page + page for page in pages], pages[0], 0.5)
     assert every_pair == plain
@@ -127,7 +127,7 @@ def test_no_pages_and_no_blocks_are_fine() -> None:
 
 def test_full_buckets_keep_a_row_of_each_page_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "_LARGEST_BUCKET", 12)
-    # Each page has ten like sets: without turns, two pages would fill the bucket.
+    # Each page has ten similar sets: without turns, two pages would fill the bucket.
     pages = [[set(range(1, 41)) | {100 * page + row} for row in range(10)] for page in range(1, 11)]
     assert counts(pages, [set(range(1, 41)) | {5000}], 0.8)[0] == [10]
 
@@ -157,7 +157,7 @@ def test_a_word_belongs_to_the_innermost_listed_element() -> None:
     assert blocks.tags.sizes.tolist() == [1, 2, 1]
 
 
-def test_blocks_that_are_exactly_alike_share_a_key() -> None:
+def test_blocks_that_are_exactly_equal_share_a_key() -> None:
     page = tamis.parse(
         "<body><p class='a b'>one two<p class='b a'>two one<p class=a>one two<p>one <b>two</b>"
     )
@@ -179,7 +179,7 @@ def test_words_of_texts_are_those_of_each_text_alone() -> None:
     assert words.tolist() == alone
 
 
-def test_the_mark_between_texts_may_be_in_a_text() -> None:
+def test_the_sign_between_texts_may_be_in_a_text() -> None:
     text, _ = text_words(tamis.parse("<p>One \U0002fffe two<p>\U0002fffe<p>three"))
     assert text.tolist() == [0, 0, 2]
 

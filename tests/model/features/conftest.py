@@ -16,10 +16,16 @@ Column = Callable[[str, str], list[float]]
 
 @pytest.fixture(scope="session")
 def column() -> Column:
-    """A column of a page: one number a block, rounded to six digits."""
+    """A column of a page: one number per block, rounded to six digits."""
 
     def of(html: str, name: str) -> list[float]:
-        values = spec.table(Batch.of([parse(html)]), TokenTable.empty()).values
+        values = spec.table(Batch.of([parse(html)]), TokenTable.empty())
         return [round(float(value), 6) for value in values[:, spec.NAMES.index(name)]]
 
     return of
+
+
+@pytest.fixture
+def batch(sources: dict[str, bytes]) -> Batch:
+    """Some pages as one table."""
+    return Batch.of([parse(source) for source in list(sources.values())[:4]])

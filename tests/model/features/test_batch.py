@@ -34,11 +34,12 @@ def _tokens(pages: list[Page]) -> TokenTable:
 
 def _assert_same(pages: list[Page]) -> None:
     tokens = _tokens(pages)
-    together = spec.table(Batch.of(pages), tokens)
-    assert len(together.first) == len(pages) + 1
-    for number, page in enumerate(pages):
-        alone = spec.table(Batch.of([page]), tokens).values
-        rows = together.page(number)
+    batch = Batch.of(pages)
+    together = spec.table(batch, tokens)
+    assert len(batch.first_block) == len(pages) + 1
+    for page, first, end in zip(pages, batch.first_block, batch.first_block[1:], strict=False):
+        alone = spec.table(Batch.of([page]), tokens)
+        rows = together[first:end]
         different = (rows != alone).any(0) if len(rows) else np.zeros(len(spec.NAMES), bool)
         assert rows.shape == alone.shape
         assert rows.tobytes() == alone.tobytes(), np.array(spec.NAMES)[different]
@@ -71,9 +72,9 @@ def test_batches_of_any_pages_are_the_pages(htmls: list[str]) -> None:
 
 
 def test_no_pages_are_a_batch_without_rows() -> None:
-    features = spec.table(Batch.of([]), TokenTable.empty())
-    assert features.values.shape == (0, len(spec.NAMES))
-    assert features.first.tolist() == [0]
+    batch = Batch.of([])
+    assert spec.table(batch, TokenTable.empty()).shape == (0, len(spec.NAMES))
+    assert batch.first_block.tolist() == [0]
 
 
 def test_one_page_is_not_copied() -> None:

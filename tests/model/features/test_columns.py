@@ -1,4 +1,4 @@
-"""The record that all passes read, compared with plain ways to the same answers."""
+"""The record that all passes read, compared with plain loops."""
 
 from __future__ import annotations
 
@@ -11,20 +11,7 @@ from tamis.model.features import spec
 from tamis.model.features.batch import Batch
 from tamis.model.features.token_weights import TokenTable
 from tamis.page.read import parse
-
-
-@pytest.fixture
-def batch(sources: dict[str, bytes]) -> Batch:
-    return Batch.of([parse(source) for source in list(sources.values())[:4]])
-
-
-def _path(batch: Batch, node: int) -> list[int]:
-    """The node and all above it."""
-    path = []
-    while node >= 0:
-        path.append(node)
-        node = int(batch.nodes.parent[node])
-    return path
+from tests.model.features.paths import path_to
 
 
 def test_an_element_holds_the_blocks_of_the_texts_below(batch: Batch) -> None:
@@ -39,7 +26,7 @@ def test_levels_are_changes_of_the_number_of_blocks(batch: Batch) -> None:
     columns = batch.columns
     held = (np.asarray(columns.end) - np.asarray(columns.first)).tolist()
     for block in range(0, len(batch), 5):
-        path = _path(batch, int(batch.blocks.node[block]))
+        path = path_to(batch, int(batch.blocks.node[block]))
         counts = [held[node] for node in path]
         distinct = sorted(set(counts))
         assert columns.level[path[0]] == len(distinct) - 1
@@ -59,7 +46,7 @@ def test_levels_are_changes_of_the_number_of_blocks(batch: Batch) -> None:
 
 
 def _features(html: str) -> dict[str, list[float]]:
-    values = spec.table(Batch.of([parse(html)]), TokenTable.empty()).values
+    values = spec.table(Batch.of([parse(html)]), TokenTable.empty())
     return dict(zip(spec.NAMES, values.T.tolist(), strict=True))
 
 

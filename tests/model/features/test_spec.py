@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.model.features import around, block, spec, whole
-from tamis.model.features.batch import Batch
+from tamis.model.features.batch import Batch, Matrix
 from tamis.model.features.token_weights import TokenTable
 from tamis.options import Options
 from tamis.page.read import parse
@@ -39,45 +39,45 @@ ODD = {
 }
 
 
-def _table(html: str | bytes) -> spec.Features:
+def _table(html: str | bytes) -> Matrix:
     page = parse(html, Options(max_nodes=2_000_000))
     batch = Batch.of([page])
     tokens = np.unique(batch.paths.token)[:1000]
     weights = np.full((len(tokens), 2), -1.5, np.float32)
     features = spec.table(batch, TokenTable.of({"token": tokens, "weight": weights}))
-    assert features.values.shape == (len(page.blocks), len(spec.NAMES))
+    assert features.shape == (len(page.blocks), len(spec.NAMES))
     return features
 
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_pages_have_finite_features(name: str) -> None:
-    assert np.isfinite(_table(ODD[name]).values).all()
+    assert np.isfinite(_table(ODD[name])).all()
 
 
 def test_a_million_nodes_have_finite_features() -> None:
     html = "<p><b>a</b><i>b</i></p>" * 340_000
-    assert np.isfinite(_table(html).values).all()
+    assert np.isfinite(_table(html)).all()
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_have_finite_features(source: bytes) -> None:
-    assert np.isfinite(_table(source).values).all()
+    assert np.isfinite(_table(source)).all()
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_any_text_has_finite_features(one: str, two: str) -> None:
-    assert np.isfinite(_table(f"<title>{one}</title><p class='{two}'>{one}<p>{two}").values).all()
+def test_any_text_has_finite_features(text: str, name: str) -> None:
+    assert np.isfinite(_table(f"<title>{text}</title><p class='{name}'>{text}<p>{name}")).all()
 
 
 def test_the_table_is_what_a_forest_reads() -> None:
-    values = _table("<p>a<p>b").values
+    values = _table("<p>a<p>b")
     assert values.dtype == np.float32
     assert values.flags.c_contiguous
 
 
 def test_names_are_distinct_and_one_a_column() -> None:
     assert len(set(spec.NAMES)) == len(spec.NAMES)
-    assert len(spec.NAMES) == _table("<p>a").values.shape[1]
+    assert len(spec.NAMES) == _table("<p>a").shape[1]
 
 
 @pytest.mark.parametrize("written", [block, around, whole], ids=lambda module: module.__name__)
@@ -90,11 +90,11 @@ def test_every_column_is_written(written: ModuleType, sources: dict[str, bytes])
 
 
 def test_hidden_blocks_have_rows_too() -> None:
-    assert len(_table("<p hidden>a</p><p>b</p>").values) == 2
+    assert len(_table("<p hidden>a</p><p>b</p>")) == 2
 
 
 def test_threads_get_the_same_features(sources: dict[str, bytes]) -> None:
     batches = list(sources.values()) * 3
-    alone = [_table(source).values.tobytes() for source in batches]
+    alone = [_table(source).tobytes() for source in batches]
     with ThreadPoolExecutor(4) as pool:
-        assert [features.values.tobytes() for features in pool.map(_table, batches)] == alone
+        assert [features.tobytes() for features in pool.map(_table, batches)] == alone

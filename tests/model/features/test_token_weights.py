@@ -32,7 +32,7 @@ def _table(weights: dict[int, tuple[float, float]]) -> TokenTable:
 
 
 def _columns(html: str, table: TokenTable) -> dict[str, list[float]]:
-    values = spec.table(Batch.of([parse(html)]), table).values
+    values = spec.table(Batch.of([parse(html)]), table)
     return {name: values[:, spec.NAMES.index(name)].tolist() for name in spec.GROUPS["tokens"]}
 
 
@@ -129,7 +129,7 @@ def test_sums_over_chains_are_the_columns(sources: dict[str, bytes]) -> None:
     count = int(found.chain.max()) + 1
     near = weights[np.searchsorted(tokens, found.near_token), 0]
     far = weights[np.searchsorted(tokens, found.far_token), 1]
-    values = spec.table(batch, table).values
+    values = spec.table(batch, table)
     for name, chain, weight in (
         ("tokens.near", found.near, near),
         ("tokens.far", found.far, far),

@@ -1,36 +1,21 @@
-"""Paths, equal keys and tables of tokens, compared with plain ways to the same answers."""
+"""Paths, equal keys and tables of tokens, compared with plain loops."""
 
 from __future__ import annotations
 
 import random
 
 import numpy as np
-import pytest
 
 from tamis.model.features import walk
 from tamis.model.features.batch import Batch
-from tamis.page.read import parse
-
-
-@pytest.fixture
-def batch(sources: dict[str, bytes]) -> Batch:
-    return Batch.of([parse(source) for source in list(sources.values())[:4]])
-
-
-def _path(batch: Batch, node: int) -> list[int]:
-    """The node and all above it."""
-    path = []
-    while node >= 0:
-        path.append(node)
-        node = int(batch.nodes.parent[node])
-    return path
+from tests.model.features.paths import path_to
 
 
 def test_nodes_with_the_same_path_have_the_same_hash(batch: Batch) -> None:
     tags = batch.tag.tolist()
     paths: dict[object, set[int]] = {}
     for node in range(len(batch.nodes)):
-        path = _path(batch, node)
+        path = path_to(batch, node)
         key = path[-1], tuple(tags[step] for step in path)
         paths.setdefault(key, set()).add(int(batch.paths.path[node]))
     assert all(len(hashes) == 1 for hashes in paths.values())

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.model.features.words import names, pairs_of, words_of, words_of_json
+from tamis.model.features.words import names, pairs_of, words_of
 from tamis.page.read import parse
 
 
@@ -41,14 +41,14 @@ def test_words_are_runs_of_letters_and_digits(text: str, count: int) -> None:
 
 def test_escapes_are_resolved_in_json_only() -> None:
     raw = rb"caf\u00e9\nau \"lait\""
-    assert words_of_json(raw).tolist() == _words('café au "lait"')
+    assert words_of(raw, escaped=1).tolist() == _words('café au "lait"')
     assert words_of(raw).tolist() != _words('café au "lait"')
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_have_words(text: bytes) -> None:
     assert len(words_of(text)) <= len(text)
-    assert len(words_of_json(text)) <= len(text)
+    assert len(words_of(text, escaped=1)) <= len(text)
     assert words_of(text).all()
 
 

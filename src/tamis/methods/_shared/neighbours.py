@@ -1,9 +1,9 @@
 """Blocks that are nearly the same, on the pages of a site, without comparing all pairs.
 
-Three steps. Blocks that are exactly alike share a key, and the pages of each key are counted. Of
+Three steps. Blocks that are exactly equal share a key, and the pages of each key are counted. Of
 the rest, those with many words in common meet in a bucket: a MinHash signature is a row of numbers
 of which two blocks share as large a part as of their words (Broder 1997), and two blocks that
-share any of its bands share a bucket. Whoever asks then verifies the pairs by a similarity of its
+share any of its bands share a bucket. The caller then verifies the pairs by a similarity of its
 own. So work grows with the number of blocks, not with its square.
 """
 
@@ -11,24 +11,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.page.hashes import Hashes, mixed
+from tamis import limits
+from tamis.methods._base import Flags, Floats, Indexes
+from tamis.model.features.batch import ranges
+from tamis.page.hashes import Hashes, find, mixed
 
-Indexes: TypeAlias = npt.NDArray[np.intp]
 Signatures: TypeAlias = npt.NDArray[np.uint32]
-Flags: TypeAlias = npt.NDArray[np.bool_]
-Floats: TypeAlias = npt.NDArray[np.float64]
 Similar: TypeAlias = Callable[[Indexes, Indexes], Flags]
-"""For pairs of a row that is asked for and a row of `Neighbours.rows`, whether they are alike."""
+"""For pairs of a row that is asked for and a row of `Neighbours.rows`, whether they are similar."""
 
 POSITIONS = 64
 """Numbers of a signature. The share of common words has a standard error of 0.06."""
 
-# Two numbers a band, 16 bands: blocks with a third of their words in common, about the least that
+# Two numbers per band, 16 bands: blocks with a third of their words in common, about the least that
 # x_cex may call similar, meet with probability 0.85, those with half of them 0.99. Over the 36
 # site-years of big9 that changes the verdict of 0.02% of the blocks. Bands of three would lose
 # more with twice as many of them, bands of one bring six times the pairs.
@@ -40,7 +41,7 @@ _SALTS = _MULTIPLIERS[::-1].copy()
 REFERENCES = 128
 """Pages whose blocks are in buckets. A share of 20% of all pages has a standard error of 3.5%."""
 
-# Of a bucket that has more, one row a page is kept, then a second: 32 of 128 pages are more than
+# Of a bucket that has more, one row per page is kept, then a second: 32 of 128 pages are more than
 # the 20% that make a template, and a page of 10,000 near rows costs no more than any other.
 _LARGEST_BUCKET = 32
 
@@ -54,16 +55,9 @@ The largest page of our data sets has a tenth.
 _PAIRS = 1 << 18
 
 
-def ranges(first: npt.ArrayLike, counts: npt.ArrayLike) -> Indexes:
-    """The numbers from each first on, as many as its count, one after the other."""
-    counts = np.asarray(counts, np.intp)
-    skipped = np.cumsum(counts) - counts
-    return np.repeat(np.asarray(first, np.intp) - skipped, counts) + np.arange(int(counts.sum()))
-
-
 @dataclass(frozen=True, eq=False)
 class Bags:
-    """A set of hashes a row."""
+    """One set of hashes per row."""
 
     first: Indexes
     """First item of each row, and the end."""
@@ -83,8 +77,8 @@ class Bags:
     @classmethod
     def joined(cls, bags: Sequence[Bags]) -> Bags:
         """The rows of some bags, one after the other."""
-        sizes = np.concatenate([np.zeros(1, np.intp), *(some.sizes for some in bags)])
-        items = [np.zeros(0, np.uint64), *(some.items for some in bags)]
+        sizes = np.concatenate([np.zeros(1, np.intp), *(part.sizes for part in bags)])
+        items = [np.zeros(0, np.uint64), *(part.items for part in bags)]
         return cls(np.cumsum(sizes), np.concatenate(items))
 
     def __len__(self) -> int:
@@ -109,6 +103,7 @@ class Bags:
             sums = np.concatenate((np.zeros(1, np.uint64), np.cumsum(mixed(self.items, 0))))
             return mixed(sums[self.first[1:]] - sums[self.first[:-1]], self.sizes)
 
+    @cached_property
     def placed(self) -> Hashes:
         """What `common` looks up: the pairs of row and item as sorted hashes."""
         return np.sort(mixed(self.items, np.repeat(np.arange(len(self)), self.sizes)))
@@ -120,33 +115,31 @@ class Bags:
         first = self.first[:-1][filled]
         if len(first):
             with np.errstate(over="ignore"):
-                for position in range(POSITIONS):
+                for position in limits.checked(range(POSITIONS), every=8):
                     hashes = (self.items ^ _SALTS[position]) * _MULTIPLIERS[position]
                     least = np.minimum.reduceat(hashes >> np.uint64(32), first)
                     result[filled, position] = least
         return result
 
 
-def common(bags: Bags, mine: Indexes, placed: Hashes, theirs: Indexes) -> Indexes:
-    """For pairs of a row of `bags` and a row of the bags that are `placed`, their common items."""
+def common(bags: Bags, mine: Indexes, reference: Bags, theirs: Indexes) -> Indexes:
+    """For pairs of a row of `bags` and a row of `reference`, the number of their common items."""
     counts = bags.sizes[mine]
     items = bags.items[ranges(bags.first[mine], counts)]
     pair = np.repeat(np.arange(len(mine)), counts)
-    wanted = mixed(items, theirs[pair])
-    place = np.minimum(np.searchsorted(placed, wanted), max(len(placed) - 1, 0))
-    found = placed[place] == wanted if len(placed) else np.zeros(len(wanted), bool)
-    return np.bincount(pair[found], minlength=len(mine))
+    _, known = find(reference.placed, mixed(items, theirs[pair]))
+    return np.bincount(pair[known], minlength=len(mine))
 
 
 def buckets_of(signatures: Signatures) -> Hashes:
-    """The buckets of each row, a column a band."""
+    """The buckets of each row, one column per band."""
     bands = signatures[:, : _BANDS * _ROWS].astype(np.uint64).reshape(-1, _BANDS, _ROWS)
     return mixed(bands[:, :, 0] << np.uint64(32) | bands[:, :, 1], np.arange(_BANDS))
 
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """The blocks of some pages, to be asked on how many of them is a block like another."""
+    """The blocks of some pages: on how many of them is a block similar to another?"""
 
     pages: int
     keys: Hashes
@@ -158,7 +151,7 @@ class Neighbours:
     row_keys: Hashes
     """Their keys."""
     on_pages: Hashes
-    """For each of them one bit a page of `references`, 64 a column."""
+    """For each of them one bit per page of `references`, 64 per column."""
     buckets: Hashes
     """Buckets of these rows, sorted."""
     bucket_rows: Indexes
@@ -174,8 +167,8 @@ class Neighbours:
         buckets: Sequence[Hashes],
     ) -> Neighbours:
         """From the keys of the blocks of all pages, and keys and buckets of those to search."""
-        counted, counts = np.unique(_joined([np.unique(some) for some in keys]), return_counts=True)
-        page = np.repeat(np.arange(len(searched)), [len(some) for some in searched])
+        counted, counts = np.unique(_joined(list(map(np.unique, keys))), return_counts=True)
+        page = np.repeat(np.arange(len(searched)), list(map(len, searched)))
         row_keys, rows, kind = np.unique(_joined(searched), return_index=True, return_inverse=True)
         on_pages = np.zeros((len(rows), len(searched) // 64 + 1), np.uint64)
         bit = np.uint64(1) << (page % 64).astype(np.uint64)
@@ -194,52 +187,39 @@ class Neighbours:
             len(searched),
         )
 
-    def pages_alike(
+    def similar_pages(
         self, keys: Hashes, buckets: Hashes, similar: Similar, *, exhaustive: bool = False
     ) -> Floats:
-        """For each block that is asked for the number of pages with a block like it.
+        """For each block that is asked for the number of pages with a similar block.
 
         With `exhaustive`, all pairs are verified: the reference that the buckets are measured by.
         """
         if not len(self.keys) or not len(keys):
             return np.zeros(len(keys))
         asked_keys, asked, kind = np.unique(keys, return_index=True, return_inverse=True)
-        place = np.minimum(np.searchsorted(self.keys, asked_keys), len(self.keys) - 1)
-        found = np.where(self.keys[place] == asked_keys, self.counts[place], 0).astype(float)
+        place, known = find(self.keys, asked_keys)
+        pages = np.where(known, self.counts[place], 0).astype(float)
         near = np.flatnonzero(asked < MOST_BLOCKS)
-        step = max(
-            1, _PAIRS // (len(self.rows) if exhaustive else buckets.shape[1] * _LARGEST_BUCKET)
-        )
+        most_pairs = len(self.rows) if exhaustive else buckets.shape[1] * _LARGEST_BUCKET
+        step = max(1, _PAIRS // most_pairs)
         for begin in range(0, len(near), step):
-            some = near[begin : begin + step]
+            limits.check()
+            part = near[begin : begin + step]
             if exhaustive:
-                pair, row = np.divmod(np.arange(len(some) * len(self.rows)), len(self.rows))
+                pair, row = np.divmod(np.arange(len(part) * len(self.rows)), len(self.rows))
             else:
-                pair, row = self._candidates(buckets[asked[some]])
-            self._count(some, asked, asked_keys, pair, row, similar, found)
-        return found[kind]
-
-    def _count(
-        self,
-        some: Indexes,
-        asked: Indexes,
-        asked_keys: Hashes,
-        pair: Indexes,
-        row: Indexes,
-        similar: Similar,
-        found: Floats,
-    ) -> None:
-        """Verify pairs, and count the pages of those that are alike."""
-        alike = asked_keys[some[pair]] == self.row_keys[row]
-        unequal = np.flatnonzero(~alike)
-        alike[unequal] = similar(asked[some[pair[unequal]]], row[unequal])
-        pair, row = pair[alike], row[alike]
-        if len(pair):
+                pair, row = self._candidates(buckets[asked[part]])
+            verified = asked_keys[part[pair]] == self.row_keys[row]
+            unequal = np.flatnonzero(~verified)
+            verified[unequal] = similar(asked[part[pair[unequal]]], row[unequal])
+            pair, row = pair[verified], row[verified]
             first = np.flatnonzero(np.diff(pair, prepend=-1))
-            union = np.bitwise_or.reduceat(self.on_pages[row], first, axis=0)
-            pages = np.unpackbits(union.view(np.uint8), axis=1).sum(axis=1)
-            place = some[pair[first]]
-            found[place] = np.maximum(found[place], pages * (self.pages / self.references))
+            if len(first):
+                union = np.bitwise_or.reduceat(self.on_pages[row], first, axis=0)
+                count = np.unpackbits(union.view(np.uint8), axis=1).sum(axis=1)
+                place = part[pair[first]]
+                pages[place] = np.maximum(pages[place], count * (self.pages / self.references))
+        return pages[kind]
 
     def _candidates(self, buckets: Hashes) -> tuple[Indexes, Indexes]:
         """Pairs of a row of `buckets` and one of ours that share a bucket, each once, in order."""

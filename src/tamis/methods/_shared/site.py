@@ -11,8 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from tamis.errors import MethodError
-from tamis.methods._base import Method, Scores
-from tamis.methods._shared.density import Floats
+from tamis.methods._base import Floats, Method, Scores
 from tamis.page import tags
 from tamis.page.table import Page
 

@@ -15,13 +15,11 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from tamis.methods._base import Flags, Floats, Indexes
 from tamis.methods._shared.neighbours import (
     MOST_BLOCKS,
     REFERENCES,
     Bags,
-    Flags,
-    Floats,
-    Indexes,
     Neighbours,
     Signatures,
     Similar,
@@ -34,19 +32,19 @@ from tamis.page.hashes import Hashes, key_of, mixed
 from tamis.page.subtree import nearest
 from tamis.page.table import Page
 
-# A code point that no text has, which `words_of` takes for a word: it marks where a run ends.
+# A code point that no text has, which `words_of` takes for a word: it stands where a run ends.
 _END = "\U0002fffe".encode()
 _END_WORD = words_of(_END)[0]
 
 _COUNTED = ("img", "a", "li", "input", "script", "object", "embed", "iframe")
 """Elements that the feature vector of Debnath et al. counts."""
-# Proportions of these counts are told apart in so many steps: what one separates, another may not.
+# Proportions of these counts are rounded in so many steps: what one separates, another may not.
 _STEPS = (1, 2, 3)
 
 
 @dataclass(frozen=True, eq=False)
 class SiteBlocks:
-    """The elements of a tag list that have words, a row each."""
+    """The elements of a tag list that have words, one row each."""
 
     of_text: Indexes
     """The row that each text of the page belongs to, -1 for none."""
@@ -56,14 +54,14 @@ class SiteBlocks:
     classes: Bags
     """Class names of its elements."""
     counts: Floats
-    """Images, links, items, controls, scripts and embedded things in it, a column each."""
+    """Images, links, items, controls, scripts and embedded things in it, one column each."""
 
     def __len__(self) -> int:
         return len(self.words)
 
     @cached_property
     def keys(self) -> Hashes:
-        """The same for blocks that are exactly alike."""
+        """The same for blocks that are exactly equal."""
         return mixed(mixed(self.words.keys(), self.tags.keys()), self.classes.keys())
 
     @cached_property
@@ -126,15 +124,15 @@ def joined(blocks: Sequence[SiteBlocks], rows: Indexes) -> SiteBlocks:
     width = len(_COUNTED)
     return SiteBlocks(
         np.zeros(0, np.intp),
-        Bags.joined([some.words for some in blocks]).take(rows),
-        Bags.joined([some.tags for some in blocks]).take(rows),
-        Bags.joined([some.classes for some in blocks]).take(rows),
-        np.concatenate([np.zeros((0, width)), *(some.counts for some in blocks)])[rows],
+        Bags.joined([part.words for part in blocks]).take(rows),
+        Bags.joined([part.tags for part in blocks]).take(rows),
+        Bags.joined([part.classes for part in blocks]).take(rows),
+        np.concatenate([np.zeros((0, width)), *(part.counts for part in blocks)])[rows],
     )
 
 
 Buckets: TypeAlias = Callable[[SiteBlocks], Hashes]
-"""The buckets of blocks, a column each."""
+"""The buckets of blocks, one column each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,38 +170,23 @@ class SiteIndex:
         )
         return cls(neighbours, joined(kept, neighbours.rows), frozenset(keys), exhaustive)
 
-    def pages_alike(
+    def similar_pages(
         self, blocks: SiteBlocks, buckets: Buckets, similar: Similar
     ) -> tuple[Floats, int]:
-        """For each block of a page the number of pages with one like it, and of all pages.
+        """For each block of a page the number of pages with a similar one, and of all pages.
 
         The page itself counts in both, whether it is one of the learned ones or not.
         """
-        found = self.neighbours.pages_alike(
+        pages = self.neighbours.similar_pages(
             blocks.keys, buckets(blocks), similar, exhaustive=self.exhaustive
         )
         new = blocks.page_key not in self.pages
-        return np.maximum(found + new, 1), self.neighbours.pages + new
+        return np.maximum(pages + new, 1), self.neighbours.pages + new
 
     @property
     def page_count(self) -> int:
         """Different pages."""
         return self.neighbours.pages
-
-    @cached_property
-    def words(self) -> Hashes:
-        """The words of the rows, for `common`."""
-        return self.blocks.words.placed()
-
-    @cached_property
-    def tags(self) -> Hashes:
-        """Their tags."""
-        return self.blocks.tags.placed()
-
-    @cached_property
-    def classes(self) -> Hashes:
-        """Their class names."""
-        return self.blocks.classes.placed()
 
 
 def listed(page: Page, names: Sequence[str]) -> Flags:
@@ -237,10 +220,9 @@ def _class_names(page: Page) -> tuple[Indexes, Hashes]:
     rows = np.flatnonzero(page.attribute_rows[0] == tags.ATTRIBUTE_ID["class"])
     node = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
     starts, ends = page.attribute_rows[1:, rows].tolist()
-    names = [page.source[a:b].split() for a, b in zip(starts, ends, strict=True)]
-    counts = [len(some) for some in names]
-    hashes = [zlib.crc32(name) for some in names for name in some]
-    return np.repeat(node, counts), np.array(hashes, np.uint64)
+    values = [page.source[a:b].split() for a, b in zip(starts, ends, strict=True)]
+    hashes = [zlib.crc32(name) for names in values for name in names]
+    return np.repeat(node, list(map(len, values))), np.array(hashes, np.uint64)
 
 
 def repetition(keys: npt.NDArray[np.intp]) -> Indexes:

@@ -11,8 +11,9 @@ What several groups of features need is computed when first asked for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -31,6 +32,19 @@ Matrix = npt.NDArray[np.float32]
 Classes = npt.NDArray[np.uint8]
 Utf8: TypeAlias = bytes
 Rows = TypeVar("Rows", Nodes, Texts, Blocks)
+
+# The columns that hold numbers of rows, and the table of these rows.
+_ROWS_OF = {
+    "parent": "node",
+    "last": "node",
+    "node": "node",
+    "block": "block",
+    "first_text": "text",
+    "end_text": "text",
+}
+# What `words.names` and `words.wording` would give for no page.
+_NO_NAMES = np.zeros(0, np.intc), np.zeros(0, np.uint64), np.zeros(0, np.uint64)
+_NO_WORDING = np.zeros((5, 0)), np.zeros(0, np.uint64), np.zeros((2, 0), np.intc)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,39 +92,17 @@ class Batch:
     def of(cls, pages: Iterable[Page]) -> Batch:
         """These pages as one table."""
         pages = tuple(pages)
-        if len(pages) == 1:
-            page = pages[0]
-            return cls(
-                pages,
-                page.nodes,
-                page.texts,
-                page.blocks,
-                np.array((0, len(page.nodes)), np.int64),
-                np.array((0, len(page.blocks)), np.int64),
-            )
-        first_node = _firsts([len(page.nodes) for page in pages])
-        first_text = _firsts([len(page.texts) for page in pages])
-        first_block = _firsts([len(page.blocks) for page in pages])
-        shifts = {"node": first_node, "text": first_text, "block": first_block}
+        nodes = [page.nodes for page in pages]
+        texts = [page.texts for page in pages]
+        blocks = [page.blocks for page in pages]
+        firsts = {"node": _firsts(nodes), "text": _firsts(texts), "block": _firsts(blocks)}
         return cls(
             pages,
-            _joined(
-                Nodes,
-                [page.nodes for page in pages],
-                shifts,
-                {"parent": "node", "last": "node", "first_text": "text", "end_text": "text"},
-            ),
-            _joined(
-                Texts, [page.texts for page in pages], shifts, {"node": "node", "block": "block"}
-            ),
-            _joined(
-                Blocks,
-                [page.blocks for page in pages],
-                shifts,
-                {"node": "node", "first_text": "text", "end_text": "text"},
-            ),
-            first_node,
-            first_block,
+            _joined(Nodes, nodes, firsts),
+            _joined(Texts, texts, firsts),
+            _joined(Blocks, blocks, firsts),
+            firsts["node"],
+            firsts["block"],
         )
 
     def __len__(self) -> int:
@@ -137,25 +129,14 @@ class Batch:
     @cached_property
     def paths(self) -> Paths:
         """The paths and the names of all nodes."""
-        token_node, token, names = self._names()
+        of_pages = []
+        for page, first in zip(self.pages, self.first_node.tolist(), strict=False):
+            node, token, names = words.names(
+                page.source, page.nodes.attributes, page.attribute_rows
+            )
+            of_pages.append((node + np.intc(first) if first else node, token, names))
+        token_node, token, names = _concatenated(of_pages, _NO_NAMES)
         return Paths(*walk.paths(self.nodes.parent, self.tag, names), token_node, token)
-
-    def _names(self) -> tuple[Ints, Hashes, Hashes]:
-        of_pages = [
-            words.names(page.source, page.nodes.attributes, page.attribute_rows)
-            for page in self.pages
-        ]
-        if len(of_pages) == 1:
-            return of_pages[0]
-        nodes = [
-            node + np.intc(first)
-            for (node, _, _), first in zip(of_pages, self.first_node.tolist(), strict=False)
-        ]
-        return (
-            _concatenated(nodes, np.intc),
-            _concatenated([token for _, token, _ in of_pages], np.uint64),
-            _concatenated([name for _, _, name in of_pages], np.uint64),
-        )
 
     # Words
 
@@ -175,19 +156,11 @@ class Batch:
                 page.texts.block,
                 page.texts.flags,
                 page.blocks.flags,
-                said.marks,
+                of_page.sets,
             )
-            for page, said in zip(self.pages, self.declared, strict=True)
+            for page, of_page in zip(self.pages, self.declared, strict=True)
         ]
-        if len(of_pages) == 1:
-            return Wording(*of_pages[0])
-        return Wording(
-            np.concatenate([counts for counts, _, _ in of_pages] or [np.zeros((5, 0))], axis=1),
-            _concatenated([text for _, text, _ in of_pages], np.uint64),
-            np.concatenate(
-                [edges for *_, edges in of_pages] or [np.zeros((2, 0), np.intc)], axis=1
-            ),
-        )
+        return Wording(*_concatenated(of_pages, _NO_WORDING))
 
     @property
     def same_words(self) -> Floats:
@@ -203,8 +176,8 @@ class Batch:
     def page_numbers(self) -> Floats:
         """One column per page; the rows are nodes, bytes, and the numbers of `DeclaredWords`."""
         numbers = [
-            (len(page.nodes), len(page.source), *said.numbers)
-            for page, said in zip(self.pages, self.declared, strict=True)
+            (len(page.nodes), len(page.source), *of_page[1:])
+            for page, of_page in zip(self.pages, self.declared, strict=True)
         ]
         return np.array(numbers, float).reshape(-1, 7).T.copy()
 
@@ -224,32 +197,39 @@ class Batch:
         return median
 
 
-def _firsts(lengths: list[int]) -> npt.NDArray[np.int64]:
-    """Where each of some lists begins when they are put one after the other, and the end."""
-    firsts = np.zeros(len(lengths) + 1, np.int64)
-    np.cumsum(lengths, out=firsts[1:])
-    return firsts
+def ranges(first: npt.NDArray[Any], counts: npt.NDArray[Any]) -> Indexes:
+    """The numbers from each first on, as many as its count, one after the other."""
+    skipped = np.cumsum(counts) - counts
+    return np.repeat(first - skipped, counts) + np.arange(int(counts.sum()))
+
+
+def _firsts(tables: Sequence[Rows]) -> npt.NDArray[np.int64]:
+    """The first row of each table when they are put one after the other, and the end."""
+    return np.array([*accumulate(map(len, tables), initial=0)], np.int64)
 
 
 def _joined(
-    kind: type[Rows],
-    tables: list[Rows],
-    shifts: dict[str, npt.NDArray[np.int64]],
-    shifted: dict[str, str],
+    kind: type[Rows], tables: Sequence[Rows], firsts: dict[str, npt.NDArray[np.int64]]
 ) -> Rows:
-    """Tables one after the other; the columns in `shifted` hold numbers of rows of a table."""
-    columns = []
+    """Tables one after the other, one table as it is."""
+    if len(tables) == 1:
+        return tables[0]
     lengths = [len(table) for table in tables]
-    for field in fields(kind):
-        column = _concatenated([getattr(table, field.name) for table in tables], np.intc)
-        if field.name in shifted:
-            shift = shifts[shifted[field.name]][:-1].astype(np.intc)
+    columns = []
+    for name in kind.__dataclass_fields__:
+        parts: list[npt.NDArray[Any]] = [getattr(table, name) for table in tables]
+        column = np.concatenate([*parts, np.zeros(0, np.intc)])
+        if name in _ROWS_OF:
+            shift = firsts[_ROWS_OF[name]][:-1].astype(np.intc)
             column = np.where(column < 0, column, column + np.repeat(shift, lengths))
         columns.append(column)
     return kind(*columns)
 
 
 def _concatenated(
-    parts: Sequence[npt.NDArray[Any]], kind: type[np.intc] | type[np.uint64]
-) -> npt.NDArray[Any]:
-    return np.concatenate(parts) if parts else np.zeros(0, kind)
+    of_pages: Sequence[tuple[npt.NDArray[Any], ...]], none: tuple[npt.NDArray[Any], ...]
+) -> tuple[npt.NDArray[Any], ...]:
+    """The arrays of the pages put together, those of one page as they are."""
+    if len(of_pages) == 1:
+        return of_pages[0]
+    return tuple(np.concatenate(parts, axis=-1) for parts in zip(none, *of_pages, strict=True))

@@ -29,13 +29,15 @@ NAMES = Numbering()
 
 def write(columns: BatchColumns, out: Matrix) -> None:
     """Write the columns of all blocks."""
-    own(columns, out)
-    element(columns, out)
-    landmarks(columns, out)
-    ratios(columns, out)
-    position(columns, out)
-    neighbours(columns, out)
-    headings(columns, out)
+    page: cython.Py_ssize_t
+    for page in range(columns.first_block.shape[0] - 1):
+        own(columns, page, out)
+        element(columns, page, out)
+        landmarks(columns, page, out)
+        ratios(columns, page, out)
+        position(columns, page, out)
+        neighbours(columns, page, out)
+        headings(columns, page, out)
 
 
 column = NAMES.group("own")
@@ -52,7 +54,7 @@ FIRST_CHARACTER = column("first_character")
 LAST_CHARACTER = column("last_character")
 
 
-def own(columns: BatchColumns, out: Matrix) -> None:
+def own(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
     """The block's own counts.
 
     Text density is words per line of 80 characters; capitals, digits and characters of scripts
@@ -65,7 +67,7 @@ def own(columns: BatchColumns, out: Matrix) -> None:
     words: cython.double
     chars: cython.double
     last: cython.int = FIRST_CLASS.shape[0] - 1
-    for block in range(columns.node.shape[0]):
+    for block in range(columns.first_block[page], columns.first_block[page + 1]):
         words = max(columns.words[block], 1)
         chars = max(columns.chars[block], 1)
         out[block, WORDS] = columns.words[block]
@@ -152,31 +154,29 @@ TAGS_BEFORE = column("tags_before")
 TAGS_AFTER = column("tags_after")
 
 
-def element(columns: BatchColumns, out: Matrix) -> None:
+def element(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
     """The block's element, and the tags between the block and its neighbours (Kim et al. 2013).
 
     The tags are the start and end tags of the source from the last text of the block before to the
     first of this one; 0 at the ends of the page.
     """
-    page: cython.Py_ssize_t
     block: cython.Py_ssize_t
     place: cython.int
     between: cython.int
-    for page in range(columns.first_block.shape[0] - 1):
-        for block in range(columns.first_block[page], columns.first_block[page + 1]):
-            for place in range(FIRST_TAG, HEADING_LEVEL):
-                out[block, place] = 0
-            place = PLACE_OF_TAG[columns.tag[columns.node[block]]]
-            if place >= 0:
-                out[block, FIRST_TAG + place] = 1
-            out[block, HEADING_LEVEL] = columns.heading_level[block]
-            out[block, TAGS_BEFORE] = 0
-            out[block, TAGS_AFTER] = 0
-            if block > columns.first_block[page]:
-                between = columns.tags_before[columns.first_text[block]]
-                between -= columns.tags_before[columns.end_text[block - 1] - 1]
-                out[block, TAGS_BEFORE] = between
-                out[block - 1, TAGS_AFTER] = between
+    for block in range(columns.first_block[page], columns.first_block[page + 1]):
+        for place in range(FIRST_TAG, HEADING_LEVEL):
+            out[block, place] = 0
+        place = PLACE_OF_TAG[columns.tag[columns.node[block]]]
+        if place >= 0:
+            out[block, FIRST_TAG + place] = 1
+        out[block, HEADING_LEVEL] = columns.heading_level[block]
+        out[block, TAGS_BEFORE] = 0
+        out[block, TAGS_AFTER] = 0
+        if block > columns.first_block[page]:
+            between = columns.tags_before[columns.first_text[block]]
+            between -= columns.tags_before[columns.end_text[block - 1] - 1]
+            out[block, TAGS_BEFORE] = between
+            out[block - 1, TAGS_AFTER] = between
 
 
 FLAGS = {
@@ -208,11 +208,11 @@ BITS = np.array(list(FLAGS.values()), np.intc)
 FIRST_FLAG = NAMES.group("landmarks")(*FLAGS)
 
 
-def landmarks(columns: BatchColumns, out: Matrix) -> None:
+def landmarks(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
     """1 for each landmark, role or reason to be hidden that holds for the block."""
     block: cython.Py_ssize_t
     place: cython.Py_ssize_t
-    for block in range(columns.node.shape[0]):
+    for block in range(columns.first_block[page], columns.first_block[page + 1]):
         for place in range(BITS.shape[0]):
             out[block, FIRST_FLAG + place] = columns.flags[block] & BITS[place] != 0
 
@@ -223,45 +223,43 @@ TAG_RATIO_AROUND = column("tag_ratio.around")
 TAG_RATIO_CHANGE = column("tag_ratio.change")
 
 
-def ratios(columns: BatchColumns, out: Matrix) -> None:
+def ratios(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
     """Characters over tags (CETR): of the block, the mean around it, the change that follows.
 
     The tags are counted as in `tamis.methods.cetr`. Around are three blocks on either side and the
     block; the change is from the block to the mean of the next three. CETR smooths with a Gaussian;
     for a tree a mean says as much and is cheaper.
     """
-    page: cython.Py_ssize_t
     block: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    begin: cython.Py_ssize_t
-    end: cython.Py_ssize_t
+    near: cython.Py_ssize_t
+    begin: cython.Py_ssize_t = columns.first_block[page]
+    end: cython.Py_ssize_t = columns.first_block[page + 1]
     low: cython.Py_ssize_t
     high: cython.Py_ssize_t
     tag_count: cython.int
+    own_ratio: cython.double
     before: cython.double
     after: cython.double
-    ratio: cython.double[::1] = np.empty(columns.node.shape[0])
-    for page in range(columns.first_block.shape[0] - 1):
-        begin = columns.first_block[page]
-        end = columns.first_block[page + 1]
-        for block in range(begin, end):
-            tag_count = columns.tags_before[columns.end_text[block] - 1]
-            if block > begin:
-                tag_count -= columns.tags_before[columns.end_text[block - 1] - 1]
-            ratio[block] = columns.chars[block] / (1.0 * max(tag_count, 1))
-        for block in range(begin, end):
-            low = max(block - NEAR, begin)
-            high = min(block + NEAR + 1, end)
-            before = after = 0.0
-            for other in range(low, block + 1):
-                before += ratio[other]
-            for other in range(block + 1, high):
-                after += ratio[other]
-            out[block, TAG_RATIO] = ratio[block]
-            out[block, TAG_RATIO_AROUND] = (before + after) / (1.0 * (high - low))
-            out[block, TAG_RATIO_CHANGE] = 0
-            if block + 1 < high:
-                out[block, TAG_RATIO_CHANGE] = after / (1.0 * (high - block - 1)) - ratio[block]
+    ratio: cython.double[::1] = np.empty(end - begin)
+    for block in range(begin, end):
+        tag_count = columns.tags_before[columns.end_text[block] - 1]
+        if block > begin:
+            tag_count -= columns.tags_before[columns.end_text[block - 1] - 1]
+        ratio[block - begin] = columns.chars[block] / (1.0 * max(tag_count, 1))
+    for block in range(begin, end):
+        own_ratio = ratio[block - begin]
+        low = max(block - NEAR, begin)
+        high = min(block + NEAR + 1, end)
+        before = after = 0.0
+        for near in range(low, block + 1):
+            before += ratio[near - begin]
+        for near in range(block + 1, high):
+            after += ratio[near - begin]
+        out[block, TAG_RATIO] = own_ratio
+        out[block, TAG_RATIO_AROUND] = (before + after) / (1.0 * (high - low))
+        out[block, TAG_RATIO_CHANGE] = 0
+        if block + 1 < high:
+            out[block, TAG_RATIO_CHANGE] = after / (1.0 * (high - block - 1)) - own_ratio
 
 
 column = NAMES.group("position")
@@ -275,41 +273,34 @@ INDEX_FROM_END = column("index_from_end")
 DEPTH = column("depth")
 
 
-def position(columns: BatchColumns, out: Matrix) -> None:
+def position(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
     """How far down the page the block is, by blocks, by words, by words outside of links.
 
     Also its words as a share of those of the longest block of the page, and the depth of its
     element.
     """
-    page: cython.Py_ssize_t
     block: cython.Py_ssize_t
-    begin: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    words: cython.double
-    unlinked: cython.double
-    longest: cython.double
+    begin: cython.Py_ssize_t = columns.first_block[page]
+    end: cython.Py_ssize_t = columns.first_block[page + 1]
     before: cython.double
-    for page in range(columns.first_block.shape[0] - 1):
-        begin = columns.first_block[page]
-        end = columns.first_block[page + 1]
-        words = columns.word_sum[end] - columns.word_sum[begin]
-        unlinked = words - (columns.link_word_sum[end] - columns.link_word_sum[begin])
-        words = max(words, 1.0)
-        unlinked = max(unlinked, 1.0)
-        longest = 1.0
-        for block in range(begin, end):
-            longest = max(longest, columns.words[block])
-        for block in range(begin, end):
-            before = columns.word_sum[block] - columns.word_sum[begin]
-            out[block, POSITION] = (block - begin) / (1.0 * (end - begin))
-            out[block, WORD_POSITION] = before / words
-            out[block, WORDS_BEFORE] = before
-            before -= columns.link_word_sum[block] - columns.link_word_sum[begin]
-            out[block, UNLINKED_POSITION] = before / unlinked
-            out[block, WORDS_OF_LONGEST] = columns.words[block] / longest
-            out[block, INDEX] = block - begin
-            out[block, INDEX_FROM_END] = end - block
-            out[block, DEPTH] = columns.depth[columns.node[block]]
+    longest: cython.double = 1.0
+    words: cython.double = columns.word_sum[end] - columns.word_sum[begin]
+    links: cython.double = columns.link_word_sum[end] - columns.link_word_sum[begin]
+    unlinked: cython.double = max(words - links, 1.0)
+    words = max(words, 1.0)
+    for block in range(begin, end):
+        longest = max(longest, columns.words[block])
+    for block in range(begin, end):
+        before = columns.word_sum[block] - columns.word_sum[begin]
+        out[block, POSITION] = (block - begin) / (1.0 * (end - begin))
+        out[block, WORD_POSITION] = before / words
+        out[block, WORDS_BEFORE] = before
+        before -= columns.link_word_sum[block] - columns.link_word_sum[begin]
+        out[block, UNLINKED_POSITION] = before / unlinked
+        out[block, WORDS_OF_LONGEST] = columns.words[block] / longest
+        out[block, INDEX] = block - begin
+        out[block, INDEX_FROM_END] = end - block
+        out[block, DEPTH] = columns.depth[columns.node[block]]
 
 
 column = NAMES.group("neighbours")
@@ -322,52 +313,47 @@ AFTER_TEXT_DENSITY = column("after.text_density")
 BEFORE_SIBLING = column("before.sibling")
 AFTER_SIBLING = column("after.sibling")
 NEAR_WORDS = column("window3.words")
-NEAR_LINK_DENSITY = column("window3.link_density")
-NEAR_MARKS = column("window3.punctuation_per_word")
+NEAR_LINKS = column("window3.link_density")
+NEAR_PUNCTUATION = column("window3.punctuation_per_word")
 WIDE_WORDS = column("window10.words")
-WIDE_LINK_DENSITY = column("window10.link_density")
-WIDE_MARKS = column("window10.punctuation_per_word")
+WIDE_LINKS = column("window10.link_density")
+WIDE_PUNCTUATION = column("window10.punctuation_per_word")
 
 
-def neighbours(columns: BatchColumns, out: Matrix) -> None:
+def neighbours(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
     """The block before and the block after, -1 where there is none, and means around.
 
     A sibling has the same element or the same parent. A window is so many blocks on either side,
     with the block.
     """
-    page: cython.Py_ssize_t
     block: cython.Py_ssize_t
-    begin: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    for page in range(columns.first_block.shape[0] - 1):
-        begin = columns.first_block[page]
-        end = columns.first_block[page + 1]
-        for block in range(begin, end):
-            out[block, BEFORE_WORDS] = out[block, AFTER_WORDS] = -1
-            out[block, BEFORE_LINK_DENSITY] = out[block, AFTER_LINK_DENSITY] = -1
-            out[block, BEFORE_TEXT_DENSITY] = out[block, AFTER_TEXT_DENSITY] = -1
-            out[block, BEFORE_SIBLING] = out[block, AFTER_SIBLING] = 0
-            if block > begin:
-                out[block, BEFORE_WORDS] = columns.words[block - 1]
-                out[block, BEFORE_LINK_DENSITY] = link_density(columns, block - 1)
-                out[block, BEFORE_TEXT_DENSITY] = text_density(columns, block - 1)
-                out[block, BEFORE_SIBLING] = are_siblings(columns, block, block - 1)
-            if block + 1 < end:
-                out[block, AFTER_WORDS] = columns.words[block + 1]
-                out[block, AFTER_LINK_DENSITY] = link_density(columns, block + 1)
-                out[block, AFTER_TEXT_DENSITY] = text_density(columns, block + 1)
-                out[block, AFTER_SIBLING] = are_siblings(columns, block, block + 1)
-
-            window(columns, out, block, begin, end, NEAR, NEAR_WORDS, NEAR_LINK_DENSITY, NEAR_MARKS)
-            window(columns, out, block, begin, end, WIDE, WIDE_WORDS, WIDE_LINK_DENSITY, WIDE_MARKS)
+    begin: cython.Py_ssize_t = columns.first_block[page]
+    end: cython.Py_ssize_t = columns.first_block[page + 1]
+    for block in range(begin, end):
+        out[block, BEFORE_WORDS] = out[block, AFTER_WORDS] = -1
+        out[block, BEFORE_LINK_DENSITY] = out[block, AFTER_LINK_DENSITY] = -1
+        out[block, BEFORE_TEXT_DENSITY] = out[block, AFTER_TEXT_DENSITY] = -1
+        out[block, BEFORE_SIBLING] = out[block, AFTER_SIBLING] = 0
+        if block > begin:
+            out[block, BEFORE_WORDS] = columns.words[block - 1]
+            out[block, BEFORE_LINK_DENSITY] = link_density(columns, block - 1)
+            out[block, BEFORE_TEXT_DENSITY] = text_density(columns, block - 1)
+            out[block, BEFORE_SIBLING] = are_siblings(columns, block, block - 1)
+        if block + 1 < end:
+            out[block, AFTER_WORDS] = columns.words[block + 1]
+            out[block, AFTER_LINK_DENSITY] = link_density(columns, block + 1)
+            out[block, AFTER_TEXT_DENSITY] = text_density(columns, block + 1)
+            out[block, AFTER_SIBLING] = are_siblings(columns, block, block + 1)
+        window(columns, out, block, begin, end, NEAR, NEAR_WORDS, NEAR_LINKS, NEAR_PUNCTUATION)
+        window(columns, out, block, begin, end, WIDE, WIDE_WORDS, WIDE_LINKS, WIDE_PUNCTUATION)
 
 
 def are_siblings(
-    columns: BatchColumns, block: cython.Py_ssize_t, other: cython.Py_ssize_t
+    columns: BatchColumns, block: cython.Py_ssize_t, neighbour: cython.Py_ssize_t
 ) -> cython.bint:
     """Whether two blocks have the same element or the same parent."""
     node: cython.int = columns.node[block]
-    beside: cython.int = columns.node[other]
+    beside: cython.int = columns.node[neighbour]
     return node == beside or columns.parent[node] == columns.parent[beside]
 
 
@@ -387,11 +373,11 @@ def window(
     high: cython.Py_ssize_t = min(block + reach + 1, end)
     total: cython.double = columns.word_sum[high] - columns.word_sum[low]
     links: cython.double = columns.link_word_sum[high] - columns.link_word_sum[low]
-    marks: cython.double = columns.punctuation_sum[high] - columns.punctuation_sum[low]
+    signs: cython.double = columns.punctuation_sum[high] - columns.punctuation_sum[low]
     out[block, words] = total / (1.0 * (high - low))
     total = max(total, 1.0)
     out[block, link_density] = links / total
-    out[block, punctuation] = marks / total
+    out[block, punctuation] = signs / total
 
 
 column = NAMES.group("headings")
@@ -405,44 +391,39 @@ SECTION_WORDS = column("section.words")
 SECTION_LINK_DENSITY = column("section.link_density")
 
 
-def headings(columns: BatchColumns, out: Matrix) -> None:
+def headings(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
     """The last heading before the block or the block itself, the first h1, and the section.
 
     -1 where no heading came yet. Distances to the h1 are negative above it, -999 blocks and -9999
     words where there is none. A section goes from a heading to the next; what comes before the
     first is one, too.
     """
-    page: cython.Py_ssize_t
     block: cython.Py_ssize_t
-    begin: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    heading: cython.Py_ssize_t
-    h1: cython.Py_ssize_t
-    for page in range(columns.first_block.shape[0] - 1):
-        begin = columns.first_block[page]
-        end = columns.first_block[page + 1]
-        heading = h1 = -1
-        for block in range(begin, end):
-            if h1 < 0 and columns.heading_level[block] == 1:
-                h1 = block
-        for block in range(begin, end):
-            if columns.heading_level[block]:
-                heading = block
-            out[block, BLOCKS_SINCE_HEADING] = -1
-            out[block, WORDS_SINCE_HEADING] = -1
-            out[block, LEVEL_OF_HEADING] = 0
-            if heading >= 0:
-                out[block, BLOCKS_SINCE_HEADING] = block - heading
-                out[block, WORDS_SINCE_HEADING] = (
-                    columns.word_sum[block] - columns.word_sum[heading + 1]
-                )
-                out[block, LEVEL_OF_HEADING] = columns.heading_level[heading]
-            out[block, BLOCKS_SINCE_H1] = NO_H1_BLOCKS
-            out[block, WORDS_SINCE_H1] = NO_H1_WORDS
-            if h1 >= 0:
-                out[block, BLOCKS_SINCE_H1] = block - h1
-                out[block, WORDS_SINCE_H1] = columns.word_sum[block] - columns.word_sum[h1 + 1]
-        sections(columns, out, begin, end)
+    begin: cython.Py_ssize_t = columns.first_block[page]
+    end: cython.Py_ssize_t = columns.first_block[page + 1]
+    heading: cython.Py_ssize_t = -1
+    h1: cython.Py_ssize_t = -1
+    for block in range(begin, end):
+        if h1 < 0 and columns.heading_level[block] == 1:
+            h1 = block
+    for block in range(begin, end):
+        if columns.heading_level[block]:
+            heading = block
+        out[block, BLOCKS_SINCE_HEADING] = -1
+        out[block, WORDS_SINCE_HEADING] = -1
+        out[block, LEVEL_OF_HEADING] = 0
+        if heading >= 0:
+            out[block, BLOCKS_SINCE_HEADING] = block - heading
+            out[block, WORDS_SINCE_HEADING] = (
+                columns.word_sum[block] - columns.word_sum[heading + 1]
+            )
+            out[block, LEVEL_OF_HEADING] = columns.heading_level[heading]
+        out[block, BLOCKS_SINCE_H1] = NO_H1_BLOCKS
+        out[block, WORDS_SINCE_H1] = NO_H1_WORDS
+        if h1 >= 0:
+            out[block, BLOCKS_SINCE_H1] = block - h1
+            out[block, WORDS_SINCE_H1] = columns.word_sum[block] - columns.word_sum[h1 + 1]
+    sections(columns, out, begin, end)
 
 
 def sections(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from tamis.model.features.words import Marks, pairs_of, words_of, words_of_json
+from tamis.model.features.words import HashSets, pairs_of, words_of
 from tamis.page.attributes import value_of
 from tamis.page.declared import META, NAME, PROPERTY, SCRIPT, TYPE
 from tamis.page.table import Page
@@ -17,11 +17,10 @@ _NAMES = (b"description", b"og:description", b"twitter:description", _KIND)
 _DATA = b"application/ld+json"
 
 
-@dataclass(frozen=True, eq=False)
-class DeclaredWords:
+class DeclaredWords(NamedTuple):
     """The words that a page declares about itself."""
 
-    marks: Marks
+    sets: HashSets
     """Three sets: the words of the title; pairs of neighbouring words of the descriptions; pairs
     of neighbouring words of the JSON-LD, its keys too."""
     title_words: int
@@ -35,26 +34,15 @@ class DeclaredWords:
     has_article: bool
     """The JSON-LD has a `NewsArticle` or another kind of article."""
 
-    @property
-    def numbers(self) -> tuple[int, int, int, bool, bool]:
-        """All but the sets."""
-        return (
-            self.title_words,
-            self.description_words,
-            self.data_words,
-            self.is_article,
-            self.has_article,
-        )
-
 
 def declared(page: Page) -> DeclaredWords:
     """What a page declares about itself."""
     title = words_of(page.title.encode("utf-8", "replace")[:MOST_BYTES])
     descriptions, raw, kind = _read(page)
     description = words_of(descriptions)
-    data = words_of_json(raw)
+    data = words_of(raw, escaped=1)
     return DeclaredWords(
-        marks=Marks(title, pairs_of(description), pairs_of(data)),
+        sets=HashSets(title, pairs_of(description), pairs_of(data)),
         title_words=len(set(title.tolist())),
         description_words=len(description),
         data_words=len(data),
@@ -63,25 +51,11 @@ def declared(page: Page) -> DeclaredWords:
     )
 
 
-class _Pieces:
-    """Texts put together, up to a size."""
-
-    def __init__(self) -> None:
-        self.pieces: list[bytes] = []
-        self.room = MOST_BYTES
-
-    def add(self, piece: bytes) -> None:
-        if self.room > 0:
-            self.pieces.append(piece[: self.room])
-            self.room -= len(piece) + 1
-
-    def __bytes__(self) -> bytes:
-        return b" ".join(self.pieces)
-
-
 def _read(page: Page) -> tuple[bytes, bytes, str]:
     """Descriptions, JSON-LD as the source has it, and the kind of page in lower case."""
-    descriptions, data, kind = _Pieces(), _Pieces(), ""
+    descriptions: list[bytes] = []
+    data: list[bytes] = []
+    kind = ""
     rows = page.declared.rows
     rows = rows[(rows[:, 1] == META) | (rows[:, 1] == SCRIPT)]
     before = -1
@@ -94,10 +68,10 @@ def _read(page: Page) -> tuple[bytes, bytes, str]:
                 if value == _KIND:
                     kind = text.lower()
                 else:
-                    descriptions.add(text.encode("utf-8", "replace"))
+                    descriptions.append(text.encode("utf-8", "replace"))
         elif name == TYPE and _DATA in value:
             # The rest of the start tag may hold another ">": a few words too many.
             close = int(page.nodes.close[node])
             begin = page.source.find(b">", end, close) + 1 or close
-            data.add(page.source[begin : min(close, begin + MOST_BYTES)])
-    return bytes(descriptions), bytes(data), kind
+            data.append(page.source[begin : min(close, begin + MOST_BYTES)])
+    return b" ".join(descriptions)[:MOST_BYTES], b" ".join(data)[:MOST_BYTES], kind

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.model.features import walk, words
-from tamis.model.features.batch import Batch, Floats, Hashes, Indexes, Ints, Matrix
+from tamis.model.features.batch import Batch, Floats, Hashes, Indexes, Ints, Matrix, ranges
 from tamis.page import tags
 
 # By name, so that a new name in `tags.NAMES` changes no other token.
@@ -185,6 +185,4 @@ def _tokens_of(pairs: _Pairs, starts: Indexes, token: Hashes) -> tuple[Indexes, 
     """Pairs of a chain and a token of it; the tokens of a node begin at its `starts`."""
     chain, node = pairs
     counts = starts[node + 1] - starts[node]
-    skipped = np.cumsum(counts) - counts
-    place = np.repeat(starts[node] - skipped, counts) + np.arange(int(counts.sum()))
-    return np.repeat(chain, counts), token[place]
+    return np.repeat(chain, counts), token[ranges(starts[node], counts)]

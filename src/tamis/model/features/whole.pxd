@@ -14,7 +14,7 @@ cdef int CONTAINER_SHARE, CAPITALS, DIGITS, FIRST_LANDMARK, FIRST_KIND
 cdef int WORDS_MEDIAN, NODES, BYTES, TITLE_WORDS, IS_ARTICLE, HAS_ARTICLE, END
 
 cpdef object write(BatchColumns columns, float[:, :] out)
-cdef void similarity(BatchColumns columns, float[:, :] out) except *
-cdef void whole(BatchColumns columns, float[:, :] out) except *
+cdef void similarity(BatchColumns columns, Py_ssize_t page, float[:, :] out) except *
+cdef void whole(BatchColumns columns, Py_ssize_t page, float[:, :] out) except *
 cdef void count_blocks(BatchColumns columns, Py_ssize_t page, double[::1] row) except *
 cdef void measure_page(BatchColumns columns, Py_ssize_t page, double[::1] row) except *

@@ -27,8 +27,10 @@ NAMES = Numbering()
 
 def write(columns: BatchColumns, out: Matrix) -> None:
     """Write the columns of all blocks; those of `around` were written before."""
-    similarity(columns, out)
-    whole(columns, out)
+    page: cython.Py_ssize_t
+    for page in range(columns.first_block.shape[0] - 1):
+        similarity(columns, page, out)
+        whole(columns, page, out)
 
 
 column = NAMES.group("similarity")
@@ -43,7 +45,7 @@ DATA_COVER = column("data.cover")
 DUPLICATES = column("duplicates")
 
 
-def similarity(columns: BatchColumns, out: Matrix) -> None:
+def similarity(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
     """The block beside title, description and JSON-LD, and the blocks with the same words.
 
     Of the title: the share of the block's words that are in it, and how much of it they are. Of
@@ -51,35 +53,30 @@ def similarity(columns: BatchColumns, out: Matrix) -> None:
     them; for the whole page, how many words they have and how much of them is found in blocks.
     `duplicates` counts the blocks with the same words, the block itself, too.
     """
-    page: cython.Py_ssize_t
     block: cython.Py_ssize_t
-    begin: cython.Py_ssize_t
-    end: cython.Py_ssize_t
+    begin: cython.Py_ssize_t = columns.first_block[page]
+    end: cython.Py_ssize_t = columns.first_block[page + 1]
     pairs: cython.double
-    described: cython.double
-    in_data: cython.double
-    for page in range(columns.first_block.shape[0] - 1):
-        begin = columns.first_block[page]
-        end = columns.first_block[page + 1]
-        described = in_data = 0.0
-        for block in range(begin, end):
-            described += columns.in_description[block]
-            in_data += columns.in_data[block]
-        described /= max(columns.description_words[page] - 1, 1.0)
-        in_data /= max(columns.data_words[page] - 1, 1.0)
-        for block in range(begin, end):
-            pairs = max(columns.pairs[block], 1.0)
-            out[block, TITLE_SHARE] = columns.in_title[block] / max(columns.compared[block], 1.0)
-            out[block, TITLE_COVER] = min(
-                columns.in_title[block] / max(columns.title_words[page], 1.0), MOST_COVER
-            )
-            out[block, DESCRIPTION_SHARE] = columns.in_description[block] / pairs
-            out[block, DESCRIPTION_WORDS] = columns.description_words[page]
-            out[block, DESCRIPTION_COVER] = described
-            out[block, DATA_SHARE] = columns.in_data[block] / pairs
-            out[block, DATA_WORDS] = columns.data_words[page]
-            out[block, DATA_COVER] = in_data
-            out[block, DUPLICATES] = columns.same_words[block]
+    described: cython.double = 0.0
+    in_data: cython.double = 0.0
+    for block in range(begin, end):
+        described += columns.in_description[block]
+        in_data += columns.in_data[block]
+    described /= max(columns.description_words[page] - 1, 1.0)
+    in_data /= max(columns.data_words[page] - 1, 1.0)
+    for block in range(begin, end):
+        pairs = max(columns.pairs[block], 1.0)
+        out[block, TITLE_SHARE] = columns.in_title[block] / max(columns.compared[block], 1.0)
+        out[block, TITLE_COVER] = min(
+            columns.in_title[block] / max(columns.title_words[page], 1.0), MOST_COVER
+        )
+        out[block, DESCRIPTION_SHARE] = columns.in_description[block] / pairs
+        out[block, DESCRIPTION_WORDS] = columns.description_words[page]
+        out[block, DESCRIPTION_COVER] = described
+        out[block, DATA_SHARE] = columns.in_data[block] / pairs
+        out[block, DATA_WORDS] = columns.data_words[page]
+        out[block, DATA_COVER] = in_data
+        out[block, DUPLICATES] = columns.same_words[block]
 
 
 LANDMARKS = {
@@ -121,31 +118,27 @@ HAS_ARTICLE = column("page.has_article")
 END = len(NAMES)
 
 
-def whole(columns: BatchColumns, out: Matrix) -> None:
+def whole(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
     """The page as a whole.
 
     Words in long blocks, in hidden ones and in landmarks as shares of all words; words per block
     with their standard deviation and median; headings per block; the largest group of repeated
     siblings; the share of the text that the best container collects; kinds of elements per block.
     """
-    page: cython.Py_ssize_t
     block: cython.Py_ssize_t
     number: cython.Py_ssize_t
-    row: cython.double[::1] = np.empty(END)
-    for page in range(columns.first_block.shape[0] - 1):
-        for number in range(END):
-            row[number] = 0.0
-        count_blocks(columns, page, row)
-        measure_page(columns, page, row)
-        row[WORDS_MEDIAN] = columns.words_median[page]
-        row[NODES] = columns.nodes[page]
-        row[BYTES] = columns.bytes[page]
-        row[TITLE_WORDS] = columns.title_words[page]
-        row[IS_ARTICLE] = columns.is_article[page]
-        row[HAS_ARTICLE] = columns.has_article[page]
-        for block in range(columns.first_block[page], columns.first_block[page + 1]):
-            for number in range(WORDS, END):
-                out[block, number] = row[number]
+    row: cython.double[::1] = np.zeros(END)
+    count_blocks(columns, page, row)
+    measure_page(columns, page, row)
+    row[WORDS_MEDIAN] = columns.words_median[page]
+    row[NODES] = columns.nodes[page]
+    row[BYTES] = columns.bytes[page]
+    row[TITLE_WORDS] = columns.title_words[page]
+    row[IS_ARTICLE] = columns.is_article[page]
+    row[HAS_ARTICLE] = columns.has_article[page]
+    for block in range(columns.first_block[page], columns.first_block[page + 1]):
+        for number in range(WORDS, END):
+            out[block, number] = row[number]
 
 
 def count_blocks(columns: BatchColumns, page: cython.Py_ssize_t, row: Floats) -> None:

@@ -16,27 +16,25 @@ cdef class Reader:
     cdef const unsigned char[::1] source
     cdef const unsigned char[::1] kinds
     cdef const unsigned short[::1] lower
-    cdef object found_made
-    cdef unsigned long long[::1] found
+    cdef object words_made
+    cdef unsigned long long[::1] words
 
     cdef unsigned int code_at(self, Py_ssize_t i, Py_ssize_t stop) except? 0xFFFFFFFF
     cdef Py_ssize_t reference_end(self, Py_ssize_t i, Py_ssize_t stop) except? -1
     cdef unsigned int escape_at(self, Py_ssize_t i, Py_ssize_t stop) except? 0xFFFFFFFF
     cdef Py_ssize_t read(self, Py_ssize_t i, Py_ssize_t stop, int escaped) except? -1
 
-cpdef object words_of(const unsigned char[::1] text)
-cpdef object words_of_json(const unsigned char[::1] text)
-cdef object all_words(const unsigned char[::1] text, int escaped)
+cpdef object words_of(const unsigned char[::1] text, int escaped=*)
 cpdef object pairs_of(const unsigned long long[::1] words)
 cdef unsigned long long pair(unsigned long long word, unsigned long long following) noexcept
 
 @cython.final
-cdef class Marks:
+cdef class HashSets:
     cdef int bits
     cdef unsigned long long[::1] keys
-    cdef unsigned char[::1] marks
+    cdef unsigned char[::1] sets
 
-    cdef void add(self, const unsigned long long[::1] hashes, int mark) except *
+    cdef void add(self, const unsigned long long[::1] hashes, int flag) except *
     cdef size_t place_of(self, unsigned long long key) except? 0xFFFFFFFF
     cdef int of(self, unsigned long long key) except? -1
 
@@ -47,5 +45,5 @@ cpdef tuple wording(
     const int[::1] block,
     const int[::1] flags,
     const int[::1] block_flags,
-    Marks marks,
+    HashSets sets,
 )

@@ -39,7 +39,6 @@ CLASS, ID, ROLE, ITEMPROP = (
     tags.ATTRIBUTE_ID[_name] for _name in ("class", "id", "role", "itemprop")
 )
 
-
 KINDS = np.frombuffer(CODE_POINT_KINDS, np.uint8).copy()
 
 
@@ -81,13 +80,13 @@ def names(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Hashes, Hash
     seed: cython.ulonglong
     token: cython.ulonglong
     whole: cython.ulonglong
-    every: cython.ulonglong
+    all_names: cython.ulonglong
     hash_made = np.zeros(nodes, np.uint64)
     hashes: cython.ulonglong[::1] = hash_made.data
     node_made = np.empty(room, np.intc)
     token_made = np.empty(room, np.uint64)
     at: cython.int[::1] = node_made.data
-    found: cython.ulonglong[::1] = token_made.data
+    tokens: cython.ulonglong[::1] = token_made.data
     for node in range(nodes):
         end_row = first_row[node + 1] if node + 1 < nodes else rows.shape[1]
         for row in range(first_row[node], end_row):
@@ -103,17 +102,17 @@ def names(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Hashes, Hash
             else:
                 continue
             seed = seed * GOLDEN & ALL
-            token = every = seed
+            token = all_names = seed
             whole = seed ^ WHOLE
             letters = length = before = 0
             i = rows[1, row]
             stop = rows[2, row]
-            if count + stop - i + 2 > room:  # less than one token a byte
+            if count + stop - i + 2 > room:  # less than one token per byte
                 room = 2 * room + stop - i
                 node_made = np.resize(node_made, room)
                 token_made = np.resize(token_made, room)
                 at = node_made.data
-                found = token_made.data
+                tokens = token_made.data
             while i <= stop:
                 c = source[i] if i < stop else 32
                 i += 1
@@ -128,7 +127,7 @@ def names(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Hashes, Hash
                 if c < 65 or 90 < c < 128 or (c <= 90 and 97 <= before <= 122):
                     if letters > 1:
                         at[count] = node
-                        found[count] = token
+                        tokens[count] = token
                         count += 1
                     token = seed
                     letters = 0
@@ -145,16 +144,16 @@ def names(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Hashes, Hash
                 elif c <= 32:
                     if length > 2:
                         at[count] = node
-                        found[count] = whole
+                        tokens[count] = whole
                         count += 1
                     if length:
-                        every = (every ^ whole) * PRIME & ALL
+                        all_names = (all_names ^ whole) * PRIME & ALL
                         whole = seed ^ WHOLE
                         length = 0
                     continue
                 whole = (whole ^ c) * PRIME & ALL
                 length += 1
-            hashes[node] ^= every
+            hashes[node] ^= all_names
     return node_made[:count], token_made[:count], hash_made
 
 
@@ -165,11 +164,11 @@ class Reader:
     """Words of a text in UTF-8, from any place to any other."""
 
     def __init__(self, source: Utf8, room: cython.Py_ssize_t) -> None:
-        """`room` is that for the words that are read at once: one a byte is enough."""
+        """`room` is for the words that are read at once: one per byte is enough."""
         self.source = source
         self.kinds, self.lower = TABLES
-        self.found_made = np.empty(room, np.uint64)
-        self.found = self.found_made.data
+        self.words_made = np.empty(room, np.uint64)
+        self.words = self.words_made.data
 
     def code_at(self, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.uint:
         """The code point that begins at `i`; of bytes that are not UTF-8 some number."""
@@ -225,7 +224,7 @@ class Reader:
     def read(
         self, i: cython.Py_ssize_t, stop: cython.Py_ssize_t, escaped: cython.int
     ) -> cython.Py_ssize_t:
-        """Write the hashes of the words from `i` to `stop` to `found`; return how many.
+        """Write the hashes of the words from `i` to `stop` to `words`; return how many.
 
         None of them is 0. `escaped` is 1 in JSON, where a backslash begins an escape.
         """
@@ -261,35 +260,25 @@ class Reader:
                 in_word = 1
             elif kind != IGNORED:
                 if in_word:
-                    self.found[count] = word | 1
+                    self.words[count] = word | 1
                     count += 1
                     word = START
                     in_word = 0
                 if kind in (HAN, SEA):
-                    self.found[count] = ((START ^ code) * PRIME & ALL) | 1
+                    self.words[count] = ((START ^ code) * PRIME & ALL) | 1
                     count += 1
         if in_word:
-            self.found[count] = word | 1
+            self.words[count] = word | 1
             count += 1
         return count
 
 
-def words_of(text: Utf8) -> Hashes:
-    """Hashes of the words of a text in UTF-8, none of them 0."""
-    return all_words(text, 0)
-
-
-def words_of_json(text: Utf8) -> Hashes:
-    """Hashes of the words of a JSON text, keys and all, escapes resolved."""
-    return all_words(text, 1)
-
-
-def all_words(text: Utf8, escaped: cython.int) -> Hashes:
-    """The words of a text from its begin to its end."""
+def words_of(text: Utf8, escaped: cython.int = 0) -> Hashes:
+    """Hashes of the words of a text in UTF-8, none of them 0; of JSON, keys too, if `escaped`."""
     size: cython.Py_ssize_t = len(text)
     reader: Reader = Reader(text, size)
     count: cython.Py_ssize_t = reader.read(0, size, escaped)
-    return reader.found_made[:count]
+    return reader.words_made[:count]
 
 
 def pairs_of(words: Hashes) -> Hashes:
@@ -310,8 +299,8 @@ def pair(word: cython.ulonglong, following: cython.ulonglong) -> cython.ulonglon
     return (word * 31 & ALL ^ following) | 1
 
 
-class Marks:
-    """Which sets a hash is in: a table with open addressing, 0 is empty."""
+class HashSets:
+    """Which of some sets has a hash: a table with open addressing, 0 is empty."""
 
     def __init__(self, *sets: Hashes) -> None:
         """The number of a set is its bit."""
@@ -320,12 +309,12 @@ class Marks:
         while (1 << self.bits) < 2 * size:
             self.bits += 1
         self.keys = np.zeros(1 << self.bits, np.uint64).data
-        self.marks = np.zeros(1 << self.bits, np.uint8).data
+        self.sets = np.zeros(1 << self.bits, np.uint8).data
         for bit, hashes in enumerate(sets):
             self.add(hashes, 1 << bit)
 
-    def add(self, hashes: Hashes, mark: cython.int) -> None:
-        """Mark these hashes."""
+    def add(self, hashes: Hashes, flag: cython.int) -> None:
+        """Put these hashes into the set with that bit."""
         number: cython.Py_ssize_t
         place: cython.size_t
         if not COMPILED:
@@ -333,7 +322,7 @@ class Marks:
         for number in range(hashes.shape[0]):
             place = self.place_of(hashes[number])
             self.keys[place] = hashes[number]
-            self.marks[place] |= mark
+            self.sets[place] |= flag
 
     def place_of(self, key: cython.ulonglong) -> cython.size_t:
         """Where a hash is, or where it would be."""
@@ -348,7 +337,7 @@ class Marks:
     def of(self, key: cython.ulonglong) -> cython.int:
         """The bits of the sets that have the hash."""
         place: cython.size_t = self.place_of(key)
-        return self.marks[place] if self.keys[place] == key else 0
+        return self.sets[place] if self.keys[place] == key else 0
 
 
 def wording(
@@ -358,15 +347,15 @@ def wording(
     block: Ints,
     flags: Ints,
     block_flags: Ints,
-    marks: Marks,
+    sets: HashSets,
 ) -> tuple[Floats, Hashes, Ints]:
-    """The words of each block, compared with the sets of `marks`.
+    """The words of each block, compared with three sets.
 
-    The first set is of words (title), the second and third are of pairs (description, data). Three
-    arrays with one column per block. Counts, one row each: words, words that are in the title,
-    pairs of neighbouring words, pairs that are in the description, pairs that are in the data. A
-    hash of its words. The code points of its first and last character. Hidden text counts only
-    where all of the block is hidden.
+    The first set is of words (title), the second and third are of pairs (description, data).
+    Returns three arrays with one column per block. Counts, one row each: words, words that are in
+    the title, pairs of neighbouring words, pairs that are in the description, pairs that are in
+    the data. A hash of its words. The code points of its first and last character. Hidden text
+    counts only where all of the block is hidden.
     """
     texts: cython.Py_ssize_t = start.shape[0]
     blocks: cython.Py_ssize_t = block_flags.shape[0]
@@ -378,7 +367,7 @@ def wording(
     longest: cython.Py_ssize_t = 0
     row: cython.int
     open_row: cython.int = -1
-    mark: cython.int
+    of_word: cython.int
     in_title: cython.int
     in_description: cython.int
     in_data: cython.int
@@ -386,7 +375,6 @@ def wording(
     mixed: cython.ulonglong
     word: cython.ulonglong
     before: cython.ulonglong = 0
-    sets: Marks = marks
     for text in range(texts):
         longest = max(longest, end[text] - start[text])
     reader: Reader = Reader(source, longest)
@@ -413,14 +401,14 @@ def wording(
             pairs = count - 1
         mixed = hashes[row]
         for number in range(count):
-            word = reader.found[number]
+            word = reader.words[number]
             mixed = (mixed ^ word) * GOLDEN & ALL
-            mark = sets.of(word) & 1
+            of_word = sets.of(word) & 1
             if before:
-                mark |= sets.of(pair(before, word)) & 6
-            in_title += mark & 1
-            in_description += mark >> 1 & 1
-            in_data += mark >> 2
+                of_word |= sets.of(pair(before, word)) & 6
+            in_title += of_word & 1
+            in_description += of_word >> 1 & 1
+            in_data += of_word >> 2
             before = word
         hashes[row] = mixed
         counts[0, row] += count

@@ -1,6 +1,6 @@
 """Boosted trees as flat arrays: for each row of a table the sum of what its leaves answer.
 
-Stored are two arrays with one entry a node, tree after tree, each in preorder: a node, all of its
+Stored are two arrays with one entry per node, tree after tree, each in preorder: a node, all of its
 left branch, all of its right branch. Where a branch ends follows from where the leaves are, so
 there are no numbers of children that could be wrong, and a node takes six bytes.
 
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis import limits
 from tamis.errors import WeightsError
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Forest:
 
     columns: int
 
-    # As stored, a node each.
+    # As stored, one entry per node.
     feature: np.ndarray  # column to look at, `LEAF` at a leaf
     value: np.ndarray  # left if the column is at most this, else right; at a leaf its answer
 
@@ -217,6 +218,7 @@ def sum_answers(table, feature, threshold, keep, first_test, first_word, answer,
     fourth: cython.int
 
     while first < table.shape[0]:
+        limits.check()
         rows = min(size, table.shape[0] - first)
         if table.shape[1]:
             turn(
@@ -273,6 +275,7 @@ def sum_answers_slowly(table, feature, threshold, keep, first_test, first_word, 
     """The same with numpy, for where there is no compiler."""
     tested = np.flatnonzero(np.diff(first_test))
     for first in range(0, len(table), BLOCK):
+        limits.check()
         rows = table[first : first + BLOCK]
         bits = np.full((len(rows), len(first_test) - 1), ALL, np.uint32)
         if len(tested):

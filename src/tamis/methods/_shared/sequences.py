@@ -1,7 +1,8 @@
-"""Tag ratios: text over tags, smoothed, its derivative, and clusters of both.
+"""Numbers of units in page order: their neighbours, tag ratios, curves and clusters of curves.
 
-From CETR (Weninger, Hsu, Han 2010), which Peters and Lecocq (2013) take over. The functions work
-on any sequence of units in page order; `tag_ratios` takes blocks as the unit.
+Tag ratios, smoothed, their derivative and the clusters of both are from CETR (Weninger, Hsu, Han
+2010), which Peters and Lecocq (2013) take over. The functions work on any sequence of units;
+`tag_ratios` takes blocks as the unit.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
-from tamis.methods._shared.density import Floats
+from tamis import limits
+from tamis.methods._base import Flags, Floats, Indexes
 from tamis.page.table import Page
 
 # Beyond four standard deviations a Gaussian is next to nothing.
@@ -20,7 +21,17 @@ _REACH = 4
 _MOST_ITERATIONS = 100
 
 
-def tag_ratios(page: Page, blocks: npt.NDArray[np.intp]) -> Floats:
+def previous(values: Floats) -> Floats:
+    """The value of the unit before each unit, 0 at the first."""
+    return np.concatenate((np.zeros(1), values[:-1])) if len(values) else values
+
+
+def following(values: Floats) -> Floats:
+    """The value of the unit after each unit, 0 at the last."""
+    return np.concatenate((values[1:], np.zeros(1))) if len(values) else values
+
+
+def tag_ratios(page: Page, blocks: Indexes) -> Floats:
     """Characters of each block over its tags, at least 1.
 
     The tags of a block are those between the end of the text before it and its own last text:
@@ -56,8 +67,8 @@ def derivative(values: Floats, window: int = 3) -> Floats:
     sums = np.concatenate((np.zeros(1), np.cumsum(values)))
     first = np.arange(1, len(values) + 1)
     end = np.minimum(first + window, len(values))
-    following = (sums[end] - sums[first]) / np.maximum(end - first, 1)
-    return np.where(end > first, following - values, 0.0)
+    next_mean = (sums[end] - sums[first]) / np.maximum(end - first, 1)
+    return np.where(end > first, next_mean - values, 0.0)
 
 
 def absolute_derivative(values: Floats, window: int = 3, deviation: float = 1.0) -> Floats:
@@ -65,9 +76,7 @@ def absolute_derivative(values: Floats, window: int = 3, deviation: float = 1.0)
     return np.abs(smoothed(derivative(values, window), deviation))
 
 
-def cluster_verdict(
-    ratios: Floats, derivatives: Floats, clusters: int = 3
-) -> npt.NDArray[np.bool_]:
+def cluster_verdict(ratios: Floats, derivatives: Floats, clusters: int = 3) -> Flags:
     """Whether each point is outside the cluster of the origin: k-means, one centroid fixed at 0.
 
     The other centroids start on the diagonal of the box around the points, at equal steps, so
@@ -79,6 +88,7 @@ def cluster_verdict(
     across, up = steps * ratios.max(), steps * derivatives.max()
     nearest = _nearest(ratios, derivatives, across, up)
     for _ in range(_MOST_ITERATIONS):
+        limits.check()
         counts = np.bincount(nearest, minlength=clusters)
         filled = counts > 0
         filled[0] = False  # the origin stays
@@ -88,11 +98,11 @@ def cluster_verdict(
         before, nearest = nearest, _nearest(ratios, derivatives, across, up)
         if np.array_equal(before, nearest):
             break
-    verdict: npt.NDArray[np.bool_] = nearest != 0
+    verdict: Flags = nearest != 0
     return verdict
 
 
-def _nearest(xs: Floats, ys: Floats, across: Floats, up: Floats) -> npt.NDArray[np.intp]:
+def _nearest(xs: Floats, ys: Floats, across: Floats, up: Floats) -> Indexes:
     """The centroid nearest to each point, the first of equals."""
     least = xs**2 + ys**2
     nearest = np.zeros(len(xs), np.intp)

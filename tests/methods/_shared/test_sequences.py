@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.methods import cetr
-from tamis.methods._shared import ratios, texts
+from tamis.methods._base import kept_share
+from tamis.methods._shared import sequences
 
 curves = st.lists(st.floats(0, 1000), max_size=40)
 
 
 def tag_ratios(html: str) -> list[float]:
     page = tamis.parse(html)
-    return ratios.tag_ratios(page, np.arange(len(page.blocks))).tolist()
+    return sequences.tag_ratios(page, np.arange(len(page.blocks))).tolist()
 
 
 # Ratios of blocks
@@ -43,9 +44,9 @@ def test_the_ratio_is_characters_over_tags(html: str, expected: list[float]) -> 
 
 def test_ratios_of_some_blocks_are_those_of_all() -> None:
     page = tamis.parse("<p>one<p hidden>two<p>three <b>four</b><p>five")
-    every = ratios.tag_ratios(page, np.arange(len(page.blocks)))
+    every = sequences.tag_ratios(page, np.arange(len(page.blocks)))
     some = np.array([0, 2])
-    np.testing.assert_array_equal(ratios.tag_ratios(page, some), every[some])
+    np.testing.assert_array_equal(sequences.tag_ratios(page, some), every[some])
 
 
 # Ratios of lines
@@ -114,26 +115,26 @@ def plain_derivative(values: Sequence[float], window: int) -> list[float]:
 
 @given(curves, st.sampled_from([0.5, 1.0, 2.0]))
 def test_smoothing_is_a_gaussian_mean(values: list[float], deviation: float) -> None:
-    got = ratios.smoothed(np.array(values), deviation)
+    got = sequences.smoothed(np.array(values), deviation)
     np.testing.assert_allclose(got, plain_smoothed(values, deviation), atol=1e-8)
 
 
 @given(curves)
 def test_no_deviation_is_no_smoothing(values: list[float]) -> None:
-    np.testing.assert_array_equal(ratios.smoothed(np.array(values), 0), values)
+    np.testing.assert_array_equal(sequences.smoothed(np.array(values), 0), values)
 
 
 @given(curves, st.integers(1, 5))
 def test_the_derivative_is_the_mean_of_the_next_less_the_value(
     values: list[float], window: int
 ) -> None:
-    got = ratios.derivative(np.array(values), window)
+    got = sequences.derivative(np.array(values), window)
     np.testing.assert_allclose(got, plain_derivative(values, window), atol=1e-6)
 
 
 @given(curves)
 def test_the_absolute_derivative_is_smoothed_before_the_sign_goes(values: list[float]) -> None:
-    got = ratios.absolute_derivative(np.array(values))
+    got = sequences.absolute_derivative(np.array(values))
     expected = np.abs(plain_smoothed(plain_derivative(values, 3), 1.0))
     np.testing.assert_allclose(got, expected, atol=1e-6)
 
@@ -177,17 +178,17 @@ def plain_verdict(xs: Sequence[float], ys: Sequence[float], clusters: int) -> li
 )
 def test_clusters_are_those_of_plain_k_means(points: list[tuple[int, int]], clusters: int) -> None:
     xs, ys = [float(x) for x, _ in points], [float(y) for _, y in points]
-    got = ratios.cluster_verdict(np.array(xs), np.array(ys), clusters)
+    got = sequences.cluster_verdict(np.array(xs), np.array(ys), clusters)
     assert got.tolist() == plain_verdict(xs, ys, clusters)
 
 
 def test_what_is_near_the_origin_is_not_content() -> None:
-    verdict = ratios.cluster_verdict(np.array([1.0, 2.0, 90.0, 80.0, 0.0]), np.zeros(5))
+    verdict = sequences.cluster_verdict(np.array([1.0, 2.0, 90.0, 80.0, 0.0]), np.zeros(5))
     assert verdict.tolist() == [False, False, True, True, False]
 
 
 def test_points_at_the_origin_are_not_content() -> None:
-    assert not ratios.cluster_verdict(np.zeros(3), np.zeros(3)).any()
+    assert not sequences.cluster_verdict(np.zeros(3), np.zeros(3)).any()
 
 
 # From texts to blocks
@@ -195,6 +196,6 @@ def test_points_at_the_origin_are_not_content() -> None:
 
 def test_a_block_has_the_share_of_its_visible_characters() -> None:
     page = tamis.parse("<p>four <b>five</b> <i hidden>six</i><p hidden>seven")
-    assert texts.kept_share(page, np.ones(len(page.texts), bool)).tolist() == [1, 0]
-    assert texts.kept_share(page, [1, 0, 1, 1]).tolist() == [0.5, 0]
-    assert texts.kept_share(page, [0, 0.5, 1, 1]).tolist() == [0.25, 0]
+    assert kept_share(page, np.ones(len(page.texts), bool)).tolist() == [1, 0]
+    assert kept_share(page, [1, 0, 1, 1]).tolist() == [0.5, 0]
+    assert kept_share(page, [0, 0.5, 1, 1]).tolist() == [0.25, 0]
