@@ -225,17 +225,16 @@ def test_dragnet_keeps_the_comments_apart(tmp_path: Path, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pages", "golds", "ending"),
+    "names",
     [
-        ("en_original", "en_cleaned", "-cleaned.txt"),
-        ("input", "GoldStandard", ".txt"),
-        ("finalrun-input", "GoldStandard", ".txt"),
-        ("input", "gold_std", "-cleaned.txt"),
+        "en_original en_cleaned -cleaned.txt",
+        "input GoldStandard .txt",
+        "finalrun-input GoldStandard .txt",
+        "input gold_std -cleaned.txt",
     ],
 )
-def test_cleaneval_marks_and_address_are_no_text(
-    tmp_path: Path, pages: str, golds: str, ending: str
-) -> None:
+def test_cleaneval_tags_and_address_are_no_text(tmp_path: Path, names: str) -> None:
+    pages, golds, ending = names.split()
     folder = tmp_path / "CleanPortalEval"
     wrapped = f'<text id="http://example.org/x" encoding="utf8">{PAGE}</text>'
     write(folder / pages / "12.html", wrapped)
