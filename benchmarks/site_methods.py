@@ -324,21 +324,21 @@ def synthetic_page(number: int) -> str:
 
     section = number % 12
     menu = "".join(
-        f"<li class='{'here' if number == section else 'there'}'><a href='/{number}'>"
-        f"Section {_WORDS[number]}</a></li>"
-        for number in range(12)
+        f"<li class='{'here' if entry == section else 'there'}'><a href='/{entry}'>"
+        f"Section {_WORDS[entry]}</a></li>"
+        for entry in range(12)
     )
     chance.seed(number // 50)
     popular = "".join(
-        f"<div class='popular'><a href='/p{number}'>{text(9)}</a></div>" for number in "abcdef"
+        f"<div class='popular'><a href='/p{name}'>{text(9)}</a></div>" for name in "abcdef"
     )
     chance.seed(-1 - number)
     teasers = "".join(f"<div class='teaser'><p>{text(18)}</p></div>" for _ in range(8))
     article = "".join(f"<p>{text(chance.randrange(20, 90))}.</p>" for _ in range(12))
     comments = "".join(
-        f"<div class='comment'><div class='by'>Written by {text(1)} {number} hours ago</div>"
+        f"<div class='comment'><div class='by'>Written by {text(1)} {hours} hours ago</div>"
         f"<p>{text(25)}</p><div class='reply'>Reply to this comment</div></div>"
-        for number in range(chance.randrange(6))
+        for hours in range(chance.randrange(6))
     )
     return (
         f"<!doctype html><title>{text(6)}</title><body><div id=cookies><p>We use cookies to make"
