@@ -95,8 +95,8 @@ def run_kim(shared: Path, cache: Cache) -> dict[str, Any]:
         for features, published in PUBLISHED_KIM.items():
             for by in ("block", "page", "site"):
                 figures = ", ".join(f"{value:.3f}" for value in published.values())
-                said = figures if (name, by) == ("l3s-gn1", "block") else ""
-                print(line.format(name, features, by, said, **rows[features][by]))
+                shown = figures if (name, by) == ("l3s-gn1", "block") else ""
+                print(line.format(name, features, by, shown, **rows[features][by]))
     for name, rows in result.items():
         print(f"{name}: {rows['blocks']} blocks, {rows['content']:.2%} content")
     return result
@@ -171,8 +171,8 @@ def page_scores(shared: Path, name: str, arrays: Arrays) -> dict[str, dict[str, 
         gold = measures.tokens(document.text or "")
         for method in PUBLISHED_DRAGNET:
             kept = scores_of(method, page, blocks, arrays) >= 0.5
-            said = [word for row in np.flatnonzero(kept) for word in words[row]]
-            result.setdefault(column, {}).setdefault(method, []).append(f1(said, gold))
+            kept_words = [word for row in np.flatnonzero(kept) for word in words[row]]
+            result.setdefault(column, {}).setdefault(method, []).append(f1(kept_words, gold))
     return result
 
 
@@ -188,11 +188,11 @@ def scores_of(method: str, page: Page, blocks: Any, arrays: Arrays) -> Any:
     return dragnet.probabilities(page, blocks, method.lower(), arrays)
 
 
-def f1(said: list[str], gold: list[str]) -> float:
+def f1(kept_words: list[str], gold: list[str]) -> float:
     """F1 of words, every word distinct, by the longest common subsequence."""
-    if not said or not gold:
-        return float(not said and not gold)
-    return 2 * int(align.matched(said, gold).sum()) / (len(said) + len(gold))
+    if not kept_words or not gold:
+        return float(not kept_words and not gold)
+    return 2 * int(align.matched(kept_words, gold).sum()) / (len(kept_words) + len(gold))
 
 
 # --- Lang, Wohlgenannt, Weichselbraun 2012 -------------------------------------------------------
@@ -232,12 +232,12 @@ def overview_figures(shared: Path) -> dict[str, Any]:
     method = Textsweeper()
     path = shared / "datasets" / "wcxb-dev.jsonl.xz"
     with click.progressbar(datasets.read(path), label="wcxb-dev") as examples:
-        found = [
+        scored = [
             (method.overview_score(tamis.parse(example.html)), example.page_type or "")
             for example in examples
         ]
-    net = np.array([score for score, _ in found])
-    kinds = np.array([kind for _, kind in found])
+    net = np.array([score for score, _ in scored])
+    kinds = np.array([kind for _, kind in scored])
     overview = np.isin(kinds, OVERVIEW_TYPES)
 
     def balanced(threshold: float) -> float:

@@ -20,10 +20,10 @@ WORDS = st.lists(
 
 def plain_tokens(text: str) -> list[str]:
     unspaced = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-    found: list[str] = []
+    result: list[str] = []
     for word in re.findall(r"\w+", text.lower()):
-        found += unspaced.findall(word) if unspaced.search(word) else [word]
-    return found
+        result += unspaced.findall(word) if unspaced.search(word) else [word]
+    return result
 
 
 def plain_score(common: int, predicted: int, gold: int) -> tuple[float, float, float]:

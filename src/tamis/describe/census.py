@@ -49,9 +49,8 @@ def value_hash(
 ) -> cython.ulonglong:
     """Hash of bytes in lower case."""
     i: cython.Py_ssize_t
-    c: cython.uint
     for i in range(start, stop):
-        c = source[i]
+        c: cython.uint = source[i]
         if 65 <= c <= 90:
             c |= 32
         seed = (seed ^ c) * PRIME & ALL
@@ -94,14 +93,7 @@ def elements(page: PageColumns, kind_of_tag: Ints, kinds: cython.Py_ssize_t, out
     nodes: cython.Py_ssize_t = page.tag.shape[0]
     node: cython.Py_ssize_t
     text: cython.Py_ssize_t
-    above: cython.Py_ssize_t
-    column: cython.Py_ssize_t
-    kind: cython.int
     group: cython.int
-    words: cython.int
-    links: cython.int
-    images: cython.int
-    count: cython.int
     total: cython.double = 0
     # One row per node, row 0 for what is above the root: words, links and images at or below it;
     # then for each of the three groups of children their number and their words.
@@ -113,17 +105,17 @@ def elements(page: PageColumns, kind_of_tag: Ints, kinds: cython.Py_ssize_t, out
     total = max(total, 1.0)
     # From the last node to the first: when a node comes, all below it has been counted.
     for node in range(nodes - 1, -1, -1):
-        above = page.parent[node] + 1
-        kind = kind_of_tag[min(page.tag[node], kind_of_tag.shape[0] - 1)]
+        above: cython.Py_ssize_t = page.parent[node] + 1
+        kind: cython.int = kind_of_tag[min(page.tag[node], kind_of_tag.shape[0] - 1)]
         if kind >= 0:
             out[kind] += 1
         if page.tag[node] == LINK:
             below[node + 1, 1] += 1
         elif page.tag[node] == IMAGE:
             below[node + 1, 2] += 1
-        words = below[node + 1, 0]
-        links = below[node + 1, 1]
-        images = below[node + 1, 2]
+        words: cython.int = below[node + 1, 0]
+        links: cython.int = below[node + 1, 1]
+        images: cython.int = below[node + 1, 2]
         below[above, 0] += words
         below[above, 1] += links
         below[above, 2] += images
@@ -137,11 +129,11 @@ def elements(page: PageColumns, kind_of_tag: Ints, kinds: cython.Py_ssize_t, out
             below[above, 7] += 1
             below[above, 8] += words
         for group in range(3):
-            count = below[node + 1, 3 + 2 * group]
+            count: cython.int = below[node + 1, 3 + 2 * group]
             if not count:
                 continue
             words = below[node + 1, 4 + 2 * group]
-            column = 2 * kinds + 4 * group
+            column: cython.Py_ssize_t = 2 * kinds + 4 * group
             if count > out[column]:
                 out[column] = count
             if count >= FEWEST_REPEATED and words >= best[group]:
@@ -163,10 +155,9 @@ def text(page: PageColumns, bits: Ints, lengths: Ints, out: Floats) -> None:
     column: cython.Py_ssize_t
     places: cython.Py_ssize_t = bits.shape[0]
     count: cython.Py_ssize_t = lengths.shape[0]
-    net: cython.int
     all_chars: cython.double = 0
     for block in range(page.words.shape[0]):
-        net = page.words[block] - page.link_words[block]
+        net: cython.int = page.words[block] - page.link_words[block]
         all_chars += page.chars[block]
         out[0] += page.words[block]
         out[1] += page.link_words[block]
@@ -200,22 +191,20 @@ def attributes(
     of the mean page most are repeated. `chosen` has room for a power of two of them.
     """
     row: cython.Py_ssize_t
-    slot: cython.Py_ssize_t
     slots: cython.Py_ssize_t = chosen.shape[1]
     count: cython.Py_ssize_t = 0
-    name: cython.int
-    start: cython.int
-    end: cython.int
     holder: cython.int[::1] = np.zeros(slots, np.intc).data  # the row + 1
     for row in range(page.attributes.shape[1]):
-        name = page.attributes[0, row]
+        name: cython.int = page.attributes[0, row]
         if column[name] >= 0:
             out[column[name]] += 1
         if naming[name]:
-            start = page.attributes[1, row]
-            end = page.attributes[2, row]
+            start: cython.int = page.attributes[1, row]
+            end: cython.int = page.attributes[2, row]
             if end > start:
-                slot = (end - start) * 7 + page.source[start] * 3799 + page.source[end - 1] * 29
+                slot: cython.Py_ssize_t = (
+                    (end - start) * 7 + page.source[start] * 3799 + page.source[end - 1] * 29
+                )
                 holder[slot & slots - 1] = row + 1
     for slot in range(slots):
         if holder[slot]:
@@ -242,24 +231,20 @@ class DeclaredNames:
     def read(self, head: cython.Py_ssize_t) -> None:
         """Go through all that is declared."""
         row: cython.Py_ssize_t
-        start: cython.Py_ssize_t
-        stop: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        name: cython.int
         left: cython.int = MOST_DECLARED
         items: cython.int = MOST_DECLARED
         scripts: cython.int = MOST_SCRIPTS
         for row in range(self.rows.shape[0]):
-            name = self.rows[row, 2]
-            start = self.rows[row, 3]
-            stop = min(self.rows[row, 4], start + LONGEST_VALUE)
+            name: cython.int = self.rows[row, 2]
+            start: cython.Py_ssize_t = self.rows[row, 3]
+            stop: cython.Py_ssize_t = min(self.rows[row, 4], start + LONGEST_VALUE)
             if name in (REL, PROPERTY, NAME):
                 if row < head and left:
                     left -= 1
                     self.declaration(row, value_hash(self.source, start, stop, START))
             elif name == ITEMTYPE and items:
                 items -= 1
-                i = stop
+                i: cython.Py_ssize_t = stop
                 while i > start and self.source[i - 1] != 47:  # /
                     i -= 1
                 self.add(value_hash(self.source, i, stop, START), ITEM)
@@ -283,8 +268,6 @@ class DeclaredNames:
         """Read an attribute of a meta tag or link in the head."""
         i: cython.Py_ssize_t = self.rows[row, 5]
         end: cython.Py_ssize_t = self.rows[row, 6]
-        stop: cython.Py_ssize_t
-        first: cython.Py_ssize_t
         if self.rows[row, 2] == REL:
             self.add(value, RELATION)
             if value == CANONICAL and end > i:
@@ -297,10 +280,10 @@ class DeclaredNames:
                 self.address_start = i
                 self.address_end = end
         elif end and value in (OG_TYPE, GENERATOR):
-            stop = min(end, i + LONGEST_VALUE)
+            stop: cython.Py_ssize_t = min(end, i + LONGEST_VALUE)
             while i < stop and self.source[i] <= 32:
                 i += 1
-            first = i
+            first: cython.Py_ssize_t = i
             while i < stop and self.source[i] > 32:
                 i += 1
             self.add(value_hash(self.source, first, i, value), META)
@@ -308,7 +291,6 @@ class DeclaredNames:
     def data_types(self, i: cython.Py_ssize_t) -> None:
         """Read the types in the JSON-LD whose script element has an attribute that ends at `i`."""
         stop: cython.Py_ssize_t = min(len(self.source), i + MOST_DATA)
-        start: cython.Py_ssize_t
         sign: cython.uint
         opened: cython.bint = False
         while i + 8 < stop and not (self.source[i] == 60 and self.source[i + 1] == 47):  # </
@@ -324,7 +306,7 @@ class DeclaredNames:
                 i += opened
             if not opened:
                 continue
-            start = i
+            start: cython.Py_ssize_t = i
             while i < stop and i < start + LONGEST_TYPE and self.source[i] != 34:
                 i += 1
             self.add(value_hash(self.source, start, i, START), DATA)
@@ -346,16 +328,14 @@ def with_pairs(
     row: cython.Py_ssize_t
     i: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
-    c: cython.uint
-    wanted: cython.uint
     made = np.empty(max(high - low, 0), np.intp)
     matches: cython.Py_ssize_t[::1] = made.data
     for row in range(low, high):
         if not looked_at[rows[0, row]]:
             continue
-        wanted = 0
+        wanted: cython.uint = 0
         for i in range(rows[1, row], rows[2, row]):
-            c = source[i]
+            c: cython.uint = source[i]
             if 65 <= c <= 90:
                 c |= 32
             if c == wanted and wanted:
@@ -375,10 +355,9 @@ def weigh(places: Ints, row_of: Ints, weights: Matrix, out: Matrix) -> None:
     number: cython.Py_ssize_t
     kind: cython.Py_ssize_t
     kinds: cython.Py_ssize_t = weights.shape[1]
-    row: cython.int
     seen: cython.uchar[::1] = np.zeros(weights.shape[0], np.uint8).data
     for number in range(places.shape[0]):
-        row = row_of[places[number]]
+        row: cython.int = row_of[places[number]]
         if row and not seen[row]:
             seen[row] = 1
             for kind in range(kinds):
@@ -394,10 +373,9 @@ def answers(trees: Trees, columns: Matrix, out: Floats) -> None:
     first: cython.int[::1] = trees.first
     kind: cython.Py_ssize_t
     tree: cython.Py_ssize_t
-    node: cython.int
     for kind in range(out.shape[0]):
         for tree in range(first[kind], first[kind + 1]):
-            node = root[tree]
+            node: cython.int = root[tree]
             while feature[node] >= 0:
                 if columns[feature[node]] <= value[node]:
                     node += 1

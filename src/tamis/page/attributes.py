@@ -1,8 +1,7 @@
 # cython: annotation_typing=False, wraparound=True
 """The attributes of elements, by their places in the table of the page.
 
-Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
-of the same name. Uncompiled it gives the same values.
+Part of the hot path, see `tamis.page.lex`.
 """
 
 from __future__ import annotations

@@ -62,13 +62,9 @@ def declarations(source: Utf8, tag: Column, first_row: Column, rows: Column) -> 
     node: cython.Py_ssize_t
     row: cython.Py_ssize_t
     beside: cython.Py_ssize_t
-    end_row: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
     head: cython.Py_ssize_t = 0
     body: cython.Py_ssize_t = 0
-    name: cython.int
-    kind: cython.int
-    length: cython.int
     searched: cython.Py_ssize_t = -1
     content: cython.Py_ssize_t = -1
     href: cython.Py_ssize_t = -1
@@ -81,12 +77,12 @@ def declarations(source: Utf8, tag: Column, first_row: Column, rows: Column) -> 
     for node in range(nodes):
         if node == body:
             head = count
-        end_row = first_row[node + 1] if node + 1 < nodes else rows.shape[1]
-        kind = min(tag[node], ANYWHERE.shape[0] - 1)
+        end_row: cython.Py_ssize_t = first_row[node + 1] if node + 1 < nodes else rows.shape[1]
+        kind: cython.int = min(tag[node], ANYWHERE.shape[0] - 1)
         for row in range(first_row[node], end_row):
-            name = rows[0, row]
+            name: cython.int = rows[0, row]
             if not (node < body and IN_HEAD[kind, name]):
-                length = rows[2, row] - rows[1, row]
+                length: cython.int = rows[2, row] - rows[1, row]
                 if not ANYWHERE[kind, name] or not SHORTEST[name] <= length <= LONGEST[name]:
                     continue
             if name == TYPE and not has_data(source, rows[1, row], rows[2, row]):
@@ -117,11 +113,10 @@ def has_data(source: Utf8, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> 
     """Whether a value, in lower case, has `DATA` in it."""
     place: cython.Py_ssize_t
     step: cython.Py_ssize_t
-    byte: cython.uchar
     data: bytes = DATA
     for place in range(start, end - len(data) + 1):
         for step in range(len(data)):
-            byte = source[place + step]
+            byte: cython.uchar = source[place + step]
             if 65 <= byte <= 90:
                 byte |= 32
             if byte != data[step]:

@@ -36,9 +36,8 @@ OFTEN = 1000
 
 def decoded(raw: Utf8, flags: cython.int) -> str:
     """Text as a browser shows it: white space collapsed except in pre, references resolved."""
-    text: str
     if flags & IN_PRE:
-        text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        text: str = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     else:
         text = b" ".join(raw.split()).decode("utf-8", "replace")
     if "\0" in text:
@@ -67,10 +66,9 @@ class Strings:
         start: cython.Py_ssize_t = self.starts[text]
         end: cython.Py_ssize_t = self.ends[text]
         place: cython.Py_ssize_t
-        byte: cython.uchar
         before: cython.uchar = 32
         for place in range(start, end):
-            byte = source[place]
+            byte: cython.uchar = source[place]
             # A reference, a control character, or white space that may collapse.
             if byte <= 38 and (byte < 32 or byte == 38 or (byte == 32 and before == 32)):
                 return decoded(source[start:end], self.flags[text])
@@ -119,9 +117,8 @@ class Strings:
         text: cython.Py_ssize_t
         flag: cython.int = self.flags[first]
         preformatted: cython.int = flag & IN_PRE
-        joined: str
         if end == first + 1 and (hidden or not flag & HIDDEN):
-            joined = self.text(first)
+            joined: str = self.text(first)
         else:
             pieces: list[str] = []
             for text in range(first, end):
