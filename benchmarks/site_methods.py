@@ -200,7 +200,9 @@ def table_of(sets: SiteYears, folds: Folds, title: str) -> dict[str, Any]:
 def print_tables(rows: dict[str, dict[str, dict[str, float]]], title: str) -> None:
     """Two Markdown tables, of the means over all site-years and over those of each site."""
     sites = sorted({name.split()[0] for name in next(iter(rows.values()))})
-    figures = "P | R | F | accuracy | F, blocks of the list | learn, ms per page | score, ms per page |"
+    figures = (
+        "P | R | F | accuracy | F, blocks of the list | learn, ms per page | score, ms per page |"
+    )
     for some_sites in ([""], sites):
         print(f"\n{title}{', site by site' * (len(some_sites) > 1)}\n")
         print("| site " * (len(some_sites) > 1) + f"| method | {figures}")

@@ -101,6 +101,11 @@ def _may_be_special(text: str) -> bool:
     return any(character in "\\`*[]<&_~$" for character in text)
 
 
+# A pair of brackets with none inside, and a single one.
+_BRACKETS = re.compile(r"\[[^\[\]]*\]")
+_BRACKET = re.compile(r"[\[\]]")
+
+
 def escaped(text: str, in_link: bool) -> str:
     """Text that means itself, but for formulas in TeX."""
     if not _may_be_special(text):
@@ -111,6 +116,8 @@ def escaped(text: str, in_link: bool) -> str:
             tex = match["a"] or match["b"] or match["c"] or match["d"]
             if match["d"] and not _LOOKS_LIKE_TEX.search(tex):
                 continue
+            if in_link and _BRACKET.search(_BRACKETS.sub("", tex)):
+                continue  # it would end the text of the link
             pieces += [_without_markup(text[end : match.start()], in_link), f"${safe_tex(tex)}$"]
             end = match.end()
         return "".join((*pieces, _without_markup(text[end:], in_link)))
