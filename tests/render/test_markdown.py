@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+import tamis
+
 Markdown = Callable[..., str]
 
 
