@@ -47,13 +47,13 @@ def columns_without(group: str) -> list[int]:
 def token_values(whole: TrainingTable, folds: Sequence[int]) -> dict[int, Matrix]:
     """The token columns for the models of some folds."""
     by_fold = [np.flatnonzero(whole.folds == fold) for fold in range(boosted.FOLDS)]
-    found = {}
+    columns = {}
     for fold in folds:
-        found[fold] = np.zeros((len(whole), len(spec.GROUPS["tokens"])), np.float32)
+        columns[fold] = np.zeros((len(whole), len(spec.GROUPS["tokens"])), np.float32)
         for other in range(boosted.FOLDS):
             table = whole.token_table({fold, other})
-            found[fold][whole.fold == other] = whole.token_values(table, by_fold[other])
-    return found
+            columns[fold][whole.fold == other] = whole.token_values(table, by_fold[other])
+    return columns
 
 
 def probabilities(whole: TrainingTable, tokens: dict[int, Matrix]) -> Floats:
@@ -69,7 +69,7 @@ def probabilities(whole: TrainingTable, tokens: dict[int, Matrix]) -> Floats:
 
 
 def measure(
-    found: Sequence[LabelledPage],
+    labelled: Sequence[LabelledPage],
     whole: TrainingTable,
     p: Floats,
     folds: Sequence[int],
@@ -77,15 +77,15 @@ def measure(
 ) -> Row:
     """Mean F1 a set, on the pages of the folds."""
     values: dict[str, list[float]] = {}
-    for number, one in enumerate(found):
-        if one.example.text is None or whole.folds[number] not in folds:
+    for number, source in enumerate(labelled):
+        if source.example.text is None or whole.folds[number] not in folds:
             continue
         rows = whole.rows(number)
         kept = decide(p[rows], whole.words[rows])
-        text = "\n".join(one.page.block_texts(np.flatnonzero(kept)))
-        score = bag_of_words(text, one.example.text).f1
-        values.setdefault(one.example.dataset, []).append(score)
-    return {name: round(float(np.mean(some)), 4) for name, some in values.items()}
+        text = "\n".join(source.page.block_texts(np.flatnonzero(kept)))
+        score = bag_of_words(text, source.example.text).f1
+        values.setdefault(source.example.dataset, []).append(score)
+    return {name: round(float(np.mean(scores)), 4) for name, scores in values.items()}
 
 
 def expected(p: Floats, words: Floats) -> Flags:
@@ -109,12 +109,12 @@ def main() -> None:
     boosted.TREES = chosen.trees
     boosted.PARAMETERS["learning_rate"] = 0.1
     folds = tuple(range(chosen.folds))
-    found = read([chosen.shared / "datasets" / f"{name}.jsonl.xz" for name in SETS], say)
+    labelled = read([chosen.shared / "datasets" / f"{name}.jsonl.xz" for name in SETS], say)
     rows: dict[str, Row] = {}
     if RESULTS.exists() and not chosen.again:
         rows = json.loads(RESULTS.read_text("utf-8"))["rows"]
-    samples = list(corpus.samples(found))
-    real = len(found)
+    samples = list(corpus.samples(labelled))
+    real = len(labelled)
 
     def add(name: str, make: Callable[[], Row]) -> None:
         if name not in rows:
@@ -131,38 +131,41 @@ def main() -> None:
         whole.columns = columns_without(group)
         p = probabilities(whole, tokens)
         whole.columns = every_column
-        return measure(found, whole, p, folds, expected)
+        return measure(labelled, whole, p, folds, expected)
 
-    def fit(some: TrainingTable) -> Row:
-        p = probabilities(some, token_values(some, folds))
-        return measure(found, some, p, folds, expected)
+    def fit(table: TrainingTable) -> Row:
+        p = probabilities(table, token_values(table, folds))
+        return measure(labelled, table, p, folds, expected)
 
     def steps() -> Row:
         p = probabilities(whole, tokens)
-        rows["threshold 0.5 instead of expected F"] = measure(found, whole, p, folds, half)
-        return measure(found, whole, p, folds, expected)
+        rows["threshold 0.5 instead of expected F"] = measure(labelled, whole, p, folds, half)
+        return measure(labelled, whole, p, folds, expected)
 
     add("everything", steps)
     for group in spec.GROUPS:
         add(f"without features: {group}", partial(without_group, group))
     add("without pages made over", lambda: fit(TrainingTable(samples[:real])))
     for name in SETS:
-        add(f"without training set: {name}", partial(_without_set, found, name, fit))
+        add(f"without training set: {name}", partial(_without_set, labelled, name, fit))
     print(table(rows))
 
 
 def _without_set(
-    found: Sequence[LabelledPage], name: str, fit: Callable[[TrainingTable], Row]
+    labelled: Sequence[LabelledPage], name: str, fit: Callable[[TrainingTable], Row]
 ) -> Row:
-    return fit(_unlabelled(found, name))
+    return fit(_unlabelled(labelled, name))
 
 
-def _unlabelled(found: Sequence[LabelledPage], name: str) -> TrainingTable:
+def _unlabelled(labelled: Sequence[LabelledPage], name: str) -> TrainingTable:
     """The corpus with nothing known about the blocks of one set: its pages are only measured."""
-    samples = list(corpus.samples([one for one in found if one.example.dataset != name]))
+    samples = list(
+        corpus.samples([source for source in labelled if source.example.dataset != name])
+    )
     others = iter(samples)
     first = [
-        next(others) if one.example.dataset != name else corpus.unlabelled(one) for one in found
+        next(others) if source.example.dataset != name else corpus.unlabelled(source)
+        for source in labelled
     ]
     return TrainingTable([*first, *others])
 

@@ -107,20 +107,20 @@ def by_folds(bench: Bench, paths: Sequence[Path], weights: Path, folder: Path) -
     whole = replace(bench, sample=None)  # the files have the sample only
     results = []
     for fold in range(FOLDS):
-        one = method(DEFAULT, {"weights": str((weights / f"fold-{fold}.npz").resolve())})
+        contestant = method(DEFAULT, {"weights": str((weights / f"fold-{fold}.npz").resolve())})
         pages = [parts[fold] for parts in files]
-        results += ran(whole, [one], pages, f"{DEFAULT}, fold {fold + 1} of {FOLDS}")
+        results += ran(whole, [contestant], pages, f"{DEFAULT}, fold {fold + 1} of {FOLDS}")
     return [replace(result, contestant=method(DEFAULT)) for result in results]
 
 
 def merged(seen: Sequence[Trial], folds: Sequence[Trial], trained: Iterable[str]) -> list[Trial]:
     """The results by the shipped weights, those of the folds in the sets that were trained on."""
     trained = frozenset(trained)
-    found = {(result.gold.dataset, result.gold.id): result for result in folds}
-    if len(found) != len(seen):
-        raise SystemExit(f"{len(found)} pages in the folds, {len(seen)} in the sets")
+    by_page = {(result.gold.dataset, result.gold.id): result for result in folds}
+    if len(by_page) != len(seen):
+        raise SystemExit(f"{len(by_page)} pages in the folds, {len(seen)} in the sets")
     return [
-        found[result.gold.dataset, result.gold.id] if result.gold.dataset in trained else result
+        by_page[result.gold.dataset, result.gold.id] if result.gold.dataset in trained else result
         for result in seen
     ]
 
@@ -146,10 +146,10 @@ def others(bench: Bench, paths: Sequence[Path], methods: str, libraries: str) ->
     published = [
         method(name) for name in chosen(methods, [*tamis.list_methods()]) if name != DEFAULT
     ]
-    found = [rivals.contestant(name) for name in chosen(libraries, [*rivals.installed()])]
+    others = [rivals.contestant(name) for name in chosen(libraries, [*rivals.installed()])]
     results: list[Trial] = []
     # One rival after the other: the texts of all of them at once are a gigabyte.
-    for together in [published, *([one] for one in found)]:
+    for together in [published, *([contestant] for contestant in others)]:
         if together:
             label = together[0].name if len(together) == 1 else "published methods"
             results += map(without_text, ran(bench, together, paths, label))
@@ -171,8 +171,8 @@ def without_text(result: Trial) -> Trial:
 def training_sets(name: str) -> frozenset[str]:
     """The sets that the card of a method's shipped weights names, none if it has no weights."""
     card = Path(shipped(name)).with_suffix(".json")
-    found = json.loads(card.read_text("utf-8"))["training_sets"] if card.exists() else ()
-    return frozenset(found) | (TRAINED if name == DEFAULT else frozenset())
+    sets = json.loads(card.read_text("utf-8"))["training_sets"] if card.exists() else ()
+    return frozenset(sets) | (TRAINED if name == DEFAULT else frozenset())
 
 
 # --- the tables ---------------------------------------------------------------------------------
@@ -184,8 +184,8 @@ Figures = dict[str, dict[str, float]]
 def figures(rows: Sequence[SummaryRow]) -> Figures:
     """The figure of each row."""
     return {
-        name: {group: row.figure for group, row in found.items() if row.figure is not None}
-        for name, found in table(rows).items()
+        name: {group: row.figure for group, row in by_group.items() if row.figure is not None}
+        for name, by_group in table(rows).items()
     }
 
 
@@ -196,14 +196,14 @@ def known_sets(names: Iterable[str]) -> dict[str, frozenset[str]]:
 
 
 def markdown(
-    found: Figures, columns: Mapping[str, str], bracketed: Mapping[str, frozenset[str]]
+    by_contestant: Figures, columns: Mapping[str, str], bracketed: Mapping[str, frozenset[str]]
 ) -> str:
     """One table, the best of each column in bold; `columns` gives each its heading."""
     best = {
         column: max(
             (
                 round(row[column], 3)
-                for name, row in found.items()
+                for name, row in by_contestant.items()
                 if column in row and column not in bracketed.get(name, ())
             ),
             default=None,
@@ -211,7 +211,7 @@ def markdown(
         for column in columns
     }
     lines = [f"| | {' | '.join(columns.values())} |", "|---|" + "---:|" * len(columns)]
-    for name, row in found.items():
+    for name, row in by_contestant.items():
         cells = []
         for column in columns:
             cell = number(row[column]) if column in row else ""
@@ -231,25 +231,27 @@ def number(value: float) -> str:
 
 def set_table(rows: Sequence[SummaryRow]) -> str:
     """Sets and their mean."""
-    found = figures(rows)
-    bracketed = known_sets(found)
-    for name, row in found.items():
+    by_contestant = figures(rows)
+    bracketed = known_sets(by_contestant)
+    for name, row in by_contestant.items():
         if (mean := overall(rows, name)) is not None:
             row["mean"] = mean
     # A mean over sets of which some were learned from is no measure of new pages either.
     bracketed = {name: sets | {"mean"} for name, sets in bracketed.items() if sets & set(SETS)}
     columns = {group: group for group in groups(rows)} | {"mean": "mean"}
-    return markdown(found, columns, bracketed)
+    return markdown(by_contestant, columns, bracketed)
 
 
 def type_table(rows: Sequence[SummaryRow]) -> str:
     """Page types of one set."""
-    found = figures(rows)
+    by_contestant = figures(rows)
     pages = {row.group: row.pages for row in rows}
-    every = frozenset(pages)
-    bracketed = {name: every for name, sets in known_sets(found).items() if TYPED in sets}
+    groups_of_all = frozenset(pages)
+    bracketed = {
+        name: groups_of_all for name, sets in known_sets(by_contestant).items() if TYPED in sets
+    }
     columns = {kind: f"{kind} ({count})" for kind, count in pages.items()}
-    return markdown(found, columns, bracketed)
+    return markdown(by_contestant, columns, bracketed)
 
 
 def outside_latin(text: str) -> float:
@@ -308,8 +310,8 @@ def report(results: Sequence[Trial], folds: Sequence[Trial]) -> dict[str, Any]:
     print(f"\nMean page F1; {', '.join(f'{row.pages:,} {row.group}' for row in by_set(ours))}\n")
     print(set_table(sets))
     if unseen:
-        said = ", ".join(f"{name} {number(value)}" for name, value in unseen.items())
-        print(f"\n{DEFAULT} by weights that saw no page of the site: {said}")
+        shown = ", ".join(f"{name} {number(value)}" for name, value in unseen.items())
+        print(f"\n{DEFAULT} by weights that saw no page of the site: {shown}")
     if kinds:
         print(f"\n{TYPED} by page type\n")
         print(type_table(kinds))
@@ -341,9 +343,9 @@ def described(rows: Sequence[SummaryRow]) -> dict[str, dict[str, Any]]:
     return {
         name: {
             group: {key: value for key, value in row.to_dict().items() if key not in left_out}
-            for group, row in found.items()
+            for group, row in by_group.items()
         }
-        for name, found in table(rows).items()
+        for name, by_group in table(rows).items()
     }
 
 
@@ -359,10 +361,7 @@ def versions(folds: Path) -> dict[str, Any]:
             name: json.loads(path.with_suffix(".json").read_text("utf-8"))["sha256"]
             for name, path in weights.items()
         },
-        "rivals": {
-            name: importlib.metadata.version(rivals.RIVALS[name].distribution)
-            for name in rivals.installed()
-        },
+        "rivals": {name: rivals.version_of(name) for name in rivals.installed()},
     }
 
 

@@ -50,14 +50,14 @@ def sample(shared: Path, pages: int, seed: int) -> list[tuple[str, str, str, str
 
 def agreement(rows: list[tuple[str, str, str, str]]) -> dict[str, Any]:
     """Labels and lengths of the anchored form beside the exact ones."""
-    blocks = same = longest = found = 0
+    blocks = same = longest = matched_words = 0
     seconds = {"exact": 0.0, "anchored": 0.0}
     with click.progressbar(rows, label="pages") as bar:
         for _, _, html, gold in bar:
             page = tamis.parse(html)
             visible = np.flatnonzero(page.blocks.flags & tags.HIDDEN == 0)
             words = [measures.tokens(text) for text in page.block_texts(visible)]
-            counts = np.array([len(some) for some in words])
+            counts = np.array([len(piece) for piece in words])
             labels = {}
             for how, cells in (("exact", sys.maxsize), ("anchored", ANCHORED_CELLS)):
                 started = time.perf_counter()
@@ -66,14 +66,14 @@ def agreement(rows: list[tuple[str, str, str, str]]) -> dict[str, Any]:
                 labels[how] = shares > CONTENT
                 total = round(float(shares @ counts)) if len(counts) else 0
                 longest += total if how == "exact" else 0
-                found += total if how == "anchored" else 0
+                matched_words += total if how == "anchored" else 0
             blocks += len(visible)
             same += int((labels["exact"] == labels["anchored"]).sum())
     return {
         "pages": len(rows),
         "blocks": blocks,
         "same_labels": same / blocks,
-        "words_found": found / longest,
+        "words_found": matched_words / longest,
         "ms_a_page": {how: 1000 * value / len(rows) for how, value in seconds.items()},
     }
 

@@ -78,12 +78,12 @@ def visible(result: Result) -> str:
     return "\n".join(result.page.block_texts(shown_blocks))
 
 
-def not_in(gold: str, found: Iterable[Term], language: str) -> list[str]:
+def not_in(gold: str, heaviest: Iterable[Term], language: str) -> list[str]:
     """The terms of which a word is not in the gold text."""
     known = {key(form) for word in words(gold, language) for form in (word, shown(word, language))}
     return [
         term.term
-        for term in found
+        for term in heaviest
         if not all(
             key(word) in known or key(shown(word, language)) in known
             for word in words(term.term, language)
@@ -91,11 +91,11 @@ def not_in(gold: str, found: Iterable[Term], language: str) -> list[str]:
     ]
 
 
-def boundaries(text: str, found: Iterable[str]) -> set[tuple[str, int]]:
+def boundaries(text: str, heaviest: Iterable[str]) -> set[tuple[str, int]]:
     """Where words begin and end, of words in their order."""
     places = set()
     end = 0
-    for word in found:
+    for word in heaviest:
         begin = text.index(word, end)
         end = begin + len(word)
         if any(letter.isalpha() for letter in word):
@@ -103,9 +103,9 @@ def boundaries(text: str, found: Iterable[str]) -> set[tuple[str, int]]:
     return places
 
 
-def agreement(text: str, found: Iterable[str], reference: Iterable[str]) -> float:
+def agreement(text: str, heaviest: Iterable[str], reference: Iterable[str]) -> float:
     """F1 of the boundaries."""
-    ours, theirs = boundaries(text, found), boundaries(text, reference)
+    ours, theirs = boundaries(text, heaviest), boundaries(text, reference)
     return 2 * len(ours & theirs) / (len(ours) + len(theirs))
 
 
@@ -130,13 +130,13 @@ def thai(shared: Path) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for name, html, gold in thai_pages(shared):
         result = tamis.extract(html)
-        found = terms([Text(result.weighed_blocks(), "th")], most=HEAVIEST)
-        every = terms([visible(result)], language="th", most=HEAVIEST)
+        heaviest = terms([Text(result.weighed_blocks(), "th")], most=HEAVIEST)
+        of_all = terms([visible(result)], language="th", most=HEAVIEST)
         rows.append(
             {
                 "page": name,
-                "outside": not_in(gold, found, "th"),
-                "outside_raw": len(not_in(gold, every, "th")),
+                "outside": not_in(gold, heaviest, "th"),
+                "outside_raw": len(not_in(gold, of_all, "th")),
                 "boundaries": agreement(gold, words(gold, "th"), segment(gold)),
                 **without_newmm(RUN.findall(gold), segment),
             }
@@ -196,9 +196,9 @@ def boilerplate(examples: Sequence[Example], folds: Path | None) -> list[dict[st
             row: dict[str, Any] = {"page": example.id, "type": example.page_type}
             content = Text(result.weighed_blocks())
             for name, text in (("raw", visible(result)), ("ours", content)):
-                found = terms([text], language=language, most=HEAVIEST)
-                row[name] = not_in(example.text or "", found, language)
-                row[f"{name}_terms"] = len(found)
+                heaviest = terms([text], language=language, most=HEAVIEST)
+                row[name] = not_in(example.text or "", heaviest, language)
+                row[f"{name}_terms"] = len(heaviest)
             rows.append(row)
     return rows
 
@@ -224,8 +224,8 @@ def boilerplate_tables(shared: Path, folds: Path | None) -> dict[str, Any]:
     if folds:
         runs[", sites unseen"] = boilerplate(examples, folds)
     samples = {
-        f"{name}{how}": shares(found[part])
-        for how, found in runs.items()
+        f"{name}{how}": shares(part_of[part])
+        for how, part_of in runs.items()
         for name, part in (
             (f"{TEN} pages", slice(TEN)),
             (f"{WIDER} pages", slice(WIDER)),

@@ -41,9 +41,9 @@ BOXES = """JSON.stringify([...document.querySelectorAll("svg text:not(.told)")].
 def overlaps(boxes: list[list[float]], tolerance: float = 0.5) -> int:
     """How many pairs of boxes share an area."""
     return sum(
-        min(one[2], other[2]) - max(one[0], other[0]) > tolerance
-        and min(one[3], other[3]) - max(one[1], other[1]) > tolerance
-        for number, one in enumerate(boxes)
+        min(box[2], other[2]) - max(box[0], other[0]) > tolerance
+        and min(box[3], other[3]) - max(box[1], other[1]) > tolerance
+        for number, box in enumerate(boxes)
         for other in boxes[:number]
     )
 
@@ -52,9 +52,9 @@ def opened(browser: Browser, document: str) -> list[list[float]]:
     """The boxes of all terms of a document that the browser shows."""
     frame = browser.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
     browser.call("Page.setDocumentContent", frameId=frame, html=document)
-    told = browser.call("Runtime.evaluate", expression=BOXES)
-    found: list[list[float]] = json.loads(told["result"]["value"])
-    return found
+    answer = browser.call("Runtime.evaluate", expression=BOXES)
+    boxes: list[list[float]] = json.loads(answer["result"]["value"])
+    return boxes
 
 
 def screenshot(browser: Browser, path: Path) -> None:

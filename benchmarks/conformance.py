@@ -197,9 +197,9 @@ def reference_words(html: str) -> tuple[list[str], list[tuple[str, ...]]]:
     chain: tuple[str, ...] = ()
 
     def flush() -> None:
-        found = visible_words("".join(pieces))
-        words.extend(found)
-        chains.extend([chain] * len(found))
+        visible = visible_words("".join(pieces))
+        words.extend(visible)
+        chains.extend([chain] * len(visible))
         pieces.clear()
 
     # (node, chain to go back to when its end is reached)
@@ -248,11 +248,11 @@ def our_words(page: tamis.Page) -> tuple[list[str], list[tuple[str, ...]], list[
     for node, text in zip(
         page.blocks.node[visible].tolist(), page.block_texts(visible), strict=True
     ):
-        found = visible_words(text)
-        if found:
+        visible = visible_words(text)
+        if visible:
             starts.append(len(words))
-            words.extend(found)
-            around.extend([chains[node]] * len(found))
+            words.extend(visible)
+            around.extend([chains[node]] * len(visible))
     return words, around, starts
 
 

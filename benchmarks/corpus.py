@@ -134,17 +134,19 @@ def rival(name: str, count: int, warc: Warc, output: Path) -> float:
 
 def contestants(pages: list[tuple[str, bytes]]) -> list[Contestant]:
     """All rows of a table."""
-    found = []
+    contestants = []
     for how, describe in (("text", False), ("described", True)):
-        found.append(Contestant(f"bare, {how}", partial(bare, pages, describe)))
+        contestants.append(Contestant(f"bare, {how}", partial(bare, pages, describe)))
         for workers in (1, 2):
             name = f"tamis corpus, {how}, workers: {workers}"
-            found.append(Contestant(name, partial(corpus, workers, describe)))
+            contestants.append(Contestant(name, partial(corpus, workers, describe)))
     for count in (1, 2):
         name = f"resiliparse, processes: {count}"
-        found.append(Contestant(name, partial(rival, "resiliparse", count)))
-    found.append(Contestant("trafilatura, processes: 2", partial(rival, "trafilatura", 2), True))
-    return found
+        contestants.append(Contestant(name, partial(rival, "resiliparse", count)))
+    contestants.append(
+        Contestant("trafilatura, processes: 2", partial(rival, "trafilatura", 2), True)
+    )
+    return contestants
 
 
 def throughput(
@@ -156,25 +158,30 @@ def throughput(
     written = {}
     warc.path.read_bytes()  # from the disk to memory once, not for whoever comes first
     for turn in range(rounds):
-        for one in order.sample(chosen, len(chosen)):
-            if one.slow and (turn or not slow):
+        for contestant in order.sample(chosen, len(chosen)):
+            if contestant.slow and (turn or not slow):
                 continue
             with tempfile.TemporaryDirectory(dir=work) as folder:
                 output = Path(folder, "out")
-                taken[one.name].append(one.seconds(warc, output))
-                written[one.name] = sum(file.stat().st_size for file in output.glob("part-*"))
-            print(f"{warc.pages} pages  {one.name}  {taken[one.name][-1]:.1f} s", file=sys.stderr)
+                taken[contestant.name].append(contestant.seconds(warc, output))
+                written[contestant.name] = sum(
+                    file.stat().st_size for file in output.glob("part-*")
+                )
+            print(
+                f"{warc.pages} pages  {contestant.name}  {taken[contestant.name][-1]:.1f} s",
+                file=sys.stderr,
+            )
     return {
-        one.name: {
-            "seconds": min(taken[one.name]),
-            "ms_a_page": 1000 * min(taken[one.name]) / warc.pages,
-            "pages_a_second": warc.pages / min(taken[one.name]),
-            "mb_a_second": warc.bytes / 1e6 / min(taken[one.name]),
-            "output_bytes_a_page": written[one.name] / warc.pages,
-            "spread": max(taken[one.name]) / min(taken[one.name]),
+        contestant.name: {
+            "seconds": min(taken[contestant.name]),
+            "ms_a_page": 1000 * min(taken[contestant.name]) / warc.pages,
+            "pages_a_second": warc.pages / min(taken[contestant.name]),
+            "mb_a_second": warc.bytes / 1e6 / min(taken[contestant.name]),
+            "output_bytes_a_page": written[contestant.name] / warc.pages,
+            "spread": max(taken[contestant.name]) / min(taken[contestant.name]),
         }
-        for one in chosen
-        if one.name in taken
+        for contestant in chosen
+        if contestant.name in taken
     }
 
 
@@ -189,16 +196,16 @@ def print_throughput(warc: Warc, figures: dict[str, dict[str, float]]) -> dict[s
             f" {row['pages_a_second']:.0f} | {row['mb_a_second']:.0f} |"
             f" {row['output_bytes_a_page']:.0f} | {row['spread']:.2f} |"
         )
-    found = {}
+    scaling = {}
     print("\n| | two workers over one | at least | over bare | at most |\n|---|---|---|---|---|")
     for how in ("text", "described"):
-        one, two = (
+        alone, together = (
             figures[f"tamis corpus, {how}, workers: {workers}"]["seconds"] for workers in (1, 2)
         )
-        overhead = one / figures[f"bare, {how}"]["seconds"] - 1
-        found[how] = {"speed_up": one / two, "overhead": overhead}
-        print(f"| {how} | {one / two:.2f} | {SPEED_UP} | {overhead:.1%} | {OVERHEAD:.0%} |")
-    return found
+        overhead = alone / figures[f"bare, {how}"]["seconds"] - 1
+        scaling[how] = {"speed_up": alone / together, "overhead": overhead}
+        print(f"| {how} | {alone / together:.2f} | {SPEED_UP} | {overhead:.1%} | {OVERHEAD:.0%} |")
+    return scaling
 
 
 # --- split: where the time of a worker goes -----------------------------------------------------
@@ -249,8 +256,8 @@ def split_once(warc: Warc, settings: Settings, folder: str) -> dict[str, float]:
             pass
         clocks.clear()
         started = time.perf_counter()
-        for one in run.shards:
-            for _ in worker.work(Task("extract", one.number)):
+        for part in run.shards:
+            for _ in worker.work(Task("extract", part.number)):
                 pass
         whole = time.perf_counter() - started
     worker.close()
@@ -264,8 +271,8 @@ def seconds_of_extraction(shards: Iterable[Any], settings: Settings) -> float:
     """The same batches, extracted in this process."""
     answer = extracting(Extracting(settings, ""))
     total = 0.0
-    for one in shards:
-        for batch in batches(read(one, settings.columns, settings.options.max_bytes), shard._size):
+    for part in shards:
+        for batch in batches(read(part, settings.columns, settings.options.max_bytes), shard._size):
             records = [page for page in batch if isinstance(page, Record)]
             started = time.perf_counter()
             answer(records)
@@ -319,13 +326,13 @@ def pages_done(terminal: int) -> int | None:
         shown = os.read(terminal, 1 << 20).decode("utf-8", "replace")
     except OSError:  # nothing there, or the other end is closed
         return None
-    found = re.findall(r"([\d,]+) pages", shown)
-    return int(found[-1].replace(",", "")) if found else None
+    counts = re.findall(r"([\d,]+) pages", shown)
+    return int(counts[-1].replace(",", "")) if counts else None
 
 
 def sizes(leader: int) -> dict[str, dict[str, int]]:
     """Bytes of each process in memory, now and at most so far."""
-    found = {}
+    memory = {}
     for role, members in zip(ROLES, processes(leader), strict=True):
         for pid in members:
             try:
@@ -334,26 +341,26 @@ def sizes(leader: int) -> dict[str, dict[str, int]]:
                 continue
             lines = dict(re.findall(r"(VmRSS|VmHWM):\s+(\d+) kB", status))
             if lines:
-                found[f"{role} {pid}"] = {name: int(kb) * 1024 for name, kb in lines.items()}
-    return found
+                memory[f"{role} {pid}"] = {name: int(kb) * 1024 for name, kb in lines.items()}
+    return memory
 
 
 def grown(samples: list[tuple[int, dict[str, dict[str, int]]]], warm_pages: int) -> dict[str, Any]:
     """What each process had when it was warm, and its growth from there to the end."""
-    warm = next((found for pages, found in samples if pages >= warm_pages), None)
+    warm = next((memory for pages, memory in samples if pages >= warm_pages), None)
     if warm is None:
         raise SystemExit(f"the run ended before {warm_pages} pages")
-    later = [found for pages, found in samples if pages >= warm_pages and found]
+    later = [memory for pages, memory in samples if pages >= warm_pages and memory]
     numbers = Counter[str]()
     rows = {}
-    for name in {process: None for found in later for process in found}:
+    for name in {process: None for memory in later for process in memory}:
         role = name.split()[0]
         numbers[role] += 1
-        own = [found[name] for found in later if name in found]
+        own = [memory[name] for memory in later if name in memory]
         rows[f"{role} {numbers[role]}"] = {
             "replaced": name not in warm,
             "rss_warm": own[0]["VmRSS"],
-            "rss_most_after": max(one["VmRSS"] for one in own),
+            "rss_most_after": max(sample["VmRSS"] for sample in own),
             "peak_warm": own[0]["VmHWM"],
             "peak_end": own[-1]["VmHWM"],
             "growth": own[-1]["VmHWM"] / own[0]["VmHWM"] - 1,

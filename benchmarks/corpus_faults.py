@@ -5,8 +5,8 @@
     python benchmarks/corpus_faults.py --only disk     the faults with this in their names
 
 The input is made up (corpus_undisturbed.py). A run that was disturbed and then ended is compared
-byte for byte with one that was not: all files by name, rows, marks and counts; a temporary file or
-a process that is left is a failure too. Moments are drawn (`--seed`) from the length of an
+byte for byte with one that was not: all files by name, rows, receipts and counts; a temporary file
+or a process that is left is a failure too. Moments are drawn (`--seed`) from the length of an
 undisturbed run.
 
 A page that hangs, crashes or eats memory is made by a `sitecustomize` module for the processes of
@@ -76,7 +76,7 @@ SIGNALS = 5
 
 def killed_runs(bench: Bench) -> list[Outcome]:
     """SIGKILL to the command, or to all of its processes at once as a power cut does."""
-    found = []
+    outcomes = []
     for name, setting, share in (("one step", bench.plain, 0.8), ("five steps", bench.steps, 0.2)):
         runs = round(bench.kills * share)
         kills = 0
@@ -88,10 +88,10 @@ def killed_runs(bench: Bench) -> list[Outcome]:
         happened = f"{kills} kills; {runs - len(problems)} outputs identical"
         if problems:
             happened += f"; {problems[0]}"
-        found.append(
+        outcomes.append(
             Outcome(f"run killed at a random moment, {name}", runs, happened, not problems)
         )
-    return found
+    return outcomes
 
 
 def killed_and_ended(
@@ -135,8 +135,8 @@ def killed_process(role: int, name: str, bench: Bench) -> list[Outcome]:
             run = bench.plain.start(output)
             run.begun(role)
             time.sleep(bench.moment(bench.plain) / 2)
-            if found := processes(run.pid)[role]:
-                os.kill(bench.rng.choice(found), signal.SIGKILL)
+            if pids := processes(run.pid)[role]:
+                os.kill(bench.rng.choice(pids), signal.SIGKILL)
                 kills += 1
             ended = run.wait()
             problem = ended.errors if ended.code else bench.plain.problem(output)
@@ -200,8 +200,8 @@ def signalled(number: signal.Signals, bench: Bench) -> list[Outcome]:
                 continue
             codes.append(ended.code)
             left += temporaries(output)
-            told = "same command goes on" in ended.errors and "Traceback" not in ended.errors
-            if ended.code != 128 + number or not told or not run.gone():
+            explained = "same command goes on" in ended.errors and "Traceback" not in ended.errors
+            if ended.code != 128 + number or not explained or not run.gone():
                 problems.append(f"exit code {ended.code}: {ended.errors.strip()}")
             ended = bench.plain.start(output).wait()
             if problem := ended.errors if ended.code else bench.plain.problem(output):
@@ -274,10 +274,10 @@ def full_disk(bench: Bench) -> list[Outcome]:
     ]
 
 
-def refused_and_ended(name: str, ended: Ended, told: str, problem: str, left: int) -> Outcome:
+def refused_and_ended(name: str, ended: Ended, message: str, problem: str, left: int) -> Outcome:
     """One line and exit code 2, and the next run ends well."""
     happened = f"{as_told(ended)}; {left} temporary files left; run again: {problem or 'identical'}"
-    return Outcome(name, 1, happened, refused(ended, told) and not problem)
+    return Outcome(name, 1, happened, refused(ended, message) and not problem)
 
 
 def as_told(ended: Ended) -> str:
@@ -285,32 +285,36 @@ def as_told(ended: Ended) -> str:
     return f"exit code {ended.code}: {ended.errors}"
 
 
-def refused(ended: Ended, told: str) -> bool:
+def refused(ended: Ended, message: str) -> bool:
     """Whether it ended with exit code 2 and one line that says what to do."""
-    return ended.code == 2 and told in ended.errors and ended.errors.count("\n") == 1
+    return ended.code == 2 and message in ended.errors and ended.errors.count("\n") == 1
 
 
 def not_writable(bench: Bench) -> list[Outcome]:
     """A file in the way, a read-only file system, another user's folder."""
-    found = []
+    outcomes = []
     blocked = bench.work / "blocked"
     blocked.write_text("a file", "utf-8")
     ended = bench.plain.start(blocked / "out").wait()
-    told = "choose another output folder"
-    found.append(Outcome("output: a file is in the way", 1, as_told(ended), refused(ended, told)))
+    message = "choose another output folder"
+    outcomes.append(
+        Outcome("output: a file is in the way", 1, as_told(ended), refused(ended, message))
+    )
     if os.geteuid():  # root alone can make the others
-        return found
+        return outcomes
     place = bench.work / "read-only"
     with mounted(place, "ro"):
         ended = bench.plain.start(place / "out").wait()
-    found.append(Outcome("output: read-only", 1, as_told(ended), refused(ended, told)))
+    outcomes.append(Outcome("output: read-only", 1, as_told(ended), refused(ended, message)))
     foreign = bench.work / "foreign"
     foreign.mkdir()
     os.chown(foreign, 65534, 65534)
     powerless = ["setpriv", "--bounding-set=-dac_override,-fowner"]
     ended = bench.plain.start(foreign / "out", before=powerless).wait()
-    found.append(Outcome("output: permission denied", 1, as_told(ended), refused(ended, told)))
-    return found
+    outcomes.append(
+        Outcome("output: permission denied", 1, as_told(ended), refused(ended, message))
+    )
+    return outcomes
 
 
 def at_the_same_time(bench: Bench) -> list[Outcome]:
@@ -343,13 +347,13 @@ def damaged(
         path.write_bytes(broken)
         run = Started([bench.files[0], path, bench.files[2]], output)
         ended = run.wait()
-        found = rows(output)
+        kept = rows(output)
     wanted = [*ids(records(0)), *survivors, *ids(records(2))]
     text = bench.plain.rows
-    right = found == [(one, text[one]) for one in wanted if one in text]
+    right = kept == [(name, text[name]) for name in wanted if name in text]
     reasons = counted(ended)
     happened = (
-        f"exit code {ended.code}, {len(found)} rows, {reasons}"
+        f"exit code {ended.code}, {len(kept)} rows, {reasons}"
         f"; rows of whole records {'all' if right else 'NOT'} there"
     )
     good = right and not ended.code and (reason is None or reasons.get(reason, 0) > 0)
@@ -358,11 +362,11 @@ def damaged(
 
 def damaged_files(bench: Bench) -> list[Outcome]:
     """Truncated, corrupt, empty, and no WARC at all."""
-    found = records(1)
+    stored = records(1)
     path = bench.work / "whole.warc.gz"
-    begins = write_warc(path, found)
+    begins = write_warc(path, stored)
     whole = path.read_bytes()
-    names = ids(found)
+    names = ids(stored)
     cut = (begins[24] + begins[25]) // 2
     spoilt = bytearray(whole)
     spoilt[cut : cut + 64] = bench.rng.randbytes(64)
@@ -410,13 +414,13 @@ def large_record(bench: Bench) -> list[Outcome]:
             most = most_memory(run)
             ended = run.wait()
             seconds = time.perf_counter() - started
-            kept = [one for one, _ in rows(target)]
+            kept = [name for name, _ in rows(target)]
             happened = (
                 f"exit code {ended.code}, {len(kept)} rows, {counted(ended)} in {seconds:.1f} s;"
                 f" most memory of a process {most / 1e6:.0f} MB"
             )
-            told = counted(ended).get("too large") == 1 or bool(options)
-            good = not ended.code and set(ids(neighbours[:2])) <= set(kept) and told
+            reported = counted(ended).get("too large") == 1 or bool(options)
+            good = not ended.code and set(ids(neighbours[:2])) <= set(kept) and reported
             outcomes.append(Outcome(name, 1, happened, good and most < 1.3e9))
     return outcomes
 
@@ -475,9 +479,9 @@ def with_page(
         started = time.perf_counter()
         ended = Started([path], output, *options, environment=environment).wait()
         seconds = time.perf_counter() - started
-        found = rows(output)
+        kept = rows(output)
     text = bench.plain.rows
-    right = found == [(one, text[one]) for one in ids(good_ones) if one in text]
+    right = kept == [(name, text[name]) for name in ids(good_ones) if name in text]
     happened = (
         f"exit code {ended.code}, {counted(ended)} in {seconds:.1f} s;"
         f" other rows {'all' if right else 'NOT'} there"
@@ -524,7 +528,9 @@ def same_rows(bench: Bench) -> list[Outcome]:
             title = f"the same from {way} as from 2 workers, {name}"
             outcomes.append(Outcome(title, 1, problem or "identical", not problem))
     order = list(bench.plain.rows)
-    wanted = [one for number in range(FILES) for one in ids(records(number)) if one in set(order)]
+    wanted = [
+        name for number in range(FILES) for name in ids(records(number)) if name in set(order)
+    ]
     happened = f"{len(order)} rows of {FILES * PAGES} records, each once"
     right = order == wanted and len(rows(bench.plain.output)) == len(order)
     return [*outcomes, Outcome("rows in the order of the source", 1, happened, right)]
@@ -549,10 +555,10 @@ FAULTS: dict[str, Callable[[Bench], list[Outcome]]] = {
 }
 
 
-def without_folders(one: Outcome) -> Outcome:
+def without_folders(outcome: Outcome) -> Outcome:
     """In one line, and without the folders of this machine."""
-    happened = re.sub(r"/[^ ]*/", "", " ".join(one.happened.split()))
-    return one._replace(happened=happened)
+    happened = re.sub(r"/[^ ]*/", "", " ".join(outcome.happened.split()))
+    return outcome._replace(happened=happened)
 
 
 def main() -> None:
@@ -569,10 +575,13 @@ def main() -> None:
         print("| fault | runs | what happened | as it should? |\n|---|---|---|---|")
         for name, fault in FAULTS.items():
             if arguments.only in name:
-                for one in map(without_folders, fault(bench)):
-                    outcomes.append(one)
-                    good = "yes" if one.good else "NO"
-                    print(f"| {one.fault} | {one.runs} | {one.happened} | {good} |", flush=True)
+                for outcome in map(without_folders, fault(bench)):
+                    outcomes.append(outcome)
+                    good = "yes" if outcome.good else "NO"
+                    print(
+                        f"| {outcome.fault} | {outcome.runs} | {outcome.happened} | {good} |",
+                        flush=True,
+                    )
     print(f"\n{time.perf_counter() - started:.0f} s")
     if not arguments.only and arguments.kills >= 100 and RAY and not os.geteuid():
         result = {
@@ -582,11 +591,11 @@ def main() -> None:
                 "one step": bench.plain.seconds,
                 "five steps": bench.steps.seconds,
             },
-            "faults": [one._asdict() for one in outcomes],
+            "faults": [outcome._asdict() for outcome in outcomes],
         }
         out = script.RESULTS / "corpus_faults.json"
         script.write(out, result)
-    sys.exit(0 if all(one.good for one in outcomes) else 1)
+    sys.exit(0 if all(outcome.good for outcome in outcomes) else 1)
 
 
 if __name__ == "__main__":

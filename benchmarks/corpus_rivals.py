@@ -95,8 +95,8 @@ def main() -> None:
     first, second = (arguments.output / f"part-{number}.parquet" for number in (0, 1))
     if arguments.rival == "trafilatura":
         with multiprocessing.Pool(arguments.processes) as pool:
-            found = pool.imap(trafilatura_text, pages(arguments.warc, 0, None), chunksize=8)
-            write(found, first)
+            texts = pool.imap(trafilatura_text, pages(arguments.warc, 0, None), chunksize=8)
+            write(texts, first)
     elif arguments.processes == 1:
         resiliparse(arguments.warc, 0, None, first)
     else:

@@ -52,13 +52,13 @@ class Warc:
 
 def wcxb(shared: Path) -> list[tuple[str, bytes]]:
     """Address and bytes of each page of wcxb-dev."""
-    found = []
+    pages = []
     with lzma.open(shared / "datasets" / "wcxb-dev.jsonl.xz", "rt", encoding="utf-8") as lines:
         for line in lines:
             page = json.loads(line)
             url = page.get("url") or f"https://{page['id']}.example/"
-            found.append((url, page["html"].encode("utf-8", "replace")))
-    return found
+            pages.append((url, page["html"].encode("utf-8", "replace")))
+    return pages
 
 
 def warc_of(pages: list[tuple[str, bytes]], count: int, work: Path) -> Warc:

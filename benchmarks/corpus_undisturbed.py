@@ -59,7 +59,7 @@ def page(seed: int, paragraphs: int = PARAGRAPHS) -> bytes:
 
 def records(number: int) -> list[bytes]:
     """The records of a file."""
-    found = []
+    made = []
     for place in range(PAGES):
         seed = number * PAGES + place
         body = page(seed)
@@ -69,23 +69,23 @@ def records(number: int) -> list[bytes]:
             body = b"%PDF-1.7 no page at all"
         elif place == 19:
             body = b"<!doctype html><title>Empty</title><p>"
-        found.append(record(seed, f"https://site{seed % 8}.example/{seed}", body))
-    return found
+        made.append(record(seed, f"https://site{seed % 8}.example/{seed}", body))
+    return made
 
 
-def write_warc(path: Path, found: list[bytes]) -> list[int]:
+def write_warc(path: Path, stored: list[bytes]) -> list[int]:
     """Write records; where each begins, and where the last ends."""
-    members = [packed(one) for one in found]
+    members = [packed(member) for member in stored]
     path.write_bytes(b"".join(members))
     begins = [0]
-    for one in members:
-        begins.append(begins[-1] + len(one))
+    for member in members:
+        begins.append(begins[-1] + len(member))
     return begins
 
 
-def ids(found: list[bytes]) -> list[str]:
+def ids(stored: list[bytes]) -> list[str]:
     """Of the records."""
-    return [str(re.search(rb"WARC-Record-ID: (<.*?>)", one)[1], "ascii") for one in found]  # type: ignore[index]
+    return [str(re.search(rb"WARC-Record-ID: (<.*?>)", member)[1], "ascii") for member in stored]  # type: ignore[index]
 
 
 # --- runs ---------------------------------------------------------------------------------------
@@ -137,13 +137,13 @@ class Started:
 
     def alive(self) -> list[int]:
         """Its processes that run, those that lost their parent too."""
-        found = []
+        pids = []
         wanted = f"{MARK}={self._mark}".encode()
         for entry in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
                 if wanted in (entry / "environ").read_bytes().split(b"\0"):
-                    found.append(int(entry.name))
-        return found
+                    pids.append(int(entry.name))
+        return pids
 
     def gone(self, seconds: float = 5.0) -> bool:
         """Whether all its processes end in time."""
@@ -157,15 +157,15 @@ class Started:
     def begun(self, role: int) -> list[int]:
         """Its processes of a role (0 to 2), when there are some; none if it ends before."""
         while self.process.poll() is None:
-            if found := processes(self.pid)[role]:
-                return found
+            if pids := processes(self.pid)[role]:
+                return pids
             time.sleep(0.01)
         return []
 
 
 def contents(output: Path) -> dict[str, str]:
     """Each file of an output folder, as a hash; of the summary what does not tell the time."""
-    found = {}
+    hashes = {}
     for path in sorted(output.rglob("*")):
         if path.is_file():
             content = path.read_bytes()
@@ -174,17 +174,17 @@ def contents(output: Path) -> dict[str, str]:
                 for name in ("seconds", "new_records", "records_per_second"):
                     del summary[name]
                 content = json.dumps(summary).encode()
-            found[str(path.relative_to(output))] = hashlib.sha256(content).hexdigest()
-    return found
+            hashes[str(path.relative_to(output))] = hashlib.sha256(content).hexdigest()
+    return hashes
 
 
 def rows(output: Path) -> list[tuple[str, str]]:
     """Id and text of each row, in order."""
-    found: list[tuple[str, str]] = []
+    texts: list[tuple[str, str]] = []
     for part in sorted(output.glob("part-*.parquet")):
         table = pq.read_table(part, columns=["id", "text"])
-        found += zip(table["id"].to_pylist(), table["text"].to_pylist(), strict=True)
-    return found
+        texts += zip(table["id"].to_pylist(), table["text"].to_pylist(), strict=True)
+    return texts
 
 
 def temporaries(output: Path) -> int:
@@ -238,15 +238,15 @@ class Setting:
 
     def problem(self, output: Path) -> str:
         """How a folder differs from the undisturbed one; empty if it does not."""
-        found = contents(output)
-        if found == self.contents:
+        current = contents(output)
+        if current == self.contents:
             return ""
         if left := temporaries(output):
             return f"{left} temporary files left"
         names = [
             name
-            for name in {**found, **self.contents}
-            if found.get(name) != self.contents.get(name)
+            for name in {**current, **self.contents}
+            if current.get(name) != self.contents.get(name)
         ]
         return f"{len(names)} files differ: {', '.join(sorted(names)[:3])}"
 

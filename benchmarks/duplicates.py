@@ -41,7 +41,7 @@ MANY = 200_000  # signatures, for time and memory
 
 def texts_of(path: Path) -> list[tuple[str, str]]:
     """Site (empty if not known) and extracted text of each page."""
-    found = []
+    pages = []
     for example in datasets.read(path):
         try:
             text = extract(example.html, url=example.url).text
@@ -49,8 +49,8 @@ def texts_of(path: Path) -> list[tuple[str, str]]:
             continue
         if len(words_of(text.encode("utf-8", "replace"))) >= FEWEST_WORDS:
             site = site_of(example) if example.site or example.url else ""
-            found.append((site and f"{example.dataset} {site}", text))
-    return found
+            pages.append((site and f"{example.dataset} {site}", text))
+    return pages
 
 
 def changed(share: float, others: list[str], lot: random.Random) -> Callable[[str], str]:
@@ -83,7 +83,7 @@ def copies(texts: list[str]) -> dict[str, Callable[[str], str]]:
 def recall(texts: list[str]) -> dict[str, dict[str, float]]:
     """Share of the copies of each kind that is found, by threshold."""
     originals = [signature(text) for text in texts]
-    known = np.array([np.frombuffer(one, "<u2", offset=8) for one in originals])
+    known = np.array([np.frombuffer(original, "<u2", offset=8) for original in originals])
     result: dict[str, dict[str, float]] = {}
     usual = duplicates.SIMILAR
     for name, change in copies(texts).items():
@@ -91,15 +91,15 @@ def recall(texts: list[str]) -> dict[str, dict[str, float]]:
         result[name] = {}
         for threshold in THRESHOLDS:
             duplicates.SIMILAR = threshold
-            found = 0
+            caught = 0
             for number, copy in enumerate(made):
                 seen = Seen()
                 minima = np.frombuffer(copy, "<u2", offset=8)
                 nearest = np.argsort(-(known == minima).sum(axis=1), kind="stable")[:3]
                 for other in sorted({number, *nearest.tolist()}):
                     seen.add(originals[other])
-                found += seen.add(copy) != ""
-            result[name][str(threshold)] = found / len(made)
+                caught += seen.add(copy) != ""
+            result[name][str(threshold)] = caught / len(made)
         click.echo(f"{name}: {result[name]}", err=True)
     duplicates.SIMILAR = usual
     return result
@@ -112,13 +112,15 @@ def same_site(pages: list[tuple[str, str]]) -> dict[str, int]:
         if site and len(by_site[site]) < MOST_PAGES:
             words = words_of(text.encode("utf-8", "replace")).tolist()
             by_site[site].append(set(pairwise(words)))
-    found = [
-        len(one & other) / len(one | other)
+    similarities = [
+        len(first & second) / len(first | second)
         for bags in by_site.values()
-        for one, other in combinations(bags, 2)
+        for first, second in combinations(bags, 2)
     ]
     least = (0.3, 0.4, 0.6, 0.7)
-    return {"all": len(found)} | {f"from {one}": sum(v >= one for v in found) for one in least}
+    return {"all": len(similarities)} | {
+        f"from {first}": sum(v >= first for v in similarities) for first in least
+    }
 
 
 def cost(texts: list[str]) -> dict[str, float]:
@@ -134,8 +136,8 @@ def cost(texts: list[str]) -> dict[str, float]:
     before = resident()
     seen = Seen()
     began = time.perf_counter()
-    for one in made:
-        seen.add(one)
+    for text in made:
+        seen.add(text)
     return {
         "signature of 600 words, ms": 1000 * min(times),
         "comparison, ms": 1000 * (time.perf_counter() - began) / MANY,
@@ -157,14 +159,14 @@ def main() -> None:
     for name in SETS:
         click.echo(f"extracting {name}", err=True)
         pages.append(texts_of(folder / f"{name}.jsonl.xz"))
-    every = [page for some in pages for page in some]
+    all_pages = [page for set_pages in pages for page in set_pages]
     seen = Seen()
     results = {
-        "pages": len(every),
-        "found in order": Counter(seen.add(signature(text)) or "new" for _, text in every),
+        "pages": len(all_pages),
+        "found in order": Counter(seen.add(signature(text)) or "new" for _, text in all_pages),
         "recall": recall([text for _, text in pages[0]]),
-        "pairs of one site": same_site(every),
-        "cost": cost([text for _, text in every]),
+        "pairs of one site": same_site(all_pages),
+        "cost": cost([text for _, text in all_pages]),
     }
     script.write(OUT, results)
     click.echo(json.dumps(results, indent=1))

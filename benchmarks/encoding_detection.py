@@ -129,14 +129,14 @@ def run_html5lib(folder: Path) -> dict[str, dict[str, int]]:
     for path in sorted(folder.glob("*.dat")):
         passed = total = 0
         for data, expected in read_cases(path):
-            found = decode(data)
-            declared = found.origin in ("bom", "meta")
+            decoded = decode(data)
+            declared = decoded.origin in ("bom", "meta")
             total += 1
-            if (found.encoding if declared else "windows-1252") == expected:
+            if (decoded.encoding if declared else "windows-1252") == expected:
                 passed += 1
             else:
                 shown = data if len(data) < 120 else data[:60] + b" ... " + data[-60:]
-                print(f"- {path.name}: {shown!r}: expected {expected}, got {found.encoding}")
+                print(f"- {path.name}: {shown!r}: expected {expected}, got {decoded.encoding}")
         counts[path.name] = {"passed": passed, "total": total}
         print(f"- {path.name}: {passed} of {total}")
     print()
@@ -170,11 +170,11 @@ def late_declarations(folder: Path) -> dict[str, int]:
     for path in sorted(folder.glob("*.jsonl.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as lines:
             for line in lines:
-                found = pattern.search(json.loads(line)["html"])
-                if found and found[1].lower() not in ("utf-8", "utf8"):
+                declaration = pattern.search(json.loads(line)["html"])
+                if declaration and declaration[1].lower() not in ("utf-8", "utf8"):
                     counts["legacy"] += 1
-                    counts["after 1,024"] += found.end() > 1024
-                    counts["after 65,536"] += found.end() > 65536
+                    counts["after 1,024"] += declaration.end() > 1024
+                    counts["after 65,536"] += declaration.end() > 65536
     return counts
 
 
@@ -282,14 +282,14 @@ def by_tamis(data: bytes) -> list[str]:
 
 def by_turbohtml(data: bytes) -> list[str]:
     """Decode by turbohtml's detector on all of the page."""
-    found = turbohtml.detect.detect(data)
-    return [data.decode(found.codec, "replace")] if found.codec else []
+    detected = turbohtml.detect.detect(data)
+    return [data.decode(detected.codec, "replace")] if detected.codec else []
 
 
 def by_turbohtml_text(data: bytes) -> list[str]:
     """Decode by turbohtml's detector on the page without scripts, styles and tags."""
-    found = turbohtml.detect.detect(TAGS.sub(b" ", data))
-    return [data.decode(found.codec, "replace")] if found.codec else []
+    detected = turbohtml.detect.detect(TAGS.sub(b" ", data))
+    return [data.decode(detected.codec, "replace")] if detected.codec else []
 
 
 def by_charset_normalizer(data: bytes) -> list[str]:

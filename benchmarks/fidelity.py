@@ -138,24 +138,24 @@ def is_unseen(node: turbohtml.Element) -> bool:
 # --- the comparison -----------------------------------------------------------------------------
 
 
-def is_subsequence(some: Iterable[str], every: Iterable[str]) -> bool:
+def is_subsequence(part: Iterable[str], whole: Iterable[str]) -> bool:
     """Whether the first is the second with some left out."""
-    rest = iter(every)
-    return all(one in rest for one in some)
+    rest = iter(whole)
+    return all(word in rest for word in part)
 
 
-def cause(some: list[str], every: list[str]) -> str:
+def cause(part: list[str], whole: list[str]) -> str:
     """Why the first is no subsequence of the second."""
-    if is_subsequence("".join(some), "".join(every)):
+    if is_subsequence("".join(part), "".join(whole)):
         return "glued or split"
-    return "words" if Counter(some) - Counter(every) else "order"
+    return "words" if Counter(part) - Counter(whole) else "order"
 
 
-def are_same(found: list[str], plain: list[str]) -> bool:
+def are_same(rendered: list[str], plain: list[str]) -> bool:
     """Whether two sequences are the same, labels after a NUL left out of the first or not."""
     place = 0
     label = ""
-    for word in found:
+    for word in rendered:
         if word.startswith("\0"):
             label = word[1:]
             continue
@@ -181,18 +181,18 @@ def failures(source: str, url: str | None) -> Iterator[tuple[str, list[str], lis
         "JSON": json_text(document.render(page, kept, url, OPTIONS)),
     }
     for name, rendered in renderings.items():
-        found = words(rendered)
-        if not are_same(found, plain):
-            yield f"{name}: {cause(found, plain)}", found, plain
+        shown = words(rendered)
+        if not are_same(shown, plain):
+            yield f"{name}: {cause(shown, plain)}", shown, plain
     is_hidden = (page.blocks.flags & tags.HIDDEN) != 0
     for hidden in (False, True):
-        some = kept & (is_hidden if hidden else ~is_hidden)
+        chosen = kept & (is_hidden if hidden else ~is_hidden)
         shown = words(html_text(source, hidden=hidden))
-        plain = words(text.render(page, some))
+        plain = words(text.render(page, chosen))
         if is_subsequence(plain, shown):
             continue
         # The source of a formula is not among the words that a page shows.
-        without = words(html_text(html.render(page, some, url, OPTIONS), formulas=False))
+        without = words(html_text(html.render(page, chosen, url, OPTIONS), formulas=False))
         if without == plain or not is_subsequence("".join(without), "".join(shown)):
             yield f"page: {cause(plain, shown)}", plain, shown
 
@@ -202,7 +202,7 @@ def run(paths: Sequence[Path], sample: int | None, prefix: str) -> dict[str, Any
     result: dict[str, Any] = {}
     for path in paths:
         examples = list(datasets.sample(datasets.read(path), sample))
-        found: dict[str, list[str]] = {}
+        failures: dict[str, list[str]] = {}
         with click.progressbar(examples, label=path.name, file=sys.stderr) as bar:
             for example in bar:
                 if not example.id.startswith(prefix):
@@ -212,22 +212,22 @@ def run(paths: Sequence[Path], sample: int | None, prefix: str) -> dict[str, Any
                     failed = list(failures(source, example.url))
                 except Exception as error:  # a crash is a finding, too
                     failed = [(f"{type(error).__name__}", [], [])]
-                for kind, some, every in failed:
-                    found.setdefault(kind, []).append(example.id)
+                for kind, rendered, plain in failed:
+                    failures.setdefault(kind, []).append(example.id)
                     if prefix:
-                        print_difference(f"{example.id}, {kind}", some, every)
-        result[datasets.name_of(path)] = {"pages": len(examples), "failed": found}
+                        print_difference(f"{example.id}, {kind}", rendered, plain)
+        result[datasets.name_of(path)] = {"pages": len(examples), "failed": failures}
     return result
 
 
-def print_difference(title: str, some: list[str], every: list[str]) -> None:
+def print_difference(title: str, rendered: list[str], plain: list[str]) -> None:
     """Where two sequences of words differ, and a few words around."""
     print(f"\n## {title}")
-    matcher = difflib.SequenceMatcher(None, some, every, autojunk=False)
+    matcher = difflib.SequenceMatcher(None, rendered, plain, autojunk=False)
     groups = (group for group in matcher.get_opcodes() if group[0] != "equal")
     for _, start, end, other_start, other_end in islice(groups, EXAMPLES):
-        before = " ".join(some[max(0, start - 4) : start])
-        mine, other = some[start:end][:12], every[other_start:other_end][:12]
+        before = " ".join(rendered[max(0, start - 4) : start])
+        mine, other = rendered[start:end][:12], plain[other_start:other_end][:12]
         print(f"{before} - {' '.join(mine)!r} + {' '.join(other)!r}")
 
 
@@ -240,16 +240,16 @@ def main() -> None:
     arguments = parser.parse_args()
     names = [arguments.only] if arguments.only else SETS
     paths = [arguments.shared / "datasets" / f"{name}.jsonl.xz" for name in names]
-    found = run(paths, arguments.sample, arguments.page)
-    kinds = sorted({kind for row in found.values() for kind in row["failed"]})
+    results = run(paths, arguments.sample, arguments.page)
+    kinds = sorted({kind for row in results.values() for kind in row["failed"]})
     print(f"\n| {' | '.join(['', 'pages', 'failed', *kinds])} |")
     print("|---|" + "---:|" * (len(kinds) + 2))
-    for name, row in found.items():
-        failed = {one for ids in row["failed"].values() for one in ids}
+    for name, row in results.items():
+        failed = {page for ids in row["failed"].values() for page in ids}
         cells = [row["pages"], len(failed), *(len(row["failed"].get(kind, ())) for kind in kinds)]
         print(f"| {name} | {' | '.join(f'{cell:,}' for cell in cells)} |")
     if not (arguments.only or arguments.sample or arguments.page):
-        result = {"date": datetime.date.today().isoformat(), "sets": found}
+        result = {"date": datetime.date.today().isoformat(), "sets": results}
         script.write(OUT, result)
 
 

@@ -86,8 +86,8 @@ def measured(trees: int, leaves: int, rounds: int, seed: int) -> dict[str, Any]:
     table = np.random.default_rng(seed + 1).standard_normal((ROWS, columns)).astype(np.float32)
 
     def by_lightgbm() -> Floats:
-        found: Floats = booster.predict(table, raw_score=True, num_threads=1)
-        return found
+        scores: Floats = booster.predict(table, raw_score=True, num_threads=1)
+        return scores
 
     answers = forest.predict(table), slow.predict(table), by_lightgbm()
     difference = max(float(np.abs(answer - answers[0]).max()) for answer in answers)

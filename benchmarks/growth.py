@@ -345,11 +345,11 @@ def print_rows(rows: dict[str, dict[str, Any]], sizes: tuple[int, ...]) -> None:
 def print_pages(ratios: list[float]) -> dict[str, float]:
     """The distribution of memory over size on real pages."""
     points = (50, 90, 95, 99, 100)
-    found = {f"p{point}": float(np.percentile(ratios, point)) for point in points}
-    found["mean"] = float(np.mean(ratios))
+    figures = {f"p{point}": float(np.percentile(ratios, point)) for point in points}
+    figures["mean"] = float(np.mean(ratios))
     print(f"\npeak memory / size of {len(ratios)} pages above 20 kB: ", end="")
-    print(", ".join(f"{name} {value:.2f}" for name, value in found.items()))
-    return found | {"pages": len(ratios)}
+    print(", ".join(f"{name} {value:.2f}" for name, value in figures.items()))
+    return figures | {"pages": len(ratios)}
 
 
 def main() -> None:

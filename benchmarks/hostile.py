@@ -496,26 +496,26 @@ URLS = (
 
 def pages() -> dict[str, bytes]:
     """The hostile pages by name."""
-    found = {
+    pages = {
         f"{group}: {name}": page(markup)
         for group, vectors in GROUPS.items()
         for name, markup in vectors.items()
     }
     for name, target in TARGETS.items():
         value = target.replace("'", "&#39;")
-        found[f"link: {name}"] = page(f"<p>A <a href='{value}'>link to follow</a> in the text.")
-        found[f"image: {name}"] = page(f"<p>A picture <img src='{value}' alt=sieve> in the text.")
+        pages[f"link: {name}"] = page(f"<p>A <a href='{value}'>link to follow</a> in the text.")
+        pages[f"image: {name}"] = page(f"<p>A picture <img src='{value}' alt=sieve> in the text.")
     for place, markup in PLACES.items():
         for name, value in LEAVING.items():
             quoted = value.replace("'", "&#39;")
-            found[f"{place}: {name}"] = page(markup.replace("{0}", quoted))
+            pages[f"{place}: {name}"] = page(markup.replace("{0}", quoted))
     for name, (markup, head, encoding) in ENCODINGS.items():
-        found[f"encoding: {name}"] = page(markup, head, encoding)
+        pages[f"encoding: {name}"] = page(markup, head, encoding)
     for name, markup in {**LOADS, **EMBEDDED}.items():
         if markup.startswith(("<base", "<meta", "<link", "<style", "<script")):
-            found[f"head: {name}"] = page("", markup)
-    found["body: handlers"] = page("", body=" onload=ran(1) onpageshow=ran(1) background=x")
-    return found
+            pages[f"head: {name}"] = page("", markup)
+    pages["body: handlers"] = page("", body=" onload=ran(1) onpageshow=ran(1) background=x")
+    return pages
 
 
 def page(content: str, head: str = "", encoding: str = "utf-8", body: str = "") -> bytes:

@@ -100,11 +100,11 @@ class Clock:
 def by_tamis(example: Example, clock: Clock) -> Values:
     """What tamis says."""
     page = clock.timed("tamis, page table", lambda: parse(example.html), RUNS)
-    found = clock.timed("tamis", lambda: describe(page, example.url), RUNS)
+    described = clock.timed("tamis", lambda: describe(page, example.url), RUNS)
     clock.timed(
         "tamis, structured data alone", lambda: (Declared(page).meta, Declared(page).objects), RUNS
     )
-    return {"title": found.title, "author": found.author, "date": found.date}
+    return {"title": described.title, "author": described.author, "date": described.date}
 
 
 def structured_data(declared: Declared) -> tuple[object, ...]:
@@ -116,11 +116,11 @@ def by_trafilatura(example: Example, clock: Clock) -> Values:
     """What trafilatura says."""
     import trafilatura
 
-    found = clock.timed(
+    described = clock.timed(
         "trafilatura",
         lambda: trafilatura.extract_metadata(example.html, default_url=example.url),
     )
-    return {name: getattr(found, name, None) or "" for name in FIELDS}
+    return {name: getattr(described, name, None) or "" for name in FIELDS}
 
 
 def by_turbohtml(example: Example, clock: Clock) -> Values:
@@ -129,11 +129,11 @@ def by_turbohtml(example: Example, clock: Clock) -> Values:
 
     document = clock.timed("turbohtml, parse", lambda: turbohtml.parse(example.html), RUNS)
     clock.timed("turbohtml, structured data alone", document.structured_data, RUNS)
-    found = clock.timed("turbohtml, article", document.article, RUNS)
+    described = clock.timed("turbohtml, article", document.article, RUNS)
     return {
-        "title": found.title or "",
-        "author": found.byline or "",
-        "date": str(found.date or ""),
+        "title": described.title or "",
+        "author": described.byline or "",
+        "date": str(described.date or ""),
     }
 
 
@@ -163,11 +163,11 @@ def measure(label: str, examples: list[Example], clock: Clock) -> dict[str, Any]
         for example in bar:
             clock.pages += 1
             half = counts[HALVES[fold_of(site_of(example)) % 2]]
-            said = {name: asked(name, example, clock) for name in CONTESTANTS}
+            answers = {name: asked(name, example, clock) for name in CONTESTANTS}
             for field, same in FIELDS.items():
                 gold = getattr(example, field)
                 half[field]["gold" if gold else "no gold"] += 1
-                for name, values in said.items():
+                for name, values in answers.items():
                     if not gold:
                         half[field][name]["false"] += bool(values[field])
                     else:
@@ -181,11 +181,13 @@ def rows(name: str, counts: dict[str, Any]) -> list[str]:
     lines = []
     for field in FIELDS:
         for half in HALVES:
-            one = counts[half][field]
-            cells = [name, field, half, f"{one['gold']:,}"]
-            cells += [f"{one[rival]['right'] / max(one['gold'], 1):.3f}" for rival in CONTESTANTS]
-            cells += [f"{one['no gold']:,}"]
-            cells += [f"{one[rival]['false']:,}" for rival in CONTESTANTS]
+            tally = counts[half][field]
+            cells = [name, field, half, f"{tally['gold']:,}"]
+            cells += [
+                f"{tally[rival]['right'] / max(tally['gold'], 1):.3f}" for rival in CONTESTANTS
+            ]
+            cells += [f"{tally['no gold']:,}"]
+            cells += [f"{tally[rival]['false']:,}" for rival in CONTESTANTS]
             lines.append(f"| {' | '.join(cells)} |")
     return lines
 
@@ -218,7 +220,7 @@ def main() -> None:
         lines += rows(name, results["sets"][name])
     print("\n".join(lines))
     for name, steps in results["milliseconds"].items():
-        print(f"\n{name}, ms a page: " + "; ".join(f"{one} {ms}" for one, ms in steps.items()))
+        print(f"\n{name}, ms a page: " + "; ".join(f"{step} {ms}" for step, ms in steps.items()))
     results["versions"] = {
         name: importlib.metadata.version(name) for name in ("tamis", "trafilatura", "turbohtml")
     } | {"python": platform.python_version(), "machine": platform.machine()}

@@ -35,10 +35,10 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def confusions(said: npt.NDArray[np.float64], kind: npt.NDArray[np.intp]) -> list[list[int]]:
+def confusions(predicted: npt.NDArray[np.float64], kind: npt.NDArray[np.intp]) -> list[list[int]]:
     """Pages by true type (rows) and by the most probable one (columns)."""
     counts = np.zeros((len(TYPES), len(TYPES)), int)
-    np.add.at(counts, (kind, said.argmax(axis=1)), 1)
+    np.add.at(counts, (kind, predicted.argmax(axis=1)), 1)
     return [[int(count) for count in row] for row in counts]
 
 
@@ -46,13 +46,13 @@ def times(pages: list[tuple[Page, str | None]]) -> dict[str, float]:
     """CPU milliseconds a page, the best of some rounds."""
 
     def best(run: Any) -> float:
-        found = []
+        seconds = []
         for _ in range(REPEATS):
             started = time.process_time()
             for page, url in pages:
                 run(page, url)
-            found.append(time.process_time() - started)
-        return round(1000 * min(found) / len(pages), 4)
+            seconds.append(time.process_time() - started)
+        return round(1000 * min(seconds) / len(pages), 4)
 
     return {
         "reading the page": best(lambda page, url: parse(page.source)),
@@ -80,9 +80,9 @@ def main() -> None:
     _, folds = train(typed, say=say)
     report: dict[str, Any] = {"pages": len(labelled)}
     for name, url in (("with URL", True), ("without URL", False)):
-        said = chances(labelled, folds, url=url)
-        figures = measures(said, typed.kind)
-        report[name] = {**figures, "confusions": confusions(said, typed.kind)}
+        predicted = chances(labelled, folds, url=url)
+        figures = measures(predicted, typed.kind)
+        report[name] = {**figures, "confusions": confusions(predicted, typed.kind)}
         print(f"\n{name}")
         for what, value in figures.items():
             if not what.startswith(("precision", "recall")):

@@ -27,6 +27,7 @@ import script
 
 import tamis
 from tamis.evaluate import datasets, measures
+from tamis.evaluate.datasets import Example
 from tamis.methods import _registry, dragnet
 from tamis.methods import text_block_context as context
 from tamis.methods._base import visible_blocks
@@ -34,7 +35,7 @@ from tamis.methods.textsweeper import Textsweeper
 from tamis.model.weights.load import Arrays
 from tamis.page.table import Page
 from tamis.train import align, fit
-from tamis.train.documents import Document, documents
+from tamis.train.documents import documents
 
 SEED = 2013
 # wcxb-dev has half a million of the paper's text blocks; these take minutes instead of an hour.
@@ -72,7 +73,7 @@ class Cache:
         return json.loads(path.read_text("utf-8"))
 
 
-def pages_of(shared: Path, name: str, *, comments: bool = False) -> Iterator[Document]:
+def pages_of(shared: Path, name: str, *, comments: bool = False) -> Iterator[Example]:
     """The pages of a data set, with a progress bar."""
     path = shared / "datasets" / f"{name}.jsonl.xz"
     with click.progressbar(documents(path, comments=comments), label=f"{name}, pages") as bar:
@@ -94,8 +95,8 @@ def run_kim(shared: Path, cache: Cache) -> dict[str, Any]:
         for features, published in PUBLISHED_KIM.items():
             for by in ("block", "page", "site"):
                 figures = ", ".join(f"{value:.3f}" for value in published.values())
-                said = figures if (name, by) == ("l3s-gn1", "block") else ""
-                print(line.format(name, features, by, said, **rows[features][by]))
+                shown = figures if (name, by) == ("l3s-gn1", "block") else ""
+                print(line.format(name, features, by, shown, **rows[features][by]))
     for name, rows in result.items():
         print(f"{name}: {rows['blocks']} blocks, {rows['content']:.2%} content")
     return result
@@ -118,7 +119,8 @@ def kim_rows(shared: Path, name: str) -> dict[str, Any]:
             measured = fit.cross_validated(
                 tables[features], table, by, lambda: fit.tree_learner(SEED), folds=10, seed=SEED
             )
-            result.setdefault(features, {})[by] = measured
+            figures = {"precision": measured.precision, "recall": measured.recall}
+            result.setdefault(features, {})[by] = {**figures, "f": measured.f1}
     return result
 
 
@@ -166,11 +168,11 @@ def page_scores(shared: Path, name: str, arrays: Arrays) -> dict[str, dict[str, 
         page = tamis.parse(document.html)
         blocks = visible_blocks(page)
         words = [measures.tokens(text) for text in page.block_texts(blocks)]
-        gold = measures.tokens(document.gold)
+        gold = measures.tokens(document.text or "")
         for method in PUBLISHED_DRAGNET:
             kept = scores_of(method, page, blocks, arrays) >= 0.5
-            said = [word for row in np.flatnonzero(kept) for word in words[row]]
-            result.setdefault(column, {}).setdefault(method, []).append(f1(said, gold))
+            kept_words = [word for row in np.flatnonzero(kept) for word in words[row]]
+            result.setdefault(column, {}).setdefault(method, []).append(f1(kept_words, gold))
     return result
 
 
@@ -186,11 +188,11 @@ def scores_of(method: str, page: Page, blocks: Any, arrays: Arrays) -> Any:
     return dragnet.probabilities(page, blocks, method.lower(), arrays)
 
 
-def f1(said: list[str], gold: list[str]) -> float:
+def f1(kept_words: list[str], gold: list[str]) -> float:
     """F1 of words, every word distinct, by the longest common subsequence."""
-    if not said or not gold:
-        return float(not said and not gold)
-    return 2 * int(align.matched(said, gold).sum()) / (len(said) + len(gold))
+    if not kept_words or not gold:
+        return float(not kept_words and not gold)
+    return 2 * int(align.matched(kept_words, gold).sum()) / (len(kept_words) + len(gold))
 
 
 # --- Lang, Wohlgenannt, Weichselbraun 2012 -------------------------------------------------------
@@ -218,14 +220,11 @@ def run_lang(shared: Path, cache: Cache) -> dict[str, Any]:
 def cleaneval_scores(shared: Path) -> float:
     """Mean bag-of-words F1 of the pages of CleanEval."""
     options = tamis.Options(method="textsweeper")
-    return float(
-        np.mean(
-            [
-                measures.bag_of_words(tamis.extract(page.html, options=options).text, page.gold).f1
-                for page in pages_of(shared, "cleaneval-final")
-            ]
-        )
-    )
+    scores = [
+        measures.bag_of_words(tamis.extract(page.html, options=options).text, page.text or "").f1
+        for page in pages_of(shared, "cleaneval-final")
+    ]
+    return float(np.mean(scores))
 
 
 def overview_figures(shared: Path) -> dict[str, Any]:
@@ -233,12 +232,12 @@ def overview_figures(shared: Path) -> dict[str, Any]:
     method = Textsweeper()
     path = shared / "datasets" / "wcxb-dev.jsonl.xz"
     with click.progressbar(datasets.read(path), label="wcxb-dev") as examples:
-        found = [
+        scored = [
             (method.overview_score(tamis.parse(example.html)), example.page_type or "")
             for example in examples
         ]
-    net = np.array([score for score, _ in found])
-    kinds = np.array([kind for _, kind in found])
+    net = np.array([score for score, _ in scored])
+    kinds = np.array([kind for _, kind in scored])
     overview = np.isin(kinds, OVERVIEW_TYPES)
 
     def balanced(threshold: float) -> float:
@@ -286,7 +285,7 @@ def length_rows(shared: Path) -> dict[str, Any]:
         for parameters in ({"least_group": 0.0}, {}):
             options = tamis.Options(method="xpath_blocks", parameters=parameters)
             text = tamis.extract(page.html, options=options).text
-            scores.append(tuple(measures.length(text, page.gold)))
+            scores.append(tuple(measures.length(text, page.text or "")))
         rows[page.id] = scores
     return rows
 

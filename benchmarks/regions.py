@@ -64,9 +64,9 @@ def dragnet(these: list[datasets.Example]) -> dict[str, Any]:
             result = tamis.extract(example.html)
             kinds = regions(result.page, result.kept)
             blocks = np.flatnonzero(kinds == KIND["comments"])
-            found = Counter(tokens("\n".join(result.page.block_texts(blocks))))
+            words = Counter(tokens("\n".join(result.page.block_texts(blocks))))
             gold = Counter(tokens(example.comments or ""))
-            rows.append(((found & gold).total(), found.total(), gold.total()))
+            rows.append(((words & gold).total(), words.total(), gold.total()))
     table = np.array(rows, float)
     commented = table[table[:, 2] > 0]
     return {
@@ -128,13 +128,13 @@ def deleted(pages: list[tamis.Result], seed: int) -> dict[str, Any]:
                 rows = np.flatnonzero((chosen == place).any(axis=1))
                 changed[np.ix_(rows, columns)] = usual[columns]
             moved[name].append(odds - model.forest.predict(changed))
-    every = {name: np.concatenate(parts) for name, parts in moved.items()}
-    right = np.sign(every["named"]) == np.sign(every["claimed"])
+    signals = {name: np.concatenate(parts) for name, parts in moved.items()}
+    right = np.sign(signals["named"]) == np.sign(signals["claimed"])
     return {
         "blocks": len(right),
         "moved as claimed": round(float(np.mean(right)), 3),
-        "log odds moved, named signals": round(float(np.abs(every["named"]).mean()), 2),
-        "log odds moved, random signals": round(float(np.abs(every["random"]).mean()), 2),
+        "log odds moved, named signals": round(float(np.abs(signals["named"]).mean()), 2),
+        "log odds moved, random signals": round(float(np.abs(signals["random"]).mean()), 2),
     }
 
 
@@ -159,9 +159,9 @@ def main() -> None:
     these = examples(arguments.shared, "wcxb-dev", arguments.pages)
     with click.progressbar(these, label="wcxb-dev") as bar:
         pages = [tamis.extract(example.html) for example in bar]
-    timed = sorted(pages, key=lambda one: abs(len(one.page.source) - MEAN_BYTES))[:TIMED]
-    sizes = [len(one.page.source) for one in timed]
-    told: dict[str, Any] = {
+    timed = sorted(pages, key=lambda result: abs(len(result.page.source) - MEAN_BYTES))[:TIMED]
+    sizes = [len(result.page.source) for result in timed]
+    report: dict[str, Any] = {
         "date": datetime.date.today().isoformat(),
         "processor": processor(),
         "dragnet": dragnet(examples(arguments.shared, "dragnet", None)),
@@ -171,22 +171,24 @@ def main() -> None:
         "speed": {
             "pages": len(timed),
             "mean bytes": round(sum(sizes) / len(sizes)),
-            "regions, ms": milliseconds(timed, lambda one: regions(one.page, one.kept)),
+            "regions, ms": milliseconds(timed, lambda result: regions(result.page, result.kept)),
             "reasons, ms": milliseconds(
                 timed,
-                lambda one: reasons.reasons(one.page, one.decision, one.options.make_method()),
+                lambda result: reasons.reasons(
+                    result.page, result.decision, result.options.make_method()
+                ),
             ),
         },
     }
     for part in ("dragnet", "l3s-gn1", "reasons", "speed"):
         print(f"\n{part}")
-        for name, value in told[part].items():
+        for name, value in report[part].items():
             print(f"  {name}: {value}")
     print(f"\n| words, % | {' | '.join(KINDS)} |")
     print("|---" * (len(KINDS) + 1) + "|")
-    for page_type, own in told["kinds"].items():
+    for page_type, own in report["kinds"].items():
         print(f"| {page_type} | {' | '.join(f'{own[kind]:.1f}' for kind in KINDS)} |")
-    script.write(arguments.out, told)
+    script.write(arguments.out, report)
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ def splice(page: bytes, rng: random.Random, seeds: list[bytes]) -> bytes:
 def shuffle(page: bytes, rng: random.Random, seeds: list[bytes]) -> bytes:
     """Attributes of two pages dealt anew, to any element."""
     values = ATTRIBUTE.findall(page) + ATTRIBUTE.findall(rng.choice(seeds))
-    return ATTRIBUTE.sub(lambda found: rng.choice(values), page) if values else page
+    return ATTRIBUTE.sub(lambda match: rng.choice(values), page) if values else page
 
 
 def nest(page: bytes, rng: random.Random, seeds: list[bytes]) -> bytes:
@@ -284,8 +284,8 @@ class Visit:
     def check(self) -> None:
         """Note what the documents have that is not allowed."""
         script = SANITISED % (*map(json.dumps, (TAGS, ATTRIBUTES, SCHEMES)), CHECK)
-        found = self.browser.call("Runtime.evaluate", expression=script, returnByValue=True)
-        for seen, faults in zip(self.seen, found["result"]["value"], strict=True):
+        answer = self.browser.call("Runtime.evaluate", expression=script, returnByValue=True)
+        for seen, faults in zip(self.seen, answer["result"]["value"], strict=True):
             seen.faults += faults
 
 
@@ -298,12 +298,12 @@ def visits(
     starts = range(0, len(names), TOGETHER)
     with click.progressbar(starts, label=label, file=sys.stderr) as bar:
         for start in bar:
-            some = names[start : start + TOGETHER]
-            visit = Visit(browser, [documents[name] for name in some], content_type)
-            seen |= zip(some, visit.run(), strict=True)
+            batch = names[start : start + TOGETHER]
+            visit = Visit(browser, [documents[name] for name in batch], content_type)
+            seen |= zip(batch, visit.run(), strict=True)
             visit.check()
             if visit.late != Seen():
-                seen[f"before {some[0]}"] = visit.late
+                seen[f"before {batch[0]}"] = visit.late
     return seen
 
 
@@ -312,16 +312,16 @@ def visits(
 
 def rendered(pages: dict[str, bytes], images: bool, label: str) -> dict[str, bytes]:
     """Our HTML of the pages, each output once."""
-    found: dict[bytes, str] = {}
+    outputs: dict[bytes, str] = {}
     with click.progressbar(pages.items(), label=label, file=sys.stderr) as bar:
         for number, (name, page) in enumerate(bar):
             # A caller may have got a hostile address with the page, too.
             urls = [ADDRESS] if number % 10 else [ADDRESS, hostile.URLS[number // 10 % 5]]
             for url in urls:
                 for output in outputs(page, images, url):
-                    found.setdefault(output.encode("utf-8", "surrogatepass"), f"{name}, {url}")
+                    outputs.setdefault(output.encode("utf-8", "surrogatepass"), f"{name}, {url}")
     return {
-        f"{name}, output {number}": output for number, (output, name) in enumerate(found.items())
+        f"{name}, output {number}": output for number, (output, name) in enumerate(outputs.items())
     }
 
 
@@ -331,17 +331,21 @@ def summary(seen: dict[str, Seen], images: bool) -> dict[str, Any]:
     def allowed(request: tuple[str, str]) -> bool:
         return images and request[0] == "Image" and request[1].startswith(("http:", "https:"))
 
-    asked = {name: [r for r in one.requests if not allowed(r)] for name, one in seen.items()}
+    asked = {
+        name: [r for r in visited.requests if not allowed(r)] for name, visited in seen.items()
+    }
     return {
         "documents": len(seen),
-        "scripts": sum(one.scripts > 0 for one in seen.values()),
+        "scripts": sum(visited.scripts > 0 for visited in seen.values()),
         "requests": sum(map(bool, asked.values())),
-        "images requested": sum(any(map(allowed, one.requests)) for one in seen.values()),
-        "not allowed": sum(bool(one.faults) for one in seen.values()),
-        "kinds of fault": Counter(fault for one in seen.values() for fault in one.faults),
-        "failed": [name for name, one in seen.items() if one.scripts or asked[name] or one.faults][
-            :50
-        ],
+        "images requested": sum(any(map(allowed, visited.requests)) for visited in seen.values()),
+        "not allowed": sum(bool(visited.faults) for visited in seen.values()),
+        "kinds of fault": Counter(fault for visited in seen.values() for fault in visited.faults),
+        "failed": [
+            name
+            for name, visited in seen.items()
+            if visited.scripts or asked[name] or visited.faults
+        ][:50],
     }
 
 
@@ -366,7 +370,7 @@ def main() -> None:
     browser = Browser(arguments.chromium)
     try:
         version = browser.call("Browser.getVersion")["product"]
-        found = {
+        runs = {
             "written pages themselves": {"pages": len(written)}
             | summary(visits(browser, written, "text/html", "the pages themselves"), False)
         }
@@ -377,20 +381,20 @@ def main() -> None:
                 # What has no images is the same without them.
                 documents = {n: d for n, d in documents.items() if not images or b"<img" in d}
                 seen = visits(browser, documents, UTF8, f"{label}: browser")
-                found[label] = {"pages": len(pages)} | summary(seen, images)
+                runs[label] = {"pages": len(pages)} | summary(seen, images)
     finally:
         browser.close()
     columns = ("pages", "documents", "scripts", "requests", "images requested", "not allowed")
     print(f"\n| {version} | {' | '.join(columns)} |\n|---|{'---:|' * len(columns)}")
-    for label, figures in found.items():
+    for label, figures in runs.items():
         print(f"| {label} | {' | '.join(f'{figures[column]:,}' for column in columns)} |")
-    ours = [figures for label, figures in found.items() if "images" in label]
+    ours = [figures for label, figures in runs.items() if "images" in label]
     failed = [name for figures in ours for name in figures["failed"]]
     for name in failed[:20]:
         print(f"failed: {name}")
     result = {"date": datetime.date.today().isoformat(), "browser": version, "seed": arguments.seed}
     if arguments.mutated == MUTATED:
-        script.write(OUT, result | {"runs": found})
+        script.write(OUT, result | {"runs": runs})
     sys.exit(bool(failed))
 
 

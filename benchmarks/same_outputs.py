@@ -65,15 +65,15 @@ def print_views(shared: Path, only: list[str], sample: int | None, page_id: str 
         if page_id is not None and page["id"] != page_id:
             continue
         try:
-            found = views(tamis.extract(page["html"], url=page.get("url")))
+            outputs = views(tamis.extract(page["html"], url=page.get("url")))
         except tamis.TamisError as error:
-            found = dict.fromkeys(VIEWS, f"{type(error).__name__}: {error}")
+            outputs = dict.fromkeys(VIEWS, f"{type(error).__name__}: {error}")
         if page_id is None:
-            found = {
+            outputs = {
                 name: hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
-                for name, text in found.items()
+                for name, text in outputs.items()
             }
-        print(json.dumps([page["dataset"], page["id"], found]), flush=True)
+        print(json.dumps([page["dataset"], page["id"], outputs]), flush=True)
 
 
 def run(checkout: Path, arguments: list[str]) -> subprocess.Popen[str]:
@@ -126,14 +126,16 @@ def main() -> None:
         for view in VIEWS:
             if before[view] != after[view]:
                 changed.setdefault((dataset, page), []).append(view)
-    for (dataset, page), some in changed.items():
-        print(f"{dataset:18} {page:50} {' '.join(some)}")
+    for (dataset, page), outputs in changed.items():
+        print(f"{dataset:18} {page:50} {' '.join(outputs)}")
     print(f"{count:,} pages, {len(changed):,} differ")
     for dataset, page in islice(changed, asked.show):
         wanted = [arguments[0], f"--only={dataset}", f"--page={page}"]
         ((_, _, before), (_, _, after)) = next(answers(asked.checkouts, wanted))
         for view in changed[dataset, page]:
-            old, new = (some[view].replace(', "', ',\n"').splitlines() for some in (before, after))
+            old, new = (
+                outputs[view].replace(', "', ',\n"').splitlines() for outputs in (before, after)
+            )
             print(f"--- {dataset} {page} {view}")
             print("\n".join(islice(difflib.unified_diff(old, new, lineterm="", n=1), 40)))
     sys.exit(bool(changed))

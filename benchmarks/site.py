@@ -92,14 +92,14 @@ class Known:
 
 def headlines(page: Page) -> np.ndarray[Any, Any]:
     """The first heading most of whose words are in the title."""
-    found = np.zeros(len(page.blocks), bool)
+    repeated = np.zeros(len(page.blocks), bool)
     title = set(tokens(page.title))
     for block in np.flatnonzero(page.blocks.flags & tags.IN_HEADING).tolist():
         words = tokens(page.block_text(block))
         if len(words) > 2 and sum(word in title for word in words) > 0.8 * len(words):
-            found[block] = True
+            repeated[block] = True
             break
-    return found
+    return repeated
 
 
 def learned(pages: Iterable[Known]) -> SiteCounts:
@@ -136,16 +136,16 @@ def shuffled(site: str, pages: Sequence[Known]) -> list[Known]:
 def summary(pairs: Sequence[tuple[Output, Output]]) -> dict[str, float]:
     """Wrong words and F1, alone and with the model."""
     before, after = zip(*pairs, strict=True)
-    wrong = [sum(one.wrong for one in some) for some in (before, after)]
+    wrong = [sum(page.wrong for page in pages_of) for pages_of in (before, after)]
     return {
         "pages": len(pairs),
         "wrong words alone": wrong[0],
         "wrong words with the model": wrong[1],
-        "missed alone": sum(one.missed for one in before),
-        "missed with the model": sum(one.missed for one in after),
+        "missed alone": sum(page.missed for page in before),
+        "missed with the model": sum(page.missed for page in after),
         "change": round(wrong[1] / max(wrong[0], 1) - 1, 4),
-        "F1 alone": round(statistics.fmean(one.f1 for one in before), 4),
-        "F1 with the model": round(statistics.fmean(one.f1 for one in after), 4),
+        "F1 alone": round(statistics.fmean(page.f1 for page in before), 4),
+        "F1 with the model": round(statistics.fmean(page.f1 for page in after), 4),
     }
 
 
@@ -288,7 +288,7 @@ def extraction_ratio(pages: Sequence[bytes], rounds: int = 5) -> dict[str, float
                 started = time.process_time()
                 extract(page, content_type=UTF8).text  # noqa: B018  made when asked for
                 best[number] = min(best[number], time.process_time() - started)
-        totals = [total + one for total, one in zip(totals, best, strict=True)]
+        totals = [total + figure for total, figure in zip(totals, best, strict=True)]
     alone_ms, with_model_ms = (1000 * total / len(pages) for total in totals)
     return {
         "alone_ms": round(alone_ms, 3),
@@ -313,19 +313,21 @@ def main() -> None:
     result: dict[str, Any] = {}
     if {"halves", "curve", "cost"} & set(parts):
         big9 = read_sites(
-            data / "big9.jsonl.xz", lambda one: f"{one.site} {one.split}", lambda site: shipped
+            data / "big9.jsonl.xz",
+            lambda example: f"{example.site} {example.split}",
+            lambda site: shipped,
         )
     for part in parts:
         if part == "types":
             sites = read_sites(
                 data / "wcxb-dev.jsonl.xz",
-                lambda one: site_of(one).lower().removeprefix("www."),
+                lambda example: site_of(example).lower().removeprefix("www."),
                 lambda site: Tamis(weights=str(arguments.folds / f"fold-{fold_of(site)}.npz")),
             )
             result[part] = types(sites)
         elif part == "cost":
-            some = [known.page.source for pages in list(big9.values())[-4:] for known in pages]
-            result[part] = cost(some)
+            sources = [known.page.source for pages in list(big9.values())[-4:] for known in pages]
+            result[part] = cost(sources)
         else:
             result[part] = {"halves": halves, "curve": curve}[part](big9)
     if not arguments.only and len(parts) == len(PARTS):

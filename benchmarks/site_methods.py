@@ -115,20 +115,22 @@ def big9(shared: Path) -> SiteYears:
         for document in bar:
             page = tamis.parse(document.html)
             visible = visible_blocks(page)
-            content = block_shares(page, document.gold)[visible] > CONTENT_SHARE
+            content = block_shares(page, document.text or "")[visible] > CONTENT_SHARE
             in_list = listed(page, PAPER_TAGS)[page.blocks.node[visible]]
-            one = Labelled(document.id, page, visible, content, in_list)
-            result.setdefault((document.site, document.split), []).append(one)
+            labelled = Labelled(document.id, page, visible, content, in_list)
+            result.setdefault((document.site or "", document.split or ""), []).append(labelled)
     return result
 
 
-def measured(said: Sequence[Flags], gold: Sequence[Flags]) -> dict[str, float]:
+def measured(predictions: Sequence[Flags], gold: Sequence[Flags]) -> dict[str, float]:
     """Precision, recall and F of content, and accuracy, over the blocks of some pages."""
-    one, other = np.concatenate(said), np.concatenate(gold)
-    right = float((one & other).sum())
-    precision, recall = right / max(int(one.sum()), 1), right / max(int(other.sum()), 1)
+    predicted, content = np.concatenate(predictions), np.concatenate(gold)
+    right = float((predicted & content).sum())
+    precision, recall = right / max(int(predicted.sum()), 1), right / max(int(content.sum()), 1)
     f = 2 * precision * recall / max(precision + recall, 1e-9)
-    return dict(zip(MEASURES, (precision, recall, f, float((one == other).mean())), strict=True))
+    return dict(
+        zip(MEASURES, (precision, recall, f, float((predicted == content).mean())), strict=True)
+    )
 
 
 Pages = Sequence[Labelled]
@@ -156,33 +158,33 @@ def compared(sets: SiteYears, name: str, folds: Folds) -> dict[str, dict[str, fl
     learn = CONTESTANTS[name]
     rows: dict[str, dict[str, float]] = {}
     for (site, year), pages in sets.items():
-        said, gold, in_list = [], [], []
+        predictions, gold, in_list = [], [], []
         seconds, learnt = np.zeros(2), 0
         for known, asked in folds(pages):
             start = time.process_time()
-            verdict = learn([one.page for one in known])
+            verdict = learn([page.page for page in known])
             between = time.process_time()
-            said += [verdict(one.page)[one.visible] for one in asked]
+            predictions += [verdict(page.page)[page.visible] for page in asked]
             seconds += between - start, time.process_time() - between
             learnt += len(known)
-            gold += [one.content for one in asked]
-            in_list += [one.in_list for one in asked]
+            gold += [page.content for page in asked]
+            in_list += [page.in_list for page in asked]
         inside = measured(
-            [some[mask] for some, mask in zip(said, in_list, strict=True)],
-            [some[mask] for some, mask in zip(gold, in_list, strict=True)],
+            [flags[mask] for flags, mask in zip(predictions, in_list, strict=True)],
+            [flags[mask] for flags, mask in zip(gold, in_list, strict=True)],
         )
-        rows[f"{site} {year}"] = measured(said, gold) | {
+        rows[f"{site} {year}"] = measured(predictions, gold) | {
             "f_in_list": inside["f"],
             "learn_ms_a_page": 1000 * seconds[0] / learnt,
-            "score_ms_a_page": 1000 * seconds[1] / len(said),
+            "score_ms_a_page": 1000 * seconds[1] / len(predictions),
         }
     return rows
 
 
 def mean_of(rows: dict[str, dict[str, float]], site: str = "") -> dict[str, float]:
     """The mean over site-years, all or those of a site."""
-    some = [row for name, row in rows.items() if name.startswith(site)]
-    return {figure: float(np.mean([row[figure] for row in some])) for figure in some[0]}
+    chosen = [row for name, row in rows.items() if name.startswith(site)]
+    return {figure: float(np.mean([row[figure] for row in chosen])) for figure in chosen[0]}
 
 
 def table_of(sets: SiteYears, folds: Folds, title: str) -> dict[str, Any]:
@@ -190,7 +192,9 @@ def table_of(sets: SiteYears, folds: Folds, title: str) -> dict[str, Any]:
     with click.progressbar(CONTESTANTS, label=title) as bar:
         rows = {name: compared(sets, name, folds) for name in bar}
     print_tables(rows, title)
-    return {name: mean_of(some) | {"site_years": some} for name, some in rows.items()}
+    return {
+        name: mean_of(site_rows) | {"site_years": site_rows} for name, site_rows in rows.items()
+    }
 
 
 def print_tables(rows: dict[str, dict[str, dict[str, float]]], title: str) -> None:
@@ -202,8 +206,8 @@ def print_tables(rows: dict[str, dict[str, dict[str, float]]], title: str) -> No
         print("| site " * (len(some_sites) > 1) + f"| method | {figures}")
         print("|---" * (8 + (len(some_sites) > 1)) + "|")
         for site in some_sites:
-            for name, some in rows.items():
-                *shares, learn, score = mean_of(some, site).values()
+            for name, site_rows in rows.items():
+                *shares, learn, score = mean_of(site_rows, site).values()
                 cells = [*filter(None, [site]), name, *(f"{cell:.3f}" for cell in shares)]
                 print(f"| {' | '.join(cells)} | {learn:.2f} | {score:.2f} |")
 
@@ -234,23 +238,23 @@ def hamming(sets: SiteYears) -> dict[str, Any]:
         for content in ("cosine", "hamming")
         for search in ("buckets", "all")
     }
-    said: dict[tuple[str, str], list[Flags]] = {form: [] for form in forms}
+    predictions: dict[tuple[str, str], list[Flags]] = {form: [] for form in forms}
     seconds = dict.fromkeys(forms, 0.0)
     f: dict[tuple[str, str], list[float]] = {form: [] for form in forms}
     with click.progressbar(sets.values(), label="cosine and hamming") as bar:
         for pages in bar:
             for form, method in forms.items():
-                fitted = method.fit([one.page for one in pages])
-                kept = [(fitted.score(one.page) >= 0.5)[one.visible] for one in pages]
-                said[form] += kept
-                f[form].append(measured(kept, [one.content for one in pages])["f"])
+                fitted = method.fit([page.page for page in pages])
+                kept = [(fitted.score(page.page) >= 0.5)[page.visible] for page in pages]
+                predictions[form] += kept
+                f[form].append(measured(kept, [page.content for page in pages])["f"])
                 seconds[form] += compare_seconds(fitted, pages)
     pages_in_all = sum(map(len, sets.values()))
     result = {
         " ".join(form): {
             "f": float(np.mean(f[form])),
             "compare_ms_a_page": 1000 * seconds[form] / pages_in_all,
-            "agree_with_all": agreement(said[form], said[form[0], "all"]),
+            "agree_with_all": agreement(predictions[form], predictions[form[0], "all"]),
         }
         for form in forms
     }
@@ -264,19 +268,19 @@ def hamming(sets: SiteYears) -> dict[str, Any]:
     return result
 
 
-def agreement(one: list[Flags], other: list[Flags]) -> float:
+def agreement(first: list[Flags], second: list[Flags]) -> float:
     """The share of blocks with the same verdict."""
-    return float((np.concatenate(one) == np.concatenate(other)).mean())
+    return float((np.concatenate(first) == np.concatenate(second)).mean())
 
 
 def compare_seconds(fitted: XCex, pages: list[Labelled]) -> float:
     """Time of the comparison alone: words are read and signatures made before."""
-    blocks = [site_blocks(one.page, PAPER_TAGS) for one in pages]
-    for some in blocks:
-        some.keys, some.signatures, some.page_key  # noqa: B018  made when asked for
+    blocks = [site_blocks(page.page, PAPER_TAGS) for page in pages]
+    for page_blocks in blocks:
+        page_blocks.keys, page_blocks.signatures, page_blocks.page_key  # noqa: B018  made when asked for
     start = time.process_time()
-    for some in blocks:
-        fitted._scores(some)
+    for page_blocks in blocks:
+        fitted._scores(page_blocks)
     return time.process_time() - start
 
 
@@ -320,21 +324,21 @@ def synthetic_page(number: int) -> str:
 
     section = number % 12
     menu = "".join(
-        f"<li class='{'here' if one == section else 'there'}'><a href='/{one}'>"
-        f"Section {_WORDS[one]}</a></li>"
-        for one in range(12)
+        f"<li class='{'here' if number == section else 'there'}'><a href='/{number}'>"
+        f"Section {_WORDS[number]}</a></li>"
+        for number in range(12)
     )
     chance.seed(number // 50)
     popular = "".join(
-        f"<div class='popular'><a href='/p{one}'>{text(9)}</a></div>" for one in "abcdef"
+        f"<div class='popular'><a href='/p{number}'>{text(9)}</a></div>" for number in "abcdef"
     )
     chance.seed(-1 - number)
     teasers = "".join(f"<div class='teaser'><p>{text(18)}</p></div>" for _ in range(8))
     article = "".join(f"<p>{text(chance.randrange(20, 90))}.</p>" for _ in range(12))
     comments = "".join(
-        f"<div class='comment'><div class='by'>Written by {text(1)} {one} hours ago</div>"
+        f"<div class='comment'><div class='by'>Written by {text(1)} {number} hours ago</div>"
         f"<p>{text(25)}</p><div class='reply'>Reply to this comment</div></div>"
-        for one in range(chance.randrange(6))
+        for number in range(chance.randrange(6))
     )
     return (
         f"<!doctype html><title>{text(6)}</title><body><div id=cookies><p>We use cookies to make"

@@ -198,13 +198,13 @@ LIBRARIES = (
 
 def contestants(table: str) -> list[Contestant]:
     """Those of a table that are installed."""
-    found = []
+    contestants = []
     for make in TABLES[table]:
         try:
-            found.append(make())
+            contestants.append(make())
         except ImportError as error:
             print(f"left out: {make.__name__} ({error})")
-    return found
+    return contestants
 
 
 # --- the pages ----------------------------------------------------------------------------------
@@ -340,9 +340,9 @@ def split(pages: list[bytes], rounds: int) -> dict[str, Any]:
             # The first to see a page would pay for a cold cache.
             if step_seconds(page)[1] != tamis.extract(page, content_type=UTF8).text:
                 raise SystemExit("the steps of `split` are no longer those of tamis.extract")
-            found = [(step_seconds(page)[0], timed(contestant, page)[0]) for _ in range(rounds)]
-            best += np.min([steps for steps, _ in found], axis=0)
-            whole += min(seconds for _, seconds in found)
+            times = [(step_seconds(page)[0], timed(contestant, page)[0]) for _ in range(rounds)]
+            best += np.min([steps for steps, _ in times], axis=0)
+            whole += min(seconds for _, seconds in times)
             gc.collect()
     steps = dict(zip(STEPS, best.tolist(), strict=True))
     # What a call does beside: the options, finding the weights, releasing the page.
@@ -528,14 +528,14 @@ def large_pages(shared: Path, name: str) -> list[bytes]:
 
 def versions() -> dict[str, str]:
     """What was measured."""
-    found = {"python": platform.python_version()}
+    versions = {"python": platform.python_version()}
     for library in LIBRARIES:
         try:
-            found[library] = importlib.metadata.version(library)
+            versions[library] = importlib.metadata.version(library)
         except importlib.metadata.PackageNotFoundError:
             # A source tree on PYTHONPATH has no metadata.
-            found[library] = "source tree" if library == "tamis" else "not installed"
-    return found
+            versions[library] = "source tree" if library == "tamis" else "not installed"
+    return versions
 
 
 def processor() -> str:

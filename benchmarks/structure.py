@@ -160,7 +160,7 @@ def trafilatura_as(output_format: str) -> Callable[[Row, str], str]:
     """trafilatura with all kinds of content switched on."""
 
     def run(row: Row, url: str) -> str:
-        found = trafilatura.extract(
+        extracted = trafilatura.extract(
             row["html"],
             url=url,
             output_format=output_format,
@@ -170,7 +170,7 @@ def trafilatura_as(output_format: str) -> Callable[[Row, str], str]:
             include_formatting=True,
             include_links=True,
         )
-        return str(found or "")
+        return str(extracted or "")
 
     return run
 
@@ -215,8 +215,8 @@ def rows(shared: Path, name: str) -> list[Row]:
 
 def page_address(row: Row) -> str:
     """Where a page of `structure` comes from: its first comment says it, or its name does."""
-    if found := re.search(r'<!--\s*(\{"url".*?\})\s*-->', row["html"][:1000]):
-        return str(json.loads(found[1])["url"])
+    if comment := re.search(r'<!--\s*(\{"url".*?\})\s*-->', row["html"][:1000]):
+        return str(json.loads(comment[1])["url"])
     rest = row["id"].partition("--")[2]
     # The gold resolved some addresses by the whole name, others by what follows the group.
     named = f"https://{rest}/"
@@ -236,10 +236,10 @@ def without_title(document: Document, gold: Document, title: str) -> list[Unit]:
 
 def counts(gold: Iterable[Unit], output: Iterable[Unit]) -> Counts:
     """Units in the gold, in the output and in both, by kind."""
-    wanted, found = Counter(u.key for u in gold), Counter(u.key for u in output)
-    both = wanted & found
+    wanted, present = Counter(u.key for u in gold), Counter(u.key for u in output)
+    both = wanted & present
     result: Counts = Counter()
-    for name, units in (("gold", wanted), ("output", found), ("both", both)):
+    for name, units in (("gold", wanted), ("output", present), ("both", both)):
         for (kind, _, _), number in units.items():
             result[kind, name] += number
     return result
@@ -255,9 +255,11 @@ def in_common(gold: Document, output: Document) -> tuple[list[Unit], list[Unit]]
     )
 
 
-def f1(found: Counts, kinds: Iterable[str]) -> float | None:
+def f1(counted: Counts, kinds: Iterable[str]) -> float | None:
     """F1 over all units of some kinds, None if nobody has any."""
-    gold, output, both = (sum(found[k, name] for k in kinds) for name in ("gold", "output", "both"))
+    gold, output, both = (
+        sum(counted[k, name] for k in kinds) for name in ("gold", "output", "both")
+    )
     return 2 * both / (gold + output) if gold + output else None
 
 
@@ -275,37 +277,37 @@ def measure(
 ) -> dict[str, Figures]:
     """Run the contestants on the pages of one set."""
     result = {}
-    for one in contestants:
-        figures = result[one.name] = Figures(Counter(), Counter(), {})
-        with click.progressbar(pages, label=f"{name}, {one.name}", file=sys.stderr) as bar:
+    for contestant in contestants:
+        figures = result[contestant.name] = Figures(Counter(), Counter(), {})
+        with click.progressbar(pages, label=f"{name}, {contestant.name}", file=sys.stderr) as bar:
             for row in bar:
-                gold, output = compared(name, row, one)
-                found = counts(gold.units, output.units)
-                figures.everything += found
-                figures.groups.setdefault(row["id"].partition("--")[0], Counter()).update(found)
+                gold, output = compared(name, row, contestant)
+                counted = counts(gold.units, output.units)
+                figures.everything += counted
+                figures.groups.setdefault(row["id"].partition("--")[0], Counter()).update(counted)
                 common = in_common(gold, output)
                 figures.region += counts(*common)
-                if misses and one.name.startswith(OURS):
-                    print_misses(f"{one.name}: {row['id']}", gold.units, output.units)
+                if misses and contestant.name.startswith(OURS):
+                    print_misses(f"{contestant.name}: {row['id']}", gold.units, output.units)
     return result
 
 
-def compared(name: str, row: Row, one: Contestant) -> tuple[Document, Document]:
+def compared(name: str, row: Row, contestant: Contestant) -> tuple[Document, Document]:
     """Gold and output for a page."""
     if name == "readability":
         gold = of_html(row["expected_html"], READABILITY_PAGE)
-        return gold, of_html(one.run(row, READABILITY_PAGE), READABILITY_PAGE)
+        return gold, of_html(contestant.run(row, READABILITY_PAGE), READABILITY_PAGE)
     url = page_address(row)
     gold = of_markdown(row["expected_markdown"], url)
-    output = of_markdown(one.run(row, url), url)
+    output = of_markdown(contestant.run(row, url), url)
     return gold, Document(without_title(output, gold, row.get("title") or ""), output.stream)
 
 
 def print_misses(title: str, gold: Iterable[Unit], output: Iterable[Unit]) -> None:
     """What the output lacks and what it has too much."""
-    wanted, found = Counter(u.key for u in gold), Counter(u.key for u in output)
+    wanted, present = Counter(u.key for u in gold), Counter(u.key for u in output)
     print(f"\n## {title}")
-    for sign, keys in (("-", wanted - found), ("+", found - wanted)):
+    for sign, keys in (("-", wanted - present), ("+", present - wanted)):
         for kind, text, extra in keys.elements():
             print(f"{sign} {kind}: {text[:150]!r} {extra[:150]!r}")
 
@@ -313,24 +315,27 @@ def print_misses(title: str, gold: Iterable[Unit], output: Iterable[Unit]) -> No
 # --- the tables ---------------------------------------------------------------------------------
 
 
-def table(found: dict[str, Counts], kinds: tuple[str, ...]) -> str:
+def table(by_contestant: dict[str, Counts], kinds: tuple[str, ...]) -> str:
     """Contestants by kinds, the number of the gold's units under each kind."""
-    gold = next(iter(found.values()))
+    gold = next(iter(by_contestant.values()))
     heads = [f"{kind} ({gold[kind, 'gold']:,})" for kind in kinds]
     lines = [f"| | {' | '.join(heads)} | all |", "|---|" + "---:|" * (len(kinds) + 1)]
-    for name, numbers in found.items():
+    for name, numbers in by_contestant.items():
         cells = [number(f1(numbers, [kind])) for kind in kinds] + [number(f1(numbers, kinds))]
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def group_table(found: dict[str, Figures], kinds: tuple[str, ...]) -> str:
+def group_table(by_contestant: dict[str, Figures], kinds: tuple[str, ...]) -> str:
     """Groups by contestants."""
-    first = next(iter(found.values()))
-    lines = [f"| | units | {' | '.join(found)} |", "|---|" + "---:|" * (len(found) + 1)]
+    first = next(iter(by_contestant.values()))
+    lines = [
+        f"| | units | {' | '.join(by_contestant)} |",
+        "|---|" + "---:|" * (len(by_contestant) + 1),
+    ]
     for group, numbers in first.groups.items():
         units = sum(numbers[kind, "gold"] for kind in kinds)
-        cells = [number(f1(figures.groups[group], kinds)) for figures in found.values()]
+        cells = [number(f1(figures.groups[group], kinds)) for figures in by_contestant.values()]
         lines.append(f"| {group} | {units} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -340,7 +345,7 @@ def number(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}".removeprefix("0")
 
 
-def described(found: dict[str, Figures], kinds: tuple[str, ...]) -> dict[str, Any]:
+def described(by_contestant: dict[str, Figures], kinds: tuple[str, ...]) -> dict[str, Any]:
     """All figures, for the file of results."""
 
     def all_of(numbers: Counts) -> dict[str, Any]:
@@ -359,23 +364,31 @@ def described(found: dict[str, Figures], kinds: tuple[str, ...]) -> dict[str, An
             "region": all_of(figures.region),
             "groups": {group: f1(numbers, kinds) for group, numbers in figures.groups.items()},
         }
-        for name, figures in found.items()
+        for name, figures in by_contestant.items()
     }
 
 
 def run(name: str, pages: list[Row], rivals: bool, misses: bool) -> dict[str, Any]:
     """Measure one set, print its tables and return its figures."""
-    chosen = [one for one in CONTESTANTS[name] if rivals or one.name.startswith(OURS)]
-    found = measure(name, pages, chosen, misses)
+    chosen = [
+        contestant for contestant in CONTESTANTS[name] if rivals or contestant.name.startswith(OURS)
+    ]
+    by_contestant = measure(name, pages, chosen, misses)
     kinds = KINDS if name == "readability" else MARKDOWN_KINDS
     print(f"\n{name}, {len(pages)} pages: F1 of all units\n")
-    print(table({one: figures.everything for one, figures in found.items()}, kinds))
+    print(
+        table(
+            {contestant: figures.everything for contestant, figures in by_contestant.items()}, kinds
+        )
+    )
     print(f"\n{name}: F1 of the units in the region that gold and output share\n")
-    print(table({one: figures.region for one, figures in found.items()}, kinds))
+    print(
+        table({contestant: figures.region for contestant, figures in by_contestant.items()}, kinds)
+    )
     if name == "structure":
         print(f"\n{name}: F1 by group\n")
-        print(group_table(found, kinds))
-    return {"pages": len(pages), "contestants": described(found, kinds)}
+        print(group_table(by_contestant, kinds))
+    return {"pages": len(pages), "contestants": described(by_contestant, kinds)}
 
 
 def main() -> None:

@@ -58,33 +58,33 @@ def runs_of(text: str) -> Iterator[tuple[str, list[str]]]:
     han = HAN_RUNS.findall(text)
     # Japanese prose is half kana; a Chinese text has at most a quoted name in it.
     japanese = len(KANA.findall(text)) > sum(map(len, han)) / 10
-    found = {"Japanese" if japanese else "Chinese": han}
-    found |= {name: runs.findall(text) for name, runs in SEA_RUNS.items()}
-    for name, runs in found.items():
+    by_script = {"Japanese" if japanese else "Chinese": han}
+    by_script |= {name: runs.findall(text) for name, runs in SEA_RUNS.items()}
+    for name, runs in by_script.items():
         if sum(map(len, runs)) >= ENOUGH:
             yield name, runs
 
 
 def segmenters() -> dict[str, dict[str, Segmenter]]:
     """Language to the segmenters that are installed for it."""
-    found: dict[str, dict[str, Segmenter]] = defaultdict(dict)
+    segmenters: dict[str, dict[str, Segmenter]] = defaultdict(dict)
     try:
         tokenize = importlib.import_module("pythainlp.tokenize").word_tokenize
         name = f"pythainlp {version('pythainlp')} newmm"
-        found["Thai"][name] = lambda run: list(tokenize(run, engine="newmm"))
+        segmenters["Thai"][name] = lambda run: list(tokenize(run, engine="newmm"))
     except ImportError as error:
         print(f"left out: {error}")
     try:
-        found["Chinese"][f"rjieba {version('rjieba')}"] = importlib.import_module("rjieba").cut
+        segmenters["Chinese"][f"rjieba {version('rjieba')}"] = importlib.import_module("rjieba").cut
     except ImportError as error:
         print(f"left out: {error}")
     try:
         breaker = importlib.import_module("icu4py.breakers").WordBreaker
         for language, locale in LOCALES.items():
-            found[language][f"ICU (icu4py {version('icu4py')})"] = by_icu(breaker, locale)
+            segmenters[language][f"ICU (icu4py {version('icu4py')})"] = by_icu(breaker, locale)
     except ImportError as error:
         print(f"left out: {error}")
-    return found
+    return segmenters
 
 
 def by_icu(breaker: Any, locale: str) -> Segmenter:

@@ -86,15 +86,15 @@ def texts(pages: Any, **how: Any) -> list[str]:
 
 def children() -> set[int]:
     """The processes that this one has."""
-    found = set()
+    pids = set()
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = status.read_text().rpartition(")")[2].split()
         except OSError:
             continue
         if int(fields[1]) == os.getpid() and fields[0] != "Z":
-            found.add(int(status.parent.name))
-    return found
+            pids.add(int(status.parent.name))
+    return pids
 
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -177,8 +177,8 @@ def test_pages_come_as_text_bytes_arrays_tables_or_tuples(workers: int) -> None:
         ("<p>été".encode("latin-1"), None, "text/html; charset=latin1"),
     ]
     results = list(tamis.extract_many(pages * 4, options=BASELINE, workers=workers))
-    found = [result.text for result in results if isinstance(result, tamis.Result)]
-    assert found == ["été", "été", "array", "view", "table", "with address", "été"] * 4
+    kept = [result.text for result in results if isinstance(result, tamis.Result)]
+    assert kept == ["été", "été", "array", "view", "table", "with address", "été"] * 4
     assert [result.url for result in results[4:7]] == [None, "https://a.example/", None]
     assert isinstance(results[-1], tamis.Result)
     assert results[-1].page.encoding == "windows-1252"
@@ -346,16 +346,16 @@ def test_only_a_page_that_is_slow_alone_is_past_its_deadline(
 # The same result as one by one
 
 
-def assert_same(found: Any, expected: tamis.Result) -> None:
-    assert isinstance(found, tamis.Result)
-    assert found.text == expected.text
-    np.testing.assert_array_equal(found.scores, expected.scores)
-    np.testing.assert_array_equal(found.kept, expected.kept)
-    assert found.scores.dtype == expected.scores.dtype
-    assert found.blocks == expected.blocks
-    assert found.page.source == expected.page.source
-    assert found.to_dict() == expected.to_dict()
-    assert repr(found) == repr(expected)
+def assert_same(result: Any, expected: tamis.Result) -> None:
+    assert isinstance(result, tamis.Result)
+    assert result.text == expected.text
+    np.testing.assert_array_equal(result.scores, expected.scores)
+    np.testing.assert_array_equal(result.kept, expected.kept)
+    assert result.scores.dtype == expected.scores.dtype
+    assert result.blocks == expected.blocks
+    assert result.page.source == expected.page.source
+    assert result.to_dict() == expected.to_dict()
+    assert repr(result) == repr(expected)
 
 
 @in_processes
@@ -391,9 +391,9 @@ def test_text_gives_what_extract_gives_for_it(workers: int) -> None:
 
 def test_a_page_too_large_for_the_shared_memory_gives_its_result() -> None:
     large = b"<p>" + b"word " * 1_000_000
-    found = list(tamis.extract_many([large, *PAGES[:20], large], options=BASELINE, workers=2))
-    assert_same(found[0], tamis.extract(large, options=BASELINE))
-    assert_same(found[-1], tamis.extract(large, options=BASELINE))
+    results = list(tamis.extract_many([large, *PAGES[:20], large], options=BASELINE, workers=2))
+    assert_same(results[0], tamis.extract(large, options=BASELINE))
+    assert_same(results[-1], tamis.extract(large, options=BASELINE))
 
 
 def test_a_result_of_another_process_survives_pickling() -> None:
@@ -415,7 +415,7 @@ def test_a_result_of_another_process_reads_its_page_once_and_without_a_clock(
 
 
 def test_without_shared_memory_the_results_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "_shared_memory", lambda: (None, None))
+    monkeypatch.setattr(processes, "shared_memory", lambda: (None, None))
     assert texts(PAGES, workers=2) == TEXTS
 
 
@@ -504,9 +504,9 @@ def test_every_process_may_die_several_times() -> None:
     pages: list[Any] = list(PAGES)
     for place in (0, 17, 18, 59):
         pages[place] = trap(os.abort)
-    found = texts(pages, workers=2)
-    assert [place for place, text in enumerate(found) if text == "CrashError"] == [0, 17, 18, 59]
-    assert found[1:17] == TEXTS[1:17]
+    answers = texts(pages, workers=2)
+    assert [place for place, text in enumerate(answers) if text == "CrashError"] == [0, 17, 18, 59]
+    assert answers[1:17] == TEXTS[1:17]
 
 
 def test_a_page_that_cannot_be_sent_is_an_error_in_its_place() -> None:

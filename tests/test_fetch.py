@@ -11,14 +11,15 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
 
 from tamis.errors import FetchError, TooLargeError
-from tamis.fetch import Fetched, FetchFailure, fetch
+from tamis.fetch import Fetched, FetchFailure, FetchLimits, fetch
+from tests.servers import QuietServer, serving
 
 PAGE = "<!doctype html><title>Étang</title><p>Le héron attend au bord de l'étang.".encode()
 MEGABYTE = 1024 * 1024
@@ -126,28 +127,15 @@ class Site(BaseHTTPRequestHandler):
         self.close_connection = True
 
 
-class QuietServer(ThreadingHTTPServer):
-    """Does not report the connections that the tests drop on purpose."""
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
     """Return the address of a server that runs for the whole file."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("http_proxy", "https_proxy", "all_proxy"):
-            patch.delenv(name, raising=False)
-            patch.delenv(name.upper(), raising=False)
-        with QuietServer(("127.0.0.1", 0), Site) as server:
-            threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-            yield f"http://127.0.0.1:{server.server_address[1]}"
-            server.shutdown()
+    with serving(Site) as address:
+        yield address
 
 
-def read(url: str, **limits: Any) -> Fetched:
-    return fetch(url, **{"max_bytes": MEGABYTE, **limits})
+def read(url: str, follow: Callable[[str], bool] = bool, **limits: Any) -> Fetched:
+    return fetch(url, FetchLimits(**{"max_bytes": MEGABYTE, **limits}), follow)
 
 
 def failure(url: str, **limits: Any) -> str:
@@ -363,7 +351,7 @@ def test_the_address_that_was_checked_is_the_one_that_is_read(
 ) -> None:
     port = int(site.rpartition(":")[2])
     monkeypatch.setattr("tamis.fetch._public_address", lambda url: "127.0.0.1")
-    fetched = fetch(f"http://news.invalid:{port}/page", max_bytes=MEGABYTE, allow_private=False)
+    fetched = read(f"http://news.invalid:{port}/page", allow_private=False)
     assert fetched.url == f"http://news.invalid:{port}/page"
     assert fetched.body == PAGE
 

@@ -37,19 +37,19 @@ def doing(settings: Any) -> Callable[[tuple[str, Any]], Any]:
     def answer(question: Any) -> Any:
         if isinstance(question, list):
             return [answer(item) for item in question]
-        what, value = question
-        if what == "raise":
+        command, value = question
+        if command == "raise":
             raise KeyError(value)
-        if what == "unsendable":
+        if command == "unsendable":
             return lambda: value
-        if what == "sleep":
+        if command == "sleep":
             time.sleep(value)
-        elif what == "hold":
+        elif command == "hold":
             held.append(b"x" * value)
             time.sleep(60)
-        elif what == "die":
+        elif command == "die":
             os.kill(os.getpid(), value)
-        elif what == "print":
+        elif command == "print":
             print(value, flush=True)
         return settings, value
 
@@ -126,7 +126,7 @@ def test_one_that_dies_is_replaced(usual: Process) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "what"),
+    ("question", "message"),
     [
         (("echo", lambda: None), r"cannot be asked this \(.*(pickle|local object)"),
         (("raise", "sieve"), "raised KeyError: 'sieve'"),
@@ -134,11 +134,11 @@ def test_one_that_dies_is_replaced(usual: Process) -> None:
     ],
 )
 def test_a_question_that_fails_is_an_error_and_the_process_goes_on(
-    usual: Process, question: object, what: str
+    usual: Process, question: object, message: str
 ) -> None:
     usual.ask(("echo", 1))
     first = usual.pid
-    with pytest.raises(Lost, match=what) as lost:
+    with pytest.raises(Lost, match=message) as lost:
         usual.ask(question)
     assert lost.value.reason == "error"
     assert usual.ask(("echo", 2)) == ("usual", 2)

@@ -77,37 +77,34 @@ class Fetched:
     status: int
 
 
-def fetch(
-    url: str,
-    *,
-    max_bytes: int,
-    timeout: float = 20.0,
-    max_seconds: float = 60.0,
-    max_redirects: int = 5,
-    allow_private: bool = True,
-    pages_only: bool = True,
-    user_agent: str = USER_AGENT,
-    follow: Callable[[str], bool] | None = None,
-) -> Fetched:
-    """Read `url`, following redirects.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchLimits:
+    """What a fetch may take, and from whom."""
 
-    `timeout` bounds each silence of the server, `max_seconds` the whole call, name lookup and
-    redirects included; `max_bytes` bounds the body both as sent and decompressed. With
-    `allow_private=False` every address on the way must be a public one and no proxy is used: for
-    servers that fetch what strangers ask for. `pages_only` refuses by the content type what can be
-    no page; `follow` may end the way at a redirect, it is asked with the address.
+    max_bytes: int
+    """Largest body, both as sent and decompressed."""
+    timeout: float = 20.0
+    """Longest silence of a server, in seconds."""
+    max_seconds: float = 60.0
+    """Longest time for the whole, name lookup and redirects included."""
+    max_redirects: int = 5
+    allow_private: bool = True
+    """If not, every address on the path must be a public one and no proxy is used: for servers that
+    fetch what strangers ask for."""
+    pages_only: bool = True
+    """Refuse by the content type what can be no page."""
+    user_agent: str = USER_AGENT
+
+
+def fetch(
+    url: str, limits: FetchLimits, follow: Callable[[str], bool] = lambda address: True
+) -> Fetched:
+    """Read `url`, following redirects; `follow` may end the path at the address of one.
 
     What fails is a `FetchFailure` or a `TooLargeError`.
     """
-    download = _Download(
-        max_bytes,
-        min(timeout, max_seconds),
-        max_redirects,
-        allow_private,
-        pages_only,
-        user_agent,
-        follow,
-    )
+    max_seconds = limits.max_seconds
+    download = _Download(limits, follow)
     outcome: Future[Fetched] = Future()
 
     def run() -> None:
@@ -133,13 +130,8 @@ def fetch(
 class _Download:
     """One fetch under way; `abandon` may be called from another thread."""
 
-    max_bytes: int
-    timeout: float
-    max_redirects: int
-    allow_private: bool
-    pages_only: bool
-    user_agent: str
-    follow: Callable[[str], bool] | None
+    limits: FetchLimits
+    follow: Callable[[str], bool]
     _socket: socket.socket | None = field(default=None, init=False)
     _abandoned: bool = field(default=False, init=False)
 
@@ -151,42 +143,43 @@ class _Download:
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
     def run(self, address: str) -> Fetched:
+        timeout = min(self.limits.timeout, self.limits.max_seconds)
         try:
             import httpx
 
             with httpx.Client(
-                headers={"User-Agent": self.user_agent, "Accept": _ACCEPT},
-                timeout=self.timeout,
-                verify=_authorities(self.allow_private),
-                trust_env=self.allow_private,
+                headers={"User-Agent": self.limits.user_agent, "Accept": _ACCEPT},
+                timeout=timeout,
+                verify=_authorities(self.limits.allow_private),
+                trust_env=self.limits.allow_private,
                 event_hooks={"response": [_take_location]},
             ) as client:
                 return self._follow(client, _checked(httpx.URL(address), _shown(address)))
         except ImportError as error:
-            reason, what, advice = "no answer", str(error), "pip install 'httpx[socks]'"
+            problem, advice, reason = str(error), "pip install 'httpx[socks]'", "no answer"
         except httpx.TimeoutException:
-            what, advice = f"no answer within {self.timeout:g} seconds", "try again later"
-            reason = "no answer"
+            problem = f"no answer within {timeout:g} seconds"
+            advice, reason = "try again later", "no answer"
         except (httpx.InvalidURL, UnicodeError) as error:
-            what, advice = f"not a valid address ({error})", "check its spelling"
-            reason = "bad address"
+            problem = f"not a valid address ({error})"
+            advice, reason = "check its spelling", "bad address"
         except (httpx.HTTPError, OSError, ValueError) as error:
-            what, advice = _explain(error)
+            problem, advice = _explain(error)
             reason = "damaged" if isinstance(error, ValueError) else "no answer"
-        raise FetchFailure(f"{_shown(address)}: {_printable(what)}; {advice}", reason)
+        raise FetchFailure(f"{_shown(address)}: {_printable(problem)}; {advice}", reason)
 
     def _follow(self, client: httpx.Client, url: httpx.URL) -> Fetched:
         shown, visited = _shown(str(url)), {url}
-        for _ in range(self.max_redirects + 1):
+        for _ in range(self.limits.max_redirects + 1):
             with contextlib.closing(client.send(self._request(client, url), stream=True)) as answer:
                 target = answer.extensions["location"]
                 if not target or answer.status_code not in (301, 302, 303, 307, 308):
                     return self._page(url, answer)
-            way = f"{_shown(str(url))}: redirected to {_shown(target)}"
-            url = _checked(url.join(target), way)
-            if self.follow and not self.follow(str(url)):
+            redirect = f"{_shown(str(url))}: redirected to {_shown(target)}"
+            url = _checked(url.join(target), redirect)
+            if not self.follow(str(url)):
                 raise FetchFailure(
-                    f"{way}; give that address",
+                    f"{redirect}; give that address",
                     "http status",
                     status=answer.status_code,
                     target=str(url),
@@ -196,7 +189,7 @@ class _Download:
             visited.add(url)
         raise FetchFailure(
             f"{shown}: redirected "
-            + ("in a loop" if looping else f"more than {self.max_redirects} times")
+            + ("in a loop" if looping else f"more than {self.limits.max_redirects} times")
             + "; open it in a browser and give the address it ends at",
             "http status",
             status=answer.status_code,
@@ -205,7 +198,7 @@ class _Download:
     def _request(self, client: httpx.Client, url: httpx.URL) -> httpx.Request:
         headers = {"Accept-Encoding": "gzip, deflate"}
         extensions: dict[str, Any] = {"trace": self._watch}
-        if not self.allow_private:
+        if not self.limits.allow_private:
             # Connect to the very address that was checked: a second lookup could answer otherwise.
             headers["Host"] = url.netloc.decode("ascii")
             extensions["sni_hostname"] = url.raw_host.decode("ascii")
@@ -232,20 +225,20 @@ class _Download:
         content_type = answer.headers.get("Content-Type")
         kind = (content_type or "").partition(";")[0].strip().lower()
         readable = not kind or kind.startswith("text/") or kind.endswith(_READABLE)
-        if self.pages_only and not readable:
+        if self.limits.pages_only and not readable:
             raise FetchFailure(
                 f"{shown}: {_printable(kind)} is not a web page; give the address of an HTML page",
                 "not html",
             )
-        body = bytearray()
+        body, max_bytes = bytearray(), self.limits.max_bytes
         for chunk in answer.iter_raw():
             body += chunk
-            if len(body) > self.max_bytes:
-                raise _too_large(shown, self.max_bytes)
+            if len(body) > max_bytes:
+                raise _too_large(shown, max_bytes)
         coding = answer.headers.get("Content-Encoding", "").strip().lower()
-        text = _decompressed(bytes(body), coding, self.max_bytes)
-        if len(text) > self.max_bytes:
-            raise _too_large(shown, self.max_bytes)
+        text = _decompressed(bytes(body), coding, max_bytes)
+        if len(text) > max_bytes:
+            raise _too_large(shown, max_bytes)
         final = str(url.copy_with(username=None, password=None))
         return Fetched(final, text, content_type, answer.status_code)
 
@@ -290,27 +283,25 @@ def _take_location(answer: httpx.Response) -> None:
 
 def _checked(url: httpx.URL, shown: str) -> httpx.URL:
     if not url.scheme:
-        raise FetchFailure(
-            f"{shown}: not an address with a scheme; write https://{shown}", "bad address"
+        problem = f"not an address with a scheme; write https://{shown}"
+    elif url.scheme not in ("http", "https"):
+        problem = (
+            f"{_printable(url.scheme)} addresses are not read, only http and https; "
+            "give a web address or the path of a saved page"
         )
-    if url.scheme not in ("http", "https"):
-        raise FetchFailure(
-            f"{shown}: {_printable(url.scheme)} addresses are not read, only http and https; "
-            "give a web address or the path of a saved page",
-            "bad address",
-        )
-    if not url.host:
-        raise FetchFailure(
-            f"{shown}: no host name in this address; write it as https://host/path", "bad address"
-        )
-    if (url.port or 0) > 65535:  # the system would take it modulo 65536
-        raise FetchFailure(f"{shown}: no such port; ports end at 65535", "bad address")
-    return url
+    elif not url.host:
+        problem = "no host name in this address; write it as https://host/path"
+    elif (url.port or 0) > 65535:  # the system would take it modulo 65536
+        problem = "no such port; ports end at 65535"
+    else:
+        return url
+    raise FetchFailure(f"{shown}: {problem}", "bad address")
 
 
 def _public_address(url: httpx.URL) -> str:
-    found = socket.getaddrinfo(url.raw_host.decode("ascii"), url.port, type=socket.SOCK_STREAM)
-    addresses = [str(entry[4][0]) for entry in found]
+    host = url.raw_host.decode("ascii")
+    entries = socket.getaddrinfo(host, url.port, type=socket.SOCK_STREAM)
+    addresses = [str(entry[4][0]) for entry in entries]
     for address in map(ipaddress.ip_address, addresses):
         if not address.is_global or address.is_multicast:
             raise FetchFailure(

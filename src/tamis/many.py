@@ -34,8 +34,8 @@ InputItem: TypeAlias = (
 )
 _Then: TypeAlias = Callable[[Result], Any]
 
-# A batch is full at either: some 10 ms of work. boilerpipe takes 0.78 ms a page (240 kB) in batches
-# of 1, 2 and 4 MB, 0.80 ms at 256 kB and 0.82 ms page by page.
+# A batch is full at either: some 10 ms of work. boilerpipe takes 0.78 ms per page (240 kB) in
+# batches of 1, 2 and 4 MB, 0.80 ms at 256 kB and 0.82 ms page by page.
 _BATCH_PAGES = 16
 _BATCH_BYTES = 2 * 1024 * 1024
 
@@ -84,7 +84,7 @@ def extract_many(
 
     Each item of `pages` is what `extract` takes as its page, or a tuple `(page, url)` or
     `(page, url, content_type)`. For each there is a `Result`, or the `TamisError` that `extract`
-    would raise: a value, so that one bad page does not stop the rest. `error.url` tells which.
+    would raise: a value, so that one bad page does not stop the rest. `error.url` says which.
 
     `pages` may be endless: it is read as results are taken, some batches of 16 pages ahead. If it
     raises, so does this, after the results of the pages before. `close()` ends the processes early.
@@ -322,7 +322,7 @@ def _in_processes(
 
     with Pool(workers, lambda _: Process("tamis.many:answering", made_from)) as pool:
         try:
-            for batch, answers in pool.results(pool.submit(partial(ask, one)) for one in full):
+            for batch, answers in pool.results(pool.submit(partial(ask, batch)) for batch in full):
                 for item, answer in zip(batch, answers, strict=True):
                     if isinstance(answer, Lost):
                         yield _crash(answer, item.url)

@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 import os
 import pickle
-import struct
 import sys
 import threading
 import time
@@ -21,18 +20,18 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import IO, TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
+
+from tamis.channel import GONE, Channel, memory_behind, shared_memory
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
-    from mmap import mmap
     from subprocess import Popen
 
 _T = TypeVar("_T")
 _P = TypeVar("_P", bound="Process")
 
-# Room in the memory that a process shares with us; what is larger goes through the pipe.
-_SHARED_BYTES = 4 * 1024 * 1024
 # Between two looks at a process that has not answered yet. Most answers come sooner.
 _LOOK_SECONDS = 0.05
 # How often it is tried to start a process, and how long each may take; newspaper4k takes 2 s.
@@ -45,9 +44,6 @@ _AHEAD = 2
 # 100 parts of the time. A worker's memory grows no further than that of its largest batch.
 _KEEP_MEMORY = {"MALLOC_TRIM_THRESHOLD_": str(1 << 28), "MALLOC_MMAP_THRESHOLD_": str(1 << 26)}
 
-_GONE = (EOFError, OSError)
-"""What reading from and writing to a process raises that is no more."""
-
 
 class Lost(Exception):
     """A question without an answer. The text says what the process did: `ended by signal 9`.
@@ -57,11 +53,11 @@ class Lost(Exception):
 
     def __init__(
         self,
-        what: str,
+        message: str,
         reason: Literal["crash", "deadline", "memory", "error", "start", "closed"],
         code: int | None = None,
     ) -> None:
-        super().__init__(what)
+        super().__init__(message)
         self.reason = reason
         """`error`: raised, or could not be sent; `start`: it never began, whatever the question."""
         self.code = code
@@ -84,9 +80,9 @@ class Process:
         self._function = function
         self._settings = settings
         self._memory = memory
-        """Most bytes of it that may be in memory, where the system tells."""
+        """Most bytes of it that may be in memory, where the system reports them."""
         self._process: Popen[bytes] | None = None
-        self._shared: mmap | None = None
+        self._channel: Channel | None = None
         self._closed = False
         self._lock = threading.Lock()
 
@@ -134,9 +130,8 @@ class Process:
             return 0
         process.kill()
         code = process.wait()
-        for pipe in (process.stdin, process.stdout):
-            with suppress(OSError):  # what is still in the buffer has nowhere to go
-                pipe.close()  # type: ignore[union-attr]  # both are there
+        if self._channel:
+            self._channel.close()
         return code
 
     def _start(self) -> Popen[bytes]:
@@ -161,7 +156,7 @@ class Process:
     def _open(self) -> Popen[bytes]:
         from subprocess import PIPE, Popen
 
-        self._shared, handle = _shared_memory()
+        shared, handle = shared_memory()
         path = [folder for folder in sys.path if isinstance(folder, str)]
         code = f"import sys; sys.path[:] = {path}; from tamis.processes import serve"
         try:
@@ -176,20 +171,23 @@ class Process:
                     env=_KEEP_MEMORY | os.environ,
                     process_group=0,  # out of reach of Ctrl-C: this process ends it
                 )
+                assert self._process.stdin
+                assert self._process.stdout
+                self._channel = Channel(self._process.stdin, self._process.stdout, shared)
                 return self._process
         finally:
             if handle is not None:
                 os.close(handle)
 
     def _exchange(self, process: Popen[bytes], question: object, seconds: float) -> Any:
-        assert process.stdin is not None
-        assert process.stdout is not None
+        channel = self._channel
+        assert channel
         try:
-            _write(process.stdin, *_packed(question, self._shared))
+            channel.write(*channel.pack(question))
             if self._memory or seconds < math.inf:
-                self._watch(process.stdout, process.pid, seconds)
-            raised, answer = pickle.loads(_read(process.stdout, self._shared))
-        except _GONE:
+                self._watch(channel, process.pid, seconds)
+            raised, answer = pickle.loads(channel.read())
+        except GONE:
             raise self._crash(process) from None
         except Lost:
             self.end()
@@ -198,12 +196,12 @@ class Process:
             raise Lost(f"cannot be asked this ({_line(error)})", "error") from error
         if not raised:
             return answer
-        what, traceback = answer
-        lost = Lost(f"raised {what}", "error")
+        message, traceback = answer
+        lost = Lost(f"raised {message}", "error")
         lost.add_note(traceback)
         raise lost
 
-    def _watch(self, pipe: IO[bytes], pid: int, seconds: float) -> None:
+    def _watch(self, channel: Channel, pid: int, seconds: float) -> None:
         """Return when there is an answer, or raise `Lost` when a limit is reached."""
         if os.name != "posix":
             return _warn_that_it_is_off("on time and memory")
@@ -213,7 +211,7 @@ class Process:
 
         deadline = time.monotonic() + seconds
         waiting = poll()  # select has no room for the handles of a large program
-        waiting.register(pipe, POLLIN)
+        waiting.register(channel.input, POLLIN)
         while not waiting.poll(max(0, min(_LOOK_SECONDS, deadline - time.monotonic())) * 1000):
             if time.monotonic() >= deadline:
                 raise Lost(f"took longer than {seconds:g} s", "deadline")
@@ -306,7 +304,7 @@ class Pool(Generic[_P]):
         """End the processes; what they were asked is lost, and no job begins any more."""
         with self._lock:
             self._closed = True
-            processes = [*self._busy, *(one for idle in self._idle.values() for one in idle)]
+            processes = [*self._busy, *chain.from_iterable(self._idle.values())]
         for process in processes:
             process.kill()
         self._threads.shutdown()
@@ -333,7 +331,7 @@ class Pool(Generic[_P]):
 
 
 def memory_of(pid: int) -> int:
-    """Bytes of a process that are in memory; 0 if it is gone or the system does not tell."""
+    """Bytes of a process that are in memory; 0 if it is gone or the system does not report it."""
     try:
         with open(f"/proc/{pid}/statm", "rb") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -366,76 +364,20 @@ def _warn_that_it_is_off(limit: str) -> None:
     warnings.warn(message, RuntimeWarning, stacklevel=2)
 
 
-# Messages: a head with the size of what is pickled, and whether that is in the shared memory. It is
-# pickled before any of it is written, so a message that does not pickle leaves nothing behind.
-
-_HEAD = struct.Struct("<Q?")
-
-
-def _shared_memory() -> tuple[mmap | None, int | None]:
-    """Memory for the messages to and from a process, and its handle.
-
-    Through the pipe a page of 240 kB takes 0.05 ms more, and its extraction 0.8 ms. Other systems
-    than Linux have no such memory that needs no name and no cleaning up.
-    """
-    if sys.platform == "linux":
-        from mmap import mmap
-
-        handle = os.memfd_create("tamis")
-        try:
-            os.ftruncate(handle, _SHARED_BYTES)
-            return mmap(handle, _SHARED_BYTES), handle
-        except OSError:  # a limit on the size of files (`ulimit -f`) holds for it, too
-            os.close(handle)
-    return None, None
-
-
-def _packed(message: object, shared: mmap | None) -> tuple[bytes, bytes]:
-    if shared:
-        shared.seek(0)
-        with suppress(ValueError):  # no room
-            pickle.dump(message, shared, pickle.HIGHEST_PROTOCOL)
-            return _HEAD.pack(shared.tell(), True), b""
-    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    return _HEAD.pack(len(body), False), body
-
-
-def _write(pipe: IO[bytes], head: bytes, body: bytes) -> None:
-    pipe.write(head)
-    pipe.write(body)
-    pipe.flush()
-
-
-def _read(pipe: IO[bytes], shared: mmap | None) -> bytes | memoryview:
-    head = pipe.read(_HEAD.size)
-    if len(head) < _HEAD.size:
-        raise EOFError
-    size, is_shared = _HEAD.unpack(head)
-    if is_shared:
-        assert shared
-        return memoryview(shared)[:size]
-    body = pipe.read(size)
-    if len(body) < size:
-        raise EOFError
-    return body
-
-
 def serve(handle: int | None) -> None:
     """What the process does: answer until no more questions come."""
     import signal
     from importlib import import_module
-    from mmap import mmap
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows has no process groups for Ctrl-C
-    shared = None if handle is None else mmap(handle, _SHARED_BYTES)
-    questions = sys.stdin.buffer
     answers = os.fdopen(os.dup(1), "wb")
+    channel = Channel(answers, sys.stdin.buffer, memory_behind(handle))
     # What a library prints must not come between the answers.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     function: Callable[[Any], Any] | None = None
-    with suppress(*_GONE):
+    with suppress(*GONE):
         while True:
-            message = _read(questions, shared)
+            message = channel.read()
             try:
                 question, answer = pickle.loads(message), None
                 if function:
@@ -443,10 +385,10 @@ def serve(handle: int | None) -> None:
                 else:
                     (module, name), settings = question[0].split(":"), question[1]
                     function = getattr(import_module(module), name)(settings)
-                packed = _packed((False, answer), shared)
+                packed = channel.pack((False, answer))
             except Exception as error:  # all that a function raises is an answer
                 import traceback
 
-                packed = _packed((True, (_line(error), traceback.format_exc())), shared)
-            _write(answers, *packed)
+                packed = channel.pack((True, (_line(error), traceback.format_exc())))
+            channel.write(*packed)
     os._exit(0)  # nobody reads what is left to flush

@@ -54,13 +54,13 @@ def test_json_has_a_row_a_contestant_and_set(shared: Path) -> None:
         *("--methods", "baseline, boilerpipe", "--rouge"),
     )
     assert result.exit_code == 0, result.output
-    found = json.loads(result.stdout)
-    assert [(row["contestant"], row["group"], row["pages"]) for row in found["sets"]] == [
+    tables = json.loads(result.stdout)
+    assert [(row["contestant"], row["group"], row["pages"]) for row in tables["sets"]] == [
         ("baseline", "second", 2),
         ("boilerpipe", "second", 2),
     ]
-    assert "rouge_lsum" in found["sets"][0]["measures"]
-    assert found["page_types"][0]["group"] == "article"
+    assert "rouge_lsum" in tables["sets"][0]["measures"]
+    assert tables["page_types"][0]["group"] == "article"
 
 
 def test_broken_entries_are_left_out_and_counted(shared: Path) -> None:
@@ -70,8 +70,8 @@ def test_broken_entries_are_left_out_and_counted(shared: Path) -> None:
     assert "line 4" in str(error_of(bench(shared, *arguments)))
     result = bench(shared, *arguments, "--keep-going")
     assert result.exit_code == 0
-    assert "7 broken entries were left out" in result.stderr
-    assert result.stderr.count("left out: ") == 5
+    assert "broken entries left out: 7" in result.stderr
+    assert result.stderr.count("tamis: left out: ") == 5
 
 
 def test_a_report_is_written(shared: Path) -> None:
@@ -143,7 +143,7 @@ def test_parameters_follow_a_method(shared: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ([], "give --data"),
         (["--sets", "first"], "--shared DIR"),
@@ -153,10 +153,10 @@ def test_parameters_follow_a_method(shared: Path) -> None:
         (["--data", "x.jsonl", "--least-pages", "3"], "--least-pages belongs to --protocol"),
     ],
 )
-def test_wrong_usage_is_said(tmp_path: Path, arguments: list[str], said: str) -> None:
+def test_wrong_usage_is_reported(tmp_path: Path, arguments: list[str], message: str) -> None:
     result = bench(tmp_path, *arguments)
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert message in result.stderr
 
 
 def test_unknown_sets_and_folders_are_said(shared: Path) -> None:

@@ -7,12 +7,12 @@ import io
 import json
 import shutil
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from click.testing import CliRunner, Result
+from tests.servers import serving
 
 from tamis.cli import main
 from tamis.cloud.fonts import covering
@@ -54,10 +54,10 @@ def test_a_page_becomes_an_svg_without_the_words_of_its_menus() -> None:
 
 
 def test_json_is_a_list_with_the_heaviest_first() -> None:
-    found = json.loads(run(NEWS, "--format", "json", "--terms", "12").stdout)
-    assert len(found) == 12
-    assert set(found[0]) == {"term", "weight", "count"}
-    weights = [term["weight"] for term in found]
+    terms = json.loads(run(NEWS, "--format", "json", "--terms", "12").stdout)
+    assert len(terms) == 12
+    assert set(terms[0]) == {"term", "weight", "count"}
+    weights = [term["weight"] for term in terms]
     assert weights == sorted(weights, reverse=True)
 
 
@@ -91,32 +91,30 @@ def test_a_seed_and_a_palette_change_the_picture() -> None:
 
 def test_a_folder_gives_one_cloud_of_all_its_pages(folder: Path) -> None:
     both = run(folder, "--format", "json", "--terms", "1000")
-    one = {term["term"] for term in json.loads(run(NEWS, "--format", "json").stdout)[:10]}
-    other = {term["term"] for term in json.loads(run(PRODUCT, "--format", "json").stdout)[:10]}
-    found = {term["term"] for term in json.loads(both.stdout)}
-    assert len(found & one) > 5
-    assert len(found & other) > 5
+    first = {term["term"] for term in json.loads(run(NEWS, "--format", "json").stdout)[:10]}
+    second = {term["term"] for term in json.loads(run(PRODUCT, "--format", "json").stdout)[:10]}
+    both_terms = {term["term"] for term in json.loads(both.stdout)}
+    assert len(both_terms & first) > 5
+    assert len(both_terms & second) > 5
 
 
 def test_pages_in_several_languages_lose_the_stop_words_of_each(tmp_path: Path) -> None:
     for name in ("news-en", "news-de", "recipe-fr"):
         shutil.copy(PAGES / name / "source.html", tmp_path / f"{name}.html")
-    found = {
+    terms = {
         term["term"].lower()
         for term in json.loads(run(tmp_path, "--format", "json", "--terms", "1000").stdout)
     }
-    assert {"ferry", "wasser"} <= found
-    assert not {"the", "of", "der", "und", "les", "dans"} & found
+    assert {"ferry", "wasser"} <= terms
+    assert not {"the", "of", "der", "und", "les", "dans"} & terms
 
 
 def test_a_page_is_fetched_by_its_address_and_its_terms_lead_there(tmp_path: Path) -> None:
     shutil.copy(NEWS, tmp_path / "ferry.html")
     handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/ferry.html"
+    with serving(handler) as site:
+        address = f"{site}/ferry.html"
         picture = run(address).stdout
-        server.shutdown()
     assert f'href="{address}#:~:text=' in picture
 
 
@@ -131,9 +129,9 @@ def test_each_page_gets_a_file_of_its_own_name(folder: Path, tmp_path: Path) -> 
 
 def test_two_sources_are_compared(folder: Path) -> None:
     both = json.loads(run("--compare", NEWS, PRODUCT, "--format", "json").stdout)
-    one, other = ({term["term"] for term in cloud["terms"]} for cloud in both)
-    assert not {term["term"] for term in both[0]["terms"][:10]} & other
-    assert not {term["term"] for term in both[1]["terms"][:10]} & one
+    first, second = ({term["term"] for term in cloud["terms"]} for cloud in both)
+    assert not {term["term"] for term in both[0]["terms"][:10]} & second
+    assert not {term["term"] for term in both[1]["terms"][:10]} & first
     picture = run("--compare", NEWS, PRODUCT).stdout
     assert all(f">{cloud['title'][:20]}" in picture for cloud in both)
 
@@ -153,7 +151,7 @@ def test_a_page_without_terms_gives_an_empty_cloud_and_says_so(page: bytes) -> N
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ([], "Give pages"),
         (["a.html", "--compare", "b", "c"], "Give pages"),
@@ -164,12 +162,12 @@ def test_a_page_without_terms_gives_an_empty_cloud_and_says_so(page: bytes) -> N
         (["a.html", "--palette", "mud"], "'mud'"),
     ],
 )
-def test_wrong_usage_is_said(arguments: list[str], said: str) -> None:
-    assert said in failure(*arguments)
+def test_wrong_usage_is_reported(arguments: list[str], message: str) -> None:
+    assert message in failure(*arguments)
 
 
 def test_what_cannot_be_read_or_written_is_one_line_on_stderr(tmp_path: Path) -> None:
-    for arguments, said in (
+    for arguments, message in (
         (["no-such-page.html"], "no such file"),
         (["no-such-page.html", "nor-this.html"], "none of 2 pages"),
         ([tmp_path], "no .html, .htm, .xhtml, "),
@@ -178,7 +176,7 @@ def test_what_cannot_be_read_or_written_is_one_line_on_stderr(tmp_path: Path) ->
     ):
         last = failure(*arguments).splitlines()[-1]
         assert last.startswith("tamis: ")
-        assert said in last
+        assert message in last
 
 
 def test_a_png_is_written_as_bytes(tmp_path: Path) -> None:

@@ -8,16 +8,16 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import TypeAlias
 
 import pytest
 from click.testing import CliRunner, Result
 from tests.corpus.crawls import write_crawl, write_warc
+from tests.servers import serving
 
 import tamis
 from tamis.cli import main
@@ -34,9 +34,9 @@ def run(*arguments: str | Path, code: int = 0) -> Result:
 
 def refused(*arguments: str | Path) -> str:
     """The message of a command that is wrong."""
-    told = run(*arguments, code=2).stderr
-    assert "Traceback" not in told
-    return told.splitlines()[-1]
+    printed = run(*arguments, code=2).stderr
+    assert "Traceback" not in printed
+    return printed.splitlines()[-1]
 
 
 @pytest.fixture(scope="module")
@@ -67,9 +67,9 @@ def finished(pages: Path, tmp_path_factory: pytest.TempPathFactory) -> Finished:
 
 
 def test_help_tells_of_every_kind_of_input() -> None:
-    told = run("--help").stdout
+    printed = run("--help").stdout
     for name in ("WARC", "HTML", "JSONL", "Parquet", "addresses", "--site-models", "--rank"):
-        assert name in told
+        assert name in printed
 
 
 def test_a_run_ends_with_a_line_that_sums_it_up(
@@ -99,13 +99,13 @@ def test_the_summary_comes_as_json_too(
 ) -> None:
     output, command, _ = finished
     result = run(*command, "--json", "--quiet")
-    told = json.loads(result.stdout)
+    printed = json.loads(result.stdout)
     assert result.stderr == ""
-    assert told["output"] == str(output)
-    assert told["complete"] is True
-    assert (told["records"], told["kept"], told["new_records"]) == (3, 2, 0)
-    assert told["refused"] == {"no content": 1}
-    assert told["failed"] == {}
+    assert printed["output"] == str(output)
+    assert printed["complete"] is True
+    assert (printed["records"], printed["kept"], printed["new_records"]) == (3, 2, 0)
+    assert printed["refused"] == {"no content": 1}
+    assert printed["failed"] == {}
 
 
 def test_other_options_in_the_same_folder_are_refused_and_nothing_changes(
@@ -113,11 +113,11 @@ def test_other_options_in_the_same_folder_are_refused_and_nothing_changes(
 ) -> None:
     output, command, _ = finished
     before = {path: path.read_bytes() for path in output.rglob("*") if path.is_file()}
-    told = refused(*command, "--min-words", "50", "--focus", "precision")
-    assert "has another run (" in told
-    assert "min_words 1 there, 50 here" in told
-    assert "focus 'balanced' there, 'precision' here" in told
-    assert "choose another --output" in told
+    printed = refused(*command, "--min-words", "50", "--focus", "precision")
+    assert "has another run (" in printed
+    assert "min_words 1 there, 50 here" in printed
+    assert "focus 'balanced' there, 'precision' here" in printed
+    assert "choose another --output" in printed
     assert {path: path.read_bytes() for path in output.rglob("*") if path.is_file()} == before
 
 
@@ -133,8 +133,8 @@ def test_other_input_for_the_same_folder_is_refused(finished: Finished, tmp_path
 def read_parquet(path: Path) -> list[dict[str, object]]:
     import pyarrow.parquet as pq
 
-    found: list[dict[str, object]] = pq.read_table(path).to_pylist()
-    return found
+    table: list[dict[str, object]] = pq.read_table(path).to_pylist()
+    return table
 
 
 def read_gzip(path: Path) -> list[dict[str, object]]:
@@ -195,10 +195,10 @@ def test_texts_are_written_as_wet_records(pages: Path, tmp_path: Path) -> None:
 
 def test_filters_and_rejects_work_together(pages: Path, tmp_path: Path) -> None:
     command = (pages, "--output", tmp_path, "--format", "jsonl", "--rejects")
-    told = run(*command, "--language", "EN-gb", "--page-type", "documentation").stdout
-    assert "1 row of 3 records (0 MB) in 1 shard, dropped 2 (" in told
+    printed = run(*command, "--language", "EN-gb", "--page-type", "documentation").stdout
+    assert "1 row of 3 records (0 MB) in 1 shard, dropped 2 (" in printed
     rejects = read_gzip(tmp_path / "rejects" / "part-00000.rejects.jsonl.gz")
-    assert [(one["id"], one["reason"]) for one in rejects] == [
+    assert [(reject["id"], reject["reason"]) for reject in rejects] == [
         ("de", "page type"),
         ("none", "no content"),
     ]
@@ -313,8 +313,8 @@ def test_a_wrong_option_is_told_and_leaves_no_folder(
 
 def test_input_without_records_is_told(tmp_path: Path) -> None:
     (tmp_path / "blank.jsonl").write_text("\n\n")
-    told = refused(tmp_path / "blank.jsonl", "--output", tmp_path / "out", "--format", "jsonl")
-    assert told == f"tamis: {tmp_path / 'out'}: no rows, as there are no records in the input"
+    printed = refused(tmp_path / "blank.jsonl", "--output", tmp_path / "out", "--format", "jsonl")
+    assert printed == f"tamis: {tmp_path / 'out'}: no rows, as there are no records in the input"
 
 
 def test_a_file_in_place_of_the_output_folder_is_told(pages: Path, tmp_path: Path) -> None:
@@ -401,9 +401,9 @@ def test_a_signal_ends_a_run_cleanly_and_the_same_command_goes_on(
         assert process.poll() is None
         time.sleep(0.005)
     process.send_signal(sent)
-    _, told = process.communicate(timeout=30)
+    _, printed = process.communicate(timeout=30)
     assert process.returncode == code
-    assert told == f"tamis: what is done is kept; the same command goes on\n{message}\n"
+    assert printed == f"tamis: what is done is kept; the same command goes on\n{message}\n"
     assert not list(output.rglob("*.tmp"))
     assert 0 < len(list(output.glob("part*"))) < 6
     assert "240 rows of 240 records" in run(*command[1:]).stdout
@@ -419,23 +419,18 @@ class _Server(BaseHTTPRequestHandler):
         """Keep the test output clean."""
 
     def do_GET(self) -> None:
-        found = self.path == "/story"
-        self.send_response(200 if found else 404)
+        known = self.path == "/story"
+        self.send_response(200 if known else 404)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.end_headers()
-        self.wfile.write(self.page if found else b"")
+        self.wfile.write(self.page if known else b"")
 
 
 @pytest.fixture
 def server(sources: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    for name in ("http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.setattr(_Server, "page", sources["news-de"])
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Server) as one:
-        threading.Thread(target=one.serve_forever, args=(0.01,), daemon=True).start()
-        yield f"http://127.0.0.1:{one.server_port}"
-        one.shutdown()
+    with serving(_Server) as address:
+        yield address
 
 
 def test_a_list_of_addresses_is_fetched_and_extracted(server: str, tmp_path: Path) -> None:
@@ -443,8 +438,8 @@ def test_a_list_of_addresses_is_fetched_and_extracted(server: str, tmp_path: Pat
     (tmp_path / "list.txt").write_text(f"{server}/story\n{server}/gone\n")
     command = (tmp_path / "list.txt", "--output", tmp_path / "out", "--format", "jsonl")
     polite = ("--delay", "0", "--allow-private", "--rejects")
-    told = run(*command, *polite).stdout
-    assert "1 row of 2 records (0 MB) in 1 shard, dropped 1 (not found 1)" in told
+    printed = run(*command, *polite).stdout
+    assert "1 row of 2 records (0 MB) in 1 shard, dropped 1 (not found 1)" in printed
     [row] = map(json.loads, (tmp_path / "out" / "part-00000.jsonl").read_text().splitlines())
     assert (row["url"], row["language"]) == (f"{server}/story", "de")
     assert (tmp_path / "out" / "fetched" / "fetched-00000.warc.gz").exists()
@@ -454,5 +449,7 @@ def test_a_list_of_addresses_is_fetched_and_extracted(server: str, tmp_path: Pat
 
 def test_private_addresses_are_refused_unless_allowed(server: str, tmp_path: Path) -> None:
     pytest.importorskip("fastwarc")
-    told = run(f"{server}/story", "--output", tmp_path, "--format", "jsonl", "--delay", "0").stdout
-    assert "0 rows of 1 record (0 MB) in 1 shard, dropped 1 (private address 1)" in told
+    printed = run(
+        f"{server}/story", "--output", tmp_path, "--format", "jsonl", "--delay", "0"
+    ).stdout
+    assert "0 rows of 1 record (0 MB) in 1 shard, dropped 1 (private address 1)" in printed

@@ -21,15 +21,15 @@ def run(*arguments: str | Path, code: int = 0, page: bytes = b"") -> Result:
     return result
 
 
-def test_each_block_has_its_mark_score_kind_text_and_reason() -> None:
+def test_each_block_has_its_sign_score_kind_text_and_reason() -> None:
     expected = tamis.extract(NEWS.read_bytes())
     lines = run(NEWS).stdout.splitlines()
     assert len(lines) == 2 * len(expected.blocks)
     for block, reason, head, because in zip(
         expected.blocks, expected.reasons, lines[::2], lines[1::2], strict=True
     ):
-        mark, score, kind = head.split()[:3]
-        assert (mark == "+") == block.kept
+        sign, score, kind = head.split()[:3]
+        assert (sign == "+") == block.kept
         assert score == f"{block.score:.2f}"
         assert kind == block.kind
         assert because.strip() == reason.text
@@ -55,18 +55,18 @@ def test_text_that_no_block_has_is_an_error() -> None:
     assert result.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize(("choice", "mark"), [("--kept", "+"), ("--dropped", "-")])
-def test_kept_or_dropped_blocks_alone(choice: str, mark: str) -> None:
+@pytest.mark.parametrize(("choice", "sign"), [("--kept", "+"), ("--dropped", "-")])
+def test_kept_or_dropped_blocks_alone(choice: str, sign: str) -> None:
     heads = run(NEWS, choice).stdout.splitlines()[::2]
-    assert {head[0] for head in heads} == {mark}
+    assert {head[0] for head in heads} == {sign}
     assert 0 < len(heads) < len(run(NEWS).stdout.splitlines()[::2])
 
 
 def test_json_has_the_signals_with_their_effects() -> None:
-    told = json.loads(run(NEWS, "--format", "json", "--kept", "--url", "https://e.org/").stdout)
-    assert told["url"] == "https://e.org/"
-    assert told["method"] == "tamis"
-    for block in told["blocks"]:
+    printed = json.loads(run(NEWS, "--format", "json", "--kept", "--url", "https://e.org/").stdout)
+    assert printed["url"] == "https://e.org/"
+    assert printed["method"] == "tamis"
+    for block in printed["blocks"]:
         assert block["kept"]
         assert 1 <= len(block["signals"]) <= 3
         assert all(signal["words"] in block["because"] for signal in block["signals"])
@@ -84,7 +84,7 @@ def test_the_html_view_shows_all_blocks() -> None:
     assert "has its own switches" in run(NEWS, "--format", "html", "--kept", code=2).stderr
 
 
-def test_other_methods_tell_their_score() -> None:
+def test_other_methods_show_their_score() -> None:
     output = run(NEWS, "--method", "boilerpipe").stdout
     assert "Method boilerpipe gave it that score" in output
 
@@ -94,7 +94,7 @@ def test_control_characters_do_not_reach_the_terminal() -> None:
     assert "\x1b" not in run("-", page=page).stdout
 
 
-def test_a_page_without_text_is_said_to_have_none() -> None:
+def test_a_page_without_text_is_reported_as_such() -> None:
     result = run("-", page=b"<script>1</script>")
     assert result.stdout == ""
     assert "the page has no text" in result.stderr

@@ -8,14 +8,14 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from tests.servers import serving
 
 from tamis import Page
 from tamis.cli import main
@@ -157,17 +157,17 @@ def test_a_failed_run_leaves_the_old_output_alone(tmp_path: Path) -> None:
     assert output.read_text() == "old"
 
 
-def test_a_missing_file_is_an_error_with_a_way_out(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error_with_advice(tmp_path: Path) -> None:
     message = failure(tmp_path / "missing.html")
     assert "missing.html: no such file; check the name" in message
 
 
-def test_a_directory_is_an_error_with_a_way_out(tmp_path: Path) -> None:
+def test_a_directory_is_an_error_with_advice(tmp_path: Path) -> None:
     assert "a directory, not a page; give one of the files in it" in failure(tmp_path)
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
-def test_an_unreadable_file_is_an_error_with_a_way_out(page: Path) -> None:
+def test_an_unreadable_file_is_an_error_with_advice(page: Path) -> None:
     page.chmod(0)
     assert "no permission to read it; change its permissions" in failure(page)
 
@@ -384,15 +384,10 @@ class _OnePage(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def site() -> Iterator[str]:
     """Return the address of a server with one page, whose header and meta tag disagree."""
-    for name in ("http_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    with ThreadingHTTPServer(("127.0.0.1", 0), _OnePage) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
+    with serving(_OnePage) as address:
+        yield address
 
 
 def test_a_url_is_fetched_and_its_header_decides_the_charset(site: str) -> None:

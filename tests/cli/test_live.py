@@ -131,14 +131,14 @@ def test_quiet_shows_nothing(
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"), [(4.4, "0:04 left"), (61, "1:01 left"), (36_000, "10:00:00 left")]
+    ("seconds", "printed"), [(4.4, "0:04 left"), (61, "1:01 left"), (36_000, "10:00:00 left")]
 )
 def test_the_time_left_is_told_like_a_clock(
-    monkeypatch: pytest.MonkeyPatch, clock: list[float], seconds: float, told: str
+    monkeypatch: pytest.MonkeyPatch, clock: list[float], seconds: float, printed: str
 ) -> None:
     screen = shown(monkeypatch, terminal=True)
     Live(quiet=False).show(progress(seconds_left=seconds))
-    assert screen.getvalue().endswith(told)
+    assert screen.getvalue().endswith(printed)
 
 
 def test_reasons_are_told_by_their_frequency_and_errors_apart() -> None:

@@ -55,7 +55,7 @@ def test_link_density_is_shown() -> None:
     assert row(run("-").stdout, "Home").split()[2] == "1.00"
 
 
-def test_hidden_blocks_are_marked() -> None:
+def test_hidden_blocks_have_a_sign() -> None:
     output = run("-").stdout
     assert row(output, "Sign up").split()[3] == "h"
     assert row(output, "The water of").split()[3] != "h"
@@ -71,7 +71,7 @@ def test_lines_fit_the_terminal_in_every_script(
     assert any(columns(line) >= width - 2 for line in lines)
 
 
-def test_a_letter_is_not_cut_from_its_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_letter_is_not_cut_from_its_accents(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "น้ำในบึงลดลงทุกปี ชาวบ้านที่อยู่รอบบึงบอกว่าปลาที่เคยมีมากก็หายไปเกือบหมดแล้ว"
     for width in range(60, 90):
         monkeypatch.setenv("COLUMNS", str(width))
@@ -88,7 +88,7 @@ def test_control_characters_do_not_reach_the_terminal() -> None:
         assert "\t" not in run(*arguments).stdout
 
 
-def test_a_method_adds_its_scores_and_marks_what_is_kept() -> None:
+def test_a_method_adds_its_scores_and_a_sign_for_what_is_kept() -> None:
     lines = run("-", "--method", "boilerpipe").stdout.splitlines()
     assert lines[0].split() == ["block", "words", "links", "h", "score", "k", "path", "text"]
     assert len(lines) == len(run("-").stdout.splitlines())
@@ -98,7 +98,7 @@ def test_a_method_adds_its_scores_and_marks_what_is_kept() -> None:
 
 
 @pytest.mark.parametrize("focus", ["precision", "balanced", "recall"])
-def test_what_is_marked_is_what_extract_keeps(focus: str) -> None:
+def test_what_has_the_sign_is_what_extract_keeps(focus: str) -> None:
     lines = run("-", "--method", "tamis", "--focus", focus).stdout.splitlines()
     place = lines[0].index(" k ") + 1
     options = tamis.Options(focus=focus)  # type: ignore[arg-type]
@@ -106,7 +106,7 @@ def test_what_is_marked_is_what_extract_keeps(focus: str) -> None:
     assert [line[place] == "+" for line in lines[1:]] == kept.tolist()
 
 
-def test_nothing_is_marked_on_a_page_that_is_dropped_as_a_whole(
+def test_nothing_has_the_sign_on_a_page_that_is_dropped_as_a_whole(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Tamis, "score", lambda _, page: np.full(len(page.blocks), 0.9))

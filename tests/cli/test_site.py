@@ -21,8 +21,8 @@ def page(number: int, host: str = "", brand: str = "Valley Courier") -> str:
     """One of the articles of a small paper."""
     topic = TOPICS[number % len(TOPICS)]
     body = "".join(
-        f"<p>The {topic} of the upper valley, built in {1800 + 7 * number + part}, {what}.</p>"
-        for part, what in enumerate(
+        f"<p>The {topic} of the upper valley, built in {1800 + 7 * number + part}, {rest}.</p>"
+        for part, rest in enumerate(
             (
                 "will be open to visitors again from the first weekend of May, the council said",
                 "had been shut for two winters while masons replaced what the frost had broken",
@@ -71,9 +71,9 @@ def test_a_folder_becomes_a_model_and_a_line_about_it(tmp_path: Path) -> None:
     (tmp_path / "saved" / "notes.txt").write_text("no page")
     pages(tmp_path / "saved" / "deep" / "0_files", range(7, 8))  # frames of a saved page
     out = tmp_path / "courier.npz"
-    told = run("learn", tmp_path / "saved", "--output", out).stdout
+    printed = run("learn", tmp_path / "saved", "--output", out).stdout
     sure = Site.load(out).confidence
-    assert told == f"{out}: 3 pages of 1 template, confidence {sure:.2f}, 3 new\n"
+    assert printed == f"{out}: 3 pages of 1 template, confidence {sure:.2f}, 3 new\n"
 
 
 def test_the_same_command_again_learns_only_what_is_new(tmp_path: Path) -> None:
@@ -90,8 +90,8 @@ def test_the_same_command_again_learns_only_what_is_new(tmp_path: Path) -> None:
 def test_identical_pages_count_once(tmp_path: Path) -> None:
     for name in "abc":
         (tmp_path / f"{name}.html").write_text(page(1))
-    told = run("learn", tmp_path, "--output", tmp_path / "m.npz").stdout
-    assert "1 page of 1 template" in told
+    printed = run("learn", tmp_path, "--output", tmp_path / "m.npz").stdout
+    assert "1 page of 1 template" in printed
 
 
 def test_broken_pages_are_reported_counted_and_skipped(tmp_path: Path) -> None:
@@ -110,9 +110,9 @@ def test_many_broken_pages_are_counted_and_some_reported(tmp_path: Path) -> None
     saved = pages(tmp_path / "saved", range(1))
     for number in range(30):
         (saved / f"empty{number}.html").write_bytes(b"")
-    told = run("learn", saved, "--output", tmp_path / "m.npz").stderr
-    assert told.count("\n") == 11
-    assert "pages left out: 30" in told
+    messages = run("learn", saved, "--output", tmp_path / "m.npz").stderr
+    assert messages.count("\n") == 6
+    assert "pages left out: 30" in messages
 
 
 def test_nothing_but_broken_pages_is_an_error_and_makes_no_model(tmp_path: Path) -> None:
@@ -122,12 +122,12 @@ def test_nothing_but_broken_pages_is_an_error_and_makes_no_model(tmp_path: Path)
     assert not (tmp_path / "m.npz").exists()
 
 
-def test_mixed_sites_give_a_model_a_host(tmp_path: Path) -> None:
+def test_mixed_sites_give_one_model_per_host(tmp_path: Path) -> None:
     mixed = pages(tmp_path / "mixed", range(3), host="courier.example")
     pages(mixed / "www.times.example" / "news", range(3, 6), host="syndicated.example")
     pages(mixed / "unknown" / "deep", range(2))
-    told = run("learn", mixed, "--output", tmp_path / "models").stdout
-    assert [Path(line.partition(":")[0]).name for line in told.splitlines()] == [
+    printed = run("learn", mixed, "--output", tmp_path / "models").stdout
+    assert [Path(line.partition(":")[0]).name for line in printed.splitlines()] == [
         "courier.example.npz",
         "times.example.npz",
         "unknown.npz",
@@ -139,9 +139,9 @@ def test_mixed_sites_do_not_go_into_one_model_unless_that_is_wanted(tmp_path: Pa
     pages(tmp_path / "a", range(2), host="courier.example")
     pages(tmp_path / "b", range(3, 5), host="times.example")
     given = (tmp_path / "a", tmp_path / "b", "--output", tmp_path / "m.npz")
-    told = run("learn", *given, code=2).stderr
-    assert "a page of times.example, others are of courier.example, which were learned" in told
-    assert told.count("\n") == 1
+    printed = run("learn", *given, code=2).stderr
+    assert "a page of times.example, others are of courier.example, which were learned" in printed
+    assert printed.count("\n") == 1
     assert "4 pages" in run("learn", *given, "--one-site").stdout
     assert (
         "one model" in run("learn", *given[:2], "--one-site", "--output", tmp_path, code=2).stderr
@@ -203,12 +203,12 @@ def test_models_are_saved_while_learning(tmp_path: Path, monkeypatch: pytest.Mon
         (("none.html", "--output", "m.npz"), "no such file or folder"),
         (("empty", "--output", "m.npz"), "no file in it ends in .html"),
         (("saved", "--output", "none/m.npz"), "there is no folder none"),
-        (("saved", "--output", "saved/0.html"), "no folder can be made there"),
+        (("saved", "--output", "saved/0.html"), "no such folder can be made"),
         (("saved", "--output", "damaged.npz"), "(--new replaces it)"),
         (("saved",), "--output"),
     ],
 )
-def test_wrong_names_are_told_at_once(
+def test_wrong_names_are_reported_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: tuple[str, ...], message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -234,10 +234,36 @@ def test_a_page_is_extracted_as_the_model_does_it(model: Path, tmp_path: Path) -
     assert run("extract", model, story).stdout == expected.text + "\n"
     run("extract", model, story, "--format", "markdown", "--output", tmp_path / "story.md")
     assert (tmp_path / "story.md").read_text("utf-8").rstrip() == expected.markdown.rstrip()
-    told = json.loads(
+    described = json.loads(
         run("extract", model, story, "--format", "json", "--url", "http://e.org/").stdout
     )
-    assert told["url"] == "http://e.org/"
+    assert described["url"] == "http://e.org/"
+
+
+def command(name: str, *arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [name, *map(str, arguments)])
+
+
+def test_a_model_is_a_method_of_the_commands_for_one_page(model: Path, tmp_path: Path) -> None:
+    story, text = tmp_path / "story.html", tmp_path / "story.txt"
+    story.write_text(page(9))
+    expected = Site.load(model).extract(page(9))
+    assert command("extract", story, "--method", model, "-o", text).exit_code == 0
+    assert text.read_text("utf-8") == expected.text + "\n"
+    explained = command("explain", story, "--method", model, "--format", "json").stdout
+    kept = [block["text"] for block in json.loads(explained)["blocks"] if block["kept"]]
+    assert kept == [block.text for block in expected.blocks if block.kept]
+    lines = command("page", story, "--method", model).stdout.splitlines()
+    assert sum(" +  " in line for line in lines) == len(kept)
+
+
+def test_a_model_as_method_takes_no_parameters_and_learns_no_other_model(
+    model: Path, tmp_path: Path
+) -> None:
+    story = pages(tmp_path / "saved", range(1)) / "0.html"
+    result = command("extract", story, "--method", model, "--parameter", "depth=3")
+    assert "a model has its parameters" in result.stderr
+    run("learn", story, "--method", model, "--output", tmp_path / "m.npz", code=2)
 
 
 def test_a_model_that_knows_no_other_page_changes_nothing(tmp_path: Path) -> None:
@@ -285,8 +311,8 @@ def test_a_page_that_cannot_be_read_does_not_stop_the_others(model: Path, tmp_pa
 
 def test_pages_are_not_replaced_by_their_content(model: Path, tmp_path: Path) -> None:
     given = pages(tmp_path / "in", range(2))
-    told = run("extract", model, given, "--format", "html", "--output", given, code=2).stderr
-    assert "would replace a page" in told
+    printed = run("extract", model, given, "--format", "html", "--output", given, code=2).stderr
+    assert "would replace a page" in printed
     assert (given / "0.html").read_text("utf-8") == page(0)
 
 
@@ -295,8 +321,8 @@ def test_a_folder_of_models_is_used_by_host(tmp_path: Path) -> None:
     pages(tmp_path / "in" / "times.example", range(2))
     run("learn", tmp_path / "in" / "courier.example", "--output", tmp_path / "models")
     given = ("extract", tmp_path / "models", tmp_path / "in", "--output", tmp_path / "out")
-    told = run(*given, code=2).stderr
-    assert "times.example.npz; learn the site of the page first" in told
+    printed = run(*given, code=2).stderr
+    assert "times.example.npz; learn the site of the page first" in printed
     assert len(list((tmp_path / "out" / "courier.example").iterdir())) == 3
 
 
@@ -311,7 +337,7 @@ def test_what_is_no_model_is_one_clear_line(tmp_path: Path, command: str, conten
     assert result.stderr.count("\n") == 1
 
 
-def test_a_damaged_model_is_told_from_a_whole_one(model: Path, tmp_path: Path) -> None:
+def test_a_damaged_model_is_distinguished_from_a_whole_one(model: Path, tmp_path: Path) -> None:
     whole = model.read_bytes()
     (tmp_path / "m.npz").write_bytes(whole[: len(whole) // 2])
     assert "damaged" in run("show", tmp_path / "m.npz", code=2).stderr

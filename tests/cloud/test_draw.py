@@ -150,7 +150,7 @@ def test_a_page_needs_nothing_and_runs_nothing() -> None:
 def test_each_term_of_a_page_can_be_reached_by_the_keyboard_and_tells_its_count() -> None:
     page = CLOUD.html()
     assert page.count('tabindex="0"') + page.count("<a href") == len(TERMS)
-    assert page.count('class="told"') == len(TERMS)
+    assert page.count('class="caption"') == len(TERMS)
     assert "<td>7</td><td>29.2%</td>" in page
 
 
@@ -279,7 +279,7 @@ def test_one_font_of_a_collection_becomes_the_first_of_a_file(tmp_path: Path) ->
 
 def test_without_wordcloud_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wordcloud", None)
-    with pytest.raises(OutputError, match=r"pip install 'tamis\[cloud\]'"):
+    with pytest.raises(InputError, match=r"pip install 'tamis\[cloud\]'"):
         CLOUD.png()
 
 

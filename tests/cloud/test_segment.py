@@ -203,3 +203,7 @@ def test_guessed_words_agree_with_newmm_more_than_spaces_do() -> None:
     theirs = boundaries([word for run in runs for word in cut[run]])
     ours = boundaries([word for run in runs for word in guessed[run]])
     assert 2 * len(ours & theirs) / (len(ours) + len(theirs)) > 0.7
+
+
+def test_a_code_point_that_no_letter_has_cuts_a_run_of_chinese() -> None:
+    assert words("今天\ufada今天", "zh") == ["今天", "今天"]

@@ -63,17 +63,17 @@ def read_warc(
         Shard(number, "warc", str(path), start, end)
         for number, (start, end) in enumerate(zip(starts, [*starts[1:], None], strict=True))
     ]
-    return [one for shard in shards for one in read(shard, Columns(), max_bytes)]
+    return [record for shard in shards for record in read(shard, Columns(), max_bytes)]
 
 
-def names(found: Sequence[Record | Reject]) -> list[str]:
+def names(records: Sequence[Record | Reject]) -> list[str]:
     """The names of the pages."""
     return [
-        one.id.removeprefix("<urn:uuid:").removesuffix(">")
-        for one in found
-        if isinstance(one, Record)
+        record.id.removeprefix("<urn:uuid:").removesuffix(">")
+        for record in records
+        if isinstance(record, Record)
     ]
 
 
-def reasons(found: Sequence[Record | Reject]) -> list[str]:
-    return [one.reason for one in found if isinstance(one, Reject)]
+def reasons(records: Sequence[Record | Reject]) -> list[str]:
+    return [record.reason for record in records if isinstance(record, Reject)]

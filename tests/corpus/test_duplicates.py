@@ -111,10 +111,10 @@ def test_most_copies_with_one_word_of_twenty_changed_are_found() -> None:
     texts = [page(number) for number in range(200)]
     seen = Seen()
     assert not any(seen.add(signature(text)) for text in texts)
-    found = [seen.add(signature(edited(text, 0.05, place))) for place, text in enumerate(texts)]
-    assert found.count("near duplicate") >= 190
-    found = [seen.add(signature(edited(text, 0.3, place))) for place, text in enumerate(texts)]
-    assert found.count("near duplicate") <= 2
+    answers = [seen.add(signature(edited(text, 0.05, place))) for place, text in enumerate(texts)]
+    assert answers.count("near duplicate") >= 190
+    answers = [seen.add(signature(edited(text, 0.3, place))) for place, text in enumerate(texts)]
+    assert answers.count("near duplicate") <= 2
 
 
 def test_a_near_duplicate_of_a_near_duplicate_is_compared_with_the_first() -> None:
@@ -130,22 +130,22 @@ def test_a_near_duplicate_of_a_near_duplicate_is_compared_with_the_first() -> No
 
 def test_only_exact_duplicates_may_be_asked_for() -> None:
     seen = Seen(exact=True)
-    found = [seen.add(signature(text)) for text in (HERON, HERON + " Herons are shy.", HERON)]
-    assert found == ["", "", "duplicate"]
+    answers = [seen.add(signature(text)) for text in (HERON, HERON + " Herons are shy.", HERON)]
+    assert answers == ["", "", "duplicate"]
 
 
 def test_nothing_is_forgotten_as_the_documents_become_many() -> None:
     seen = Seen()
     texts = [page(number, 60) for number in range(3_000)]
     assert not any(seen.add(signature(text)) for text in texts)
-    found = [seen.add(signature(f"{text} and then some")) for text in texts]
-    assert found.count("near duplicate") >= 2_950
+    answers = [seen.add(signature(f"{text} and then some")) for text in texts]
+    assert answers.count("near duplicate") >= 2_950
     assert [seen.add(signature(text)) for text in texts] == ["duplicate"] * 3_000
 
 
 def test_signatures_are_short_and_can_be_joined() -> None:
     made = [signature(text) for text in (HERON, "", "short", CHINESE)]
-    assert {len(one) for one in made} == {SIZE}
+    assert {len(packed) for packed in made} == {SIZE}
     assert SIZE < 256
     assert list(signatures(b"".join(made))) == made
 

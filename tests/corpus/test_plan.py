@@ -20,8 +20,10 @@ from tamis.errors import InputError
 
 from .archives import LIMIT, gzip_member, http, names, page, record
 
-ROWS = "".join(json.dumps({"html": page(f"Reiher {one}").decode()}) + "\n" for one in range(40))
-MEMBERS = [gzip_member(record(one, http(page(f"Reiher {one}")))) for one in range(40)]
+ROWS = "".join(
+    json.dumps({"html": page(f"Reiher {number}").decode()}) + "\n" for number in range(40)
+)
+MEMBERS = [gzip_member(record(number, http(page(f"Reiher {number}")))) for number in range(40)]
 
 
 @pytest.fixture
@@ -32,7 +34,7 @@ def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
 def planned(
     *inputs: object, columns: Columns | None = None, format: str | None = None
 ) -> list[Shard]:
-    return plan([str(one) for one in inputs], columns or Columns(), LIMIT, format)
+    return plan([str(source) for source in inputs], columns or Columns(), LIMIT, format)
 
 
 def fill(folder: Path, files: Mapping[str, str | bytes]) -> Path:
@@ -99,7 +101,7 @@ def test_shards_are_numbered_over_all_inputs_in_order(tmp_path: Path, small_shar
 def test_a_large_file_is_cut_and_read_whole(tmp_path: Path, name: str, small_shards: None) -> None:
     path = tmp_path / name
     if name == "a.parquet":
-        pages = [page(f"Reiher {one}") for one in range(40)]
+        pages = [page(f"Reiher {number}") for number in range(40)]
         pq.write_table(pa.table({"html": pages}), path, row_group_size=4, compression="none")
     else:
         plain = b"".join(map(gzip.decompress, MEMBERS))
@@ -107,8 +109,8 @@ def test_a_large_file_is_cut_and_read_whole(tmp_path: Path, name: str, small_sha
         path.write_bytes(data[name])
     shards = planned(path)
     assert len(shards) > 3
-    found = names([one for shard in shards for one in read(shard, Columns(), LIMIT)])
-    assert len(found) == len(set(found)) == 40
+    ids = names([record for shard in shards for record in read(shard, Columns(), LIMIT)])
+    assert len(ids) == len(set(ids)) == 40
 
 
 def test_packed_lines_are_one_shard(tmp_path: Path, small_shards: None) -> None:
@@ -117,12 +119,12 @@ def test_packed_lines_are_one_shard(tmp_path: Path, small_shards: None) -> None:
 
 
 def test_a_folder_of_pages_becomes_runs_of_files(tmp_path: Path, small_shards: None) -> None:
-    fill(tmp_path, {f"{one:02}.html": page(f"Reiher {one}") for one in range(40)})
+    fill(tmp_path, {f"{number:02}.html": page(f"Reiher {number}") for number in range(40)})
     fill(tmp_path, {"style.css": "p {}", "Seite_files/ad.html": "<p>Kauf!"})
     shards = planned(tmp_path)
     assert len(shards) > 3
     assert [name for shard in shards for name in shard.files] == [
-        f"{one:02}.html" for one in range(40)
+        f"{number:02}.html" for number in range(40)
     ]
 
 
@@ -154,8 +156,8 @@ def test_remote_inputs_are_read_through_fsspec(small_shards: None) -> None:
     try:
         shards = planned("memory://crawl")
         assert shards[-1].source == "memory://crawl/sub/b.warc.gz"
-        found = [one for shard in shards for one in read(shard, Columns(), LIMIT)]
-        assert names(found) == [*map(str, range(40)), "0"]
+        records = [record for shard in shards for record in read(shard, Columns(), LIMIT)]
+        assert names(records) == [*map(str, range(40)), "0"]
         (shard,) = planned("memory://pages")
         assert names(list(read(shard, Columns(), LIMIT))) == ["1.html", "sub/2.html"]
         assert planned("memory://pages/1.html")[0].files == ("1.html",)

@@ -86,9 +86,9 @@ def test_another_run_in_the_same_folder_is_refused_and_says_what_differs(
 ) -> None:
     begun(tmp_path)
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    with pytest.raises(InputError, match=message) as told:
+    with pytest.raises(InputError, match=message) as error:
         begun(tmp_path, **changes)  # type: ignore[arg-type]
-    assert "choose another --output" in str(told.value)
+    assert "choose another --output" in str(error.value)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
@@ -100,8 +100,8 @@ def test_a_parameter_of_the_method_that_differs_is_named(tmp_path: Path) -> None
 
 def test_a_run_of_another_version_is_refused(tmp_path: Path) -> None:
     begun(tmp_path)
-    told = json.loads((tmp_path / "run.json").read_bytes())
-    (tmp_path / "run.json").write_text(json.dumps(told | {"tamis": "0.0.9"}))
+    stored = json.loads((tmp_path / "run.json").read_bytes())
+    (tmp_path / "run.json").write_text(json.dumps(stored | {"tamis": "0.0.9"}))
     with pytest.raises(InputError, match=r"tamis '0\.0\.9' there"):
         begun(tmp_path)
 
@@ -111,14 +111,14 @@ def test_a_run_of_another_version_is_refused(tmp_path: Path) -> None:
 def test_a_damaged_folder_is_one_clear_error(tmp_path: Path, name: str, content: bytes) -> None:
     begun(tmp_path)
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as error:
         begun(tmp_path)
-    assert "damaged" in str(told.value) or "no run was begun" in str(told.value)
-    assert str(tmp_path) in str(told.value)
-    assert "\n" not in str(told.value)
+    assert "damaged" in str(error.value) or "no run was begun" in str(error.value)
+    assert str(tmp_path) in str(error.value)
+    assert "\n" not in str(error.value)
 
 
-def test_a_task_is_done_when_its_mark_is_there(tmp_path: Path) -> None:
+def test_a_task_is_done_when_its_receipt_is_there(tmp_path: Path) -> None:
     run = begun(tmp_path)
     task = Task("extract", 7)
     assert run.done(task) is None
@@ -126,13 +126,13 @@ def test_a_task_is_done_when_its_mark_is_there(tmp_path: Path) -> None:
     run.finish(task, COUNTS, [file])
     assert run.done(task) == COUNTS
     assert run.done(Task("learn", 7)) is None
-    mark = json.loads((tmp_path / "marks" / "extract-00007.json").read_bytes())
-    assert mark["files"] == [["part-00007.jsonl", 4, file.digest]]
-    assert mark["refused"] == {"language": 1, "short": 1}
+    receipt = json.loads((tmp_path / "marks" / "extract-00007.json").read_bytes())
+    assert receipt["files"] == [["part-00007.jsonl", 4, file.digest]]
+    assert receipt["refused"] == {"language": 1, "short": 1}
 
 
 @pytest.mark.parametrize("harm", [Path.unlink, lambda path: path.write_bytes(b"row")])
-def test_a_mark_whose_file_is_gone_or_has_another_size_is_not_done(
+def test_a_receipt_whose_file_is_gone_or_has_another_size_is_not_done(
     tmp_path: Path, harm: Callable[[Path], object]
 ) -> None:
     run = begun(tmp_path)
@@ -144,8 +144,7 @@ def test_a_mark_whose_file_is_gone_or_has_another_size_is_not_done(
 
 
 def test_counts_add_up_and_can_be_taken_apart() -> None:
-    total = COUNTS.copy()
-    total += RecordCounts(2, 10, 1, Counter({"short": 1}))
+    total = COUNTS + RecordCounts(2, 10, 1, Counter({"short": 1}))
     assert total == RecordCounts(7, 1010, 4, Counter({"short": 2, "language": 1}))
     assert COUNTS.records == 5
     assert total - COUNTS == RecordCounts(2, 10, 1, Counter({"short": 1}))

@@ -87,12 +87,12 @@ def undisturbed(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_rows_come_in_the_order_of_the_input(undisturbed: Path) -> None:
-    found = rows(undisturbed)
-    assert [row["url"] for row in found] == [
+    written = rows(undisturbed)
+    assert [row["url"] for row in written] == [
         f"https://paper{page}.example/{file}" for file in range(4) for page in range(3)
     ]
-    assert [row["source"] for row in found[::3]] == [f"{file}.warc.gz" for file in range(4)]
-    assert all(row["fetched"] == "2024-05-01T08:00:00Z" for row in found)
+    assert [row["source"] for row in written[::3]] == [f"{file}.warc.gz" for file in range(4)]
+    assert all(row["fetched"] == "2024-05-01T08:00:00Z" for row in written)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -115,22 +115,27 @@ def test_more_workers_than_shards_share_them(tmp_path: Path) -> None:
     assert files(tmp_path / "3") == files(tmp_path / "1")
 
 
-def test_a_mark_has_the_counts_and_the_hash_of_each_file(undisturbed: Path) -> None:
+def test_a_receipt_has_the_counts_and_the_hash_of_each_file(undisturbed: Path) -> None:
     import hashlib
 
     for number in range(4):
-        mark = json.loads((undisturbed / "marks" / f"extract-{number:05}.json").read_bytes())
-        assert (mark["records"], mark["kept"], mark["refused"]) == (3, 3, {})
-        [(name, size, digest)] = mark["files"]
+        receipt = json.loads((undisturbed / "marks" / f"extract-{number:05}.json").read_bytes())
+        assert (receipt["records"], receipt["kept"], receipt["refused"]) == (3, 3, {})
+        [(name, size, digest)] = receipt["files"]
         content = (undisturbed / name).read_bytes()
         assert size == len(content)
         assert digest == hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def test_the_summary_is_written_when_all_is_done(undisturbed: Path) -> None:
-    told = json.loads((undisturbed / "summary.json").read_bytes())
-    assert told["complete"]
-    assert (told["shards"], told["records"], told["kept"], told["failed"]) == (4, 12, 12, {})
+    summary = json.loads((undisturbed / "summary.json").read_bytes())
+    assert summary["complete"]
+    assert (summary["shards"], summary["records"], summary["kept"], summary["failed"]) == (
+        4,
+        12,
+        12,
+        {},
+    )
 
 
 # Restarts
@@ -145,11 +150,11 @@ def test_a_run_that_is_done_has_nothing_left_to_do(
         raise AssertionError("a process began")
 
     monkeypatch.setattr(Process, "__init__", no_process)
-    told = (undisturbed / "summary.json").read_bytes()
+    stored = (undisturbed / "summary.json").read_bytes()
     summary, steps = done(crawl, undisturbed, workers=2)
     assert steps == []
     assert summary.complete
-    assert (undisturbed / "summary.json").read_bytes() == told
+    assert (undisturbed / "summary.json").read_bytes() == stored
     assert (summary.counts.records, summary.new.records) == (12, 0)
     assert files(undisturbed) == before
 
@@ -204,7 +209,7 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> None
 def children() -> set[int]:
     """The processes that threads of this one began."""
     threads = Path("/proc/self/task").glob("*/children")
-    return {int(child) for told in threads for child in told.read_text().split()}
+    return {int(child) for file in threads for child in file.read_text().split()}
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
@@ -316,8 +321,8 @@ def repeated(tmp_path_factory: pytest.TempPathFactory, sources: dict[str, bytes]
         "a": [sources["news-de"], sources["news-zh"], sources["recipe-fr"], sources["news-zh"]],
         "b": [sources["docs-en"], sources["news-de"], changed, sources["recipe-fr"]],
     }
-    for name, some in pages.items():
-        addressed = ((f"https://{name}.example/{at}", html) for at, html in enumerate(some))
+    for name, texts in pages.items():
+        addressed = ((f"https://{name}.example/{at}", html) for at, html in enumerate(texts))
         write_warc(folder / f"{name}.warc.gz", addressed)
     return folder
 
@@ -351,7 +356,7 @@ def test_nearly_the_same_texts_are_dropped_whoever_does_the_work(
     assert addresses(output) == ["a/0", "a/1", "a/2", "b/0"]
     assert (summary.counts.records, summary.counts.kept) == (8, 4)
     assert summary.counts.rejected == {"duplicate": 3, "near duplicate": 1}
-    assert [one["reason"] for one in rejects(output)].count("duplicate") == 3
+    assert [reject["reason"] for reject in rejects(output)].count("duplicate") == 3
     assert not list(output.glob("compared/*"))
     done(repeated, tmp_path / "2", workers=2, duplicates="near", rejects=True)
     assert files(tmp_path / "2") == files(output)

@@ -30,15 +30,15 @@ def record(name: str, body: bytes = b"<p>x") -> Record:
 
 def extracted(body: bytes, **settings: Any) -> Row | Reject:
     """What becomes of one page, in this process."""
-    [one] = extracting(Extracting(Settings(**settings), ""))([record("page", body)])
-    return one if isinstance(one, Reject) else one[0]
+    [answer] = extracting(Extracting(Settings(**settings), ""))([record("page", body)])
+    return answer if isinstance(answer, Reject) else answer[0]
 
 
 def reason(body: bytes, **settings: Any) -> tuple[str, str]:
-    one = extracted(body, **settings)
-    assert isinstance(one, Reject), one
-    assert (one.id, one.url) == ("page", "https://page.example/")
-    return one.reason, one.detail
+    answer = extracted(body, **settings)
+    assert isinstance(answer, Reject), answer
+    assert (answer.id, answer.url) == ("page", "https://page.example/")
+    return answer.reason, answer.detail
 
 
 # Order
@@ -54,21 +54,21 @@ def obeying(folder: str) -> Callable[[list[Record]], list[str]]:
         with Path(folder, "sizes").open("a") as sizes:
             print(len(batch), file=sizes)
         for record in batch:
-            what = record.body[:20].decode()
-            if what == "hang":
+            command = record.body[:20].decode()
+            if command == "hang":
                 time.sleep(60)
-            elif what == "wait":
+            elif command == "wait":
                 time.sleep(0.05)
-            elif what == "grow":
+            elif command == "grow":
                 held = b"x" * 500_000_000
                 time.sleep(60)
                 del held
-            elif what == "die":
+            elif command == "die":
                 os.kill(os.getpid(), signal.SIGKILL)
-            elif what == "die once" and not os.path.exists(f"{folder}/dead"):
+            elif command == "die once" and not os.path.exists(f"{folder}/dead"):
                 Path(folder, "dead").touch()
                 os.kill(os.getpid(), signal.SIGKILL)
-            elif what == "raise":
+            elif command == "raise":
                 raise ZeroDivisionError("no bridge")
         return [record.id for record in batch]
 
@@ -171,17 +171,17 @@ def test_without_description_a_row_has_the_text_and_its_figures_alone(
 def test_the_charset_of_the_http_header_counts() -> None:
     body = "<title>Grüße</title><p>Über den Fluß führt seit gestern wieder eine Brücke.".encode()
     latin = Record("a", None, body.decode().encode("latin-1"), "text/html; charset=latin1", None)
-    [one] = extracting(Extracting(Settings(), ""))([latin])
-    assert isinstance(one, tuple)
-    assert "Über den Fluß" in one[0].text
+    [answer] = extracting(Extracting(Settings(), ""))([latin])
+    assert isinstance(answer, tuple)
+    assert "Über den Fluß" in answer[0].text
 
 
 def test_a_signature_comes_only_if_duplicates_are_to_be_told(sources: dict[str, bytes]) -> None:
     for duplicates, size in (("keep", 0), ("exact", SIZE), ("near", SIZE)):
         made_from = Extracting(Settings(duplicates=duplicates), "")  # type: ignore[arg-type]
-        [one] = extracting(made_from)([record("page", sources["news-en"])])
-        assert isinstance(one, tuple)
-        assert len(one[1]) == size
+        [answer] = extracting(made_from)([record("page", sources["news-en"])])
+        assert isinstance(answer, tuple)
+        assert len(answer[1]) == size
 
 
 # Filters

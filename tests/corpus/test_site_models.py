@@ -93,22 +93,22 @@ def test_pages_are_extracted_by_the_model_of_their_site(outputs: dict[int, Path]
 
 
 def test_the_rows_are_those_of_a_model_of_all_pages_of_the_site(outputs: dict[int, Path]) -> None:
-    found = {str(row["url"]): row["text"] for row in rows(outputs[1])}
+    texts = {str(row["url"]): row["text"] for row in rows(outputs[1])}
     pages = {
         f"https://www.harbour.example/{file}/{page}": article(file * PAGES + page)
         for file in range(FILES)
         for page in range(PAGES)
     }
     site = tamis.Site().fit((html, url) for url, html in pages.items())
-    assert {url: found[url] for url in pages} == {
+    assert {url: texts[url] for url in pages} == {
         url: site.extract(html, url=url).text for url, html in pages.items()
     }
-    assert PROMOTION in str(found["https://lonely.example/"])
-    assert sum(PROMOTION in str(found[url]) for url in pages) < len(pages) / 2
+    assert PROMOTION in str(texts["https://lonely.example/"])
+    assert sum(PROMOTION in str(texts[url]) for url in pages) < len(pages) / 2
 
 
 def test_one_worker_and_two_give_the_same_models_and_rows(outputs: dict[int, Path]) -> None:
-    one, two = (
+    first, second = (
         {
             str(path.relative_to(output)): path.read_bytes()
             for path in output.rglob("*")
@@ -116,9 +116,9 @@ def test_one_worker_and_two_give_the_same_models_and_rows(outputs: dict[int, Pat
         }
         for output in outputs.values()
     )
-    assert one == two
-    assert sum(name.startswith("sites/") for name in one) == FILES
-    assert not any(name.startswith("readings/") for name in one)
+    assert first == second
+    assert sum(name.startswith("sites/") for name in first) == FILES
+    assert not any(name.startswith("readings/") for name in first)
 
 
 def test_the_models_of_a_run_are_kept_one_a_site(outputs: dict[int, Path]) -> None:
@@ -139,11 +139,13 @@ def test_readings_come_back_by_the_part_of_their_site() -> None:
         for host in ("a", "b", "c")
     ]
     read_pages = read([record(url, html) for url, html in given])
-    pages = [one for one in read_pages if not isinstance(one, Reject)]
+    pages = [answer for answer in read_pages if not isinstance(answer, Reject)]
     assert len(pages) == 9
     packed = sites.pack(pages, 2)
     assert packed == sites.pack(pages, 2)
-    back = [one for part in range(2) for one in sites.unpack(io.BytesIO(packed), part, Reading)]
+    back = [
+        reading for part in range(2) for reading in sites.unpack(io.BytesIO(packed), part, Reading)
+    ]
     assert sorted(host for host, _ in back) == sorted(f"{host}.example" for host in "aaabbbccc")
     first = next(reading for host, reading in back if host == "a.example")
     for column in first.__dataclass_fields__:
@@ -178,7 +180,7 @@ def test_no_more_than_so_many_pages_of_a_site_are_learned(
     for shard in range(3):
         urls = [f"https://a.example/{shard}/{number}" for number in range(3)]
         pages = read([record(url, article(10 * shard + at)) for at, url in enumerate(urls)])
-        learned = (one for one in pages if not isinstance(one, Reject))
+        learned = (answer for answer in pages if not isinstance(answer, Reject))
         shards.append(io.BytesIO(sites.pack(learned, 1)))
     [(host, packed)] = sites.learn(shards, 0, Options())
     assert host == "a.example"

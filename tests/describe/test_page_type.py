@@ -190,7 +190,7 @@ def test_the_trees_answer_as_the_forests_they_come_from() -> None:
     for seed in range(20):
         row = np.random.default_rng(seed).lognormal(size=len(COLUMNS)).astype(np.float32)
         odds = np.zeros(len(TYPES))
-        census.answers(row, trees.feature, trees.value, trees.right, trees.root, trees.first, odds)
+        census.answers(trees, row, odds)
         forests = [Forest.of(arrays, len(COLUMNS), f"{kind}.") for kind in TYPES]
         assert odds.tolist() == [forest.predict(row[None])[0] for forest in forests]
 

@@ -10,7 +10,7 @@ import pytest
 import tamis
 from tamis.decision import NO_CUT, Decision
 from tamis.describe import reasons as module
-from tamis.describe.phrases import Told, phrase
+from tamis.describe.phrases import BlockPhrases
 from tamis.describe.reasons import FAMILIES, GIVEN, columns_of_families, neutral, reasons
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec, words
@@ -63,9 +63,9 @@ def test_signals_are_told_in_words_on_the_side_they_are_on() -> None:
     assert story.because.startswith("For it: ")
     for reason in found.values():
         for side, sign in (("For it: ", 1), ("Against it: ", -1)):
-            told = [signal.words for signal in reason.signals if sign * signal.effect > 0]
-            assert (side in reason.because) == bool(told)
-            assert all(said in reason.because for said in told)
+            phrases = [signal.words for signal in reason.signals if sign * signal.effect > 0]
+            assert (side in reason.because) == bool(phrases)
+            assert all(phrase in reason.because for phrase in phrases)
 
 
 def test_the_name_that_weighs_most_is_quoted() -> None:
@@ -76,10 +76,10 @@ def test_the_name_that_weighs_most_is_quoted() -> None:
     promo, _, lead, _ = words.names(b"promo lead", np.zeros(1, np.intc), own)[1]
     weights = {"token": np.array([promo, lead]), "weight": np.float32([[0, -2], [1, 0]])}
     nothing = np.zeros((2, len(spec.NAMES)), np.float32)
-    told = Told(Batch.of([page]), nothing, nothing[0], TokenTable.of(weights))
-    assert phrase(told, 0, "names", -1.0) == "class name “promo-box” on the way to it"
-    assert phrase(told, 0, "names", 1.0) == "no name of an element speaks against it"
-    assert phrase(told, 1, "names", 1.0) == "its class name “lead”"
+    phrases = BlockPhrases(Batch.of([page]), nothing, nothing[0], TokenTable.of(weights))
+    assert phrases.phrase("names", 0, -1.0) == "class name “promo-box” on the path to it"
+    assert phrases.phrase("names", 0, 1.0) == "no name of an element speaks against it"
+    assert phrases.phrase("names", 1, 1.0) == "its class name “lead”"
 
 
 @pytest.mark.parametrize("name", ["news-en", "news-th", "news-ar", "product-en", "forum-en"])
@@ -93,7 +93,7 @@ def test_without_the_named_signals_the_odds_move_as_claimed(
     usual, columns = neutral(model.forest), columns_of_families()
     signals = module.signals(page, Tamis())
     families = list(FAMILIES)
-    # One alone: exactly as told.
+    # One signal alone: exactly as claimed.
     for block in range(0, len(odds), 7):
         for signal in signals[block]:
             row = features[block : block + 1].copy()

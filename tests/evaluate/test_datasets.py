@@ -52,7 +52,7 @@ def test_json_lines_are_read_packed_or_not(tmp_path: Path, suffix: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ('{"id": "2", "html": ', "not valid JSON"),
         ("[1]", "list, not an object"),
@@ -65,14 +65,14 @@ def test_json_lines_are_read_packed_or_not(tmp_path: Path, suffix: str) -> None:
     ],
 )
 def test_a_broken_line_is_named_and_the_rest_can_be_read(
-    tmp_path: Path, line: object, said: str
+    tmp_path: Path, line: object, message: str
 ) -> None:
     good = {"id": "1", "html": PAGE}
     path = write_lines(tmp_path / "set.jsonl", good, line, {**good, "id": "3"})
     with pytest.raises(DatasetError) as caught:
         list(datasets.read(path))
     assert f"{path}, line 2: " in str(caught.value)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     errors: list[DatasetError] = []
     read = list(datasets.read(path, keep_going=True, on_error=errors.append))
     assert [example.id for example in read] == ["1", "3"]
@@ -156,7 +156,7 @@ def wcxb(folder: Path, name: str, gold: object) -> None:
     write(folder / "html" / f"{name}.html.gz", PAGE)
 
 
-def test_wcxb_has_a_json_file_a_page(tmp_path: Path) -> None:
+def test_wcxb_has_one_json_file_per_page(tmp_path: Path) -> None:
     gold = {
         "title": "Tamis",
         "author": None,
@@ -174,7 +174,7 @@ def test_wcxb_has_a_json_file_a_page(tmp_path: Path) -> None:
     assert (page.text, page.with_, page.without) == (gold["main_content"], ("sieve",), ("Home",))
     assert page.html == PAGE.encode()
     assert page.expected_markdown == gold["main_content_markdown"]
-    assert [one.dataset for one in datasets.read(tmp_path)] == ["wcxb-dev", "wcxb-test"]
+    assert [example.dataset for example in datasets.read(tmp_path)] == ["wcxb-dev", "wcxb-test"]
 
 
 def test_a_broken_page_of_wcxb_names_file_and_field(tmp_path: Path) -> None:
@@ -225,17 +225,16 @@ def test_dragnet_keeps_the_comments_apart(tmp_path: Path, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pages", "golds", "ending"),
+    "names",
     [
-        ("en_original", "en_cleaned", "-cleaned.txt"),
-        ("input", "GoldStandard", ".txt"),
-        ("finalrun-input", "GoldStandard", ".txt"),
-        ("input", "gold_std", "-cleaned.txt"),
+        "en_original en_cleaned -cleaned.txt",
+        "input GoldStandard .txt",
+        "finalrun-input GoldStandard .txt",
+        "input gold_std -cleaned.txt",
     ],
 )
-def test_cleaneval_marks_and_address_are_no_text(
-    tmp_path: Path, pages: str, golds: str, ending: str
-) -> None:
+def test_cleaneval_tags_and_address_are_no_text(tmp_path: Path, names: str) -> None:
+    pages, golds, ending = names.split()
     folder = tmp_path / "CleanPortalEval"
     wrapped = f'<text id="http://example.org/x" encoding="utf8">{PAGE}</text>'
     write(folder / pages / "12.html", wrapped)

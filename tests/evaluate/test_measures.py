@@ -20,10 +20,10 @@ WORDS = st.lists(
 
 def plain_tokens(text: str) -> list[str]:
     unspaced = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-    found: list[str] = []
+    result: list[str] = []
     for word in re.findall(r"\w+", text.lower()):
-        found += unspaced.findall(word) if unspaced.search(word) else [word]
-    return found
+        result += unspaced.findall(word) if unspaced.search(word) else [word]
+    return result
 
 
 def plain_score(common: int, predicted: int, gold: int) -> tuple[float, float, float]:
@@ -115,6 +115,7 @@ def test_without_snippets_nothing_is_wrong() -> None:
 def test_blocks_are_scored_by_the_content_class() -> None:
     score = measures.blocks(np.array([True, True, False, False]), [True, False, True, False])
     assert score == (0.5, 0.5, 0.5, 0.5)
+    assert measures.blocks([False, False], [True, False]) == (0.0, 0.0, 0.0, 0.5)
     assert measures.blocks([], []) == (1.0, 1.0, 1.0, 1.0)
     with pytest.raises(ValueError, match="2 decisions for 1 blocks"):
         measures.blocks([True, False], [True])

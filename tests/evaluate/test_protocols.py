@@ -31,8 +31,8 @@ def test_sites_with_few_pages_take_no_part(site_set: Path) -> None:
         assert datasets.name_of(path) == "mill"
         sites = list(protocols.sites_in(path))
         assert [len(site) for site in sites] == [6, 6]
-        given = {example.id: example.text for example in datasets.read(site_set)}
-        assert {page.id: page.text for site in sites for page in site}.items() < given.items()
+        texts = {example.id: example.text for example in datasets.read(site_set)}
+        assert {page.id: page.text for site in sites for page in site}.items() < texts.items()
     assert not path.exists()
     with (
         pytest.raises(DatasetError, match="7 pages or more"),

@@ -44,7 +44,7 @@ RESULTS = [
 ]
 
 
-def test_markdown_has_a_column_a_set_and_escapes_names() -> None:
+def test_markdown_has_one_column_per_set_and_escapes_names() -> None:
     text = report.markdown(RESULTS)
     lines = text.splitlines()
     assert "| contestant | small (2) | snippets (1) | mean |" in lines
@@ -102,7 +102,7 @@ def test_the_worst_page_comes_first() -> None:
     assert len(titles) == 4
 
 
-def test_a_word_diff_tells_missing_from_too_much() -> None:
+def test_a_word_diff_distinguishes_missing_from_too_much() -> None:
     assert report.word_diff("a fine sieve", "a sieve of silk") == (
         "a <del>fine</del> sieve <ins>of silk</ins>"
     )

@@ -35,7 +35,7 @@ def test_an_output_is_scored_in_the_process(worker: ContestantProcess) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "said"),
+    ("page", "message"),
     [
         ("CRASH", "crashed (SIGABRT)"),
         ("LEAVE", "its process ended with exit code 3"),
@@ -47,10 +47,10 @@ def test_an_output_is_scored_in_the_process(worker: ContestantProcess) -> None:
     ],
 )
 def test_a_failure_is_a_miss_and_the_next_page_is_served(
-    worker: ContestantProcess, page: str, said: str
+    worker: ContestantProcess, page: str, message: str
 ) -> None:
     missed = worker.extract(page, GOLD)
-    assert missed.miss is not None and missed.miss.startswith(said)
+    assert missed.miss is not None and missed.miss.startswith(message)
     assert len(missed.miss) <= 300
     assert (missed.text, missed.scores["bag_of_words"].f1) == ("", 0.0)
     assert worker.extract("A fine sieve", GOLD).scores["bag_of_words"].f1 == 1.0
@@ -216,7 +216,9 @@ class _Element:
             yield from child.iter()
 
     def text_content(self) -> str:
-        return self.text + "".join(one.text_content() + (one.tail or "") for one in self.children)
+        return self.text + "".join(
+            child.text_content() + (child.tail or "") for child in self.children
+        )
 
 
 def test_blocks_of_readability_are_not_glued(monkeypatch: pytest.MonkeyPatch) -> None:

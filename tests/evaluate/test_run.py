@@ -34,7 +34,7 @@ def test_every_contestant_meets_every_page(fake: Fake, small_set: Path) -> None:
     results = Bench(workers=2).run(
         both, [small_set], progress=lambda done, total: seen.append((done, total))
     )
-    assert [(one.contestant, one.gold.id) for one in results] == [
+    assert [(result.contestant, result.gold.id) for result in results] == [
         (contestant, name) for name in "01234s" for contestant in both
     ]
     assert seen[0] == (0, 12) and seen[-1] == (12, 12)
@@ -128,11 +128,11 @@ def test_a_sample_is_kept_apart_from_the_whole_set(
     fake: Fake, small_set: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "cache"
-    some = Bench(workers=1, sample=2, cache=folder).run([fake("everything")], [small_set])
-    every = Bench(workers=1, cache=folder).run([fake("everything")], [small_set])
-    assert len(some) == 2
-    assert len(every) == 6
-    assert {one.gold.id for one in some} < {one.gold.id for one in every}
+    sampled = Bench(workers=1, sample=2, cache=folder).run([fake("everything")], [small_set])
+    whole = Bench(workers=1, cache=folder).run([fake("everything")], [small_set])
+    assert len(sampled) == 2
+    assert len(whole) == 6
+    assert {result.gold.id for result in sampled} < {result.gold.id for result in whole}
 
 
 def test_pages_that_are_the_same_twice_have_two_results(fake: Fake, tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_pages_that_are_the_same_twice_have_two_results(fake: Fake, tmp_path: Pa
     path = tmp_path / "twice.jsonl"
     path.write_text("\n".join([row, row, other]))
     results = Bench(workers=2).run([fake("everything")], [path])
-    assert [one.outcome.text.strip() for one in results] == ["silk", "silk", "mesh"]
+    assert [result.outcome.text.strip() for result in results] == ["silk", "silk", "mesh"]
 
 
 def test_a_broken_entry_ends_the_run_or_is_left_out(
@@ -152,7 +152,7 @@ def test_a_broken_entry_ends_the_run_or_is_left_out(
         Bench(workers=1).run([fake("everything")], [small_set])
     errors: list[DatasetError] = []
     bench = Bench(workers=1, keep_going=True, cache=tmp_path / "cache")
-    for _ in range(2):  # the second time from the cache, and still told
+    for _ in range(2):  # the second time from the cache, and still reported
         assert len(bench.run([fake("everything")], [small_set], on_error=errors.append)) == 6
     assert len(errors) == 2
 
@@ -162,7 +162,9 @@ def test_a_contestant_that_cannot_be_loaded_ends_the_run(fake: Fake, small_set: 
         Bench(workers=2).run([fake("everything"), fake("broken")], [small_set])
 
 
-def test_a_cache_that_cannot_be_made_is_told(fake: Fake, small_set: Path, tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_made_is_an_error(
+    fake: Fake, small_set: Path, tmp_path: Path
+) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="--cache"):
         Bench(cache=tmp_path / "file").run([fake("everything")], [small_set])

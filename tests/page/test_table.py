@@ -528,3 +528,12 @@ def test_a_page_is_pickled_without_what_was_made_of_it() -> None:
     assert page.declared.rows is not None and page.title and page.text(0) and page.xpath(1)
     assert len(pickle.dumps(page)) == fresh
     assert pickle.loads(pickle.dumps(page)).block_text(0) == "c"
+
+
+def test_an_element_with_a_very_long_name_is_a_star_in_paths() -> None:
+    name = "x" * 200
+    page = tamis.parse(f"<p>one</p><{name}><p>two</p></{name}>")
+    assert [page.xpath(node) for node in page.blocks.node.tolist()] == [
+        "/html/body/p",
+        "/html/body/*[2]/p",
+    ]

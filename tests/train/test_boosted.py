@@ -82,14 +82,14 @@ def whole(samples: list[TrainingPage]) -> TrainingTable:
 
 
 @pytest.fixture(scope="module")
-def said() -> list[str]:
-    """What the training told about its progress."""
+def messages() -> list[str]:
+    """What the training printed about its progress."""
     return []
 
 
 @pytest.fixture(scope="module")
-def trained(small: None, whole: TrainingTable, said: list[str]) -> Trained:
-    return train(whole, list(corpus.refusals()), say=said.append)
+def trained(small: None, whole: TrainingTable, messages: list[str]) -> Trained:
+    return train(whole, list(corpus.refusals()), say=messages.append)
 
 
 def saved(folder: Path, arrays: boosted.Arrays) -> Tamis:
@@ -137,11 +137,11 @@ def test_different_domains_below_a_common_ending_are_spread_over_all_folds() -> 
 
 
 def test_rows_of_pages_follow_each_other(samples: list[TrainingPage], whole: TrainingTable) -> None:
-    assert len(whole) == sum(len(one.words) for one in samples)
-    for number, one in enumerate(samples):
-        np.testing.assert_array_equal(whole.labels[whole.rows(number)], one.labels)
-        np.testing.assert_array_equal(whole.words[whole.rows(number)], one.words)
-        assert set(whole.fold[whole.rows(number)]) == {fold_of(one.site)}
+    assert len(whole) == sum(len(page.words) for page in samples)
+    for number, page in enumerate(samples):
+        np.testing.assert_array_equal(whole.labels[whole.rows(number)], page.labels)
+        np.testing.assert_array_equal(whole.words[whole.rows(number)], page.words)
+        assert set(whole.fold[whole.rows(number)]) == {fold_of(page.site)}
 
 
 def test_nothing_is_learned_from_blocks_of_which_nothing_is_known(
@@ -164,8 +164,8 @@ def test_a_long_page_is_learned_from_in_part(monkeypatch: pytest.MonkeyPatch) ->
 # Tokens
 
 
-def same(one: TokenTable, other: TokenTable) -> bool:
-    ours, theirs = one.arrays(), other.arrays()
+def same(first: TokenTable, second: TokenTable) -> bool:
+    ours, theirs = first.arrays(), second.arrays()
     return all(np.array_equal(ours[name], theirs[name]) for name in ours)
 
 
@@ -175,8 +175,8 @@ def test_tokens_without_a_fold_do_not_depend_on_its_labels(
 ) -> None:
     changed = TrainingTable(
         [
-            replace(one, labels=1 - one.labels) if fold_of(one.site) == fold else one
-            for one in samples
+            replace(page, labels=1 - page.labels) if fold_of(page.site) == fold else page
+            for page in samples
         ]
     )
     without = frozenset((fold, (fold + 1) % FOLDS))
@@ -187,14 +187,16 @@ def test_tokens_without_a_fold_do_not_depend_on_its_labels(
 
 def test_tokens_of_few_sites_are_not_learned(samples: list[TrainingPage]) -> None:
     assert len(TrainingTable(samples).token_table()) > 5
-    two_sites = [one for one in samples if one.site in (samples[0].site, samples[1].site)]
+    two_sites = [page for page in samples if page.site in (samples[0].site, samples[1].site)]
     assert len(TrainingTable(two_sites).token_table()) == 0
 
 
 # Training
 
 
-def test_trained_weights_tell_content_from_the_rest(trained: Trained, tmp_path: Path) -> None:
+def test_trained_weights_distinguish_content_from_the_rest(
+    trained: Trained, tmp_path: Path
+) -> None:
     method = saved(tmp_path, trained.arrays)
     new = example(PAGES + 1)
     page = tamis.parse(new.html)
@@ -223,10 +225,10 @@ def test_the_probabilities_of_a_page_are_those_of_the_weights_of_its_fold(
     trained: Trained, whole: TrainingTable, tmp_path: Path
 ) -> None:
     for number in range(8):
-        one = example(number)
-        assert one.site is not None
-        method = saved(tmp_path, trained.folds[fold_of(one.site)])
-        scores = method.score(tamis.parse(one.html))
+        source = example(number)
+        assert source.site is not None
+        method = saved(tmp_path, trained.folds[fold_of(source.site)])
+        scores = method.score(tamis.parse(source.html))
         np.testing.assert_allclose(scores, trained.probabilities[whole.rows(number)], atol=1e-6)
 
 
@@ -241,14 +243,14 @@ def test_a_seed_always_gives_the_same_weights(
 
 def test_another_seed_gives_other_trees(whole: TrainingTable, small: None) -> None:
     table = whole.table(np.zeros((len(whole), len(spec.GROUPS["tokens"])), np.float32))
-    one, other = (forest_of(whole.boosted(table, (0,), seed)).arrays() for seed in (0, 1))
-    assert not np.array_equal(one["value"], other["value"])
+    first, second = (forest_of(whole.boosted(table, (0,), seed)).arrays() for seed in (0, 1))
+    assert not np.array_equal(first["value"], second["value"])
 
 
 @pytest.mark.usefixtures("trained")
-def test_progress_is_told(said: list[str]) -> None:
-    assert len(said) > FOLDS
-    assert all(said)
+def test_progress_is_printed(messages: list[str]) -> None:
+    assert len(messages) > FOLDS
+    assert all(messages)
 
 
 # Calibration
@@ -266,8 +268,8 @@ def test_the_calibration_curve_says_the_share_of_content(whole: TrainingTable) -
     random = np.random.default_rng(1)
     odds = np.where(whole.labels > 0.5, 1.0, -1.0) + random.normal(0, 1e-3, len(whole))
     curve = calibration(whole, odds, np.ones(len(whole), bool))
-    said = np.interp([-1.0, 1.0], curve["odds"], curve["probability"])
-    np.testing.assert_allclose(said, [0, 1], atol=0.05)
+    predicted = np.interp([-1.0, 1.0], curve["odds"], curve["probability"])
+    np.testing.assert_allclose(predicted, [0, 1], atol=0.05)
     upside_down = calibration(whole, -odds, np.ones(len(whole), bool))
     assert (np.diff(upside_down["probability"]) >= 0).all()
     share = np.average(whole.labels, weights=whole.weight)
@@ -276,8 +278,8 @@ def test_the_calibration_curve_says_the_share_of_content(whole: TrainingTable) -
 
 
 def test_the_calibration_error_is_the_mean_difference_by_words() -> None:
-    def error(said: list[float], true: list[float], words: list[float]) -> float:
-        return expected_calibration_error(np.array(said), np.array(true), np.array(words))
+    def error(predicted: list[float], true: list[float], words: list[float]) -> float:
+        return expected_calibration_error(np.array(predicted), np.array(true), np.array(words))
 
     assert error([0, 1], [0, 1], [5, 7]) == 0
     assert error([1, 0], [0, 1], [5, 7]) == 1

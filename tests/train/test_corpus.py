@@ -26,26 +26,26 @@ def article(number: int, **more: object) -> Example:
 
 
 def test_pages_as_they_are_come_first_and_those_made_over_after_them() -> None:
-    found = labelled_pages(article(number) for number in range(20))
-    made = list(samples(found, seed=1))
-    assert 5 < len(made) - len(found) <= len(found)
-    for one, sample in zip(found, made, strict=False):
-        assert sample.site == one.site
-        np.testing.assert_array_equal(sample.labels, one.labels)
-    sites = {one.site for one in found}
-    for sample in made[len(found) :]:
+    labelled = labelled_pages(article(number) for number in range(20))
+    made = list(samples(labelled, seed=1))
+    assert 5 < len(made) - len(labelled) <= len(labelled)
+    for source, sample in zip(labelled, made, strict=False):
+        assert sample.site == source.site
+        np.testing.assert_array_equal(sample.labels, source.labels)
+    sites = {source.site for source in labelled}
+    for sample in made[len(labelled) :]:
         assert sample.site in sites
         assert (sample.labels > 0.9).sum() >= 3
         assert len(sample.labels) == len(sample.words) == len(sample.values)
 
 
 def test_the_same_seed_makes_the_same_samples() -> None:
-    found = labelled_pages(article(number) for number in range(8))
-    once, again, other = (list(samples(found, seed)) for seed in (1, 1, 2))
+    labelled = labelled_pages(article(number) for number in range(8))
+    once, again, another = (list(samples(labelled, seed)) for seed in (1, 1, 2))
     assert len(once) == len(again)
-    for one, same in zip(once, again, strict=True):
-        np.testing.assert_array_equal(one.values, same.values)
-    assert [one.size for one in once] != [one.size for one in other]
+    for page, same in zip(once, again, strict=True):
+        np.testing.assert_array_equal(page.values, same.values)
+    assert [page.size for page in once] != [page.size for page in another]
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_only_articles_with_content_are_made_over(
     more: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(corpus, "_WITH_COMMENTS", 1.0)
-    found = labelled_pages(article(number, **more) for number in range(4))
-    assert len(list(samples(found))) == len(found)
+    labelled = labelled_pages(article(number, **more) for number in range(4))
+    assert len(list(samples(labelled))) == len(labelled)
 
 
 def test_a_page_without_gold_text_has_no_length() -> None:
-    (one,) = samples(labelled_pages([article(1, text=None, with_=("harbour",))]))
-    assert np.isnan(one.gold_words)
-    (one,) = samples(labelled_pages([article(1, page_type="forum")]))
-    assert one.gold_words == len(article(1).text.split())  # type: ignore[union-attr]
+    (page,) = samples(labelled_pages([article(1, text=None, with_=("harbour",))]))
+    assert np.isnan(page.gold_words)
+    (page,) = samples(labelled_pages([article(1, page_type="forum")]))
+    assert page.gold_words == len(article(1).text.split())  # type: ignore[union-attr]

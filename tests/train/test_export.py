@@ -139,7 +139,7 @@ def test_a_model_of_several_classes_is_refused() -> None:
         lightgbm.Dataset(table, np.arange(200) % 3),
         2,
     )
-    with pytest.raises(WeightsError, match="3 scores a row"):
+    with pytest.raises(WeightsError, match="3 scores per row"):
         forest_of(booster)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 
 from tamis.evaluate.datasets import Example
 from tamis.page.read import parse
-from tamis.train.labels import labelled_page, labelled_pages, labels
+from tamis.train.labels import labelled_pages, labels, read
 
 STORY = "The ferry left the harbour at six in the morning"
 FOG = "nobody had expected the fog from the hills"
@@ -57,32 +60,43 @@ def test_an_empty_gold_makes_nothing_content() -> None:
 
 def test_snippets_label_their_blocks_and_nothing_is_known_of_the_others() -> None:
     html = f"<h1>Title</h1><p>{STORY}</p><div>Menu of the day</div><h2>More</h2>"
-    given = labels_of(html, with_=("LEFT the  harbour",), without=("Menu of",))
-    np.testing.assert_array_equal(given, [np.nan, 1, 0, np.nan])
+    known = labels_of(html, with_=("LEFT the  harbour",), without=("Menu of",))
+    np.testing.assert_array_equal(known, [np.nan, 1, 0, np.nan])
 
 
 def test_blocks_like_the_labelled_one_beside_it_get_the_same_label() -> None:
     html = f"<div><p>{STORY}</p><p>{FOG}</p><h2>x</h2></div><ul><li>Home<li>News</ul>"
-    given = labels_of(html, with_=("harbour",), without=("Home",))
-    np.testing.assert_array_equal(given, [1, 1, np.nan, 0, 0])
+    known = labels_of(html, with_=("harbour",), without=("Home",))
+    np.testing.assert_array_equal(known, [1, 1, np.nan, 0, 0])
 
 
 def test_a_block_with_a_snippet_of_its_own_keeps_its_label() -> None:
     html = f"<div><p>{STORY}</p><p>Advertisement here</p><p>{FOG}</p></div>"
-    given = labels_of(html, with_=("harbour",), without=("Advertisement",))
-    assert given[:2] == [1, 0]
+    known = labels_of(html, with_=("harbour",), without=("Advertisement",))
+    assert known[:2] == [1, 0]
 
 
 # Labelled pages
 
 
 def test_the_site_is_named_or_the_host_or_the_id() -> None:
-    assert labelled_page(example("<p>x", "x", site="a.example")).site == "a.example"  # type: ignore[union-attr]
-    assert labelled_page(example("<p>x", "x", url="https://b.example/c")).site == "b.example"  # type: ignore[union-attr]
-    assert labelled_page(example("<p>x", "x")).site == "1"  # type: ignore[union-attr]
+    sources: list[dict[str, object]] = [{"site": "a.example"}, {"url": "https://b.example/c"}, {}]
+    labelled = labelled_pages(example("<p>x", "x", **source) for source in sources)
+    assert [page.site for page in labelled] == ["a.example", "b.example", "1"]
 
 
 def test_a_page_over_a_limit_is_left_out() -> None:
     deep = example("<div>" * 3000 + "x", "x")
-    assert labelled_page(deep) is None
+    assert not labelled_pages([deep])
     assert len(labelled_pages([deep, example("<p>x", "x")])) == 1
+
+
+def test_sets_are_read_in_the_order_of_their_pages(tmp_path: Path) -> None:
+    rows = [{"id": str(number), "html": f"<p>{STORY}<p>{FOG}", "text": FOG} for number in range(40)]
+    path = tmp_path / "made.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    messages: list[str] = []
+    labelled = read([path, path], messages.append)
+    assert [page.example.id for page in labelled] == [row["id"] for row in rows] * 2
+    assert all(page.labels.tolist() == [0, 1] for page in labelled)
+    assert messages == ["reading made.jsonl"] * 2

@@ -47,8 +47,8 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_training_learns_plain_types_and_writes_a_card(pages: Path, tmp_path: Path) -> None:
     out = tmp_path / "types.npz"
-    said: list[str] = []
-    figures = run([pages], out, seed=3, say=said.append)
+    messages: list[str] = []
+    figures = run([pages], out, seed=3, say=messages.append)
     assert figures["accuracy, with URL, folds by site"] > 0.9
     assert figures["overview, area under the curve, without URL, folds by site"] > 0.9
     weights = load(out, method="page_type", spec=SPEC)
@@ -61,7 +61,7 @@ def test_training_learns_plain_types_and_writes_a_card(pages: Path, tmp_path: Pa
     own = tamis.extract(page, options=tamis.Options(page_type_weights=str(out)))
     assert own.page_type == "listing"
     assert own.page_types != tamis.extract(page).page_types
-    assert said[0] == "reading mine.jsonl"
+    assert messages[0] == "reading mine.jsonl"
 
 
 def test_weights_that_are_not_there_are_said(tmp_path: Path) -> None:
@@ -77,11 +77,11 @@ def test_the_same_seed_makes_the_same_weights(pages: Path, tmp_path: Path) -> No
 
 
 def test_pages_without_a_known_type_are_left_out(pages: Path) -> None:
-    found = read([pages])
-    assert len(found) == 60
-    assert found[1].site == "site1.example"
+    typed = read([pages])
+    assert len(typed) == 60
+    assert typed[1].site == "site1.example"
     address = 2 * PLACES
-    assert found[1].own.places.max() < address < found[1].given.places.max()
+    assert typed[1].own.places.max() < address < typed[1].given.places.max()
 
 
 def test_a_set_without_types_is_an_error(tmp_path: Path) -> None:

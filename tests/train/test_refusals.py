@@ -30,10 +30,10 @@ def test_refusals_differ_by_seed_and_are_the_same_for_one() -> None:
 
 def test_nothing_of_a_refusal_is_content(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(corpus, "_REFUSALS", 20)
-    found = list(corpus.refusals(seed=1))
-    assert len(found) > 15
-    for one in found:
-        assert not one.labels.any()
-        assert one.gold_words == 0
-        assert len(one.labels) == len(one.words) == len(one.values)
-    assert len({one.site for one in found}) == len(found)
+    pages = list(corpus.refusals(seed=1))
+    assert len(pages) > 15
+    for page in pages:
+        assert not page.labels.any()
+        assert page.gold_words == 0
+        assert len(page.labels) == len(page.words) == len(page.values)
+    assert len({page.site for page in pages}) == len(pages)

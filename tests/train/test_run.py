@@ -97,10 +97,10 @@ def test_another_seed_or_other_data_start_anew(data: Path, tmp_path: Path) -> No
 
 def test_the_summary_has_means_by_set_and_type_and_pooled_snippets() -> None:
     pages = [
-        PageMeasures("a", "1", "forum", 9, 0.5, None),
-        PageMeasures("a", "2", "product", 9, 1.0, None),
-        PageMeasures("b", "3", None, 0, None, Snippets(found=1, wanted=2, leaked=0, unwanted=1)),
-        PageMeasures("b", "4", None, 0, None, Snippets(found=2, wanted=2, leaked=0, unwanted=1)),
+        PageMeasures("a", "forum", 0.5, None),
+        PageMeasures("a", "product", 1.0, None),
+        PageMeasures("b", None, None, Snippets(present=1, wanted=2, leaked=0, unwanted=1)),
+        PageMeasures("b", None, None, Snippets(present=2, wanted=2, leaked=0, unwanted=1)),
     ]
     assert summary(pages) == {
         "a, F1, folds by site": 0.75,

@@ -27,16 +27,16 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def examples() -> list[Example]:
-    found = []
+    pages = []
     for number in range(SITES):
         for page in range(1 + number % 4):
             html = article(10 * number + page)
             gold = " ".join(line for line in html.split("<p>") if line.count(" ") > 30)
             name = f"site{number}.example"
-            found.append(
+            pages.append(
                 Example(id=f"{name}-{page}", dataset="made", html=html, text=gold, site=name)
             )
-    return found
+    return pages
 
 
 @pytest.fixture
@@ -46,8 +46,8 @@ def pages() -> list[site.Neighbour]:
 
 def test_only_sites_with_several_pages_are_learned_from(pages: list[site.Neighbour]) -> None:
     assert pages
-    assert all(one.values is not None for one in pages)
-    assert {one.source.site for one in pages} == {
+    assert all(page.values is not None for page in pages)
+    assert {page.source.site for page in pages} == {
         f"site{number}.example" for number in range(SITES) if number % 4
     }
 
@@ -61,8 +61,8 @@ def test_each_fold_has_a_forest_that_did_not_see_it(pages: list[site.Neighbour])
 
 
 def test_the_same_seed_gives_the_same_forest(pages: list[site.Neighbour]) -> None:
-    one, other = (site.train(pages, seed=3)[0].arrays() for _ in range(2))
-    assert all(np.array_equal(one[name], other[name]) for name in one)
+    first, second = (site.train(pages, seed=3)[0].arrays() for _ in range(2))
+    assert all(np.array_equal(first[name], second[name]) for name in first)
 
 
 def test_pages_without_evidence_are_measured_and_not_learned_from() -> None:
@@ -72,11 +72,11 @@ def test_pages_without_evidence_are_measured_and_not_learned_from() -> None:
     ]
     methods = [Tamis()] * FOLDS
     alone = list(site.neighbours(labels.labelled_pages(mixed), methods))
-    assert any(one.values is None for one in alone)
+    assert any(page.values is None for page in alone)
     _, forests = site.train([*alone, *site.neighbours(labels.labelled_pages(examples()), methods)])
-    found = list(site.measured(alone, methods, forests))
-    assert len(found) == 3
-    assert found[2].alone == found[2].together
+    wrong = list(site.measured(alone, methods, forests))
+    assert len(wrong) == 3
+    assert wrong[2].alone == wrong[2].together
 
 
 def test_a_run_writes_weights_with_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from tamis import __version__
-from tamis.cli.output import one_line
+from tamis.cli.output import report
 from tamis.compiled import uncompiled
 from tamis.errors import TamisError
 
@@ -55,7 +55,7 @@ class _Program(click.Group):
                 f"{type(error).__name__}: {error}; this is a bug in tamis: please report it with "
                 "what `python -X dev -m tamis` prints for the same command"
             )
-        click.echo(f"tamis: {one_line(message)}", err=True)
+        report(message)
         ctx.exit(status)
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.output import one_line, write
+from tamis.cli.output import as_json, progress_bar, report, report_first, write
 from tamis.cli.parameters import count_option, format_option, path_option, read_parameters
 from tamis.errors import DatasetError, MethodError
 
@@ -58,9 +56,7 @@ if TYPE_CHECKING:
     "fitted to a site is named]",
 )
 @count_option(
-    "--least-pages",
-    "With a protocol: pages that a site needs to take part.  [default: 6]",
-    least=2,
+    "--least-pages", "With a protocol: pages that a site needs to take part.  [default: 6]", least=2
 )
 @count_option(
     "--sample", "N pages of each set, the same ones on every run; with a protocol, whole sites."
@@ -80,7 +76,9 @@ if TYPE_CHECKING:
     "Where results are remembered.  [default: the user's cache folder, tamis in it]",
 )
 @click.option("--no-cache", is_flag=True, help="Remember nothing and start anew.")
-@path_option("--report", "DIR", "Write report.md and report.html (charts, worst pages) here.")
+@path_option(
+    "--report report_folder", "DIR", "Write report.md and report.html (charts, worst pages) here."
+)
 @click.option("--keep-going", is_flag=True, help="Leave out broken entries of a data set.")
 @format_option("markdown", "json")
 def bench_command(
@@ -97,7 +95,7 @@ def bench_command(
     rouge: bool,
     cache: Path | None,
     no_cache: bool,
-    report: Path | None,
+    report_folder: Path | None,
     keep_going: bool,
     output_format: str,
 ) -> None:
@@ -158,12 +156,12 @@ def bench_command(
         )
         progress = stack.enter_context(_progress())
         results = bench.run(contestants, paths, progress=progress, on_error=errors.append)
-    if report is not None:
-        for path in reports.write(report, results):
-            click.echo(f"tamis: wrote {path}", err=True)
+    if report_folder is not None:
+        for path in reports.write(report_folder, results):
+            report(f"wrote {path}")
     text = _json(results, errors) if output_format == "json" else reports.markdown(results)
     write(text)
-    _report_errors(errors)
+    report_first([str(error) for error in errors], "left out: ", "broken entries left out")
 
 
 def _shared_sets(shared: Path | None, names: str | None) -> list[Path]:
@@ -227,10 +225,7 @@ def _split(names: str) -> list[str]:
 
 @contextlib.contextmanager
 def _progress() -> Iterator[Callable[[int, int], None]]:
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    with click.progressbar(length=1, label="pages", file=sys.stderr, show_pos=True) as bar:
+    with progress_bar(range(0), "pages", 1) as bar:
 
         def show(done: int, total: int) -> None:
             bar.length = max(total, 1)
@@ -247,11 +242,4 @@ def _json(results: Sequence[Trial], errors: Sequence[DatasetError]) -> str:
         "page_types": [row.to_dict() for row in by_page_type(results)],
         "errors": [str(error) for error in errors],
     }
-    return json.dumps(tables, ensure_ascii=False, indent=2) + "\n"
-
-
-def _report_errors(errors: Sequence[DatasetError]) -> None:
-    for error in errors[:5]:
-        click.echo(f"tamis: left out: {one_line(str(error))}", err=True)
-    if errors:
-        click.echo(f"tamis: {len(errors):,} broken entries were left out", err=True)
+    return as_json(tables)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -17,10 +16,11 @@ from urllib.parse import quote
 
 import click
 
-from tamis.cli.output import one_line, write
+from tamis.cli.output import as_json, make_folder, progress_bar, report, report_first, write
+from tamis.cli.parameters import choice_option, output_option
 from tamis.cli.source import read_source
 from tamis.cloud import palettes
-from tamis.errors import InputError, OutputError, TamisError
+from tamis.errors import InputError, TamisError
 from tamis.options import Options
 from tamis.storage import PAGE_SUFFIXES, walk_pages
 
@@ -39,7 +39,7 @@ _OTHERS = 20
     "--format",
     "output_format",
     type=click.Choice(_FORMATS),
-    help="svg is a picture with text in it, html a page that tells how often a term occurs, png"
+    help="svg is a picture with text in it, html a page that shows how often a term occurs, png"
     " a picture (pip install 'tamis[cloud]'); json and csv have the terms and their weights."
     "  [default: by the name of --output, else svg]",
 )
@@ -51,36 +51,25 @@ _OTHERS = 20
     metavar="N",
     help="Most terms in a cloud.",
 )
-@click.option("--each", is_flag=True, help="One cloud a page; --output is then a folder.")
+@click.option("--each", is_flag=True, help="One cloud per page; --output is then a folder.")
 @click.option(
     "--compare",
     nargs=2,
     metavar="A B",
-    help="Two clouds side by side, of what tells A from B and B from A; each is a FILE, URL or"
-    " DIR.",
+    help="Two clouds side by side, of what distinguishes A from B and B from A; each is a FILE, URL"
+    " or DIR.",
 )
 @click.option("--url", help="The address of a single page that is read from a file.")
 @click.option("--language", help="Of all pages: th, zh-TW.  [default: what each page says]")
-@click.option(
-    "--palette", type=click.Choice(palettes.NAMES), default=palettes.NAMES[0], show_default=True
-)
+@choice_option("--palette", palettes.NAMES, palettes.NAMES[0], None)
 @click.option("--dark", is_flag=True, help="Light letters on a dark background.")
 @click.option(
-    "--seed",
-    type=int,
-    default=0,
-    show_default=True,
-    help="Another seed gives another arrangement.",
+    "--seed", type=int, default=0, show_default=True, help="Another seed gives another arrangement."
 )
 @click.option(
     "--font", metavar="FILE", help="The font of a PNG.  [default: one that has the letters]"
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write here instead of to standard output; the file appears only when it is complete.",
-)
+@output_option()
 def cloud_command(
     sources: tuple[str, ...],
     output_format: str | None,
@@ -114,7 +103,7 @@ def cloud_command(
     style = Style(palette=palette, dark=dark, seed=seed)
     chosen = output_format or _by_name(output) or "svg"
     _check_usage(sources, compare, each, url, output, chosen)
-    with _warnings_told():
+    with _warnings_reported():
         if compare:
             first, second = (_read([source], None, output, language) for source in compare)
             clouds = [_cloud(first, terms, second), _cloud(second, terms, first)]
@@ -143,7 +132,7 @@ def _check_usage(
     if bool(sources) == bool(compare):
         raise click.UsageError("Give pages, or --compare A B, and not both.")
     if each and compare:
-        raise click.UsageError("--each is one cloud a page, --compare two of all: give one.")
+        raise click.UsageError("--each is one cloud per page, --compare two of all: give one.")
     if each and output is None:
         raise click.UsageError("--each writes files: give the folder with --output DIR.")
     if url and (len(sources) != 1 or os.path.isdir(sources[0])):
@@ -194,11 +183,8 @@ def _read(
             yield read.body, read.url, read.content_type
 
     pages = []
-    hidden = len(paths) < 2
-    with click.progressbar(
-        extract_many(bodies(), options=options),
-        length=len(paths), label="pages", file=sys.stderr, show_pos=True, hidden=hidden,
-    ) as results:  # fmt: skip
+    extracted = extract_many(bodies(), options=options)
+    with progress_bar(extracted, "pages", len(paths), hidden=len(paths) < 2) as results:
         for result in results:
             path = reading.popleft()
             if isinstance(result, TamisError):
@@ -211,7 +197,7 @@ def _read(
             link = None if result.embedded else result.url or _relative(path, output)
             text = Text(result.weighed_blocks(), language or about.language)
             pages.append(_Page(path, text, about.title, link))
-    _tell_errors(errors)
+    report_first(errors, "left out: ", "pages left out")
     if not pages:
         raise InputError(f"{', '.join(sources)}: none of {len(paths):,} pages could be read")
     return _Pages(_name(sources, pages), pages)
@@ -244,13 +230,6 @@ def _name(sources: Sequence[str], pages: Sequence[_Page]) -> str:
     return sources[0].rstrip("/\\") if len(sources) == 1 else f"{len(pages):,} pages"
 
 
-def _tell_errors(errors: Sequence[str]) -> None:
-    for error in errors[:5]:
-        click.echo(f"tamis: left out: {one_line(error)}", err=True)
-    if len(errors) > 5:
-        click.echo(f"tamis: {len(errors):,} pages were left out", err=True)
-
-
 # --- drawing and writing ------------------------------------------------------------------------
 
 
@@ -265,32 +244,21 @@ def _cloud(pages: _Pages, terms: int, other: _Pages | None = None) -> Cloud:
         against=[page.text for page in other.pages] if other else (),
     )
     if not cloud.terms:
-        click.echo(f"tamis: {one_line(pages.name)}: nothing was kept that has terms", err=True)
+        report(f"{pages.name}: nothing was kept that has terms")
     return cloud
 
 
 def _write_each(
     pages: _Pages, terms: int, output_format: str, style: Style, font: str | None, folder: str
 ) -> None:
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise OutputError(
-            f"{folder}: no such folder can be made ({error.strerror}); choose another with --output"
-        ) from error
-    every = pages.pages
-    names = _names([page.source for page in every])
-    step = max(1, len(every) // _OTHERS)
-    with click.progressbar(
-        zip(every, names, strict=True),
-        length=len(every),
-        label="clouds",
-        file=sys.stderr,
-        show_pos=True,
-        hidden=len(every) < 2,
-    ) as bar:
+    make_folder(folder)
+    drawn = pages.pages
+    names = _names([page.source for page in drawn])
+    step = max(1, len(drawn) // _OTHERS)
+    tasks = zip(drawn, names, strict=True)
+    with progress_bar(tasks, "clouds", len(drawn), hidden=len(drawn) < 2) as bar:
         for page, name in bar:
-            others = [other for other in every[::step] if other is not page]
+            others = [other for other in drawn[::step] if other is not page]
             alone = _Pages(page.title or page.source, [page])
             cloud = _cloud(alone, terms, _Pages("", others) if others else None)
             path = os.path.join(folder, f"{name}.{output_format}")
@@ -330,11 +298,11 @@ def _drawn(
         if len(clouds) == 1
         else [{"title": cloud.title, "terms": cloud.to_list()} for cloud in clouds]
     )
-    return json.dumps(listed, ensure_ascii=False, indent=2) + "\n"
+    return as_json(listed)
 
 
 @contextmanager
-def _warnings_told() -> Iterator[None]:
+def _warnings_reported() -> Iterator[None]:
     """Warnings, of a segmenter or a letter that is missing, as lines on stderr."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
@@ -342,4 +310,4 @@ def _warnings_told() -> Iterator[None]:
             yield
         finally:
             for warning in caught:
-                click.echo(f"tamis: {one_line(str(warning.message))}", err=True)
+                report(str(warning.message))

@@ -14,8 +14,8 @@ import click
 
 from tamis.cli.extract import extract_command
 from tamis.cli.live import Live, dropped
-from tamis.cli.output import one_line
-from tamis.cli.parameters import read_parameters
+from tamis.cli.output import one_line, report
+from tamis.cli.parameters import choice_option, count_option, output_option, read_options
 from tamis.corpus.engines import ENGINES
 from tamis.corpus.fetching.crawl import Politeness
 from tamis.corpus.folder import Folder
@@ -31,16 +31,10 @@ from tamis.options import Options
 
 _DEFAULTS = Settings()
 _POLITE = Politeness()
-# Options that are no field of `Options` themselves: `read_parameters` makes one of the two.
-_PARAMETERS = ("parameters", "weights")
 
 
 def _field(
-    of: Settings | Politeness,
-    name: str,
-    kind: Any,
-    text: str,
-    metavar: str | None = None,
+    of: Settings | Politeness, name: str, kind: Any, text: str, metavar: str | None = None
 ) -> Callable[[Any], Any]:
     """An option for a field, with its default."""
     default = getattr(of, name.removeprefix("--").replace("-", "_"))
@@ -60,12 +54,10 @@ def _columns(command: Any) -> Any:
 
 @click.command("corpus")
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
-@click.option(
-    "-o",
-    "--output",
-    metavar="DIR",
+@output_option(
+    "DIR",
+    "The folder for the rows: a path, or an address that fsspec knows (s3://bucket/run).",
     required=True,
-    help="The folder for the rows: a path, or an address that fsspec knows (s3://bucket/run).",
 )
 @_field(
     _DEFAULTS,
@@ -119,12 +111,7 @@ def _columns(command: Any) -> Any:
     help="Two passes: learn what the pages of each site have in common first.",
 )
 @click.option("--rejects", is_flag=True, help="Write what was dropped, and why, to rejects/.")
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Processes that work at a time.  [default: one per processor]",
-)
+@count_option("--workers", "Processes that work at a time.  [default: one per processor]")
 @click.option(
     "--memory",
     type=click.IntRange(min=256),
@@ -133,12 +120,11 @@ def _columns(command: Any) -> Any:
     show_default=True,
     help="Most memory for a page; the process that takes more is replaced.",
 )
-@click.option(
+@choice_option(
     "--engine",
-    type=click.Choice(list(ENGINES)),
-    default=next(iter(ENGINES)),
-    show_default=True,
-    help=f"Where the work is done: {', or '.join(kind.place for kind in ENGINES.values())}.",
+    list(ENGINES),
+    next(iter(ENGINES)),
+    f"Where the work is done: {', or '.join(kind.place for kind in ENGINES.values())}.",
 )
 @click.option(
     "--address",
@@ -171,11 +157,7 @@ def _columns(command: Any) -> Any:
 @click.option("--quiet", is_flag=True, help="No progress; the summary and errors alone.")
 @click.option("--json", "as_json", is_flag=True, help="The summary as JSON, to standard output.")
 def corpus_command(
-    inputs: tuple[str, ...],
-    output: str,
-    quiet: bool,
-    as_json: bool,
-    **choices: Any,
+    inputs: tuple[str, ...], output: str, quiet: bool, as_json: bool, **choices: Any
 ) -> None:
     """Extract all pages of the input to a table: one row per page, in the order of the input.
 
@@ -212,7 +194,7 @@ def corpus_command(
             summary = execute(run, engine, live.show, rank)
         except KeyboardInterrupt:
             live.clear()
-            click.echo("tamis: what is done is kept; the same command goes on", err=True)
+            report("what is done is kept; the same command goes on")
             raise
     _show(summary, output, as_json)
 
@@ -220,7 +202,7 @@ def corpus_command(
 def _of_extract() -> list[click.Parameter]:
     """The options of `tamis extract` that mean the same here, with the limits of a crawl."""
     limits = _DEFAULTS.options
-    names = {field.name for field in fields(Options)}.union(_PARAMETERS)
+    names = {"weights", *(field.name for field in fields(Options))}
     shared = [copy(option) for option in extract_command.params if option.name in names]
     for option in shared:
         if option.name in ("max_bytes", "max_seconds"):
@@ -235,13 +217,11 @@ corpus_command.params += _of_extract()
 
 
 def _settings(choices: dict[str, Any]) -> Settings:
-    parameters = read_parameters(choices["method"], choices["parameters"], choices["weights"])
     own = {field.name for field in fields(Settings)} & choices.keys()
-    of_page = {field.name for field in fields(Options)} & choices.keys() - {"parameters"}
     columns = {field.name: choices[f"{field.name}_column"] for field in fields(Columns)}
     return Settings(
         **{name: choices[name] for name in own - {"memory", "also"}},
-        options=Options(parameters=parameters, **{name: choices[name] for name in of_page}),
+        options=read_options(choices),
         columns=Columns(**columns),
         memory=choices["memory"] * 2**20,
         also=tuple(sorted(set(choices["also"]))),
@@ -283,7 +263,7 @@ def _terminable() -> Iterator[None]:
     try:
         yield
     except _Terminated:
-        click.echo("tamis: terminated", err=True)
+        report("terminated")
         click.get_current_context().exit(128 + signal.SIGTERM)
     finally:
         signal.signal(signal.SIGTERM, before)
@@ -310,16 +290,15 @@ def _show(summary: Summary, output: str, as_json: bool) -> None:
             f" ({rate:,.0f} a second)"
         )
     for name, why in list(summary.failed.items())[:10]:
-        click.echo(f"tamis: not done: {one_line(f'{name}: {why}')}", err=True)
+        report(f"not done: {name}: {why}")
     if summary.failed:
-        click.echo(
-            f"tamis: {len(summary.failed):,} tasks were not done; the same command tries them"
-            " again and keeps the rest",
-            err=True,
+        report(
+            f"{len(summary.failed):,} tasks were not done; the same command tries them again and"
+            " keeps the rest"
         )
         click.get_current_context().exit(2)
     if not summary.complete:
-        click.echo("tamis: this part is done; others of the run are not yet", err=True)
+        report("this part is done; others of the run are not yet")
 
 
 def _number(count: int, of: str) -> str:

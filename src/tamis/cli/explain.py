@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tamis.cli.extract import extracted
-from tamis.cli.output import one_line, write
-from tamis.cli.parameters import method_options
+from tamis.cli.output import as_json, one_line, report, write
+from tamis.cli.parameters import format_option, method_options, output_option
 from tamis.cli.source import source_options
 from tamis.errors import InputError
 from tamis.options import DEFAULT_METHOD
@@ -25,34 +24,17 @@ _TEXT = 100  # letters of a block that are shown
 @click.command("explain")
 @source_options
 @method_options(default=DEFAULT_METHOD)
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "html", "json"]),
-    default="text",
-    show_default=True,
+@format_option(
+    *("text", "html", "json"),
     help="html is a page of its own, to open in a browser: all blocks, coloured by their score.",
 )
-@click.option(
-    "--output",
-    metavar="FILE",
-    help="Write here instead of to standard output; the file appears only when it is complete.",
-)
+@output_option()
 @click.option("--all", "shown", flag_value="all", default=True, help="Show all blocks.  [default]")
 @click.option("--kept", "shown", flag_value="kept", help="Show the blocks that were kept.")
 @click.option("--dropped", "shown", flag_value="dropped", help="Show those that were dropped.")
 @click.option("--find", metavar="TEXT", help="Show the blocks that contain this text.")
 def explain_command(
-    source: str,
-    url: str | None,
-    content_type: str | None,
-    parameters: tuple[str, ...],
-    weights: str | None,
-    output_format: str,
-    output: str | None,
-    shown: str,
-    find: str | None,
-    **choices: Any,
+    output_format: str, output: str | None, shown: str, find: str | None, **choices: Any
 ) -> None:
     """Show why each block of a page was kept or dropped.
 
@@ -71,7 +53,7 @@ def explain_command(
             "--kept, --dropped and --find choose blocks for text and json; the HTML view shows all"
             " of them and has its own switches."
         )
-    result = extracted(source, url, content_type, parameters, weights, choices)
+    source, result = choices["source"], extracted(choices)
     if output_format == "html":
         write(result.explain(), output)
         return
@@ -87,7 +69,7 @@ def explain_command(
         colour = output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
         write("".join(_lines(result, block, colour) for block in chosen), output)
     if not len(result.scores):
-        click.echo(f"tamis: {one_line(source)}: the page has no text", err=True)
+        report(f"{source}: the page has no text")
 
 
 def _chosen(result: Result, shown: str, find: str | None) -> list[int]:
@@ -113,25 +95,23 @@ def _lines(result: Result, number: int, colour: bool) -> str:
 
 
 def _as_json(result: Result, chosen: list[int]) -> str:
-    blocks = []
-    for number in chosen:
-        block, reason = result.blocks[number], result.reasons[number]
-        signals = [
-            {"name": signal.name, "words": signal.words, "effect": round(signal.effect, 3)}
-            for signal in reason.signals
-        ]
-        blocks.append(
-            {
-                "block": number,
-                "kept": block.kept,
-                "score": round(block.score, 4),
-                "kind": block.kind,
-                "text": block.text,
-                "xpath": block.xpath,
-                "decision": reason.decision,
-                "because": reason.because,
-                "signals": signals,
-            }
-        )
+    blocks = [
+        {
+            "block": number,
+            "kept": block.kept,
+            "score": round(block.score, 4),
+            "kind": block.kind,
+            "text": block.text,
+            "xpath": block.xpath,
+            "decision": reason.decision,
+            "because": reason.because,
+            "signals": [
+                {"name": signal.name, "words": signal.words, "effect": round(signal.effect, 3)}
+                for signal in reason.signals
+            ],
+        }
+        for number in chosen
+        for block, reason in [(result.blocks[number], result.reasons[number])]
+    ]
     explained = {"url": result.url, "method": result.method, "blocks": blocks}
-    return json.dumps(explained, ensure_ascii=False, indent=2) + "\n"
+    return as_json(explained)

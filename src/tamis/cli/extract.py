@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.output import one_line, write
-from tamis.cli.parameters import method_options, read_parameters
+from tamis.cli.output import as_json, report, write
+from tamis.cli.parameters import (
+    choice_option,
+    format_option,
+    method_options,
+    output_option,
+    read_options,
+)
 from tamis.cli.source import read_source, source_options
 from tamis.decision import USUAL_THRESHOLD
 from tamis.options import DEFAULT_METHOD, OVERVIEWS, Options
@@ -21,12 +26,8 @@ if TYPE_CHECKING:
 @click.command("extract")
 @source_options
 @method_options(default=DEFAULT_METHOD)
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "markdown", "html", "json"]),
-    default="text",
-    show_default=True,
+@format_option(
+    *("text", "markdown", "html", "json"),
     help="json has the content in its structure, what is known about the page, and every block"
     " with its score, its kind and its place in the source.",
 )
@@ -39,29 +40,15 @@ if TYPE_CHECKING:
     default=True,
     help="Keep content that a browser does not show at once.  [default: yes]",
 )
-@click.option(
+@choice_option(
     "--overview",
-    type=click.Choice(OVERVIEWS),
-    default=Options().overview,
-    show_default=True,
-    help="What to do with a page that is a list of links to others: treat it like any other, give"
+    OVERVIEWS,
+    Options().overview,
+    "What to do with a page that is a list of links to others: treat it like any other, give"
     " nothing, or its entries alone.",
 )
-@click.option(
-    "--output",
-    metavar="FILE",
-    help="Write here instead of to standard output; the file appears only when it is complete.",
-)
-def extract_command(
-    source: str,
-    url: str | None,
-    content_type: str | None,
-    parameters: tuple[str, ...],
-    weights: str | None,
-    output_format: str,
-    output: str | None,
-    **choices: Any,
-) -> None:
+@output_option()
+def extract_command(output_format: str, output: str | None, **choices: Any) -> None:
     """Print what a page is about, without navigation, ads and footers.
 
     The page is a file, an http or https address, or - for standard input. The output is UTF-8.
@@ -75,33 +62,27 @@ def extract_command(
       tamis extract article.html --focus recall
       tamis extract article.html --method dragnet --threshold 0.3
       tamis extract article.html --method dragnet --weights news.npz
+      tamis extract article.html --method example.org.npz -o article.txt
     """
-    result = extracted(source, url, content_type, parameters, weights, choices)
+    result = extracted(choices)
     write(rendered(result, output_format), output)
     if not result.text.strip():
-        click.echo(f"tamis: {one_line(f'{source}: {nothing_kept(result)}')}", err=True)
+        report(f"{choices['source']}: {nothing_kept(result)}")
 
 
-def extracted(
-    source: str,
-    url: str | None,
-    content_type: str | None,
-    parameters: tuple[str, ...],
-    weights: str | None,
-    choices: dict[str, Any],
-) -> Result:
+def extracted(choices: dict[str, Any]) -> Result:
     """The page of a command that has `source_options` and `method_options`."""
     from tamis import extract
 
-    options = Options(parameters=read_parameters(choices["method"], parameters, weights), **choices)
-    read = read_source(source, url, content_type, options)
+    options = read_options(choices)
+    read = read_source(choices["source"], choices["url"], choices["content_type"], options)
     return extract(read.body, url=read.url, options=options, content_type=read.content_type)
 
 
 def rendered(result: Result, output_format: str) -> str:
     """The result in a format of `--format`."""
     if output_format == "json":
-        return json.dumps(result.to_dict(), ensure_ascii=False, indent=2) + "\n"
+        return as_json(result.to_dict())
     text: str = getattr(result, output_format)
     return text if not text or text.endswith("\n") else text + "\n"
 

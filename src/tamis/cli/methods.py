@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-import json
 import shutil
 import textwrap
+from functools import partial
 from typing import Any
 
 import click
 
-from tamis.cli.output import write
+from tamis.cli.output import as_json, write
 from tamis.cli.parameters import defaults_of, format_option
 from tamis.options import Options
 
@@ -26,7 +26,7 @@ from tamis.options import Options
 def methods_command(output_format: str) -> None:
     """List the extraction methods, each with its parameters and their defaults.
 
-    A method that is marked as fitted learns from pages of one site before it scores: see
+    A method that is shown as fitted learns from pages of one site before it scores: see
     `tamis site`.
 
     \b
@@ -40,7 +40,7 @@ def methods_command(output_format: str) -> None:
 
     described = [_described(name, get(name)) for name in tamis.list_methods()]
     if output_format == "json":
-        write(json.dumps(described, ensure_ascii=False, indent=2, default=str) + "\n")
+        write(as_json(described, default=str))
     else:
         write(_table(described))
 
@@ -61,22 +61,12 @@ def _described(name: str, method: type[Any]) -> dict[str, Any]:
 def _table(described: list[dict[str, Any]]) -> str:
     margin = max((len(method["name"]) for method in described), default=0) + 2
     width = max(shutil.get_terminal_size((100, 24)).columns, margin + 30)
+    wrap = partial(textwrap.wrap, width=width, subsequent_indent=" " * margin)
     lines = []
     for method in described:
-        lines += textwrap.wrap(
-            (method["summary"] or "(no description)")
-            + " (default)" * method["default"]
-            + " (fitted to a site)" * method["fitted"],
-            width,
-            initial_indent=method["name"].ljust(margin),
-            subsequent_indent=" " * margin,
-        )
-        settings = [f"{name}={value}" for name, value in method["parameters"].items()]
-        lines += textwrap.wrap(
-            "  ".join(settings),
-            width,
-            initial_indent=" " * margin,
-            subsequent_indent=" " * margin,
-            break_on_hyphens=False,
-        )
+        summary = method["summary"] or "(no description)"
+        summary += " (default)" * method["default"] + " (fitted to a site)" * method["fitted"]
+        lines += wrap(summary, initial_indent=method["name"].ljust(margin))
+        settings = "  ".join(f"{name}={value}" for name, value in method["parameters"].items())
+        lines += wrap(settings, initial_indent=" " * margin, break_on_hyphens=False)
     return "".join(f"{line}\n" for line in lines)

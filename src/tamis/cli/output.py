@@ -3,16 +3,67 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
 
 from tamis import storage
 from tamis.errors import OutputError
+
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
+
+_T = TypeVar("_T")
+
+_MOST_MESSAGES = 5
 
 
 def one_line(text: str) -> str:
     """Return `text` on one line, with nothing in it that a terminal would obey."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(text.split()))
+
+
+def as_json(value: object, **more: Any) -> str:
+    """A value as JSON that people can read."""
+    return json.dumps(value, ensure_ascii=False, indent=2, **more) + "\n"
+
+
+def report(message: str) -> None:
+    """Print a message about what is done, which is not part of the output."""
+    click.echo(f"tamis: {one_line(message)}", err=True)
+
+
+def report_first(messages: Sequence[str], before: str, total: str = "") -> None:
+    """Print the first of many messages, and how many they are."""
+    for message in messages[:_MOST_MESSAGES]:
+        report(before + message)
+    if messages and total:
+        report(f"{total}: {len(messages):,}")
+
+
+def progress_bar(
+    items: Iterable[_T], label: str, length: int, *, hidden: bool = False
+) -> ProgressBar[_T]:
+    """The items, with a bar in a terminal that shows how many of them are done."""
+    hidden |= not sys.stderr.isatty()
+    return click.progressbar(
+        items, length=length, label=label, show_pos=True, file=sys.stderr, hidden=hidden
+    )
+
+
+def make_folder(folder: str | os.PathLike[str]) -> None:
+    """Make a folder, and those above it, if it is not there."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"{os.fspath(folder)}: no such folder can be made ({error.strerror}); choose another"
+            " with --output"
+        ) from error
 
 
 def write(content: str | bytes, path: str | None = None) -> None:

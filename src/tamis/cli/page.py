@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.output import one_line, write
-from tamis.cli.parameters import method_options, read_parameters
+from tamis.cli.output import one_line, report, write
+from tamis.cli.parameters import method_options, read_options
 from tamis.cli.source import read_source, source_options
 from tamis.options import Options
 from tamis.page.tags import HIDDEN
@@ -28,17 +28,7 @@ _INDENT = 40  # columns: deeper nodes are shown at this depth, beside the number
 @method_options(default=None)
 @click.option("--nodes", is_flag=True, help="Show the elements instead of the blocks of text.")
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Show only the first N.")
-def page_command(
-    source: str,
-    url: str | None,
-    content_type: str | None,
-    parameters: tuple[str, ...],
-    weights: str | None,
-    method: str | None,
-    nodes: bool,
-    limit: int | None,
-    **choices: Any,
-) -> None:
+def page_command(nodes: bool, limit: int | None, **choices: Any) -> None:
     """Show how a page was read: its blocks of text, or its elements, one per line.
 
     Columns of the blocks: number, words, share of the words that are in links, h for hidden,
@@ -51,8 +41,9 @@ def page_command(
       tamis page article.html --method tamis --focus recall --limit 40
       tamis page https://example.org/ --nodes | less
     """
+    method, source = choices["method"], choices["source"]
     chosen = choices["focus"] != Options().focus or choices["threshold"] is not None
-    if method is None and (parameters or weights or chosen):
+    if method is None and (choices["parameters"] or choices["weights"] or chosen):
         raise click.UsageError(
             "--parameter, --weights, --focus and --threshold belong to a method; say which one with"
             " --method."
@@ -61,10 +52,8 @@ def page_command(
         raise click.UsageError("--method scores blocks; leave out --nodes to see the scores.")
     import tamis
 
-    if method is not None:
-        choices |= {"method": method, "parameters": read_parameters(method, parameters, weights)}
-    options = Options(**choices)
-    read = read_source(source, url, content_type, options)
+    options = read_options(choices)
+    read = read_source(source, choices["url"], choices["content_type"], options)
     page = tamis.parse(read.body, options=options, content_type=read.content_type)
     result = None if method is None else tamis.extract(page, url=read.url, options=options)
     total, kind = (len(page.nodes), "elements") if nodes else (len(page.blocks), "blocks of text")
@@ -73,9 +62,9 @@ def page_command(
     width = shutil.get_terminal_size((120, 24)).columns
     write("".join(f"{_cut(line, width)}\n" for line in islice(lines, shown + 1)))
     if shown < total:
-        click.echo(f"tamis: {total - shown:,} more {kind}; raise --limit to see them", err=True)
+        report(f"{total - shown:,} more {kind}; raise --limit to see them")
     if not total:
-        click.echo(f"tamis: {one_line(source)}: the page has no {kind}", err=True)
+        report(f"{source}: the page has no {kind}")
 
 
 def _block_lines(page: Page, result: Result | None) -> Iterator[str]:
@@ -121,14 +110,14 @@ def _columns(text: str) -> int:
 
 
 def _width(character: str) -> int:
-    """Columns of a terminal: none for marks that combine, two for wide letters."""
+    """Columns of a terminal: none for accents that combine, two for wide letters."""
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def _cut(line: str, width: int) -> str:
-    """Return as much of `line` as `width` columns show, never a letter without its marks."""
+    """Return as much of `line` as `width` columns show, never a letter without its accents."""
     if len(line) <= width and line.isascii():
         return line.rstrip()
     used, fits = 0, 0

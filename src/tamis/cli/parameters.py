@@ -1,19 +1,19 @@
-"""The options that choose a method and set its parameters, converted by their defaults."""
+"""Options that several commands have, and how a method and its parameters are read from them."""
 
 from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from tamis.cli.source import finite
 from tamis.decision import USUAL_THRESHOLD
 from tamis.errors import MethodError
-from tamis.options import FOCI, Options
+from tamis.options import DEFAULT_METHOD, FOCI, Options
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -22,71 +22,96 @@ _BOOLEANS = {
     **dict.fromkeys(("false", "no", "off", "0"), False),
 }
 _WANTED = {bool: "true or false", int: "a whole number", float: "a number"}
+_SITE_MODEL = ".npz"
 
 
-def method_options(default: str | None) -> Decorator:
-    """Add --method, --parameter, --weights, --focus and --threshold to a command."""
+def together(*options: Decorator) -> Decorator:
+    """Several options as one decorator, in the order of the help."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        for option in reversed(
-            [
-                click.option(
-                    "--method",
-                    metavar="NAME",
-                    default=default,
-                    show_default=default is not None,
-                    help="How to tell content from the rest; `tamis methods` lists the names.",
-                ),
-                click.option(
-                    "--parameter",
-                    "parameters",
-                    metavar="NAME=VALUE",
-                    multiple=True,
-                    help="Set a parameter of the method; may be given several times.",
-                ),
-                click.option(
-                    "--weights",
-                    metavar="FILE",
-                    help="Weights that `tamis train` wrote, for a method that learns.",
-                ),
-                click.option(
-                    "--focus",
-                    type=click.Choice(FOCI),
-                    default=Options().focus,
-                    show_default=True,
-                    help="Rather nothing wrong, or rather nothing missing; for methods whose scores"
-                    " are probabilities.",
-                ),
-                click.option(
-                    "--threshold",
-                    type=click.FloatRange(0, 1),
-                    default=Options().threshold,
-                    callback=finite,
-                    metavar="SCORE",
-                    help="Keep the blocks with at least this score, from 0 to 1, whatever the"
-                    " focus.  [default: the best choice for the page if the scores are"
-                    f" probabilities, else {USUAL_THRESHOLD:g}]",
-                ),
-            ]
-        ):
+        for option in reversed(options):
             command = option(command)
         return command
 
     return decorate
 
 
-def format_option(*formats: str, help: str | None = None) -> Decorator:
-    """Add --format to a command, as `output_format`; the first format is the default."""
-    choice = click.Choice(formats)
-    default = formats[0]
-    return click.option(
-        "--format", "output_format", type=choice, default=default, show_default=True, help=help
+def finite(_: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    """Refuse "nan" and "inf", which click takes for numbers."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter("give an ordinary number", param=parameter)
+    return value
+
+
+def method_options(default: str | None) -> Decorator:
+    """Add --method, --parameter, --weights, --focus and --threshold to a command."""
+    return together(
+        click.option(
+            "--method",
+            metavar="NAME|MODEL",
+            default=default,
+            show_default=default is not None,
+            help="How to distinguish content from the rest: a name that `tamis methods` lists, or"
+            f" a site model that `tamis site learn` wrote, whose name ends in {_SITE_MODEL}.",
+        ),
+        click.option(
+            "--parameter",
+            "parameters",
+            metavar="NAME=VALUE",
+            multiple=True,
+            help="Set a parameter of the method; may be given several times.",
+        ),
+        click.option(
+            "--weights",
+            metavar="FILE",
+            help="Weights that `tamis train` wrote, for a method that learns.",
+        ),
+        choice_option(
+            "--focus",
+            FOCI,
+            Options().focus,
+            "Rather nothing wrong, or rather nothing missing; for methods whose scores are"
+            " probabilities.",
+        ),
+        click.option(
+            "--threshold",
+            type=click.FloatRange(0, 1),
+            default=Options().threshold,
+            callback=finite,
+            metavar="SCORE",
+            help="Keep the blocks with at least this score, from 0 to 1, whatever the focus."
+            "  [default: the best choice for the page if the scores are probabilities, else"
+            f" {USUAL_THRESHOLD:g}]",
+        ),
     )
 
 
-def path_option(names: str, metavar: str, help: str, **more: Any) -> Decorator:
+def output_option(
+    metavar: str = "FILE",
+    help: str = "Write here instead of to standard output; the file appears only when it is"
+    " complete.",
+    **more: Any,
+) -> Decorator:
+    """Add --output to a command, and -o for short."""
+    return click.option("--output", "-o", metavar=metavar, help=help, **more)
+
+
+def choice_option(names: str, choices: Sequence[str], default: str, help: str | None) -> Decorator:
+    """Add an option that is one of some words to a command."""
+    choice = click.Choice(choices)
+    return click.option(*names.split(), type=choice, default=default, show_default=True, help=help)
+
+
+def format_option(*formats: str, help: str | None = None) -> Decorator:
+    """Add --format to a command, as `output_format`; the first format is the default."""
+    return choice_option("--format output_format", formats, formats[0], help)
+
+
+def path_option(
+    names: str, metavar: str, help: str, *, exists: bool = False, **more: Any
+) -> Decorator:
     """Add an option for a file or folder to a command, which may have a short name, too."""
-    path = click.Path(path_type=Path)
+    path = click.Path(exists=exists, path_type=Path)
     return click.option(*names.split(), type=path, metavar=metavar, help=help, **more)
 
 
@@ -96,7 +121,7 @@ def count_option(name: str, help: str, least: int = 1, **more: Any) -> Decorator
 
 
 def defaults_of(method: type[Any]) -> dict[str, Any]:
-    """Return the parameters of a method with their defaults, in the order of the file."""
+    """The parameters of a method with their defaults, in the order of the file."""
     return {
         field.name: field.default_factory()
         if field.default_factory is not dataclasses.MISSING
@@ -104,6 +129,25 @@ def defaults_of(method: type[Any]) -> dict[str, Any]:
         for field in dataclasses.fields(method)
         if field.init and not field.name.startswith("_")
     }
+
+
+def read_options(choices: Mapping[str, Any]) -> Options:
+    """The options of a command that has `method_options`; other choices of it are left out."""
+    method, texts, weights = (choices[name] for name in ("method", "parameters", "weights"))
+    fields: dict[str, Any] = {
+        field.name: choices[field.name]
+        for field in dataclasses.fields(Options)
+        if field.name in choices
+    }
+    if method and method.endswith(_SITE_MODEL):
+        from tamis.site.model import Site
+
+        if texts or weights:
+            raise MethodError(f"{method}: a model has its parameters; leave yours out")
+        return Options(**fields | {"method": Site.load(method), "parameters": {}})
+    name = method or DEFAULT_METHOD
+    parameters = read_parameters(name, texts, weights)
+    return Options(**fields | {"method": name, "parameters": parameters})
 
 
 def read_parameters(

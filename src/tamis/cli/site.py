@@ -4,43 +4,37 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tamis.cli.extract import extract_command, nothing_kept, rendered
-from tamis.cli.output import one_line, write
-from tamis.cli.parameters import read_parameters
+from tamis.cli.output import make_folder, one_line, progress_bar, report, report_first, write
+from tamis.cli.parameters import format_option, output_option, path_option, read_options
 from tamis.cli.site_pages import PageName, pages_of, targets
 from tamis.cli.source import Source, read_source
 from tamis.errors import InputError, OutputError, TamisError, WeightsError
 from tamis.options import DEFAULT_METHOD, Options
 
 if TYPE_CHECKING:
-    from click._termui_impl import ProgressBar
-
     from tamis import Page, Result
     from tamis.site.model import Site
-
-_T = TypeVar("_T")
 
 _EXTENSIONS = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json"}
 
 # Seconds of work that a power cut may cost; Ctrl-C costs none.
 _SAVE_SECONDS = 30.0
-# Messages about single pages that are printed; the rest are counted.
-_MOST_TOLD = 10
 _TEXT = 100  # letters of a block that are shown
 
 
 def _of_extract(*names: str) -> list[click.Parameter]:
     """Options of `tamis extract`, which mean the same here."""
-    return [one for one in extract_command.params if one.name in names]
+    return [option for option in extract_command.params if option.name in names]
 
 
 _METHOD = ("method", "parameters", "weights")
@@ -67,28 +61,17 @@ def site_command() -> None:
 
 
 @site_command.command("learn", params=_of_extract(*_METHOD, *_LIMITS))
-@click.argument("given", metavar="DIR|FILE|URL...", nargs=-1, required=True)
-@click.option(
-    "--output",
-    "-o",
-    "out",
-    type=click.Path(path_type=Path),
-    metavar="MODEL|DIR",
+@click.argument("sources", metavar="DIR|FILE|URL...", nargs=-1, required=True)
+@path_option(
+    "--output -o",
+    "MODEL|DIR",
+    "Where the model goes: a name that ends in .npz, or a folder for a HOST.npz of each site.",
     required=True,
-    help="Where the model goes: a name that ends in .npz, or a folder for a HOST.npz of each site.",
 )
 @click.option("--one-site", is_flag=True, help="Take all pages for one site, whatever their hosts.")
 @click.option("--new", is_flag=True, help="Start anew; a model that is there is replaced.")
 def learn_command(
-    given: tuple[str, ...],
-    out: Path,
-    one_site: bool,
-    new: bool,
-    method: str,
-    parameters: tuple[str, ...],
-    weights: str | None,
-    content_type: str | None,
-    **limits: Any,
+    sources: tuple[str, ...], output: Path, one_site: bool, new: bool, **choices: Any
 ) -> None:
     """Learn a site from some of its pages.
 
@@ -112,28 +95,31 @@ def learn_command(
       tamis site learn blog.example.org/ shop.example.org/ --one-site --output example.npz
       tamis site learn mirror/ --method x_cex --output models/
     """
-    given_parameters = read_parameters(method, parameters, weights)
-    options = Options(method=method, parameters=given_parameters, **limits)
-    pages = pages_of(given)
-    models = _Models(out, options, one_site, new)
-    left_out = _Told("left out: ")
+    options = read_options(choices)
+    if not isinstance(options.method, str):
+        raise click.UsageError(
+            "--method is a name here; the model that is learned goes to --output."
+        )
+    pages = pages_of(sources)
+    models = _Models(output, options, one_site, new)
+    left_out: list[str] = []
     try:
-        with _bar(pages, "learning") as bar:
+        with progress_bar(pages, "learning", len(pages)) as bar:
             for page in bar:
                 try:
-                    table = _read(page, content_type, options)
+                    table = _read(page, choices["content_type"], options)
                 except TamisError as error:
-                    left_out.tell(page.name, str(error))
+                    left_out.append(_message(page, error))
                 else:
                     models.learn(page, table)
         models.finish()
     except KeyboardInterrupt:
         models.save()
-        click.echo("tamis: what was learned is kept; the same command goes on", err=True)
+        report("what was learned is kept; the same command goes on")
         raise
     finally:
         models.save()
-        left_out.close("pages left out")
+        report_first(left_out, "left out: ", "pages left out")
     if not models.sites:
         raise InputError(f"nothing was learned: none of {len(pages):,} pages could be used")
     for line in models.summary():
@@ -152,15 +138,14 @@ def _read(page: PageName, content_type: str | None, options: Options) -> Page:
 
 @site_command.command("extract", params=_of_extract(*_SWITCHES, *_LIMITS))
 @click.argument("model", type=click.Path(path_type=Path), metavar="MODEL|DIR")
-@click.argument("given", metavar="DIR|FILE|URL...", nargs=-1, required=True)
-@click.option(
-    "--output",
-    metavar="FILE|DIR",
-    help="Write here instead of to standard output: a file for one page, a folder for several.",
+@click.argument("sources", metavar="DIR|FILE|URL...", nargs=-1, required=True)
+@output_option(
+    "FILE|DIR",
+    "Write here instead of to standard output: a file for one page, a folder for several.",
 )
 def site_extract_command(
     model: Path,
-    given: tuple[str, ...],
+    sources: tuple[str, ...],
     url: str | None,
     content_type: str | None,
     output_format: str,
@@ -170,7 +155,7 @@ def site_extract_command(
     """Print what pages are about, as `tamis extract` does, given what was learned of their site.
 
     MODEL is a file that `tamis site learn` wrote, or its folder of models, one per host. Several
-    pages go into a folder, a file each, or as JSON to standard output, one page a line.
+    pages go into a folder, one file each, or as JSON to standard output, one page per line.
 
     \b
     Examples:
@@ -179,13 +164,13 @@ def site_extract_command(
       tamis site extract models/ mirror/ --format json > pages.jsonl
     """
     options = Options(**choices)
-    pages = pages_of(given)
-    several = len(pages) > 1 or os.path.isdir(given[0])
+    pages = pages_of(sources)
+    several = len(pages) > 1 or os.path.isdir(sources[0])
     if several and url is not None:
         raise click.UsageError("--url is the address of one page, and there are several.")
     if several and output is None and output_format != "json":
         raise click.UsageError(
-            "Several pages: give a folder with --output DIR, or --format json for one page a line."
+            "Several pages: give a folder with --output DIR, or --format json for a page per line."
         )
     reader = _Reader(model, options)
     if not several:
@@ -195,7 +180,7 @@ def site_extract_command(
             output = str(targets(pages, Path(output), _EXTENSIONS[output_format])[0])
         write(rendered(result, output_format), output)
         if not result.text.strip():
-            _Told().tell(pages[0].name, nothing_kept(result)).close()
+            report(f"{pages[0].name}: {nothing_kept(result)}")
         return
     _extract_several(reader, pages, content_type, output_format, output)
 
@@ -210,9 +195,10 @@ def _extract_several(
     files: Sequence[Path | None] = [None] * len(pages)
     if output is not None:
         files = targets(pages, Path(output), _EXTENSIONS[output_format])
-    failed, empty = _Told("left out: "), _Told("nothing was kept: ")
-    tasks = list(zip(pages, files, strict=True))
-    with _bar(tasks, "extracting", hidden=output is None) as bar:
+    failed: list[str] = []
+    empty: list[str] = []
+    tasks = zip(pages, files, strict=True)
+    with progress_bar(tasks, "extracting", len(pages), hidden=output is None) as bar:
         for page, target in bar:
             try:
                 read = read_source(page.name, None, content_type, reader.options)
@@ -220,37 +206,30 @@ def _extract_several(
             except WeightsError:
                 raise
             except TamisError as error:
-                failed.tell(page.name, str(error))
+                failed.append(_message(page, error))
                 continue
             if target is None:
                 line = {"source": page.name, **result.to_dict()}
                 write(json.dumps(line, ensure_ascii=False) + "\n")
             else:
-                _make_folder(target.parent)
+                make_folder(target.parent)
                 write(rendered(result, output_format), str(target))
             if not result.text.strip():
-                empty.tell(page.name)
-    empty.close("pages that gave nothing")
-    failed.close()
-    if failed.count:
-        raise InputError(f"{failed.count:,} of {len(pages):,} pages could not be extracted")
+                empty.append(page.name)
+    report_first(empty, "nothing was kept: ", "pages that gave nothing")
+    report_first(failed, "left out: ")
+    if failed:
+        raise InputError(f"{len(failed):,} of {len(pages):,} pages could not be extracted")
+
+
+def _message(page: PageName, error: TamisError) -> str:
+    return str(error) if str(error).startswith(page.name) else f"{page.name}: {error}"
 
 
 @site_command.command("show")
 @click.argument("model", type=click.Path(path_type=Path))
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "html"]),
-    default="text",
-    show_default=True,
-    help="html is a page of its own, to open in a browser.",
-)
-@click.option(
-    "--output",
-    metavar="FILE",
-    help="Write here instead of to standard output; the file appears only when it is complete.",
-)
+@format_option("text", "html", help="html is a page of its own, to open in a browser.")
+@output_option()
 def show_command(model: Path, output_format: str, output: str | None) -> None:
     """Show the templates of a site: the blocks that repeat, how often, and a page that has them.
 
@@ -266,7 +245,7 @@ def show_command(model: Path, output_format: str, output: str | None) -> None:
     if output_format == "html":
         write(view(site, model.stem), output)
         return
-    lines = [one_line(f"{model}: {_told_of(site)}")]
+    lines = [one_line(f"{model}: {_summary(site)}")]
     examples: dict[str, int] = {}
     for number, (pages, blocks) in enumerate(by_template(site), 1):
         lines += ["", f"template {number}: {pages:,} pages, {len(blocks):,} blocks that repeat"]
@@ -280,21 +259,16 @@ def show_command(model: Path, output_format: str, output: str | None) -> None:
         lines += ["", "pages that have them:"]
         lines += [f"  [{number}] {one_line(example)}" for example, number in examples.items()]
     if len(lines) == 1:
-        lines.append("no block repeats: there are too few pages, or no two are alike")
+        lines.append("no block repeats: there are too few pages, or no two are similar")
     write("\n".join(lines) + "\n", output)
 
 
-def _told_of(site: Site) -> str:
+def _summary(site: Site) -> str:
     count = site.template_count
     templates = "1 template" if count == 1 else f"{count} templates"
     pages = "1 page" if site.pages == 1 else f"{site.pages:,} pages"
     method = "" if site.name == DEFAULT_METHOD else f"method {site.name}, "
     return f"{method}{pages} of {templates}, confidence {site.confidence:.2f}"
-
-
-def _bar(pages: list[_T], label: str, *, hidden: bool = False) -> ProgressBar[_T]:
-    hidden |= not sys.stderr.isatty()
-    return click.progressbar(pages, label=label, show_pos=True, file=sys.stderr, hidden=hidden)
 
 
 class _Models:
@@ -313,7 +287,7 @@ class _Models:
         if one_site and not self.single:
             raise click.UsageError("--one-site makes one model: give --output a name in .npz.")
         if not self.single:
-            _make_folder(out)
+            make_folder(out)
         elif not out.absolute().parent.is_dir():
             raise OutputError(f"{out}: there is no folder {out.parent}; make it first")
 
@@ -377,19 +351,21 @@ class _Models:
         self.saved = time.monotonic()
 
     def summary(self) -> Iterator[str]:
-        """A line a model."""
+        """One line per model."""
         for path, site in sorted(self.sites.items()):
-            yield f"{path}: {_told_of(site)}, {self.added[path]:,} new"
+            yield f"{path}: {_summary(site)}, {self.added[path]:,} new"
 
 
 class _Reader:
     """Extraction by the model of each page's site."""
 
     def __init__(self, model: Path, options: Options) -> None:
+        from tamis.site.model import Site
+
         self.model, self.options = model, options
-        self.sites: dict[Path, Site] = {}
+        self._load = cache(Site.load)
         if not model.is_dir():
-            self._opened(model)  # a wrong file is told before any page is read
+            self._load(model)  # a wrong file is reported before any page is read
 
     def extract(self, page: PageName, read: Source) -> Result:
         from tamis.page.read import parse
@@ -400,41 +376,4 @@ class _Reader:
             path /= f"{page.site(table)}.npz"
             if not path.exists():
                 raise InputError(f"there is no {path}; learn the site of the page first")
-        return self._opened(path).extract(table, url=read.url, options=self.options)
-
-    def _opened(self, path: Path) -> Site:
-        from tamis.site.model import Site
-
-        if path not in self.sites:
-            self.sites[path] = Site.load(path)
-        return self.sites[path]
-
-
-class _Told:
-    """Messages about single pages, kept until the progress bar is done."""
-
-    def __init__(self, before: str = "") -> None:
-        self.before = before
-        self.messages: list[str] = []
-        self.count = 0
-
-    def tell(self, name: str, message: str = "") -> _Told:
-        self.count += 1
-        if len(self.messages) < _MOST_TOLD:
-            told = message if message.startswith(name) else f"{name}: {message}".rstrip(": ")
-            self.messages.append(self.before + told)
-        return self
-
-    def close(self, name: str = "") -> None:
-        """Print them, and how many there were."""
-        for message in self.messages:
-            click.echo(f"tamis: {one_line(message)}", err=True)
-        if self.count and name:
-            click.echo(f"tamis: {name}: {self.count:,}", err=True)
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder}: no folder can be made there ({error.strerror})") from error
+        return self._load(path).extract(table, url=read.url, options=self.options)

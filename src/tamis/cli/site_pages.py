@@ -28,21 +28,21 @@ class PageName:
     name: str
     """A file or an address."""
     host: str
-    """By its address or a folder, empty if these tell none."""
+    """By its address or a folder, empty if these name none."""
     folder: str
     """A name for the pages beside it that have no host either."""
     inside: PurePath
-    """Its way from the folder that was given."""
+    """Its path from the folder that was given."""
 
     def site(self, page: Page) -> str:
         """The host, or the folder if there is none."""
         return self.host or page.declared.host or self.folder[: LONGEST_HOST // 4]
 
 
-def pages_of(given: Sequence[str]) -> list[PageName]:
-    """All pages that were given; an `InputError` if a name is wrong or a folder has no page."""
+def pages_of(sources: Sequence[str]) -> list[PageName]:
+    """All pages of the sources; an `InputError` if a name is wrong or a folder has no page."""
     pages: list[PageName] = []
-    for source in given:
+    for source in sources:
         if _ADDRESS.match(source):
             name = re.sub(r"[^A-Za-z0-9_.-]+", "-", source.partition("://")[2])[:LONGEST_HOST]
             name = name.strip("-.") or "page"

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import click
 
+from tamis.cli.parameters import Decorator, finite, together
 from tamis.errors import InputError, TooLargeError
 from tamis.options import Options
 
-_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-_DEFAULTS = Options()
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
@@ -30,47 +26,12 @@ class Source:
     content_type: str | None
 
 
-def finite(_: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
-    """Refuse "nan" and "inf", which click takes for numbers."""
-    if value is not None and not math.isfinite(value):
-        raise click.BadParameter("give an ordinary number", param=parameter)
-    return value
-
-
-def source_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add SOURCE, what is known about it, and the limits of `Options` to a command."""
-    whole = click.IntRange(min=1)
-    decorators: list[_Decorator] = [
-        click.argument("source", metavar="FILE|URL|-"),
-        click.option("--url", help="The address of a page that is read from a file."),
-        click.option(
-            "--content-type",
-            metavar="TYPE",
-            help="The Content-Type header of a page that is read from a file, for its "
-            "charset: 'text/html; charset=windows-1251'.",
-        ),
-        _limit("--max-bytes", _DEFAULTS.max_bytes, whole, "Largest page, in bytes."),
-        _limit("--max-nodes", _DEFAULTS.max_nodes, whole, "Most elements."),
-        _limit("--max-depth", _DEFAULTS.max_depth, whole, "Deepest nesting."),
-        _limit(
-            "--max-seconds",
-            _DEFAULTS.max_seconds,
-            click.FloatRange(min=0, min_open=True),
-            "Longest time to fetch the page, and longest time to read it.",
-        ),
-    ]
-    for decorate in reversed(decorators):
-        command = decorate(command)
-    return command
-
-
-def _limit(
-    name: str, default: float, kind: click.IntRange | click.FloatRange, text: str
-) -> _Decorator:
+def _limit(name: str, text: str) -> Decorator:
+    seconds = name == "max_seconds"
     return click.option(
-        name,
-        type=kind,
-        default=default,
+        f"--{name.replace('_', '-')}",
+        type=click.FloatRange(min=0, min_open=True) if seconds else click.IntRange(min=1),
+        default=getattr(Options(), name),
         callback=finite,
         metavar="N",
         show_default=True,
@@ -78,12 +39,30 @@ def _limit(
     )
 
 
+source_options = together(
+    click.argument("source", metavar="FILE|URL|-"),
+    click.option("--url", help="The address of a page that is read from a file."),
+    click.option(
+        "--content-type",
+        metavar="TYPE",
+        help="The Content-Type header of a page that is read from a file, for its charset:"
+        " 'text/html; charset=windows-1251'.",
+    ),
+    _limit("max_bytes", "Largest page, in bytes."),
+    _limit("max_nodes", "Most elements."),
+    _limit("max_depth", "Deepest nesting."),
+    _limit("max_seconds", "Longest time to fetch the page, and longest time to read it."),
+)
+"""Adds SOURCE, what is known about it, and the limits of `Options` to a command."""
+
+
 def read_source(source: str, url: str | None, content_type: str | None, options: Options) -> Source:
     """Read all of `source`, or say in an `InputError`, `FetchError` or `TooLargeError` why not."""
     if _SCHEME.match(source):
-        from tamis.fetch import fetch
+        from tamis.fetch import FetchLimits, fetch
 
-        fetched = fetch(source, max_bytes=options.max_bytes, max_seconds=options.max_seconds)
+        limits = FetchLimits(max_bytes=options.max_bytes, max_seconds=options.max_seconds)
+        fetched = fetch(source, limits)
         return Source(fetched.body, url or fetched.url, content_type or fetched.content_type)
     body = _read_stdin(options) if source == "-" else _read_file(source, options)
     return Source(body, url, content_type)

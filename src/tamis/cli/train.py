@@ -11,6 +11,7 @@ import click
 
 from tamis.cli.parameters import count_option, path_option
 from tamis.errors import MethodError, WeightsError
+from tamis.extras import check_installed
 from tamis.train import METHODS
 
 _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
@@ -18,14 +19,14 @@ _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
 
 @click.command("train")
 @click.argument("method")
-@click.option(
+@path_option(
     "--data",
-    metavar="FILE|DIR",
-    type=click.Path(exists=True, path_type=Path),
+    "FILE|DIR",
+    "Pages with gold: a .jsonl(.xz) file, one object with `id`, `html` and `text` per line, or"
+    " a folder as `tamis bench` reads it; may be repeated.",
+    exists=True,
     multiple=True,
     required=True,
-    help="Pages with gold: a .jsonl(.xz) file, one object with `id`, `html` and `text` per line, or"
-    " a folder as `tamis bench` reads it; may be repeated.",
 )
 @path_option(
     "--output -o",
@@ -81,12 +82,9 @@ def train_command(
     stem = _method(method)
     if output.suffix != ".npz" or not output.parent.is_dir():
         raise WeightsError(f"--output {output}: a name that ends in .npz, in a folder that exists")
-    try:
-        train = _trainer(stem, folds, work, rows, comments)
-    except ImportError as error:
-        raise click.ClickException(
-            "training needs scikit-learn and LightGBM: pip install 'tamis[train]'"
-        ) from error
+    for module in ("sklearn", "lightgbm"):
+        check_installed(module, "training", "train")
+    train = _trainer(stem, folds, work, rows, comments)
     measures = train(data, output, seed=seed, say=_say)
     for name, value in measures.items():
         click.echo(f"{name}: {value:.3f}")

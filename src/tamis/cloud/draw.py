@@ -1,7 +1,8 @@
 """A cloud and its forms: SVG, HTML, PNG, a list and CSV.
 
-The text in an SVG stays text, so that it can be found, selected and read aloud; the fonts are those
-of whoever opens it. An HTML page needs no script, loads nothing, and its policy forbids both.
+The text in an SVG stays text, so that it can be searched, selected and read aloud; the fonts are
+those of the reader's machine. An HTML page needs no script, loads nothing, and its policy forbids
+both.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from html import escape
 from itertools import takewhile
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urldefrag, urlsplit
 
 from tamis.cloud import fonts, palettes
@@ -35,7 +37,7 @@ class Style:
     dark: bool = False
     """Light letters on a dark background."""
     seed: int = 0
-    """Another seed gives another arrangement, the same one the same."""
+    """Another seed gives another arrangement, the same seed the same arrangement."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,9 @@ class Cloud:
     terms: tuple[Term, ...]
     """The heaviest first."""
     title: str = ""
-    """What it is the cloud of."""
+    """The title of the page or of whatever else was drawn."""
     links: Mapping[str, str] = field(default_factory=dict)
-    """Where a term leads, by the term."""
+    """Where a term links to, by the term."""
     language: str = ""
     """Of the terms, `th` or `zh-TW`: it decides between fonts."""
 
@@ -56,7 +58,7 @@ class Cloud:
         return svg([self], style)
 
     def html(self, style: Style | None = None) -> str:
-        """A page of its own that tells for each term how often it occurs."""
+        """A page of its own that shows for each term how often it occurs."""
         return html([self], style)
 
     def png(self, style: Style | None = None, font: str | None = None) -> bytes:
@@ -70,21 +72,21 @@ class Cloud:
         return [{**asdict(term), "weight": round(term.weight, 6)} for term in self.terms]
 
     def csv(self) -> str:
-        """The terms as a table with a head."""
+        """The terms as a table with a header."""
         return table([self])
 
 
 def table(clouds: Sequence[Cloud]) -> str:
     """The terms of clouds as CSV, of several with the title of the cloud before each."""
     several = len(clouds) > 1
-    written = io.StringIO()
-    rows = csv.writer(written, lineterminator="\n")
+    output = io.StringIO()
+    rows = csv.writer(output, lineterminator="\n")
     rows.writerow(("cloud",) * several + ("term", "weight", "count"))
     for cloud in clouds:
         for term in cloud.terms:
             row = (term.term, round(term.weight, 6), term.count)
             rows.writerow((cloud.title,) * several + row)
-    return written.getvalue()
+    return output.getvalue()
 
 
 def cloud_of(
@@ -95,12 +97,12 @@ def cloud_of(
     most: int = 80,
     against: Sequence[Text] = (),
 ) -> Cloud:
-    """The cloud of texts; with the address of a single one, its terms lead into that page."""
+    """The cloud of texts; with the address of a single text, its terms link into that page."""
     from tamis.cloud.terms import terms
 
-    found = tuple(terms(texts, most=most, against=against))
-    leads = links(found, texts[0].plain, url) if url is not None and len(texts) == 1 else {}
-    return Cloud(found, title, leads, _common_language([text.language for text in texts]))
+    heaviest = tuple(terms(texts, most=most, against=against))
+    targets = links(heaviest, texts[0].plain, url) if url is not None and len(texts) == 1 else {}
+    return Cloud(heaviest, title, targets, _common_language([text.language for text in texts]))
 
 
 def _common_language(tags: Sequence[str]) -> str:
@@ -111,12 +113,12 @@ def _common_language(tags: Sequence[str]) -> str:
 
 # --- links into the page ------------------------------------------------------------------------
 
-# Words beside a term that tell its first occurrence from the same word in a menu, and how long they
-# may be together: a phrase of a script without spaces would make a long address.
+# Words beside a term that distinguish its first occurrence from the same word in a menu, and how
+# long they may be together: a phrase of a script without spaces would make a long address.
 _BESIDE = 3
 _CONTEXT = 40
-# Occurrences that are looked at: in a script without spaces nearly none stands alone.
-_LOOKED_AT = 50
+# Occurrences that are tried: in a script without spaces nearly none stands alone.
+_TRIED = 50
 
 
 def links(terms: Sequence[Term], text: str, url: str) -> dict[str, str]:
@@ -125,18 +127,18 @@ def links(terms: Sequence[Term], text: str, url: str) -> dict[str, str]:
     if len(lowered) != len(text):  # a letter or two of Turkish become longer
         lowered = text
     page = urldefrag(url).url
-    found = {}
+    targets = {}
     for term in terms:
         start = _first(lowered, term.term.lower())
         if start >= 0:
-            found[term.term] = page + _fragment(text, start, start + len(term.term))
-    return found
+            targets[term.term] = page + _fragment(text, start, start + len(term.term))
+    return targets
 
 
 def _first(text: str, word: str) -> int:
-    """Where a word occurs first as a whole; if it seems never to do, where it occurs at all."""
+    """Where a word occurs first as a whole; if it seems never to, where it occurs at all."""
     first = start = text.find(word) if word else -1
-    for _ in range(_LOOKED_AT):
+    for _ in range(_TRIED):
         before, after = text[start - 1 : start], text[start + len(word) : start + len(word) + 1]
         if start < 0 or not (before.isalnum() or after.isalnum()):
             break
@@ -165,14 +167,14 @@ def _encoded(text: str) -> str:
 # --- SVG ----------------------------------------------------------------------------------------
 
 _HEADING = 22
-_STRIP = 44  # room for a heading, or for what is told about a term
+_STRIP = 44  # room for a heading or a caption
 _LONGEST_TITLE = 80
 
 
 def svg(clouds: Sequence[Cloud], style: Style | None = None) -> str:
     """One picture of the clouds, side by side and each with its title if there are several."""
     style = style or Style()
-    panels = list(_panels(clouds, style, told=False))
+    panels = list(_panels(clouds, style, captions=False))
     width = sum(panel.width for panel in panels)
     height = max((panel.height for panel in panels), default=0)
     name = escape(_name(clouds))
@@ -193,12 +195,12 @@ class _Panel:
     height: int
 
 
-def _panels(clouds: Sequence[Cloud], style: Style, *, told: bool) -> Iterator[_Panel]:
-    """Each cloud as SVG elements; `told` puts what is known about a term into a strip below."""
+def _panels(clouds: Sequence[Cloud], style: Style, *, captions: bool) -> Iterator[_Panel]:
+    """Each cloud as SVG elements; `captions` puts the count of a term into a strip below."""
     for cloud in clouds:
         arranged = layout(cloud.terms, seed=style.seed)
         ink = palettes.palette(style.palette, dark=style.dark).colours
-        heading = "" if told or len(clouds) == 1 else shown(cloud.title, _LONGEST_TITLE)
+        heading = "" if captions or len(clouds) == 1 else shown(cloud.title, _LONGEST_TITLE)
         above = _STRIP if heading else 0
         width = arranged.width
         names = fonts.families((heading, *(term.term for term in cloud.terms)), cloud.language)
@@ -212,12 +214,12 @@ def _panels(clouds: Sequence[Cloud], style: Style, *, told: bool) -> Iterator[_P
                 f'<text x="{width / 2:g}" y="-14" font-size="{_HEADING}" fill="{ink[0]}"'
                 f"{_direction(heading)}>{escape(heading)}</text>"
             )
-        lines += _words(cloud, arranged, ink, style, told)
-        yield _Panel("".join((*lines, "</g>")), width, arranged.height + above + _STRIP * told)
+        lines += _words(cloud, arranged, ink, style, captions)
+        yield _Panel("".join((*lines, "</g>")), width, arranged.height + above + _STRIP * captions)
 
 
 def _words(
-    cloud: Cloud, arranged: Layout, ink: Sequence[str], style: Style, told: bool
+    cloud: Cloud, arranged: Layout, ink: Sequence[str], style: Style, captions: bool
 ) -> Iterator[str]:
     random = Random(style.seed)
     total = sum(term.count for term in cloud.terms)
@@ -229,18 +231,18 @@ def _words(
         text = (
             f'<text x="{place.x:g}" y="{place.y:g}" font-size="{place.size:g}"'
             f' fill="{random.choice(ink)}"{direction}>'
-            + ("" if told else f"<title>{about}</title>")
+            + ("" if captions else f"<title>{about}</title>")
             + f"{escape(place.text)}</text>"
         )
-        if told:
+        if captions:
             text += (
-                f'<text class="told" x="{arranged.width / 2:g}" y="{arranged.height + 22}"'
+                f'<text class="caption" x="{arranged.width / 2:g}" y="{arranged.height + 22}"'
                 f' font-size="18" fill="{ink[0]}" aria-hidden="true">{about}</text>'
             )
         link = cloud.links.get(place.term.term, "")
         if _is_safe(link):
             yield f'<a href="{escape(link)}" aria-label="{about}">{text}</a>'
-        elif told:
+        elif captions:
             yield f'<g tabindex="0" role="img" aria-label="{about}">{text}</g>'
         else:
             yield text
@@ -288,13 +290,18 @@ def html(clouds: Sequence[Cloud], style: Style | None = None) -> str:
     """One page of the clouds, each with its title and a table of its terms."""
     style = style or Style()
     colours = palettes.palette(style.palette, dark=style.dark)
-    head = _HEAD.format(
-        name=escape(_name(clouds)),
-        background=colours.background,
-        ink=colours.colours[0],
-        scheme="dark" if style.dark else "light",
+    head = (
+        Path(__file__)
+        .with_name("head.html")
+        .read_text("utf-8")
+        .format(
+            name=escape(_name(clouds)),
+            background=colours.background,
+            ink=colours.colours[0],
+            scheme="dark" if style.dark else "light",
+        )
     )
-    panels = _panels(clouds, style, told=True)
+    panels = _panels(clouds, style, captions=True)
     sections = (_section(cloud, panel) for cloud, panel in zip(clouds, panels, strict=True))
     return "".join((head, *sections, "</body></html>\n"))
 
@@ -316,25 +323,3 @@ def _section(cloud: Cloud, panel: _Panel) -> str:
         f"<th>share of what is shown<th>weight</thead><tbody>{rows}</tbody></table></details>"
         "</section>"
     )
-
-
-_HEAD: Final = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{name}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<style>
-:root{{color-scheme:{scheme}}}
-body{{margin:1.5rem;background:{background};color:{ink};font:1rem/1.5 Arial,Helvetica,sans-serif}}
-body{{display:flex;flex-wrap:wrap;gap:2rem}}
-section{{flex:1 1 30rem;max-width:75rem}}
-h1{{font-size:1.4rem;margin:0}}
-svg{{display:block;width:100%;height:auto;overflow:visible}}
-svg a,svg g[tabindex]{{outline:none}}
-svg :is(a,[tabindex]):is(:hover,:focus)>text:first-child{{text-decoration:underline}}
-.told{{display:none}}
-:hover>.told{{display:inline}}
-svg:not(:hover) :focus>.told{{display:inline}}
-td,th{{padding:.1rem .8rem .1rem 0;text-align:start}}
-td+td{{text-align:end;font-variant-numeric:tabular-nums}}
-</style></head><body>
-"""

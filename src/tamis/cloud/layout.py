@@ -1,9 +1,9 @@
-"""Where each term of a cloud goes, without a font at hand and without overlap.
+"""Where each term of a cloud goes, without overlap and without knowing the font.
 
 How wide a text will be is not known before a browser shows it, with fonts of its own. So each
 character has the advance of the widest usual sans-serif font, and a box the height of the tallest.
 Then the boxes are packed: the heaviest goes to the middle, and each of the next to the place
-nearest to the middle where it touches a corner of one that is there already.
+nearest to the middle where it touches a corner of a box that is there already.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _share(weight: float, nothing: float, heaviest: float) -> float:
 
 
 def shown(text: str, longest: int = LONGEST) -> str:
-    """A text as it can be drawn: on one line, not endless, and nothing that XML forbids."""
+    """A text as it can be drawn: on one line, not endless, without what XML forbids."""
     text = "".join(
         char for char in " ".join(text.split()) if unicodedata.category(char) not in _UNDRAWABLE
     )
@@ -159,7 +159,7 @@ class _Anchor:
     right: bool
     bottom: bool
     blocker: _Box
-    """What was in the way of the last box that was tried here: mostly it is in that of the next."""
+    """The box that the last box tried here overlapped: mostly the next one overlaps it, too."""
 
 
 def _pack(sizes: Sequence[tuple[int, int]], random: Random) -> list[_Box]:

@@ -6,7 +6,6 @@ import io
 import math
 import warnings
 from collections.abc import Sequence
-from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -14,6 +13,7 @@ from tamis.cloud import fonts, palettes
 from tamis.cloud.draw import Cloud, Style
 from tamis.cloud.layout import MOST, shown
 from tamis.errors import OutputError
+from tamis.extras import library
 
 _WIDTH, _HEIGHT = 1200, 700
 
@@ -24,13 +24,9 @@ class GlyphWarning(UserWarning):
 
 def png(clouds: Sequence[Cloud], style: Style | None = None, font: str | None = None) -> bytes:
     """One picture of the clouds, side by side, with `font` or the one that has most letters."""
-    try:
-        images, features = import_module("PIL.Image"), import_module("PIL.features")
-        word_cloud = import_module("wordcloud").WordCloud
-    except ImportError:
-        raise OutputError(
-            "a PNG needs the wordcloud library; pip install 'tamis[cloud]', or make an SVG"
-        ) from None
+    word_cloud, images, features = (
+        library(module, "a PNG", "cloud") for module in ("wordcloud", "PIL.Image", "PIL.features")
+    )
     if not features.check("raqm"):
         raise OutputError(
             "this Pillow cannot join letters or place marks, since it was built without raqm;"
@@ -44,7 +40,9 @@ def png(clouds: Sequence[Cloud], style: Style | None = None, font: str | None = 
         weights = {shown(term.term): term.weight for term in heaviest}
         weights.pop("", None)
         if weights:
-            whole.paste(_drawn(word_cloud, cloud, weights, style, font), (_WIDTH * number, 0))
+            whole.paste(
+                _drawn(word_cloud.WordCloud, cloud, weights, style, font), (_WIDTH * number, 0)
+            )
     data = io.BytesIO()
     # Shades of a few colours: a third of the bytes, and nothing to see of it.
     whole.quantize(128).save(data, "PNG", optimize=True)
@@ -55,7 +53,7 @@ def _drawn(
     draw: Any, cloud: Cloud, weights: dict[str, float], style: Style, path: str | None
 ) -> Any:
     font = (
-        fonts.given(path)
+        fonts.from_file(path)
         if path
         else fonts.covering(list(weights), list(weights.values()), cloud.language)
     )

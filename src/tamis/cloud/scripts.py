@@ -14,14 +14,14 @@ SPACELESS = {
     "Japanese": "\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
     "\uff66-\uff9f",
 }
-"""Letters and marks of the scripts without spaces; digits and punctuation are none of them.
-Japanese has the kana alone: its other characters are those of Chinese."""
+"""Letters and combining marks of the scripts without spaces, not digits and punctuation.
+Japanese has only the kana: its other characters are those of Chinese."""
 
 KANA = re.compile(f"[{SPACELESS['Japanese']}]")
 HAN = re.compile(f"[{SPACELESS['Chinese']}]")
 HANGUL = re.compile("[\uac00-\ud7a3]")
 
-# A run without an end is no text; the cut keeps what a segmenter holds at once small.
+# An endless run is not text; the limit keeps small what a segmenter holds at once.
 _LONGEST_RUN = 2_000
 RUN = re.compile(
     "("
@@ -36,7 +36,7 @@ RUN = re.compile(
 )
 """A run of a script without spaces; the runs are the odd parts of `RUN.split`."""
 UNSPACED = re.compile(f"[{''.join(SPACELESS.values())}]")
-"""One letter of those scripts: found five times faster than a run."""
+"""One letter of those scripts: the search for it is five times faster than for a run."""
 
 # Beyond the Basic Multilingual Plane marks are rare, and would make the patterns four times slower.
 _WITH_MARKS = ((0x300, 0x3400), (0xA480, 0xAC00), (0xFB00, 0xFE30))
@@ -52,13 +52,13 @@ _INSIDE = rf"\w{MARKS}\u200c\u200d"  # with the joiners of Persian and of the In
 _LINKS = "'’ʼ\\-‐‑·־׳״"
 # Underscores may be inside a word, not at its ends.
 _PART = rf"[^\W_][{_INSIDE}]*(?<!_)"
-# The dots of U.S. and the like, of Booking.com and of Node.js; others end a sentence.
+# The dots of abbreviations such as U.S., of Booking.com and of Node.js; others end a sentence.
 _DOTTED = r"(?<!\w\w)\.[^\W\d_](?!\w)(?:\.(?!\w))?|\.(?:com|org|net|js)\b"
 WORD = re.compile(rf"{_PART}(?:[{_LINKS}]{_PART}|{_DOTTED})*")
 """A word with the apostrophes, hyphens and dots inside it."""
 
 BREAK = re.compile(rf"(?:[^{_INSIDE}{_LINKS}. \t\xa0]|(?<!\.\w)\.(?!\w)|\s[-'’]\s)+")
-"""What parts phrases: two words on its two sides are no neighbours."""
+"""What separates phrases: two words on its two sides are not neighbours."""
 
 CLUSTER = re.compile(
     rf"[เ-ไເ-ໄ]?(?:[\u1780-\u17b3]\u17d2)?.(?:[{MARKS}ะาำๅๆະາຳ]|[\u17d2\u1039].)*", re.DOTALL

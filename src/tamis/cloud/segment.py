@@ -1,14 +1,15 @@
 """The words of a text, by its script, run by run.
 
-Thai is cut by nlpo3, maximal matching with the dictionary of PyThaiNLP; PyThaiNLP's own is not
-imported, which would make a folder in the user's home unless the environment forbids it. Chinese is
+Thai is cut by nlpo3, maximal matching with the dictionary of PyThaiNLP. PyThaiNLP itself is not
+imported: it would make a folder in the user's home unless the environment forbids it. Chinese is
 cut by rjieba, Japanese, Khmer, Lao and Burmese by ICU, and everything else at its spaces and
-punctuation. Each segmenter is an extra to install; without it the next best is taken and a
+punctuation. Each segmenter is an extra to install; without it the next best is used and a
 `SegmenterWarning` says so once. Nothing is downloaded.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -17,6 +18,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from tamis import limits
 from tamis.cloud import repetition
 from tamis.cloud.scripts import BREAK, HAN, KANA, RUN, SPACELESS, UNSPACED, WORD
 
@@ -37,7 +39,7 @@ class SegmenterWarning(UserWarning):
 def words(text: str, language: str = "") -> list[str]:
     """The words of a text in their order, without punctuation.
 
-    `language` is a BCP 47 tag; it matters only for Chinese characters, which `ja` has cut as
+    `language` is a BCP 47 tag. It matters only for Chinese characters: with `ja` they are cut as
     Japanese even if no kana are near.
 
     >>> words("Don't panic: it's a well-known café.")
@@ -51,11 +53,11 @@ def phrases(passages: Sequence[str], language: str = "") -> list[list[list[str]]
 
     In scripts without spaces a space interrupts them, too.
     """
-    passages = [_plain(passage) for passage in passages]
-    cut = _cut("\n".join(passages), language)
+    phrases = [BREAK.split(_plain(passage)) for passage in limits.checked(passages)]
+    cut = _cut("\n".join(itertools.chain.from_iterable(phrases)), language)
     return [
-        [found for phrase in BREAK.split(passage) for found in _words(phrase, cut) if found]
-        for passage in passages
+        [words for phrase in passage for words in _words(phrase, cut) if words]
+        for passage in limits.checked(phrases)
     ]
 
 
@@ -69,15 +71,15 @@ def _plain(text: str) -> str:
 def _words(phrase: str, cut: dict[str, list[str]]) -> list[list[str]]:
     if not cut:
         return [WORD.findall(phrase)]
-    found: list[list[str]] = [[]]
+    phrases: list[list[str]] = [[]]
     for number, part in enumerate(RUN.split(phrase)):
         if number % 2:
-            found[-1] += cut[part]
+            phrases[-1] += cut[part]
         elif part.isspace():
-            found.append([])
+            phrases.append([])
         else:
-            found[-1] += WORD.findall(part)
-    return found
+            phrases[-1] += WORD.findall(part)
+    return phrases
 
 
 def _cut(text: str, language: str) -> dict[str, list[str]]:
@@ -86,7 +88,7 @@ def _cut(text: str, language: str) -> dict[str, list[str]]:
         return {}
     runs: dict[str, list[str]] = {}
     japanese = None
-    for run in RUN.findall(text):
+    for run in limits.checked(RUN.findall(text)):
         script = _script(run[0])
         if script == "Chinese":
             if japanese is None:
@@ -95,8 +97,8 @@ def _cut(text: str, language: str) -> dict[str, list[str]]:
                 script = "Japanese"
         runs.setdefault(script, []).append(run)
     cut: dict[str, list[str]] = {}
-    for script, found in runs.items():
-        cut |= segmenter(script)(found)
+    for script, script_runs in runs.items():
+        cut |= segmenter(script)(script_runs)
     return cut
 
 
@@ -119,11 +121,11 @@ def _is_japanese(text: str, language: str) -> bool:
 @cache
 def segmenter(script: str) -> Cut:
     """The best segmenter for a script that is installed."""
-    best, *others = _SEGMENTERS[script]
+    best, *fallbacks = _SEGMENTERS[script]
     cut = best()
     if cut:
         return cut
-    cut = next(filter(None, (other() for other in others)), None)
+    cut = next(filter(None, (fallback() for fallback in fallbacks)), None)
     instead = "ICU, which splits compounds" if cut else "guessing from what the text repeats"
     warnings.warn(
         f"{script} text is cut by {instead};"
@@ -139,9 +141,9 @@ def _each(split: Callable[[str], Iterable[str]]) -> Cut:
 
 
 def thai_corpus(name: str) -> Path | None:
-    """A file that PyThaiNLP ships, found without importing it, which takes its time."""
-    found = find_spec("pythainlp")
-    path = Path(found.origin).parent / "corpus" / name if found and found.origin else None
+    """A file that PyThaiNLP ships; PyThaiNLP is not imported for it, which takes long."""
+    spec = find_spec("pythainlp")
+    path = Path(spec.origin).parent / "corpus" / name if spec and spec.origin else None
     return path if path and path.is_file() else None
 
 

@@ -9,22 +9,15 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 from tamis.cloud.inflection import key, stems
 from tamis.cloud.segment import thai_corpus
+from tamis.cloud.tables import word_lists
 
-
-def _lists(name: str) -> dict[str, str]:
-    """The words of each language in a file of this folder."""
-    text = Path(__file__).with_name(name).read_text("utf-8")
-    return dict(line.split("\t") for line in text.splitlines())
-
-
-STOP_WORDS = _lists("stop_words.tsv")
+STOP_WORDS = word_lists("stop_words")
 """Never in a cloud. The lists are short on purpose."""
 # What the numbers that are written in letters are made of: `vierundzwanzig`.
-_NUMBERS = _lists("number_words.tsv")
+_NUMBERS = word_lists("number_words")
 
 LANGUAGES = frozenset(STOP_WORDS)
 """Languages with a list."""
@@ -37,12 +30,12 @@ _CONTRACTED = re.compile(r"n't$|'(?:re|ll|ve|m|d)$")
 _SHORT = 3
 # Share of a text's words: running text has a third and more on the list of its language.
 _SURE = 0.08
-# To hold against what a page says, the share of another language's, and of how many words at least.
+# To overrule what a page declares: the share of another language, and of how many words at least.
 _SURER, _ENOUGH = 0.2, 10
 
 
 def is_stopword(name: str, written: str, language: str) -> bool:
-    """Whether the word with this key is none for a cloud: `the`, `we're`, `وفي`, `forty-two`."""
+    """Whether a cloud leaves out the word with this key: `the`, `we're`, `وفي`, `forty-two`."""
     if not language:
         return len(name) <= _SHORT and written.islower()
     stop = _keys(language)
@@ -59,7 +52,8 @@ def is_stopword(name: str, written: str, language: str) -> bool:
 def _keys(language: str) -> frozenset[str]:
     """The stop words of pages in a language.
 
-    Pages in other scripts have English phrases between; in Latin script `but` may be a goal.
+    Pages in other scripts have English phrases in between; in Latin script the same letters may
+    be another word: `but` is a goal in French.
     """
     words = _list(language) if language in _LATIN else _list(language) | _list("en")
     return frozenset(key(word, language) for word in words)
@@ -67,34 +61,34 @@ def _keys(language: str) -> frozenset[str]:
 
 @cache
 def _number(language: str) -> re.Pattern[str]:
-    parts = _NUMBERS.get(language, "").split()
+    parts = _NUMBERS.get(language)
     return re.compile(rf"(?:{'|'.join(parts)}|-)+" if parts else "(?!)")
 
 
 @cache
 def _list(language: str) -> frozenset[str]:
-    found = STOP_WORDS.get(language, "").split()
+    words = STOP_WORDS.get(language, [])
     shipped = thai_corpus("stopwords_th.txt") if language == "th" else None
     if shipped:
-        found += shipped.read_text("utf-8-sig").replace("\ufeff", "").split()
-    return frozenset(found)
+        words = words + shipped.read_text("utf-8-sig").replace("\ufeff", "").split()
+    return frozenset(words)
 
 
-def likely_language(words: Sequence[str], said: str = "") -> str:
-    """The language of words by their stop words: the one that was said unless it surely is not.
+def likely_language(words: Sequence[str], declared: str = "") -> str:
+    """The language of words by their stop words: the declared language unless it surely is not.
 
-    Empty if none was said and none fits.
+    Empty if none was declared and none fits.
     """
-    if said and len(words) < _ENOUGH:
-        return said
-    if said and sum(map(_list(said).__contains__, words)) > _SURE * len(words):
-        return said
+    if declared and len(words) < _ENOUGH:
+        return declared
+    if declared and sum(map(_list(declared).__contains__, words)) > _SURE * len(words):
+        return declared
     hits = dict.fromkeys(STOP_WORDS, 0)
     for word, count in Counter(map(str.lower, words)).items():
         for language in _languages_of().get(word, ()):
             hits[language] += count
     best = max(hits, key=hits.__getitem__)
-    return best if hits[best] > (_SURER if said else _SURE) * len(words) else said
+    return best if hits[best] > (_SURER if declared else _SURE) * len(words) else declared
 
 
 @cache

@@ -1,16 +1,16 @@
 """The words of one or more texts, weighed.
 
-A term is a word, or two that stick together: they are neighbours more often than chance has it, by
-normalised pointwise mutual information (Bouma 2009). Spellings and inflected forms of a word are
-one term, shown as the commonest of them. The weight goes by
+A term is a word, or two that are neighbours more often than by chance, measured by normalised
+pointwise mutual information (Bouma 2009). Spellings and inflected forms of a word are one term,
+shown as the commonest of them. The weight is
 
-- the frequency, for one text; if its blocks come with their scores, each word counts by that of its
-  block, so that what may be boilerplate weighs less, and a block that repeats, numbers aside,
+- for one text: the frequency; if its blocks come with their scores, each word counts by the score
+  of its block, so that likely boilerplate weighs less, and a block that repeats, numbers aside,
   counts once: it is a label;
-- log(1 + count) times log(1 + texts / texts with the term), summed over the texts, for several:
-  neither what one text repeats nor what every text says outweighs all else;
-- the log-odds with an informative Dirichlet prior (Monroe, Colaresi, Quinn 2008), if there are
-  texts to tell them from: terms that are not more frequent here than there are left out.
+- for several texts: log(1 + count) times log(1 + texts / texts with the term), summed over the
+  texts: neither what one text repeats nor what every text says outweighs all else;
+- if there are texts to distinguish them from: the log-odds with an informative Dirichlet prior
+  (Monroe, Colaresi, Quinn 2008); terms that are not more frequent here than there are left out.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count, takewhile
+from itertools import chain, count, takewhile
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.cloud.inflection import bases, key, shown
 from tamis.cloud.scripts import HANGUL, UNSPACED
 from tamis.cloud.segment import phrases
@@ -35,20 +36,20 @@ Floats = npt.NDArray[np.float64]
 _LONGEST_TEXT = 2_000_000  # characters of a text that are read, some 300,000 words
 _LONGEST_WORD = 40  # characters; what is longer is data
 _LEAST_PAIRS = 3  # times that two words must be neighbours
-_STICKING = 0.6  # normalised pointwise mutual information from which on two words are one term
-# The same in scripts without spaces: a dictionary knows which words are one, but cuts names to
-# pieces, which are then nowhere apart. Of the 22 pairs that this joins on eight pages in Thai,
-# Chinese, Japanese and Burmese six are no more than phrases.
-_STICKING_UNSPACED = 0.8
+_LEAST_INFORMATION = 0.6  # mutual information from which on two words are one term
+# The same in scripts without spaces: a dictionary knows compound words, but cuts names to pieces,
+# which then always occur together. Of the 22 pairs that this joins on eight pages in Thai, Chinese,
+# Japanese and Burmese six are no more than phrases.
+_LEAST_UNSPACED = 0.8
 # Power of a block's score by which its words count. On 140 pages of wcxb-dev, by weights that did
 # not see their sites, 0, 1, 2, 4 leave 6.2, 5.1, 4.4, 4.2% of boilerplate words among the 30
 # heaviest terms, and find 75, 71, 70, 67% of those of the gold text.
 _TRUST = 2
 _LEAST_SCORE = 0.1  # a block may be kept because the caller wants it, whatever its score
 _PRIOR = 500.0  # words that the prior of the log-odds counts for
+_DIGITS = re.compile(r"\d+")
 # Numbers with the ending of an ordinal or with a Chinese measure word; two hiragana are mostly a
 # piece of an ending that ICU cut off.
-_DIGITS = re.compile(r"\d+")
 _NO_TERM = re.compile(
     r"[\W\d_]+$|\d+(?:st|nd|rd|th|s|e|er|ème|º|ª|년|월|일)$|[\u3041-\u309f]{2}$"
     "|[〇一二两兩三四五六七八九十百千万萬亿億几幾第]+[个個只隻块塊页頁条條张張本次种種位名年月日天号號分秒点點岁歲元米]?$"
@@ -81,7 +82,7 @@ class Text:
 
     @property
     def plain(self) -> str:
-        """One line a block."""
+        """One line per block."""
         return "\n".join(block for block, _ in self.blocks)
 
 
@@ -92,11 +93,11 @@ def terms(
     most: int = 80,
     against: Sequence[Text | str] = (),
 ) -> list[Term]:
-    """The heaviest terms of some texts, the heaviest first; of equals the one that came first.
+    """The heaviest terms of texts, the heaviest first; of equals the one that came first.
 
-    `language` is that of the texts which do not say theirs. It decides about stop words and
-    endings, text by text; where it is not known, the stop words tell. `against` are the texts to
-    tell these from. Of a text the first 2,000,000 characters are read.
+    `language` is for the texts that do not name theirs. It decides about stop words and endings,
+    text by text; where it is not known, it follows from the stop words. `against` are the texts to
+    distinguish these from. Of a text the first 2,000,000 characters are read.
 
     >>> [(term.term, term.count) for term in terms(["Sieves and a sieve. A cook has two sieves."])]
     [('sieves', 3), ('cook', 1)]
@@ -124,7 +125,7 @@ def terms(
 
 
 class _Tokens:
-    """The words of all texts, as columns: one row a word, and one more after each phrase."""
+    """The words of all texts, as columns: one row per word, and one more after each phrase."""
 
     def __init__(self, texts: Sequence[Text | str], language: str) -> None:
         next_number = count().__next__
@@ -133,32 +134,31 @@ class _Tokens:
         words: list[int] = []
         blocks: list[tuple[int, int, float]] = []
         for number, text in enumerate(texts):
-            said = (language if isinstance(text, str) else text.language) or language
+            declared = (language if isinstance(text, str) else text.language) or language
             passages, trusts = _passages(text)
-            cut = phrases(passages, said)
-            every = [word for found in cut for phrase in found for word in phrase]
-            of_text = likely_language(every, _known(said))
+            passage_phrases = phrases(passages, declared)
+            text_words = list(chain.from_iterable(chain.from_iterable(passage_phrases)))
+            of_text = likely_language(text_words, _known(declared))
             texts_in[of_text] += 1
-            for trust, found in zip(trusts, cut, strict=True):
+            for trust, passage in limits.checked(zip(trusts, passage_phrases, strict=True)):
                 first = len(words)
-                spoken = likely_language([word for phrase in found for word in phrase], of_text)
-                numbers = vocabularies[spoken]
-                for phrase in found:
+                numbers = vocabularies[likely_language([*chain.from_iterable(passage)], of_text)]
+                for phrase in passage:
                     words += [numbers[word] for word in phrase]
                     words.append(-1)
                 blocks.append((len(words) - first, number, trust))
         sizes, text_of, trust_of = zip(*blocks, strict=True) if blocks else ((), (), ())
-        # A text whose language nothing tells is most likely in that of the others.
-        commonest = max(texts_in, key=lambda spoken: (spoken != "", texts_in[spoken]), default="")
+        # A text whose language is not known is most likely in that of the others.
+        commonest = max(texts_in, key=lambda tag: (tag != "", texts_in[tag]), default="")
         self.words = [
-            (word, spoken or commonest)
-            for _, word, spoken in sorted(
-                (number, word, spoken)
-                for spoken, numbers in vocabularies.items()
+            (word, tag or commonest)
+            for _, word, tag in sorted(
+                (number, word, tag)
+                for tag, numbers in vocabularies.items()
                 for word, number in numbers.items()
             )
         ]
-        """In the order of the first occurrence, each once a language, with that language."""
+        """In the order of the first occurrence, each once per language, with that language."""
         self.word: Ints = np.array(words, np.int64)
         """Number of the word in `words`; -1 between phrases."""
         self.text: Ints = np.repeat(np.array(text_of, np.int64), np.array(sizes, np.int64))
@@ -182,7 +182,7 @@ def _passages(text: Text | str) -> tuple[list[str], list[float]]:
     trust: list[float] = []
     seen: set[str] = set()
     left = _LONGEST_TEXT
-    for passage, score in text.blocks:
+    for passage, score in limits.checked(text.blocks):
         passages.append(passage[:left])
         left -= len(passages[-1])
         pattern = _DIGITS.sub("0", passages[-1])
@@ -201,8 +201,8 @@ def _grouped(tokens: _Tokens) -> tuple[list[str], Ints]:
     spellings: dict[str, dict[str, int]] = {}
     keys_in: dict[str, dict[str, None]] = {}
     names = set()
-    for (word, language), times, within in zip(
-        tokens.words, tokens.counts.tolist(), inside, strict=True
+    for (word, language), times, within in limits.checked(
+        zip(tokens.words, tokens.counts.tolist(), inside, strict=True)
     ):
         written = shown(word, language)
         name = key(written, language)
@@ -218,8 +218,8 @@ def _grouped(tokens: _Tokens) -> tuple[list[str], Ints]:
     written_as = {name: _commonest(forms) for name, forms in spellings.items()}
     names = {name for name in names if written_as[name][0].isupper()}
     base_of: dict[str, str] = {}
-    for language, found in keys_in.items():
-        base_of |= bases(found.keys(), names, language)
+    for language, language_keys in keys_in.items():
+        base_of |= bases(language_keys.keys(), names, language)
     groups: dict[str, list[str]] = {}
     for name in spellings:
         groups.setdefault(_root(name, base_of), []).append(name)
@@ -235,7 +235,7 @@ def _best(
     """How a group is written: as the commonest form, in Korean without the particles."""
     if len(forms) > 1 and HANGUL.match(forms[0]):
         letters = zip(min(forms), max(forms), strict=False)
-        return "".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], letters))
+        return "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], letters))
     return written_as[max(forms, key=lambda form: sum(spellings[form].values()))]
 
 
@@ -261,19 +261,19 @@ def _joined(tokens: _Tokens, names: list[str], group: Ints) -> tuple[list[str], 
     if len(group) < 2 or not names:
         return names, group
     unspaced = np.array([UNSPACED.match(name) is not None for name in names])
-    one, other = group[:-1], group[1:]
-    pairs = one * len(names) + other
-    pairs[(one < 0) | (other < 0) | (one == other) | (unspaced[one] != unspaced[other])] = -1
-    found, counts = np.unique(pairs, return_counts=True)
-    often = (found >= 0) & (counts >= _LEAST_PAIRS)
-    found, counts = found[often], counts[often]
+    left, right = group[:-1], group[1:]
+    pairs = left * len(names) + right
+    pairs[(left < 0) | (right < 0) | (left == right) | (unspaced[left] != unspaced[right])] = -1
+    distinct, counts = np.unique(pairs, return_counts=True)
+    often = (distinct >= 0) & (counts >= _LEAST_PAIRS)
+    distinct, counts = distinct[often], counts[often]
     total = int((group >= 0).sum())
     single = np.bincount(group[group >= 0], minlength=len(names)) / total
-    chance = single[found // len(names)] * single[found % len(names)]
+    chance = single[distinct // len(names)] * single[distinct % len(names)]
     together = counts / total
-    sticking = np.log(together / chance) / -np.log(np.minimum(together, 1 - 1e-9))
-    least = np.where(unspaced[found % len(names)], _STICKING_UNSPACED, _STICKING)
-    return _replaced(tokens, names, group, pairs, found[sticking >= least])
+    information = np.log(together / chance) / -np.log(np.minimum(together, 1 - 1e-9))
+    least = np.where(unspaced[distinct % len(names)], _LEAST_UNSPACED, _LEAST_INFORMATION)
+    return _replaced(tokens, names, group, pairs, distinct[information >= least])
 
 
 def _replaced(

@@ -63,7 +63,7 @@ _BAND_MULTIPLIERS = mixed(np.arange(_ROWS), 3) | np.uint64(1)
 
 
 def signature(text: str) -> bytes:
-    """What is needed to tell whether another text is the same or nearly the same."""
+    """What is needed to know whether another text is the same or nearly the same."""
     encoded = text.encode("utf-8", "replace")
     words = words_of(encoded)
     # A text of signs alone has no words.
@@ -87,7 +87,7 @@ def _spaceless(text: str) -> int:
 
 
 def _minima(words: Hashes, length: int) -> Minima:
-    """The MinHash of runs of `length` words, 16 bits a position.
+    """The MinHash of runs of `length` words, 16 bits per position.
 
     One hash for all positions: each has its share of the range, and the least number there. Where
     there is none, as in short texts, the position has the least of a hash of its own.
@@ -102,7 +102,7 @@ def _minima(words: Hashes, length: int) -> Minima:
     if empty.any():
         different = np.unique(items)[:, None]
         least[empty] = (different * _MULTIPLIERS[empty] + _ADDENDS[empty]).min(axis=0)
-    # The upper bits tell little: they are those of the share.
+    # The upper bits say little: they are those of the share.
     return least.astype(np.uint16)
 
 
@@ -114,7 +114,7 @@ class Seen:
         self._exact: set[bytes] = set()
         self._minima = np.zeros((64, _POSITIONS), np.uint16)
         self._count = 0
-        # For each band, in the bucket that the lower bits of its hash tell: the hash, and below it
+        # For each band, in the bucket that the lower bits of its hash give: the hash, and below it
         # the number of a document, from 1 on.
         self._buckets = np.zeros((_BANDS, 16, _PLACES), np.uint64)
 

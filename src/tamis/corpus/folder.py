@@ -112,7 +112,7 @@ class Folder:
 
     @contextlib.contextmanager
     def reading(self, name: str) -> Iterator[BinaryIO]:
-        """Read a file from its begin."""
+        """A file, open for reading."""
         with output_errors(self.path(name), "read"):
             system, root = self._system()
             file = system.open(f"{root}/{name}", "rb")
@@ -121,10 +121,8 @@ class Folder:
 
     def read(self, name: str) -> bytes | None:
         """The content of a file, None if there is none."""
-        with output_errors(self.path(name), "read"), contextlib.suppress(FileNotFoundError):
-            system, root = self._system()
-            with system.open(f"{root}/{name}", "rb") as file:
-                return bytes(file.read())
+        with self._if_there(name, "read") as (system, path), system.open(path, "rb") as file:
+            return bytes(file.read())
         return None
 
     def exists(self, name: str) -> bool:
@@ -133,9 +131,8 @@ class Folder:
 
     def size(self, name: str) -> int | None:
         """Bytes of a file, None if there is none."""
-        with output_errors(self.path(name), "read"), contextlib.suppress(FileNotFoundError):
-            system, root = self._system()
-            return int(system.size(f"{root}/{name}"))
+        with self._if_there(name, "read") as (system, path):
+            return int(system.size(path))
         return None
 
     def names(self, within: str = "") -> list[str]:
@@ -144,9 +141,8 @@ class Folder:
 
     def remove(self, name: str) -> None:
         """Remove a file; one that is not there is no error."""
-        with output_errors(self.path(name), "removed"), contextlib.suppress(FileNotFoundError):
-            system, root = self._system()
-            system.rm_file(f"{root}/{name}")
+        with self._if_there(name, "removed") as (system, path):
+            system.rm_file(path)
 
     def remove_all(self, within: str) -> None:
         """Remove a folder of this one with all that is in it."""
@@ -163,6 +159,13 @@ class Folder:
     def path(self, name: str) -> str:
         """The full address of a file."""
         return posixpath.join(self.address, name)
+
+    @contextlib.contextmanager
+    def _if_there(self, name: str, action: str) -> Iterator[tuple[Any, str]]:
+        """What holds a file and its path there; nothing happens if there is no such file."""
+        with output_errors(self.path(name), action), contextlib.suppress(FileNotFoundError):
+            system, root = self._system()
+            yield system, f"{root}/{name}"
 
     def _all(self, within: str) -> list[str]:
         with output_errors(self.path(within), "read"):

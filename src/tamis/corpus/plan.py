@@ -54,7 +54,7 @@ def begin(
         if settings.duplicates != "keep":
             _check_package(OUTPUTS[WAITING_FORMAT])
         lists = [name for name in inputs if input_format == ADDRESSES or _is_addresses(name)]
-        given: Sequence[str] = inputs
+        sources: Sequence[str] = inputs
         if lists:
             if len(lists) < len(inputs):
                 other = next(name for name in inputs if name not in lists)
@@ -63,9 +63,9 @@ def begin(
                     " runs"
                 )
             _check_package(INPUTS["warc"])
-            given = _fetched(lists, output, politeness or Politeness(), fetched)
+            sources = _fetched(lists, output, politeness or Politeness(), fetched)
         format = "warc" if lists else input_format
-        planned = plan(given, settings.columns, settings.options.max_bytes, format)
+        planned = plan(sources, settings.columns, settings.options.max_bytes, format)
         if not any(shard.size or is_remote(shard.source) for shard in planned):
             raise InputError("no records: all files of the input are empty")
         _check_package(INPUTS[planned[0].format])
@@ -80,8 +80,8 @@ def _check_package(format: Format | RowFormat) -> None:
         check_installed(format.package, format.name)
 
 
-def _is_addresses(given: str) -> bool:
-    return given.lower().endswith(".txt") or _ADDRESS.match(given) is not None
+def _is_addresses(source: str) -> bool:
+    return source.lower().endswith(".txt") or _ADDRESS.match(source) is not None
 
 
 def _fetched(
@@ -124,49 +124,49 @@ def plan(
     """
     if format is not None and format not in INPUTS:
         raise InputError(f"unknown format {format!r}; give one of {', '.join(INPUTS)}")
-    every = _joined(group for given in inputs for group in _inputs_of(given, format))
-    if not every:
+    groups = _joined(group for source in inputs for group in _inputs_of(source, format))
+    if not groups:
         raise InputError("no input; give files or folders")
-    counts = Counter(group.format for group in every for _ in group.files)
+    counts = Counter(group.format for group in groups for _ in group.files)
     if len(counts) > 1:
         listed = ", ".join(f"{count} {name}" for name, count in counts.items())
         raise InputError(
             f"mixed formats: {listed}; read them in one run each, or choose one of the formats"
         )
-    total = sum(file.size for group in every for file in group.files)
+    total = sum(file.size for group in groups for file in group.files)
     target = min(max(total // _SHARDS, _LEAST), _MOST)
     shards = (
         shard
-        for group in every
+        for group in groups
         for shard in INPUTS[group.format].cut(group, columns, max_bytes, target)
     )
     return [replace(shard, number=number) for number, shard in enumerate(shards)]
 
 
-def _inputs_of(given: str, format: str | None) -> list[Input]:
-    if given and not is_remote(given):
-        given = os.path.abspath(given)  # workers may live elsewhere
-    is_folder, files = files_of(given)
+def _inputs_of(source: str, format: str | None) -> list[Input]:
+    if source and not is_remote(source):
+        source = os.path.abspath(source)  # workers may live elsewhere
+    is_folder, files = files_of(source)
     if not is_folder:
         name = files[0].name
         kind = format or formats.by_name(name) or formats.by_first_bytes(name)
         if kind is None:
             raise InputError(
-                f"{given}: unknown format; tamis reads {', '.join(INPUTS)}, by name or first bytes"
+                f"{source}: unknown format; tamis reads {', '.join(INPUTS)}, by name or first bytes"
             )
-        remote = is_remote(given)
-        folder = given.rpartition("/")[0] if remote else ""
+        remote = is_remote(source)
+        folder = source.rpartition("/")[0] if remote else ""
         return [Input(kind, folder, files, INPUTS[kind].page_per_file and not remote)]
     kinds = {file: formats.by_name(file.name) for file in files}
     if not any(kinds.values()):
         kinds = {file: formats.by_first_bytes(file.name) for file in files}
     grouped = [
-        Input(kind, given, [file for file in files if kinds[file] == kind])
+        Input(kind, source, [file for file in files if kinds[file] == kind])
         for kind in INPUTS
         if kind == (format or kind) and kind in kinds.values()
     ]
     if not grouped:
-        raise InputError(f"{given}: no {format or ', '.join(INPUTS)} file in this folder")
+        raise InputError(f"{source}: no {format or ', '.join(INPUTS)} file in this folder")
     return grouped
 
 

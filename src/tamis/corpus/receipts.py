@@ -24,7 +24,7 @@ _RUN, _PLAN = "run.json", "plan.jsonl"
 
 
 class Task(NamedTuple):
-    """One piece of work: a step of the run for one shard or, where it has others, one part."""
+    """One step of one shard, or of one part where a step has parts of its own."""
 
     step: str
     number: int
@@ -61,12 +61,13 @@ class RecordCounts:
     rejected: Counter[str] = field(default_factory=Counter)
     """By reason."""
 
-    def __iadd__(self, other: RecordCounts) -> RecordCounts:
-        self.records += other.records
-        self.bytes += other.bytes
-        self.kept += other.kept
-        self.rejected.update(other.rejected)
-        return self
+    def __add__(self, other: RecordCounts) -> RecordCounts:
+        return RecordCounts(
+            self.records + other.records,
+            self.bytes + other.bytes,
+            self.kept + other.kept,
+            self.rejected + other.rejected,
+        )
 
     def __sub__(self, other: RecordCounts) -> RecordCounts:
         return RecordCounts(
@@ -75,10 +76,6 @@ class RecordCounts:
             self.kept - other.kept,
             self.rejected - other.rejected,
         )
-
-    def copy(self) -> RecordCounts:
-        """The counts as they are now."""
-        return RecordCounts(self.records, self.bytes, self.kept, self.rejected.copy())
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, the reasons in order of their names."""

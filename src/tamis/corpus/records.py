@@ -29,7 +29,7 @@ class Reject:
     reason: str
     """One of few, to be counted: `not html`, `too large`, `damaged`, `short`, ..."""
     detail: str = ""
-    """What happened to this one, in a line."""
+    """What happened to this record, in a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,6 @@ class Shard:
     end: int | None = None
     """Where it ends, exclusive; None at the end of the file."""
     files: tuple[str, ...] = ()
-    """Pages of a folder, by their way from it."""
+    """Pages of a folder, by their paths from it."""
     size: int = 0
     """In bytes as stored, for the progress."""

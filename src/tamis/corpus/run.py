@@ -32,18 +32,12 @@ class Progress:
     def __init__(self, run: Run, step: str, finished: dict[Task, RecordCounts], tasks: int) -> None:
         self.step = step
         self.tasks = tasks
-        self.counts = RecordCounts()
-        """Of the step, with what earlier commands did."""
         self._sizes = [shard.size for shard in run.shards] if tasks == len(run.shards) else None
         self._running: dict[Task, RecordCounts] = {}
-        self._earlier = RecordCounts()
-        for counts in finished.values():
-            self._earlier += counts
+        self._done = self._earlier = sum(finished.values(), RecordCounts())
         self.done = len(finished)
         self._done_size = self._earlier_size = sum(map(self._size, finished))
-        self._done = self._earlier.copy()
         self._started = time.monotonic()
-        self._sum()
 
     def update(self, update: Update) -> None:
         """Take news into account."""
@@ -52,12 +46,11 @@ class Progress:
             self._done += self._running.pop(update.task)
             self._done_size += self._size(update.task)
             self.done += 1
-        self._sum()
 
-    def _sum(self) -> None:
-        self.counts = self._done.copy()
-        for counts in self._running.values():
-            self.counts += counts
+    @property
+    def counts(self) -> RecordCounts:
+        """Of the step, with what earlier commands did."""
+        return sum(self._running.values(), self._done)
 
     def _size(self, task: Task) -> int:
         return self._sizes[task.number] if self._sizes else 1
@@ -77,7 +70,7 @@ class Progress:
         """A guess from the time so far; None before the first task is done."""
         if not self._done.records or not self._done_size:
             return None
-        size = sum(map(self._size, (Task(self.step, number) for number in range(self.tasks))))
+        size = sum(self._sizes) if self._sizes else self.tasks
         each = self._done_size / self._done.records
         running = sum(
             min(self._size(task), counts.records * each) for task, counts in self._running.items()

@@ -29,7 +29,7 @@ class Settings:
     columns: Columns = field(default_factory=Columns)
     """Where tables have what is needed."""
     format: str = "parquet"
-    """Of the output, see `tamis.corpus.formats.sinks.FORMATS`."""
+    """Of the output, see `tamis.corpus.formats.OUTPUTS`."""
     also: tuple[str, ...] = ()
     """Views beside the text: `markdown`, `html`."""
     describe: bool = True

@@ -30,7 +30,7 @@ from tamis.result import Result
 
 T = TypeVar("T")
 Signed: TypeAlias = tuple[Row, bytes]
-"""A row, and the signature of its text if duplicates are to be told."""
+"""A row, and the signature of its text if duplicates are looked for."""
 Answer: TypeAlias = Callable[[list[Record]], list[T | Reject]]
 """What makes something of each record of a batch."""
 

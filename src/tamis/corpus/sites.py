@@ -1,7 +1,7 @@
 """Site models of a run: first what each page adds to the model of its site, then the models.
 
 A model counts what repeats from page to page (`tamis.site.evidence`), so a page can be read on one
-machine and counted on another: the readings of a shard take some kB a page. Sites fall into parts
+machine and counted on another: the readings of a shard take some kB per page. Sites fall into parts
 by a hash of their host; the models of a part are one archive, from which each can be read alone.
 """
 
@@ -53,7 +53,7 @@ def part_of(host: str, count: int) -> int:
 
 
 def site_of(page: Page, url: str | None) -> str:
-    """The host of a page, empty if nothing tells it."""
+    """The host of a page, empty if nothing says it."""
     return host_of(url or "") or page.declared.host
 
 
@@ -179,7 +179,7 @@ class Models:
         return zipfile.ZipFile(io.BytesIO(content))
 
     def _read(self, host: str) -> Site:
-        """The model of a site; of one page, or of none if the page does not tell its site."""
+        """The model of a site; of one page, or of none if the page does not name its site."""
         try:
             packed = self._archive(part_of(host, self._count)).read(host)
         except KeyError:

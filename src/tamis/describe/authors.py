@@ -11,39 +11,20 @@ import numpy as np
 
 from tamis.describe import census
 from tamis.describe.dates import MONTHS
+from tamis.describe.word_lists import word_lists
 from tamis.page import tags
 from tamis.page.table import Page
 
-# "By" and its like, at the beginning of a byline.
-_SPACED_BY = (
-    "by von vom par por di da door af av od przez oleh bởi от автор yazan autor autorin autoren"
-    " auteur autore author authors redakteur text words story reporter"
-).split()
-_BEFORE_BY = (
-    "written posted published story words text article created submitted started verfasst"
-    " geschrieben beitrag escrito publicado publié écrit rédigé scritto pubblicato geschreven"
-    " skrevet erstellt"
-).split()
-_UNSPACED_BY = (
-    "作者",
-    "記者",
-    "记者",
-    "著者",
-    "執筆者",
-    "撰文",
-    "โดย",
-    "ผู้เขียน",
-    "เขียนโดย",
-    "بقلم",
-    "كتب",
-    "글",
+_WORDS = word_lists("bylines.tsv")
+_BEFORE_BY, _SPACED_BY, _UNSPACED_BY = (
+    "|".join(_WORDS[name]) for name in ("before_by", "by", "by_unspaced")
 )
 _BY = re.compile(
-    rf"(?:(?:{'|'.join(_BEFORE_BY)})\s+)?(?:{'|'.join(_SPACED_BY)})(?:\s*[:|]\s*|\s+)"
-    rf"|(?:{'|'.join(_UNSPACED_BY)})[\s:：|]*",
+    rf"(?:(?:{_BEFORE_BY})\s+)?(?:{_SPACED_BY})(?:\s*[:|]\s*|\s+)|(?:{_UNSPACED_BY})[\s:：|]*",
     re.IGNORECASE,
 )
-_FIRST_WORDS = frozenset((*_SPACED_BY, *_BEFORE_BY))
+_FIRST_WORDS = frozenset((*_WORDS["by"], *_WORDS["before_by"]))
+_FIRST_LETTERS = tuple(_WORDS["by_unspaced"])
 
 _SEPARATOR = re.compile(
     r"\s*(?:[;|/•·、，]|,(?!\s*(?:jr|sr)\b)|\s(?:and|und|&|et|y|e|og|och|en|ja)\s)\s*",
@@ -84,14 +65,14 @@ def names(text: str) -> list[str]:
         if match := _BY.match(text):
             text = text[match.end() :]
     text = _END.sub("", _without_date(text))
-    found: dict[str, str] = {}
+    by_folded: dict[str, str] = {}
     for piece in _SEPARATOR.split(text)[:_MOST]:
         name = piece.strip(" ,:;|-–—*\"'“”").lstrip(". ")
         if name.endswith(".") and not _ABBREVIATION.search(name):
             name = name.rstrip(". ")
-        if is_name(name) and not (found and _DEGREE.fullmatch(name)):
-            found.setdefault(name.casefold(), name)
-    return list(found.values())
+        if is_name(name) and not (by_folded and _DEGREE.fullmatch(name)):
+            by_folded.setdefault(name.casefold(), name)
+    return list(by_folded.values())
 
 
 def names_in(values: list[str]) -> list[str]:
@@ -117,7 +98,7 @@ def starts_byline(text: str) -> bool:
     first = words[0]
     # Most texts end here, without the pattern.
     if first.rstrip(":|") not in _FIRST_WORDS and (
-        first.isascii() or not first.startswith(_UNSPACED_BY)
+        first.isascii() or not first.startswith(_FIRST_LETTERS)
     ):
         return False
     return _BY.match(text) is not None
@@ -165,18 +146,18 @@ _CLASS, _ID, _REL, _ITEMPROP, _HREF = (
 )
 _LOOKED_AT = np.zeros(len(tags.ATTRIBUTES), np.uint8)
 _LOOKED_AT[[_CLASS, _ID, _REL, _ITEMPROP, _HREF]] = True
-# The first bytes of the hints: "a" and "u". No two hints begin with the same one and go on apart.
+# By the first byte of a hint its second: hints with the same first byte have the same second.
 _NEXT_BYTE = np.zeros(256, np.uint8)
 _NEXT_BYTE[[hint[0] for hint in _HINTS]] = [hint[1] for hint in _HINTS]
 
 
 def byline(page: Page, headline: int) -> list[str]:
     """The names in the element near the headline that looks most like a byline."""
-    best, found = _LEAST, []
+    most, authors = _LEAST, []
     for points, text in _candidates(page, headline):
-        if points > best and (some := names(text)):
-            best, found = points, some
-    return found
+        if points > most and (candidates := names(text)):
+            most, authors = points, candidates
+    return authors
 
 
 def _candidates(page: Page, headline: int) -> Iterator[tuple[float, str]]:
@@ -209,7 +190,7 @@ def _away(blocks: int) -> float:
 
 
 def _hinted(page: Page, first: int, end: int) -> dict[int, float]:
-    """Elements of some blocks whose attributes speak of an author, with how clearly."""
+    """Elements in a range of blocks whose attributes speak of an author, with their points."""
     if first >= end:
         return {}
     attributes, starts, ends = page.attribute_rows
@@ -220,7 +201,7 @@ def _hinted(page: Page, first: int, end: int) -> dict[int, float]:
     rows = census.with_pairs(source, page.attribute_rows, low, high, _LOOKED_AT, _NEXT_BYTE)
     values = [source[a:b] for a, b in zip(starts[rows].tolist(), ends[rows].tolist(), strict=True)]
     joined = b"\n".join(values).lower()
-    # Where each value ends in `joined`: one search for all, not one for each.
+    # Where each value ends in `joined`: one search over all values, not one per value.
     places = list(itertools.accumulate(len(value) + 1 for value in values))
     hits: list[tuple[int, float]] = []
     for hint, points in _HINTS.items():
@@ -233,13 +214,13 @@ def _hinted(page: Page, first: int, end: int) -> dict[int, float]:
         return {}
     rows = rows[[index for index, _ in hits]]
     nodes = page.nodes.attributes.searchsorted(rows, side="right") - 1
-    found: dict[int, float] = {}
+    of_node: dict[int, float] = {}
     for node, attribute, (index, points) in zip(
         nodes.tolist(), attributes[rows].tolist(), hits, strict=True
     ):
         worth = _worth(attribute, values[index].lower(), points)
-        found[node] = max(found.get(node, 0.0), worth)
-    return found
+        of_node[node] = max(of_node.get(node, 0.0), worth)
+    return of_node
 
 
 def _worth(attribute: int, value: bytes, points: float) -> float:

@@ -2,8 +2,6 @@
 
 Each is linear. `elements`, `text` and `attributes` write a group of `page_type.NUMBERS`, in their
 order, to `out`.
-
-Compiled like `tamis.model.features.walk`.
 """
 
 from __future__ import annotations
@@ -17,21 +15,25 @@ from tamis.page import tags
 if TYPE_CHECKING:
     import cython
 
+    from tamis.describe.page_type import Trees
+    from tamis.model.features.batch import Classes, Floats, Indexes, Ints, Matrix, Utf8
+    from tamis.page.table import Page
+
 COMPILED = not __file__.endswith(".py")
 
-# Words of an element that may be an entry of a list, and of one that may be a post or a section.
+# Words of an element that may be an entry of a list; of an element that may be a post or section.
 FEWEST_WORDS = 2
 LONG_TEXT = 15
-# Children of one element that repeat.
+# Children of an element that repeat.
 FEWEST_REPEATED = 3
 
-# What is read of a page that declares more than any honest one.
+# What is read of a page that declares more than any honest page.
 MOST_DECLARED = 400  # attributes in the head, and as many types of items
 MOST_SCRIPTS = 20
 MOST_DATA = 1 << 16  # bytes of a script
 LONGEST_TYPE = 40
 LONGEST_VALUE = 100  # bytes
-ROOM = 4096  # for all that is declared; distinct on one of 1,497 pages: at most 109
+ROOM = 4096  # for all that is declared; of 1,497 pages none has more than 109 distinct values
 
 ALL = 2**64 - 1
 # FNV-1a.
@@ -39,78 +41,81 @@ START = 0xCBF29CE484222325
 PRIME = 0x100000001B3
 
 
-def value_hash(source, start, stop, seed):
+def value_hash(
+    source: Utf8,
+    start: cython.Py_ssize_t,
+    stop: cython.Py_ssize_t,
+    seed: cython.ulonglong,
+) -> cython.ulonglong:
     """Hash of bytes in lower case."""
     i: cython.Py_ssize_t
-    c: cython.uint
     for i in range(start, stop):
-        c = source[i]
+        c: cython.uint = source[i]
         if 65 <= c <= 90:
             c |= 32
         seed = (seed ^ c) * PRIME & ALL
     return seed
 
 
-def hash_of(name):
-    """Hash of a name, from Python."""
-    return value_hash(name, 0, len(name), START)
-
-
-META, RELATION, ITEM, DATA = range(1, 5)  # sorts of declarations
+META, RELATION, ITEM, DATA = range(1, 5)  # kinds of declarations
 OG_TYPE, GENERATOR, CANONICAL, OG_URL, JSON_LD = (
-    hash_of(_name)
+    value_hash(_name, 0, len(_name), START)
     for _name in (b"og:type", b"generator", b"canonical", b"og:url", b"application/ld+json")
 )
 
-LINK, IMAGE, BODY = (tags.ID[_name] for _name in ("a", "img", "body"))
+LINK, IMAGE = tags.ID["a"], tags.ID["img"]
 ITEMTYPE, PROPERTY, NAME, REL, TYPE = (
     tags.ATTRIBUTE_ID[_name] for _name in ("itemtype", "property", "name", "rel", "type")
 )
 
 
-def elements(tag, parent, text_node, text_words, kind_of_tag, kinds, out):
-    """Count elements by kind, and children of one element that each hold the same.
+class PageColumns:
+    """The columns of a page as the passes read them."""
 
-    That is a link, a link and an image, or text alone. Of each sort: the most children; and of the
-    element whose children hold the most words their number, their share of the words of the page,
-    and whole words a child. Return the first body, 0 if there is none.
+    def __init__(self, page: Page) -> None:
+        nodes, texts, blocks = page.nodes, page.texts, page.blocks
+        self.source = page.source
+        self.tag, self.parent = nodes.tag, nodes.parent
+        self.text_node, self.text_words = texts.node, texts.words
+        self.words, self.link_words, self.chars = blocks.words, blocks.link_words, blocks.chars
+        self.capitals, self.digits = blocks.capitals, blocks.digits
+        self.punctuation, self.flags = blocks.punctuation, blocks.flags
+        self.attributes = page.attribute_rows
+
+
+def elements(page: PageColumns, kind_of_tag: Ints, kinds: cython.Py_ssize_t, out: Floats) -> None:
+    """Count elements by kind, and the children of an element that hold the same.
+
+    That is a link, a link and an image, or text alone. For each of the three: the most children;
+    and of the element whose children hold the most words their number, their share of the words of
+    the page, and whole words per child.
     """
-    nodes: cython.Py_ssize_t = tag.shape[0]
+    nodes: cython.Py_ssize_t = page.tag.shape[0]
     node: cython.Py_ssize_t
     text: cython.Py_ssize_t
-    above: cython.Py_ssize_t
-    body: cython.Py_ssize_t = 0
-    column: cython.Py_ssize_t
-    kind: cython.int
-    sort: cython.int
-    words: cython.int
-    links: cython.int
-    images: cython.int
-    count: cython.int
+    group: cython.int
     total: cython.double = 0
-    # A row a node, row 0 for what is above the root: words, links and images at or below it; then
-    # for each sort of children their number and their words.
-    below: cython.int[:, ::1] = memoryview(np.zeros((nodes + 1, 9), np.intc))
-    best: cython.int[::1] = memoryview(np.zeros(3, np.intc))
-    for text in range(text_node.shape[0]):
-        below[text_node[text] + 1, 0] += text_words[text]
-        total += text_words[text]
+    # One row per node, row 0 for what is above the root: words, links and images at or below it;
+    # then for each of the three groups of children their number and their words.
+    below: cython.int[:, ::1] = np.zeros((nodes + 1, 9), np.intc).data
+    best: cython.int[::1] = np.zeros(3, np.intc).data
+    for text in range(page.text_node.shape[0]):
+        below[page.text_node[text] + 1, 0] += page.text_words[text]
+        total += page.text_words[text]
     total = max(total, 1.0)
     # From the last node to the first: when a node comes, all below it has been counted.
     for node in range(nodes - 1, -1, -1):
-        above = parent[node] + 1
-        kind = kind_of_tag[min(tag[node], kind_of_tag.shape[0] - 1)]
+        above: cython.Py_ssize_t = page.parent[node] + 1
+        kind: cython.int = kind_of_tag[min(page.tag[node], kind_of_tag.shape[0] - 1)]
         if kind >= 0:
             out[kind] += 1
-        if tag[node] == LINK:
+        if page.tag[node] == LINK:
             below[node + 1, 1] += 1
-        elif tag[node] == IMAGE:
+        elif page.tag[node] == IMAGE:
             below[node + 1, 2] += 1
-        elif tag[node] == BODY:
-            body = node
-        words = below[node + 1, 0]
-        links = below[node + 1, 1]
-        images = below[node + 1, 2]
+        words: cython.int = below[node + 1, 0]
+        links: cython.int = below[node + 1, 1]
+        images: cython.int = below[node + 1, 2]
         below[above, 0] += words
         below[above, 1] += links
         below[above, 2] += images
@@ -123,26 +128,25 @@ def elements(tag, parent, text_node, text_words, kind_of_tag, kinds, out):
         elif not links and words >= LONG_TEXT:
             below[above, 7] += 1
             below[above, 8] += words
-        for sort in range(3):
-            count = below[node + 1, 3 + 2 * sort]
+        for group in range(3):
+            count: cython.int = below[node + 1, 3 + 2 * group]
             if not count:
                 continue
-            words = below[node + 1, 4 + 2 * sort]
-            column = 2 * kinds + 4 * sort
+            words = below[node + 1, 4 + 2 * group]
+            column: cython.Py_ssize_t = 2 * kinds + 4 * group
             if count > out[column]:
                 out[column] = count
-            if count >= FEWEST_REPEATED and words >= best[sort]:
-                best[sort] = words
+            if count >= FEWEST_REPEATED and words >= best[group]:
+                best[group] = words
                 out[column + 1] = count
                 out[column + 2] = words / total
                 out[column + 3] = words // count
     for column in range(kinds):
         out[kinds + column] = out[column] / max(nodes, 1)
-    return body
 
 
-def text(words, link_words, chars, capitals, digits, punctuation, flags, bits, lengths, out):
-    """Sum up the words, and as shares: in links, marks, by place, in long blocks.
+def text(page: PageColumns, bits: Ints, lengths: Ints, out: Floats) -> None:
+    """Sum up the words, and as shares: in links, punctuation, by place, in long blocks.
 
     `bits` are the flags of the places; `lengths` are words outside of links that a long block has
     more than.
@@ -151,19 +155,18 @@ def text(words, link_words, chars, capitals, digits, punctuation, flags, bits, l
     column: cython.Py_ssize_t
     places: cython.Py_ssize_t = bits.shape[0]
     count: cython.Py_ssize_t = lengths.shape[0]
-    net: cython.int
     all_chars: cython.double = 0
-    for block in range(words.shape[0]):
-        net = words[block] - link_words[block]
-        all_chars += chars[block]
-        out[0] += words[block]
-        out[1] += link_words[block]
-        out[2] += capitals[block]
-        out[3] += digits[block]
-        out[4] += punctuation[block]
+    for block in range(page.words.shape[0]):
+        net: cython.int = page.words[block] - page.link_words[block]
+        all_chars += page.chars[block]
+        out[0] += page.words[block]
+        out[1] += page.link_words[block]
+        out[2] += page.capitals[block]
+        out[3] += page.digits[block]
+        out[4] += page.punctuation[block]
         for column in range(places):
-            if flags[block] & bits[column]:
-                out[5 + column] += words[block]
+            if page.flags[block] & bits[column]:
+                out[5 + column] += page.words[block]
         for column in range(count):
             if net > lengths[column]:
                 out[5 + places + column] += 1
@@ -176,38 +179,39 @@ def text(words, link_words, chars, capitals, digits, punctuation, flags, bits, l
         out[5 + column] /= out[0]
     for column in range(count):
         out[5 + places + count + column] /= out[0]
-    return 0
 
 
-def attributes(source, rows, column, naming, chosen, out):
+def attributes(
+    page: PageColumns, column: Ints, naming: Classes, chosen: Ints, out: Floats
+) -> cython.Py_ssize_t:
     """Count attributes, and choose those whose names are read; return how many those are.
 
-    `column` and `naming` tell for each attribute where it is counted, or -1, and whether its value
-    is a name. Of names that are alike in length, first and last byte the last is chosen: of the
-    1,000 of the mean page most are repeated. `chosen` has room for a power of two of them.
+    `column` and `naming` say for each attribute where it is counted, or -1, and whether its value
+    is a name. Of names with the same length, first and last byte the last is chosen: of the 1,000
+    of the mean page most are repeated. `chosen` has room for a power of two of them.
     """
     row: cython.Py_ssize_t
-    slot: cython.Py_ssize_t
     slots: cython.Py_ssize_t = chosen.shape[1]
     count: cython.Py_ssize_t = 0
-    start: cython.int
-    end: cython.int
-    holder: cython.int[::1] = memoryview(np.zeros(slots, np.intc))  # a row + 1 each
-    for row in range(rows.shape[1]):
-        if column[rows[0, row]] >= 0:
-            out[column[rows[0, row]]] += 1
-        if naming[rows[0, row]]:
-            start = rows[1, row]
-            end = rows[2, row]
+    holder: cython.int[::1] = np.zeros(slots, np.intc).data  # the row + 1
+    for row in range(page.attributes.shape[1]):
+        name: cython.int = page.attributes[0, row]
+        if column[name] >= 0:
+            out[column[name]] += 1
+        if naming[name]:
+            start: cython.int = page.attributes[1, row]
+            end: cython.int = page.attributes[2, row]
             if end > start:
-                slot = (end - start) * 7 + source[start] * 3799 + source[end - 1] * 29
+                slot: cython.Py_ssize_t = (
+                    (end - start) * 7 + page.source[start] * 3799 + page.source[end - 1] * 29
+                )
                 holder[slot & slots - 1] = row + 1
     for slot in range(slots):
         if holder[slot]:
             row = holder[slot] - 1
-            chosen[0, count] = rows[0, row]
-            chosen[1, count] = rows[1, row]
-            chosen[2, count] = min(rows[2, row], rows[1, row] + LONGEST_VALUE)
+            chosen[0, count] = page.attributes[0, row]
+            chosen[1, count] = page.attributes[1, row]
+            chosen[2, count] = min(page.attributes[2, row], page.attributes[1, row] + LONGEST_VALUE)
             count += 1
     return count
 
@@ -215,36 +219,32 @@ def attributes(source, rows, column, naming, chosen, out):
 class DeclaredNames:
     """Names of meta tags and links in the head, types of data, and the address of a page."""
 
-    def __init__(self, source, rows, head):
+    def __init__(self, source: Utf8, rows: Ints, head: cython.Py_ssize_t) -> None:
         """`rows` and `head` are those of `Page.declared`."""
-        self.source = memoryview(source)
+        self.source = source
         self.rows = rows
         self.made = np.empty(ROOM, np.intc)
-        self.places = memoryview(self.made)
+        self.places = self.made.data
         self.count = self.address_start = self.address_end = 0
         self.read(head)
 
-    def read(self, head):
+    def read(self, head: cython.Py_ssize_t) -> None:
         """Go through all that is declared."""
         row: cython.Py_ssize_t
-        start: cython.Py_ssize_t
-        stop: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        name: cython.int
         left: cython.int = MOST_DECLARED
         items: cython.int = MOST_DECLARED
         scripts: cython.int = MOST_SCRIPTS
         for row in range(self.rows.shape[0]):
-            name = self.rows[row, 2]
-            start = self.rows[row, 3]
-            stop = min(self.rows[row, 4], start + LONGEST_VALUE)
+            name: cython.int = self.rows[row, 2]
+            start: cython.Py_ssize_t = self.rows[row, 3]
+            stop: cython.Py_ssize_t = min(self.rows[row, 4], start + LONGEST_VALUE)
             if name in (REL, PROPERTY, NAME):
                 if row < head and left:
                     left -= 1
                     self.declaration(row, value_hash(self.source, start, stop, START))
             elif name == ITEMTYPE and items:
                 items -= 1
-                i = stop
+                i: cython.Py_ssize_t = stop
                 while i > start and self.source[i - 1] != 47:  # /
                     i -= 1
                 self.add(value_hash(self.source, i, stop, START), ITEM)
@@ -253,51 +253,45 @@ class DeclaredNames:
             ):
                 scripts -= 1
                 self.data_types(stop)
-        return 0
 
-    def found(self):
-        """Hashes below 2**16."""
+    def hashes(self) -> Ints:
+        """The hashes, each below 2**16."""
         return self.made[: self.count]
 
-    def add(self, value, sort):
-        """Add a hash."""
+    def add(self, value: cython.ulonglong, kind: cython.int) -> None:
+        """Add the hash of a value together with the kind of its declaration."""
         if self.count < ROOM:
-            self.places[self.count] = ((value ^ sort) * PRIME & ALL) >> 48
+            self.places[self.count] = ((value ^ kind) * PRIME & ALL) >> 48
             self.count += 1
-        return 0
 
-    def declaration(self, row, value):
+    def declaration(self, row: cython.Py_ssize_t, value: cython.ulonglong) -> None:
         """Read an attribute of a meta tag or link in the head."""
         i: cython.Py_ssize_t = self.rows[row, 5]
         end: cython.Py_ssize_t = self.rows[row, 6]
-        stop: cython.Py_ssize_t
-        first: cython.Py_ssize_t
         if self.rows[row, 2] == REL:
             self.add(value, RELATION)
             if value == CANONICAL and end > i:
                 self.address_start = i
                 self.address_end = end
-            return 0
+            return
         self.add(value, META)
         if value == OG_URL:
             if end and not self.address_end:
                 self.address_start = i
                 self.address_end = end
         elif end and value in (OG_TYPE, GENERATOR):
-            stop = min(end, i + LONGEST_VALUE)
+            stop: cython.Py_ssize_t = min(end, i + LONGEST_VALUE)
             while i < stop and self.source[i] <= 32:
                 i += 1
-            first = i
+            first: cython.Py_ssize_t = i
             while i < stop and self.source[i] > 32:
                 i += 1
             self.add(value_hash(self.source, first, i, value), META)
-        return 0
 
-    def data_types(self, i):
+    def data_types(self, i: cython.Py_ssize_t) -> None:
         """Read the types in the JSON-LD whose script element has an attribute that ends at `i`."""
-        stop: cython.Py_ssize_t = min(self.source.shape[0], i + MOST_DATA)
-        start: cython.Py_ssize_t
-        mark: cython.uint
+        stop: cython.Py_ssize_t = min(len(self.source), i + MOST_DATA)
+        sign: cython.uint
         opened: cython.bint = False
         while i + 8 < stop and not (self.source[i] == 60 and self.source[i + 1] == 47):  # </
             i += 1
@@ -305,84 +299,86 @@ class DeclaredNames:
             if self.source[i] != 64 or self.source[i + 1] != 116 or self.source[i + 5] != 34:
                 continue
             i += 6
-            for mark in (58, 91, 34):  # :["
+            for sign in (58, 91, 34):  # :["
                 while i < stop and self.source[i] <= 32:
                     i += 1
-                opened = i < stop and self.source[i] == mark
+                opened = i < stop and self.source[i] == sign
                 i += opened
             if not opened:
                 continue
-            start = i
+            start: cython.Py_ssize_t = i
             while i < stop and i < start + LONGEST_TYPE and self.source[i] != 34:
                 i += 1
             self.add(value_hash(self.source, start, i, START), DATA)
-        return 0
 
 
-def with_pairs(source, rows, low, high, looked_at, next_byte):
-    """Which attributes from `low` to `high` have a certain pair of bytes, in lower case.
+def with_pairs(
+    source: Utf8,
+    rows: Ints,
+    low: cython.Py_ssize_t,
+    high: cython.Py_ssize_t,
+    looked_at: Classes,
+    next_byte: Classes,
+) -> Indexes:
+    """The attributes from `low` to `high` that have one of some pairs of bytes, in lower case.
 
-    `looked_at` tells which attributes count, `next_byte` for each byte the one to follow it, or 0.
+    `looked_at` says which attributes count, `next_byte` for each byte which byte must follow it, or
+    0.
     """
     row: cython.Py_ssize_t
     i: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
-    c: cython.uint
-    wanted: cython.uint
     made = np.empty(max(high - low, 0), np.intp)
-    found: cython.Py_ssize_t[::1] = memoryview(made)
+    matches: cython.Py_ssize_t[::1] = made.data
     for row in range(low, high):
         if not looked_at[rows[0, row]]:
             continue
-        wanted = 0
+        wanted: cython.uint = 0
         for i in range(rows[1, row], rows[2, row]):
-            c = source[i]
+            c: cython.uint = source[i]
             if 65 <= c <= 90:
                 c |= 32
             if c == wanted and wanted:
-                found[count] = row
+                matches[count] = row
                 count += 1
                 break
             wanted = next_byte[c]
     return made[:count]
 
 
-def weigh(places, row_of, weights, out):
+def weigh(places: Ints, row_of: Ints, weights: Matrix, out: Matrix) -> None:
     """Add up the weights of the names at some places, repeated ones once.
 
-    `row_of` tells the row of a place in `weights`; row 0 is for those that have none. The places
-    of a bag are 2**16, and its sums so many columns.
+    `row_of` has the row of each place in `weights`; row 0 is for places without weights. Each bag
+    has 2**16 places, and one column of sums per type.
     """
     number: cython.Py_ssize_t
     kind: cython.Py_ssize_t
     kinds: cython.Py_ssize_t = weights.shape[1]
-    row: cython.int
-    seen: cython.uchar[::1] = memoryview(np.zeros(weights.shape[0], np.uint8))
+    seen: cython.uchar[::1] = np.zeros(weights.shape[0], np.uint8).data
     for number in range(places.shape[0]):
-        row = row_of[places[number]]
+        row: cython.int = row_of[places[number]]
         if row and not seen[row]:
             seen[row] = 1
             for kind in range(kinds):
                 out[(places[number] >> 16) * kinds + kind] += weights[row, kind]
-    return 0
 
 
-def answers(columns, feature, value, right, root, first, out):
-    """Write the sums of the trees of each type: one row, the trees walked.
-
-    `feature` and `value` are those of a `Forest`, `right` has the right branch of each node,
-    `root` the roots, and `first` the first root of each type, and the end.
-    """
+def answers(trees: Trees, columns: Matrix, out: Floats) -> None:
+    """Write the sum of the trees of each type for the columns of a page."""
+    feature: cython.short[::1] = trees.feature
+    value: cython.float[::1] = trees.value
+    right: cython.int[::1] = trees.right
+    root: cython.int[::1] = trees.root
+    first: cython.int[::1] = trees.first
     kind: cython.Py_ssize_t
     tree: cython.Py_ssize_t
-    node: cython.int
     for kind in range(out.shape[0]):
         for tree in range(first[kind], first[kind + 1]):
-            node = root[tree]
+            node: cython.int = root[tree]
             while feature[node] >= 0:
                 if columns[feature[node]] <= value[node]:
                     node += 1
                 else:
                     node = right[node]
             out[kind] += value[node]
-    return 0

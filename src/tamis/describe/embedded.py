@@ -70,6 +70,8 @@ class Embedded:
 
 def instead_of(page: Page, kept: npt.NDArray[np.bool_]) -> Embedded | None:
     """The embedded article of a page of which little was kept, if it is much longer, or None."""
+    if not (page.nodes.tag == _SCRIPT).any():
+        return None
     found = embedded(page)
     words = int(page.blocks.words[kept].sum())
     return found if found and found.words >= _TIMES * words else None

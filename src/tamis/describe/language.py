@@ -11,11 +11,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from tamis.describe.word_lists import word_lists
 from tamis.page.table import Page
 
 _TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{4}))?(?:[-_]([A-Za-z]{2}|\d{3}))?(?![A-Za-z])")
 _SAMPLE = 500  # characters given to the detector
-_LEAST_SAMPLE = 60  # characters below which a text tells nothing
+_LEAST_SAMPLE = 60  # characters below which a text says nothing about its language
 _LEAST_PROSE = 25  # words below which a text need not have any of the commonest
 _SENTENCE = 20  # words that one punctuation mark vouches for
 _SURE = 0.9
@@ -27,18 +28,10 @@ _NOT_LATIN = frozenset(
     "am ar bg bn el fa gu he hi hy ja ka km kn ko ky lo mk ml mn mr my ne or pa ps ru si ta te th"
     " tg ug uk ur yi zh be".split()
 )
-_SHORT = dict(
-    pair.split(":")
-    for pair in (
-        "afr:af amh:am ara:ar aze:az bel:be ben:bn bul:bg cat:ca ces:cs cmn:zh dan:da deu:de"
-        " ell:el eng:en epo:eo est:et eus:eu fas:fa fin:fi fra:fr glg:gl guj:gu heb:he hin:hi"
-        " hrv:hr hun:hu hye:hy ind:id isl:is ita:it jav:jv jpn:ja kan:kn kat:ka kaz:kk khm:km"
-        " kor:ko lao:lo lat:la lav:lv lit:lt mal:ml mar:mr mkd:mk mya:my nep:ne nld:nl nno:nn"
-        " nob:nb ori:or pan:pa pes:fa pol:pl por:pt ron:ro rus:ru sin:si slk:sk slv:sl sna:sn"
-        " som:so spa:es srp:sr swa:sw swe:sv swh:sw tam:ta tel:te tgl:tl tha:th tuk:tk tur:tr"
-        " ukr:uk urd:ur uzb:uz vie:vi yid:yi zlm:ms zul:zu"
-    ).split()
-)
+_SHORT = {
+    code: short for short, codes in word_lists("language_codes.tsv").items() for code in codes
+}
+"""ISO 639-1 code by ISO 639-3 code."""
 
 
 def language(page: Page, declared: Iterable[tuple[str, str]]) -> tuple[str, str]:
@@ -46,11 +39,12 @@ def language(page: Page, declared: Iterable[tuple[str, str]]) -> tuple[str, str]
     candidates = [(tag, source) for value, source in declared if (tag := normalised(value))]
     sample = _sample(page)
     if candidates and not _doubtful(candidates, sample):
-        # "en" and "en-GB" do not contradict each other, and one says more.
-        return max(candidates, key=lambda one: len(one[0]))
+        # "en" and "en-GB" do not contradict each other; the longer tag says more.
+        return max(candidates, key=lambda candidate: len(candidate[0]))
     detected = _detected(sample)
     if detected:
-        return next((one for one in candidates if one[0].startswith(detected)), (detected, "text"))
+        agreeing = (candidate for candidate in candidates if candidate[0].startswith(detected))
+        return next(agreeing, (detected, "text"))
     return candidates[0] if candidates else ("", "")
 
 

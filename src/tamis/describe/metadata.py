@@ -10,10 +10,12 @@ import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from itertools import chain
 from typing import Any
 
 from tamis.describe import authors, publication
 from tamis.describe.language import language
+from tamis.describe.word_lists import word_lists
 from tamis.page.addresses import Base
 from tamis.page.declared import Candidate, Declared
 from tamis.page.headline import headline, names_site
@@ -21,32 +23,7 @@ from tamis.page.json_ld import people
 from tamis.page.table import Page
 
 # Names of meta elements, the best first.
-_AUTHORS = (
-    "author parsely-author sailthru.author article:author og:author og:article:author byl byline"
-    " citation_author dc.creator dcterms.creator authors article:author_name cxenseparse:author"
-).split()
-_PUBLISHED = (
-    "article:published_time og:published_time og:article:published_time article:published"
-    " datepublished publishdate publish-date publish_date published-date publication_date pubdate"
-    " parsely-pub-date sailthru.date citation_publication_date citation_date citation_online_date"
-    " dc.date.issued dcterms.issued dc.date.created dcterms.created dc.created dc.issued"
-    " cxenseparse:recs:publishtime originalpublicationdate displaydate date.created"
-    " rnews:datepublished video:release_date dc.date dcterms.date date created sortdate"
-).split()
-_MODIFIED = (
-    "article:modified_time og:updated_time og:modified_time article:modified datemodified"
-    " dcterms.modified dc.date.modified last-modified lastmod revision_date modified updated"
-).split()
-_DESCRIPTIONS = (
-    "og:description description twitter:description dc.description dcterms.description"
-).split()
-_IMAGES = (
-    "og:image og:image:url og:image:secure_url twitter:image twitter:image:src thumbnail"
-).split()
-_LANGUAGES = "og:locale content-language language dc.language dcterms.language".split()
-_KEYWORDS = (
-    "news_keywords keywords parsely-tags sailthru.tags citation_keywords dc.subject"
-).split()
+_NAMES = word_lists("meta_names.tsv")
 _MOST_TAGS = 100
 _TAG_SEPARATOR = re.compile(r"[,;|、،]")
 # Whether 3/4/2025 is in March, by language; English without a country may be either.
@@ -85,7 +62,7 @@ class Metadata:
 
     @property
     def date(self) -> str:
-        """When it was published, or if nothing tells that, when it was changed."""
+        """When it was published, or if that is not known, when it was changed."""
         return self.published or self.modified
 
     def to_dict(self) -> dict[str, Any]:
@@ -104,31 +81,41 @@ def describe(page: Page, url: str | None = None, today: dt.date | None = None) -
     With `today`, what is dated later is not believed.
     """
     declared, base = page.declared, Base(page, url)
-    spoken = language(page, _languages(declared))
+    languages = chain(
+        ((value, "html") for value in declared.languages),
+        declared.of_data("inLanguage"),
+        declared.of_meta(_NAMES["language"]),
+    )
+    spoken = language(page, languages)
     canonical = _first(_addresses(declared, base))
     address = url or canonical[0]
     head = headline(page, address)
     month_first = _MONTH_FIRST.get(spoken[0], False)
     shown = publication.Shown(page, head.near, month_first, today)
-    found: dict[str, tuple[Any, str]] = {
+    descriptions = chain(
+        declared.of_meta(_NAMES["description"]),
+        declared.of_data("description"),
+        declared.of_properties("description"),
+    )
+    published = _dates(declared, "published", "datePublished", "dateCreated", "uploadDate")
+    modified = _dates(declared, "modified", "dateModified")
+    values: dict[str, tuple[Any, str]] = {
         "title": (head.title, head.source),
         "authors": _authors(page, head.near, address),
         "published": publication.published(
-            publication.declared(_published(declared), month_first, today), shown, address
+            publication.declared(published, month_first, today), shown, address
         ),
-        "modified": _first(
-            publication.declared(_modified(declared), month_first, today) or shown.near[1]
-        ),
+        "modified": _first(publication.declared(modified, month_first, today) or shown.near[1]),
         "site_name": declared.site,
         "language": spoken,
         "canonical": canonical,
-        "description": _first(_descriptions(declared)),
+        "description": _first(descriptions),
         "image": _first(_images(declared, base)),
         "tags": _tags(declared),
     }
     return Metadata(
-        **{name: value for name, (value, _) in found.items()},
-        sources={name: source for name, (value, source) in found.items() if value},
+        **{name: value for name, (value, _) in values.items()},
+        sources={name: source for name, (value, source) in values.items() if value},
     )
 
 
@@ -142,11 +129,10 @@ def _absolute(base: Base, address: str) -> str:
     return absolute if absolute and "://" in absolute[:8] else ""
 
 
-def _languages(declared: Declared) -> Iterator[Candidate]:
-    for value in declared.languages:
-        yield value, "html"
-    yield from declared.of_data("inLanguage")
-    yield from declared.of_meta(_LANGUAGES)
+def _dates(declared: Declared, name: str, *properties: str) -> Iterator[Candidate]:
+    yield from declared.of_data(*properties)
+    yield from declared.of_meta(_NAMES[name])
+    yield from declared.of_properties(*properties)
 
 
 def _addresses(declared: Declared, base: Base) -> Iterator[Candidate]:
@@ -156,14 +142,8 @@ def _addresses(declared: Declared, base: Base) -> Iterator[Candidate]:
         yield _absolute(base, value), source
 
 
-def _descriptions(declared: Declared) -> Iterator[Candidate]:
-    yield from declared.of_meta(_DESCRIPTIONS)
-    yield from declared.of_data("description")
-    yield from declared.of_properties("description")
-
-
 def _images(declared: Declared, base: Base) -> Iterator[Candidate]:
-    for value, source in declared.of_meta(_IMAGES):
+    for value, source in declared.of_meta(_NAMES["image"]):
         yield _absolute(base, value), source
     image = declared.main.get("image")
     for first in image[:1] if isinstance(image, list) else (image,):
@@ -172,31 +152,19 @@ def _images(declared: Declared, base: Base) -> Iterator[Candidate]:
             yield _absolute(base, address), "json-ld"
 
 
-def _published(declared: Declared) -> Iterator[Candidate]:
-    yield from declared.of_data("datePublished", "dateCreated", "uploadDate")
-    yield from declared.of_meta(_PUBLISHED)
-    yield from declared.of_properties("datePublished", "dateCreated", "uploadDate")
-
-
-def _modified(declared: Declared) -> Iterator[Candidate]:
-    yield from declared.of_data("dateModified")
-    yield from declared.of_meta(_MODIFIED)
-    yield from declared.of_properties("dateModified")
-
-
 def _tags(declared: Declared) -> tuple[tuple[str, ...], str]:
     for candidates in (
         declared.of_meta(("article:tag",)),
         declared.of_data("keywords"),
-        declared.of_meta(_KEYWORDS),
+        declared.of_meta(_NAMES["keywords"]),
     ):
-        found: dict[str, Candidate] = {}
+        by_folded: dict[str, Candidate] = {}
         for value, source in candidates:
             for piece in _TAG_SEPARATOR.split(value)[:_MOST_TAGS]:
                 if tag := piece.strip():
-                    found.setdefault(tag.casefold(), (tag, source))
-        if found:
-            named = list(found.values())[:_MOST_TAGS]
+                    by_folded.setdefault(tag.casefold(), (tag, source))
+        if by_folded:
+            named = list(by_folded.values())[:_MOST_TAGS]
             return tuple(tag for tag, _ in named), named[0][1]
     return (), ""
 
@@ -215,7 +183,7 @@ def _authors(page: Page, headline: int, address: str) -> tuple[tuple[str, ...], 
 def _bylines(page: Page, headline: int) -> Iterator[tuple[list[str], str]]:
     declared = page.declared
     yield authors.names_in(people(declared.main, declared.objects)), "json-ld"
-    for name in _AUTHORS:
+    for name in _NAMES["authors"]:
         if candidates := list(declared.of_meta([name])):
             yield authors.names_in([content for content, _ in candidates]), candidates[0][1]
     for number in "12":

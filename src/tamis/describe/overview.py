@@ -146,19 +146,19 @@ class _Links:
         self._page, self._base = page, base
         links = np.flatnonzero(page.nodes.flags & tags.IS_LINK != 0)
         self._start, self._last = links.tolist(), page.nodes.last[links].tolist()
+        self._targets: dict[int, str | None] = {}
 
     def around(self, texts: list[int]) -> dict[int, str]:
         """For each of some texts in a link, where it leads."""
         found: dict[int, str] = {}
-        targets: dict[int, str | None] = {}
         for text, node in zip(texts, self._page.texts.node[texts].tolist(), strict=True):
             place = bisect_right(self._start, node) - 1
             if place < 0 or node > self._last[place]:
                 continue
             link = self._start[place]
-            if link not in targets:
-                targets[link] = self._target(link)
-            if target := targets[link]:
+            if link not in self._targets:
+                self._targets[link] = self._target(link)
+            if target := self._targets[link]:
                 found[text] = target
         return found
 

@@ -2,10 +2,10 @@
 
 Three bags of names and some sixty numbers describe a page. The bags are what its elements are
 called (words of classes, ids, roles, itemprops), what it declares (names of meta tags, `og:type`,
-types in JSON-LD and microdata) and its address, the given one or else the one that it declares
-itself. Each name has learned weights, one a type; their sums and the numbers go through boosted
-trees, one forest a type. No word of the text is looked at, so that all languages are alike, and no
-score of a method either, so that the type does not depend on the method.
+types in JSON-LD and microdata) and its address, as the caller gives it or else as the page declares
+it. Each name has learned weights, one per type; their sums and the numbers go through
+boosted trees, one forest per type. No word of the text is looked at, so that all languages are
+treated equally, and no score of a method either, so that the type does not depend on the method.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import accumulate, pairwise, starmap
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -44,7 +45,7 @@ BAGS = ("names", "declared", "address")
 """The bags of names."""
 
 PLACES = 1 << 16
-"""A name is a hash below this. One unknown name in 14 has the hash of one with weights."""
+"""A name is a hash below this. One unknown name in 14 has the hash of a name with weights."""
 
 _KINDS = (
     *("a", "p", "li", "img", "h1", "h2", "h3", "h4 h5 h6", "td th", "tr", "input", "select"),
@@ -82,9 +83,9 @@ _GROUPS = {
         *(f"count.{kind}" for kind in _KINDS),
         *(f"share.{kind}" for kind in _KINDS),
         *(
-            f"{name}.{what}"
+            f"{name}.{number}"
             for name in _REPEATED
-            for what in ("most", "count", "words", "words_each")
+            for number in ("most", "count", "words", "words_each")
         ),
     ),
     "text": (
@@ -127,32 +128,13 @@ def page_types(page: Page, url: str | None = None, weights: str | None = None) -
 
 def describe(page: Page, url: str | None = None) -> Description:
     """What the model looks at."""
-    nodes, texts, blocks, rows = page.nodes, page.texts, page.blocks, page.attribute_rows
     numbers = np.zeros(len(NUMBERS))
-    census.elements(
-        nodes.tag,
-        nodes.parent,
-        texts.node,
-        texts.words,
-        _KIND_OF_TAG,
-        len(_KINDS),
-        numbers[_COLUMNS_OF["elements"]],
-    )
-    census.text(
-        blocks.words,
-        blocks.link_words,
-        blocks.chars,
-        blocks.capitals,
-        blocks.digits,
-        blocks.punctuation,
-        blocks.flags,
-        _BITS,
-        _LENGTHS,
-        numbers[_COLUMNS_OF["text"]],
-    )
+    columns = census.PageColumns(page)
+    census.elements(columns, _KIND_OF_TAG, len(_KINDS), numbers[_COLUMNS_OF["elements"]])
+    census.text(columns, _BITS, _LENGTHS, numbers[_COLUMNS_OF["text"]])
     chosen = np.empty((3, _SLOTS), np.intc)
     named = census.attributes(
-        page.source, rows, _COUNTER, _NAMING, chosen, numbers[_COLUMNS_OF["attributes"]]
+        columns, _COUNTER, _NAMING, chosen, numbers[_COLUMNS_OF["attributes"]]
     )
     _, tokens, _ = words.names(page.source, _FIRST_ROW, chosen[:, :named])
     declared = census.DeclaredNames(page.source, page.declared.rows, page.declared.head)
@@ -160,26 +142,23 @@ def describe(page: Page, url: str | None = None) -> Description:
         own = page.source[declared.address_start : declared.address_end]
         url = resolve(own.decode("utf-8", "replace"), attribute=True)
     steps, about_address = _address(url)
-    ordered = np.sort(blocks.words) if len(blocks) else _FIRST_ROW
+    ordered = np.sort(page.blocks.words) if len(page.blocks) else _FIRST_ROW
     last = len(ordered) - 1
     quantiles = [ordered.item(int(share * last)) for share in _QUANTILES]
     numbers[_COLUMNS_OF["quantiles"].start :] = (
         *quantiles,
-        len(nodes),
-        len(blocks),
+        len(page.nodes),
+        len(page.blocks),
         len(page.source),
         *about_address,
     )
-    places = np.concatenate(((tokens >> _SHIFT).astype(np.intc), declared.found() + PLACES, steps))
+    places = np.concatenate(((tokens >> _SHIFT).astype(np.intc), declared.hashes() + PLACES, steps))
     return Description(numbers, places)
 
 
 def _columns() -> dict[str, slice]:
-    found, start = {}, 0
-    for group, names in _GROUPS.items():
-        found[group] = slice(start, start + len(names))
-        start += len(names)
-    return found
+    ends = [0, *accumulate(map(len, _GROUPS.values()))]
+    return dict(zip(_GROUPS, starmap(slice, pairwise(ends)), strict=True))
 
 
 _COLUMNS_OF = _columns()
@@ -197,7 +176,7 @@ _LONGEST_ADDRESS = 500
 
 
 def _address(url: str | None) -> tuple[Places, tuple[float, ...]]:
-    """Words of the path and names of the query, and some numbers."""
+    """Words of the path and names of the query, and numbers about the address."""
     try:
         parts = urlsplit((url or "")[:_LONGEST_ADDRESS])
     except ValueError:
@@ -205,11 +184,11 @@ def _address(url: str | None) -> tuple[Places, tuple[float, ...]]:
     path = parts.path.lower()
     steps = [step for step in path.split("/") if step]
     last = steps[-1] if steps else ""
-    found = [f"path {word}" for word in _LETTERS.findall(path)]
-    found += [f"host {word}" for word in _LETTERS.findall(parts.netloc.lower())]
-    found += [f"query {part.partition('=')[0]}" for part in parts.query.split("&") if part]
+    names = [f"path {word}" for word in _LETTERS.findall(path)]
+    names += [f"host {word}" for word in _LETTERS.findall(parts.netloc.lower())]
+    names += [f"query {part.partition('=')[0]}" for part in parts.query.split("&") if part]
     if url:
-        found.append(f"steps {len(steps)}")
+        names.append(f"steps {len(steps)}")
     numbers = (
         bool(url),
         len(steps),
@@ -221,7 +200,7 @@ def _address(url: str | None) -> tuple[Places, tuple[float, ...]]:
         "." in last,
         len(last),
     )
-    places = [2 * PLACES + crc32(name.encode()) % PLACES for name in found]
+    places = [2 * PLACES + crc32(name.encode()) % PLACES for name in names]
     return np.array(places, np.intc), numbers
 
 
@@ -237,10 +216,10 @@ def weights_of_names(arrays: Arrays) -> tuple[Places, Row]:
     weight = np.asarray(arrays["weight"], np.float32)
     if place.ndim != 1 or weight.shape != (len(place), len(TYPES)):
         raise WeightsError(f"the weights of names need {len(TYPES)} columns and one row per place")
-    every = len(BAGS) * PLACES
-    if not np.isfinite(weight).all() or not ((place >= 0) & (place < every)).all():
+    places = len(BAGS) * PLACES
+    if not np.isfinite(weight).all() or not ((place >= 0) & (place < places)).all():
         raise WeightsError("a weight or the place of a name is out of range")
-    row = np.zeros(every, np.intc)
+    row = np.zeros(places, np.intc)
     row[place] = np.arange(1, len(place) + 1)
     return row, np.concatenate((np.zeros((1, len(TYPES)), np.float32), weight))
 
@@ -271,7 +250,7 @@ class Trees:
         right = np.zeros(len(feature), np.intc)
         for node in range(len(feature) - 1, -1, -1):
             if feature[node] != LEAF:
-                waiting.pop()  # the left one, next to its node
+                waiting.pop()  # the left branch, next to its node
                 right[node] = waiting.pop()
             waiting.append(node)
         first = np.cumsum([0, *map(len, forests)], dtype=np.intc)
@@ -306,12 +285,9 @@ class PageTypeModel:
         """How probable each of `TYPES` is."""
         columns = np.zeros(len(COLUMNS), np.float32)
         columns[: len(NUMBERS)] = page.numbers
-        trees = self.trees
         census.weigh(page.places, self.row, self.weight, columns[len(NUMBERS) :])
         odds = np.zeros(len(TYPES))
-        census.answers(
-            columns, trees.feature, trees.value, trees.right, trees.root, trees.first, odds
-        )
+        census.answers(self.trees, columns, odds)
         return softmax(odds * self.scale + self.shift)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
@@ -35,48 +35,15 @@ _COUNTED = {
 }
 _NAMED = ("class", "id", "role", "itemprop")
 
-# Weight of a name, in log odds, from which on it is worth telling.
-_TELLING = 0.1
-# Names of an element that are looked at, and letters of a name that are told.
+# Weight of a name, in log odds, from which on it is named.
+_LEAST_WEIGHT = 0.1
+# Names of an element that are looked at, and letters of a name that are shown.
 _MOST_NAMES = 50
 _MOST_LETTERS = 40
 
 
-class Told:
-    """A page as its features tell it."""
-
-    def __init__(self, batch: Batch, features: Matrix, usual: Matrix, tokens: TokenTable) -> None:
-        self.batch = batch
-        self.page: Page = batch.pages[0]
-        self._features = features
-        self._usual: list[float] = usual.tolist()
-        self._tokens = tokens
-        self._row: tuple[int, list[float]] = (-1, [])
-
-    def of(self, block: int, name: str) -> float:
-        """A feature of a block."""
-        # A plain list: reading one number of a numpy array takes three times as long.
-        if self._row[0] != block:
-            self._row = block, self._features[block].tolist()
-        return self._row[1][_COLUMN[name]]
-
-    def usual(self, name: str) -> float:
-        """The neutral value of a feature."""
-        return self._usual[_COLUMN[name]]
-
-    @cached_property
-    def names(self) -> dict[int, HeaviestNames]:
-        """The names that speak for blocks (1) and those that speak against them (-1)."""
-        token = self.batch.paths.token
-        weights = np.zeros((len(token), 2))
-        places = np.arange(len(token), dtype=np.intc)
-        walk.add_weights(places, token, self._tokens.keys, self._tokens.weights, weights)
-        of_tags = self._tokens.of_tags[self.batch.tag]
-        return {sign: HeaviestNames(self.batch, sign * weights, sign * of_tags) for sign in (1, -1)}
-
-
 class HeaviestNames:
-    """Class names, ids, roles and tags by what they weigh, on the way to each block."""
+    """Class names, ids, roles and tags by what they weigh, on the path to each block."""
 
     def __init__(self, batch: Batch, of_tokens: Weights, of_tags: Weights) -> None:
         self._page = batch.pages[0]
@@ -93,16 +60,16 @@ class HeaviestNames:
         self._near, self._far = best.T.tolist()
         self._parent: list[int] = self._page.nodes.parent.tolist()
         self._best_above = {-1: -1}
-        self._said: dict[int, str] = {}
+        self._phrases: dict[int, str] = {}
         self._named: dict[tuple[int, int], str] = {}
 
-    def on_the_way(self, node: int) -> str:
-        """The name that weighs most on the way to an element, nothing if none does."""
-        if node not in self._said:
-            self._said[node] = self._found(node)
-        return self._said[node]
+    def on_path(self, node: int) -> str:
+        """The name that weighs most on the path to an element, empty if none does."""
+        if node not in self._phrases:
+            self._phrases[node] = self._phrase(node)
+        return self._phrases[node]
 
-    def _found(self, node: int) -> str:
+    def _phrase(self, node: int) -> str:
         stop = int(self._tree.up[node]) if self._tree.level[node] > 0 else -1
         own = best = node
         while self._parent[node] not in (stop, -1):
@@ -111,21 +78,21 @@ class HeaviestNames:
         above = self._heaviest_above(stop)
         far = 1 if above >= 0 and self._far[above] > self._near[best] else 0
         best = above if far else best
-        if (self._far if far else self._near)[best] <= _TELLING:
+        if (self._far if far else self._near)[best] <= _LEAST_WEIGHT:
             return ""
         if (best, far) not in self._named:
             self._named[best, far] = self._name(best, far)
         name = self._named[best, far]
-        return f"its {name}" if best == own else f"{name} on the way to it"
+        return f"its {name}" if best == own else f"{name} on the path to it"
 
     def _heaviest_above(self, node: int) -> int:
         """The element with the heaviest far name, from this one up to the root."""
-        way = []
+        path = []
         while node not in self._best_above:
-            way.append(node)
+            path.append(node)
             node = self._parent[node]
         best = self._best_above[node]
-        for node in reversed(way):
+        for node in reversed(path):
             best = node if best < 0 or self._far[node] > self._far[best] else best
             self._best_above[node] = best
         return best
@@ -151,173 +118,173 @@ class HeaviestNames:
         return "name"
 
 
-def facts(page: Page) -> Iterator[str]:
-    """What can be said about each block without a model."""
-    blocks = page.blocks
-    for count, linked in zip(blocks.words.tolist(), blocks.link_words.tolist(), strict=True):
-        counted = "1 word" if count == 1 else f"{count:,} words"
-        yield f"{counted}, {linked / max(count, 1):.0%} of them in links"
+class BlockPhrases:
+    """What the features of the blocks of a page say, family by family."""
 
+    def __init__(self, batch: Batch, features: Matrix, neutral: Matrix, tokens: TokenTable) -> None:
+        self.batch = batch
+        self.page: Page = batch.pages[0]
+        self._features = features
+        self._neutral: list[float] = neutral.tolist()
+        self._tokens = tokens
+        self._row: tuple[int, list[float]] = (-1, [])
 
-def phrase(told: Told, block: int, family: str, effect: float) -> str:
-    """A signal in words; `effect` says whether it spoke for the block or against it."""
-    return _PHRASES[family](told, block, effect)
+    def value(self, block: int, name: str) -> float:
+        """A feature of a block."""
+        # A plain list: reading one number of a numpy array takes three times as long.
+        if self._row[0] != block:
+            self._row = block, self._features[block].tolist()
+        return self._row[1][_COLUMN[name]]
 
+    @cached_property
+    def names(self) -> dict[int, HeaviestNames]:
+        """The names that speak for blocks (1) and those that speak against them (-1)."""
+        token = self.batch.paths.token
+        weights = np.zeros((len(token), 2))
+        places = np.arange(len(token), dtype=np.intc)
+        walk.add_weights(places, token, self._tokens.keys, self._tokens.weights, weights)
+        of_tags = self._tokens.of_tags[self.batch.tag]
+        return {sign: HeaviestNames(self.batch, sign * weights, sign * of_tags) for sign in (1, -1)}
 
-def _links(told: Told, block: int, effect: float) -> str:
-    own = told.of(block, "link_density")
-    around = max(told.of(block, "ancestor1.link_density"), told.of(block, "window3.link_density"))
-    if own >= 0.5:
-        return f"{own:.0%} of its words are links"
-    if effect < 0 and around >= 0.2:
-        return f"{around:.0%} of the words around it are links"
-    if effect < 0:
-        return "links in it or in the parts of the page around it"
-    return f"few links: {own:.0%} of its words, {around:.0%} of those around it"
+    def phrase(self, family: str, block: int, effect: float) -> str:
+        """A signal in words; `effect` says whether it spoke for the block or against it."""
+        if family in _COUNTED:
+            return self._elements_around(block, family)
+        words: str = getattr(self, f"_{family}")(block, effect)
+        return words
 
-
-def _text(told: Told, block: int, effect: float) -> str:
-    count = int(told.of(block, "words"))
-    marks = told.of(block, "punctuation_per_word") * count
-    said = f"{_counted(count, 'word')} and {_counted(round(marks), 'punctuation mark')}"
-    if effect > 0:
-        return f"its own text: {said}"
-    return f"its own text: only {said}" if count < 10 else f"its own text: {said}"
-
-
-def _element(told: Told, block: int, effect: float) -> str:
-    tag = told.page.tag_name(int(told.page.blocks.node[block]))
-    around = [name for flag, name in _AROUND.items() if told.of(block, flag)]
-    return f"its element is {tag[:_MOST_LETTERS]}{''.join(f', in a {name}' for name in around)}"
-
-
-def _hidden(told: Told, block: int, effect: float) -> str:
-    if told.of(block, "hidden"):
-        return "a browser does not show it"
-    return "it is aria-hidden" if told.of(block, "aria_hidden") else "a browser shows it"
-
-
-def _landmarks(told: Told, block: int, effect: float) -> str:
-    around = [name for name in _LANDMARKS if told.of(block, f"in_{name}")]
-    if around:
-        return f"it is inside {' and '.join(around)}"
-    return "no landmark such as main or navigation is around it"
-
-
-def _position(told: Told, block: int, effect: float) -> str:
-    before = told.of(block, "word_position")
-    where = "start" if before < 1 / 3 else "middle" if before < 2 / 3 else "end"
-    return f"it stands at the {where} of the page, {before:.0%} of the words come before it"
-
-
-def _h1(told: Told, block: int, effect: float) -> str:
-    since = int(told.of(block, "h1.blocks_since"))
-    if since == -999:
-        return "the page has no h1"
-    if not since:
-        return "it is the first h1 of the page"
-    return f"it comes {_counted(abs(since), 'block')} {'before' if since < 0 else 'after'} the h1"
-
-
-def _heading(told: Told, block: int, effect: float) -> str:
-    since, section = int(told.of(block, "heading.blocks_since")), told.of(block, "section.words")
-    if since < 0:
-        return "no heading comes before it"
-    below = f"it comes {_counted(since, 'block')} after a heading"
-    where = below if since else "it is a heading"
-    return f"{where}, in a section of {_counted(int(section), 'word')}"
-
-
-def _surroundings(told: Told, block: int, effect: float) -> str:
-    mean = told.of(block, "window3.words")
-    if mean >= 20:
-        return f"it stands among long blocks, {mean:.0f} words on average"
-    if mean < 8:
-        return f"it stands among short blocks, {_counted(round(mean), 'word')} on average"
-    return f"it stands among blocks of {mean:.0f} words on average"
-
-
-def _share(told: Told, block: int, effect: float) -> str:
-    share = told.of(block, "ancestor1.share")
-    return f"the element around it holds {share:.0%} of the words of the page"
-
-
-def _container(told: Told, block: int, effect: float) -> str:
-    if told.of(block, "container.inside"):
-        return "it is inside the element that collects most text"
-    side = told.of(block, "container.side")
-    where = "before" if side < 0 else "after" if side > 0 else "around"
-    return f"it is {where} the element that collects most text"
-
-
-def _around(kind: str) -> Callable[[Told, int, float], str]:
-    """What to say about the number of some elements around a block."""
-    columns = [f"ancestor{level}.{kind}_per_block" for level in (1, 2, 3)]
-
-    def said(told: Told, block: int, effect: float) -> str:
-        own = max(told.of(block, name) for name in columns)
-        many = own > max(told.usual(name) for name in columns)
+    def _elements_around(self, block: int, kind: str) -> str:
+        columns = [f"ancestor{level}.{kind}_per_block" for level in (1, 2, 3)]
+        own = max(self.value(block, name) for name in columns)
+        many = own > max(self._neutral[_COLUMN[name]] for name in columns)
         return f"{'many' if many else 'few' if own else 'no'} {_COUNTED[kind]} around it"
 
-    return said
+    def _links(self, block: int, effect: float) -> str:
+        own = self.value(block, "link_density")
+        around = max(
+            self.value(block, "ancestor1.link_density"), self.value(block, "window3.link_density")
+        )
+        if own >= 0.5:
+            return f"{own:.0%} of its words are links"
+        if effect < 0 and around >= 0.2:
+            return f"{around:.0%} of the words around it are links"
+        if effect < 0:
+            return "links in it or in the parts of the page around it"
+        return f"few links: {own:.0%} of its words, {around:.0%} of those around it"
+
+    def _text(self, block: int, effect: float) -> str:
+        count = int(self.value(block, "words"))
+        marks = self.value(block, "punctuation_per_word") * count
+        text = f"{_counted(count, 'word')} and {_counted(round(marks), 'punctuation mark')}"
+        only = "only " if effect <= 0 and count < 10 else ""
+        return f"its own text: {only}{text}"
+
+    def _element(self, block: int, effect: float) -> str:
+        tag = self.page.tag_name(int(self.page.blocks.node[block]))
+        around = [name for flag, name in _AROUND.items() if self.value(block, flag)]
+        return f"its element is {tag[:_MOST_LETTERS]}{''.join(f', in a {name}' for name in around)}"
+
+    def _hidden(self, block: int, effect: float) -> str:
+        if self.value(block, "hidden"):
+            return "a browser does not show it"
+        return "it is aria-hidden" if self.value(block, "aria_hidden") else "a browser shows it"
+
+    def _landmarks(self, block: int, effect: float) -> str:
+        around = [name for name in _LANDMARKS if self.value(block, f"in_{name}")]
+        if around:
+            return f"it is inside {' and '.join(around)}"
+        return "no landmark such as main or navigation is around it"
+
+    def _position(self, block: int, effect: float) -> str:
+        before = self.value(block, "word_position")
+        where = "start" if before < 1 / 3 else "middle" if before < 2 / 3 else "end"
+        return f"it stands at the {where} of the page, {before:.0%} of the words come before it"
+
+    def _h1(self, block: int, effect: float) -> str:
+        since = int(self.value(block, "h1.blocks_since"))
+        if since == -999:
+            return "the page has no h1"
+        if not since:
+            return "it is the first h1 of the page"
+        return (
+            f"it comes {_counted(abs(since), 'block')} {'before' if since < 0 else 'after'} the h1"
+        )
+
+    def _heading(self, block: int, effect: float) -> str:
+        since, section = (
+            int(self.value(block, "heading.blocks_since")),
+            self.value(block, "section.words"),
+        )
+        if since < 0:
+            return "no heading comes before it"
+        below = f"it comes {_counted(since, 'block')} after a heading"
+        where = below if since else "it is a heading"
+        return f"{where}, in a section of {_counted(int(section), 'word')}"
+
+    def _surroundings(self, block: int, effect: float) -> str:
+        mean = self.value(block, "window3.words")
+        if mean >= 20:
+            return f"it stands among long blocks, {mean:.0f} words on average"
+        if mean < 8:
+            return f"it stands among short blocks, {_counted(round(mean), 'word')} on average"
+        return f"it stands among blocks of {mean:.0f} words on average"
+
+    def _share(self, block: int, effect: float) -> str:
+        share = self.value(block, "ancestor1.share")
+        return f"the element around it holds {share:.0%} of the words of the page"
+
+    def _container(self, block: int, effect: float) -> str:
+        if self.value(block, "container.inside"):
+            return "it is inside the element that collects most text"
+        side = self.value(block, "container.side")
+        where = "before" if side < 0 else "after" if side > 0 else "around"
+        return f"it is {where} the element that collects most text"
+
+    def _repetition(self, block: int, effect: float) -> str:
+        siblings, same = (
+            int(self.value(block, "siblings")),
+            int(self.value(block, "same_way.blocks")),
+        )
+        if siblings > 2:
+            return f"it is in one of {siblings} elements side by side that are built the same"
+        if same > 1:
+            share = self.value(block, "same_way.share")
+            return f"the {same} blocks at its place in the structure hold {share:.0%} of all words"
+        return "no other block has its place in the structure"
+
+    def _title(self, block: int, effect: float) -> str:
+        share, cover = self.value(block, "title.share"), self.value(block, "title.cover")
+        if share >= 0.7 and cover >= 0.3:
+            return "it repeats the title of the page"
+        return (
+            f"{share:.0%} of its words are in the title"
+            if share
+            else "no word of it is in the title"
+        )
+
+    def _declared(self, block: int, effect: float) -> str:
+        for kind, name in (("description", "description"), ("data", "structured data")):
+            if self.value(block, f"{kind}.share") >= 0.3:
+                return f"the page's {name} says the same"
+        return "the page's description and structured data do not say it"
+
+    def _duplicates(self, block: int, effect: float) -> str:
+        times = int(self.value(block, "duplicates"))
+        return (
+            f"the page says the same {times} times" if times > 1 else "the page says it only once"
+        )
+
+    def _names(self, block: int, effect: float) -> str:
+        name = self.names[1 if effect > 0 else -1].on_path(int(self.page.blocks.node[block]))
+        return name or f"no name of an element speaks {'against' if effect > 0 else 'for'} it"
 
 
-def _repetition(told: Told, block: int, effect: float) -> str:
-    siblings, same = int(told.of(block, "siblings")), int(told.of(block, "same_way.blocks"))
-    if siblings > 2:
-        return f"it is in one of {siblings} elements side by side that are built alike"
-    if same > 1:
-        share = told.of(block, "same_way.share")
-        return f"the {same} blocks at its place in the structure hold {share:.0%} of all words"
-    return "no other block has its place in the structure"
-
-
-def _title(told: Told, block: int, effect: float) -> str:
-    share, cover = told.of(block, "title.share"), told.of(block, "title.cover")
-    if share >= 0.7 and cover >= 0.3:
-        return "it repeats the title of the page"
-    return (
-        f"{share:.0%} of its words are in the title" if share else "no word of it is in the title"
-    )
-
-
-def _declared(told: Told, block: int, effect: float) -> str:
-    for kind, name in (("description", "description"), ("data", "structured data")):
-        if told.of(block, f"{kind}.share") >= 0.3:
-            return f"the page's {name} says the same"
-    return "the page's description and structured data do not say it"
-
-
-def _duplicates(told: Told, block: int, effect: float) -> str:
-    times = int(told.of(block, "duplicates"))
-    return f"the page says the same {times} times" if times > 1 else "the page says it only once"
-
-
-def _names(told: Told, block: int, effect: float) -> str:
-    name = told.names[1 if effect > 0 else -1].on_the_way(int(told.page.blocks.node[block]))
-    return name or f"no name of an element speaks {'against' if effect > 0 else 'for'} it"
+def facts(page: Page) -> Iterator[str]:
+    """What is known about each block without a model."""
+    blocks = page.blocks
+    for count, linked in zip(blocks.words.tolist(), blocks.link_words.tolist(), strict=True):
+        yield f"{_counted(count, 'word')}, {linked / max(count, 1):.0%} of them in links"
 
 
 def _counted(count: int, thing: str) -> str:
     return f"1 {thing}" if count == 1 else f"{count:,} {thing}s"
-
-
-_PHRASES: dict[str, Callable[[Told, int, float], str]] = {
-    "links": _links,
-    **{kind: _around(kind) for kind in _COUNTED},
-    "names": _names,
-    "container": _container,
-    "repetition": _repetition,
-    "title": _title,
-    "declared": _declared,
-    "duplicates": _duplicates,
-    "h1": _h1,
-    "heading": _heading,
-    "element": _element,
-    "hidden": _hidden,
-    "landmarks": _landmarks,
-    "surroundings": _surroundings,
-    "share": _share,
-    "position": _position,
-    "text": _text,
-}

@@ -5,7 +5,7 @@ measured: the features of the family are set to neutral values and the forest is
 the log odds lose is what the signal gave. A neutral value is the median of the places where the
 trees of the forest ask about a feature, so it follows from the weights, whoever trained them; a
 block of neutral values alone has a probability near one half. Of other methods there is no such
-account: their score is told with the plain facts.
+account: their score is given with the plain facts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from tamis import limits
 from tamis.decision import Decision
-from tamis.describe.phrases import Told, facts, phrase
+from tamis.describe.phrases import BlockPhrases, facts
 from tamis.methods._base import Method
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
@@ -32,7 +32,7 @@ Flags = npt.NDArray[np.bool_]
 Matrix = npt.NDArray[np.float32]
 
 GIVEN = "page.* description.words description.cover data.words data.cover"
-"""The features that are the same for all blocks of a page: they cannot tell one from another."""
+"""The features that are the same for all blocks of a page, which they cannot distinguish."""
 
 FAMILIES = {
     "links": "link_density *.link_density *.own_link_density *.links_per_block",
@@ -62,7 +62,7 @@ FAMILIES = {
 """The signals and the patterns of their features; a feature belongs to the first that has it."""
 
 MOST_BLOCKS = 20_000
-"""Blocks of a page that are explained; of the others only the score is told."""
+"""Blocks of a page that are explained; of the others only the score is given."""
 
 SIGNALS = 3
 """Signals that are named of each block."""
@@ -136,15 +136,15 @@ def signals(page: Page, method: Tamis) -> list[tuple[Signal, ...]]:
     model = method.model()
     batch = Batch.of([page])
     features = spec.table(batch, model.tokens)[:MOST_BLOCKS]
-    usual = neutral(model.forest)
-    found = effects(features, model.forest, usual)
-    told = Told(batch, features, usual, model.tokens)
+    neutral_values = neutral(model.forest)
+    of_families = effects(features, model.forest, neutral_values)
+    phrases = BlockPhrases(batch, features, neutral_values, model.tokens)
     names = tuple(FAMILIES)
-    strongest = np.argsort(-np.abs(found), axis=1, kind="stable")[:, :SIGNALS]
-    values = np.take_along_axis(found, strongest, axis=1)
+    strongest = np.argsort(-np.abs(of_families), axis=1, kind="stable")[:, :SIGNALS]
+    values = np.take_along_axis(of_families, strongest, axis=1)
     return [
         tuple(
-            Signal(names[family], phrase(told, block, names[family], effect), effect)
+            Signal(names[family], phrases.phrase(names[family], block, effect), effect)
             for family, effect in zip(families, own, strict=True)
             if abs(effect) >= _LEAST
         )
@@ -179,18 +179,18 @@ def _sentence(score: float, kept: bool, cut: float, switch: str) -> str:
     return f"{verdict}: {score:.2f}{',' if cut <= 1 else ';'} {place}."
 
 
-def effects(features: Matrix, forest: Forest, usual: Matrix) -> Floats:
+def effects(features: Matrix, forest: Forest, neutral_values: Matrix) -> Floats:
     """What each family gave to the log odds of each block."""
-    found = np.empty((len(features), len(FAMILIES)))
+    lost = np.empty((len(features), len(FAMILIES)))
     for first in range(0, len(features), _AT_ONCE):
         limits.check()
         rows = features[first : first + _AT_ONCE]
         odds = forest.predict(rows)
         for place, columns in enumerate(columns_of_families()):
             changed = rows.copy()
-            changed[:, columns] = usual[columns]
-            found[first : first + _AT_ONCE, place] = odds - forest.predict(changed)
-    return found
+            changed[:, columns] = neutral_values[columns]
+            lost[first : first + _AT_ONCE, place] = odds - forest.predict(changed)
+    return lost
 
 
 @lru_cache(maxsize=8)
@@ -202,8 +202,8 @@ def neutral(forest: Forest) -> Matrix:
     order = asked[np.lexsort((value[asked], feature[asked]))]
     firsts = np.searchsorted(feature[order], np.arange(forest.columns + 1))
     result = np.zeros(forest.columns, np.float32)
-    some = np.flatnonzero(np.diff(firsts))
-    result[some] = value[order[(firsts[some] + firsts[some + 1]) // 2]]
+    used = np.flatnonzero(np.diff(firsts))
+    result[used] = value[order[(firsts[used] + firsts[used + 1]) // 2]]
     return result
 
 
@@ -224,9 +224,9 @@ def columns_of_families() -> tuple[npt.NDArray[np.intp], ...]:
 
 def _sentences(moved: tuple[Signal, ...]) -> str:
     parts = [
-        f"{start} it: {'; '.join(said)}."
+        f"{start} it: {'; '.join(phrases)}."
         for start, sign in (("For", 1), ("Against", -1))
-        if (said := [signal.words for signal in moved if sign * signal.effect > 0])
+        if (phrases := [signal.words for signal in moved if sign * signal.effect > 0])
     ]
     # What moved it most comes first.
     if len(parts) == 2 and moved[0].effect < 0:

@@ -1,8 +1,8 @@
 """What kind of region each block is in: title, main, comments, navigation, related and so on.
 
-Marks come first: landmarks, roles and the words of class names and ids, which are English on pages
-of all languages. The nearest marked element around a block decides. Where nothing is marked, the
-links of a block do.
+Labels come first: landmarks, roles and the words of class names and ids, which are English on pages
+of all languages. The nearest labelled element around a block decides. Without one, the links of
+the block do.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from tamis.describe.word_lists import word_lists
 from tamis.model.features import words
 from tamis.page import tags
 from tamis.page.headline import IS_HEADING, headline
@@ -37,31 +38,14 @@ KINDS: Final = (
     "title",
     "main",
 )
-"""The kinds by their numbers. Of two marks on one element the one with the higher number counts."""
+"""The kinds by their numbers. Of two labels of an element the higher number counts."""
 
 KIND: Final = {name: np.uint8(number) for number, name in enumerate(KINDS)}
 """Kind to number."""
 
-_MARKS = {
-    "navigation": "nav navbar navigation menu menus menubar megamenu submenu subnav sidenav topnav"
-    " breadcrumb breadcrumbs crumb crumbs pagination pager paging paginator sitemap topbar toolbar"
-    " masthead skip hamburger tags tagcloud taglist categories",
-    "footer": "footer foot colophon bottombar",
-    "form": "form login signin logon searchform searchbox searchbar captcha",
-    "related": "related recommend recommended recommendation recommendations similar teaser teasers"
-    " readnext upnext trending recent recentcomments popular mostpopular mostread mostviewed latest"
-    " suggested suggestions recirc recirculation readmore moreon morefrom upsells crosssell",
-    "promotion": "ad ads advert adverts advertising advertisement advertisements adsense adslot"
-    " adbox adunit adwrapper sponsor sponsors sponsored promo promos promotion promotions promoted"
-    " newsletter newsletters subscribe subscription signup paywall cta share sharing sharebar"
-    " sharebox social socials sociallinks addthis sharethis sharedaddy follow donate donation"
-    " taboola outbrain dfp popup interstitial",
-    "comments": "disqus kommentar kommentare comentario comentarios reacties respond replies",
-    "legal": "cookie cookies cookiebar cookiebanner cookieconsent cookienotice consent gdpr ccpa"
-    " privacy legal disclaimer disclaimers disclosure copyright copyrights imprint impressum"
-    " onetrust cookiebot cookielaw",
-}
-# Most tokens are none of ours, and most of those are told by these bits.
+# Words of class names and ids by the kind of region that they label.
+_LABELS = word_lists("region_names.tsv")
+# Most tokens label nothing, and these bits are enough to rule most of those out.
 _LOW_BITS = np.uint64(0xFFF)
 _NAMED = tuple(tags.ATTRIBUTE_ID[name] for name in ("class", "id"))
 # In many more names than can be listed, such as commentBody, and in the type schema.org/Comment.
@@ -77,8 +61,8 @@ _LANDMARKS = (
 )
 _ALL_LANDMARKS = sum(bits for bits, _ in _LANDMARKS) | tags.IN_HEADER
 _OF_CONTENT = tags.IN_MAIN | tags.IN_ARTICLE
-_UNMARKED = np.zeros(len(tags.NAMES) + 1, bool)
-_UNMARKED[[tags.ID[name] for name in ("html", "body", "main", "article")]] = True
+_UNLABELLED = np.zeros(len(tags.NAMES) + 1, bool)
+_UNLABELLED[[tags.ID[name] for name in ("html", "body", "main", "article")]] = True
 
 # Kept words above a heading "comments", so that there is something to comment on.
 _STORY = 30
@@ -104,13 +88,13 @@ def regions(page: Page, kept: Flags, url: str | None = None) -> Kinds:
     blocks = page.blocks
     if not len(blocks):
         return np.zeros(0, np.uint8)
-    own = _marks(page)
+    own = _labels(page)
     own[_is_around_too_much(page, kept, own)] = 0
-    marked = own[nearest(page, own > 0)][blocks.node]
-    below = marked[_below_a_heading(page, kept, own)]
+    labelled = own[nearest(page, own > 0)][blocks.node]
+    below = labelled[_below_a_heading(page, kept, own)]
     below[below == 0] = KIND["comments"]
     forum = _is_forum(page, kept, own)
-    kinds = np.where(marked > 0, marked, _by_links(page, kept))
+    kinds = np.where(labelled > 0, labelled, _by_links(page, kept))
     # A menu in a footer is the footer's, a menu among comments theirs.
     for around, inner in (("footer", "related"), ("comments", "footer"), ("legal", "promotion")):
         inside = _inside(page, own == KIND[around]) & (kinds <= KIND[inner])
@@ -118,7 +102,7 @@ def regions(page: Page, kept: Flags, url: str | None = None) -> Kinds:
     kinds[blocks.flags & tags.HIDDEN != 0] = KIND["hidden"]
     kinds[kept if forum else kept & (kinds != KIND["comments"])] = KIND["main"]
     shown = blocks.flags & tags.HIDDEN == 0
-    title = _title(page, kinds, shown & (marked <= KIND["navigation"]) | kept, url)
+    title = _title(page, kinds, shown & (labelled <= KIND["navigation"]) | kept, url)
     if title >= 0:
         kinds[title] = KIND["title"]
     return kinds
@@ -126,22 +110,21 @@ def regions(page: Page, kept: Flags, url: str | None = None) -> Kinds:
 
 @cache
 def _tokens() -> tuple[Flags, npt.NDArray[np.uint64], Kinds]:
-    """The hashes of the words in `_MARKS`, sorted, and the kind of each; first their low bits."""
+    """The hashes of the words in `_LABELS`, sorted, and the kind of each; first their low bits."""
     hashes, kinds = [], []
-    for kind, names in _MARKS.items():
-        source = names.encode()
+    for kind, names in _LABELS.items():
+        source = " ".join(names).encode()
         ends = np.array([_NAMED, (0, 0), (len(source), len(source))], np.intc)
-        found = words.names(source, np.zeros(1, np.intc), ends)[1]
-        hashes.append(found)
-        kinds.append(np.full(len(found), KIND[kind]))
-    every, first = np.unique(np.concatenate(hashes), return_index=True)
+        hashes.append(words.names(source, np.zeros(1, np.intc), ends)[1])
+        kinds.append(np.full(len(hashes[-1]), KIND[kind]))
+    listed, first = np.unique(np.concatenate(hashes), return_index=True)
     possible = np.zeros(int(_LOW_BITS) + 1, bool)
-    possible[every & _LOW_BITS] = True
-    return possible, every, np.concatenate(kinds)[first]
+    possible[listed & _LOW_BITS] = True
+    return possible, listed, np.concatenate(kinds)[first]
 
 
-def _marks(page: Page) -> Kinds:
-    """The kind that each element is marked with, 0 for most."""
+def _labels(page: Page) -> Kinds:
+    """The kind that each element is labelled with, 0 for most."""
     nodes = page.nodes
     own = np.zeros(len(nodes), np.uint8)
     landmarks = np.flatnonzero(nodes.flags & _ALL_LANDMARKS)
@@ -157,15 +140,15 @@ def _marks(page: Page) -> Kinds:
             own[node] = KIND["legal"]
     at, token, _ = words.names(page.source, nodes.attributes, page.attribute_rows)
     possible, listed, kinds = _tokens()
-    some = np.flatnonzero(possible[token & _LOW_BITS])
-    at, token = at[some], token[some]
+    candidates = np.flatnonzero(possible[token & _LOW_BITS])
+    at, token = at[candidates], token[candidates]
     place = np.minimum(np.searchsorted(listed, token), len(listed) - 1)
     hits = np.flatnonzero(listed[place] == token)
     np.maximum.at(own, at[hits], kinds[place[hits]])
     # The latest comments of the site are links, not comments on the page.
     commented = _commented(page)
     own[commented[own[commented] != KIND["related"]]] = KIND["comments"]
-    own[_UNMARKED[np.minimum(nodes.tag, len(tags.NAMES))]] = 0
+    own[_UNLABELLED[np.minimum(nodes.tag, len(tags.NAMES))]] = 0
     return own
 
 
@@ -173,27 +156,27 @@ def _commented(page: Page) -> Indexes:
     """The elements with a name or a type that has to do with comments."""
     names, starts, ends = page.attribute_rows
     begin = int(page.texts.start[0])
-    found = np.array([hit.start() for hit in _COMMENT.finditer(page.source, begin)], np.intc)
-    rows = np.searchsorted(starts, found, side="right") - 1
-    rows, found = rows[rows >= 0], found[rows >= 0]
-    rows = rows[(found < ends[rows]) & _COMMENTED[names[rows]]]
+    places = np.array([match.start() for match in _COMMENT.finditer(page.source, begin)], np.intc)
+    rows = np.searchsorted(starts, places, side="right") - 1
+    rows, places = rows[rows >= 0], places[rows >= 0]
+    rows = rows[(places < ends[rows]) & _COMMENTED[names[rows]]]
     nodes: Indexes = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
     return nodes
 
 
 def _is_around_too_much(page: Page, kept: Flags, own: Kinds) -> Flags:
-    """The elements that hold so much that a mark on them cannot mean all of it."""
-    every = page.texts.words.astype(float)
-    content = every * kept[page.texts.block]
-    below, content_below = page.sums_below(every), page.sums_below(content)
-    much = (below > _MOST_WORDS * every.sum()) | (content_below > _MOST_KEPT * content.sum())
+    """The elements that hold so much that a label on them cannot mean all of it."""
+    counts = page.texts.words.astype(float)
+    content = counts * kept[page.texts.block]
+    below, content_below = page.sums_below(counts), page.sums_below(content)
+    much = (below > _MOST_WORDS * counts.sum()) | (content_below > _MOST_KEPT * content.sum())
     too_much: Flags = much & (own != KIND["comments"])
     return too_much
 
 
-def _inside(page: Page, marked: Flags) -> Flags:
-    """The blocks at or below marked elements."""
-    nodes = np.flatnonzero(marked)
+def _inside(page: Page, labelled: Flags) -> Flags:
+    """The blocks at or below labelled elements."""
+    nodes = np.flatnonzero(labelled)
     if not len(nodes):
         return np.zeros(len(page.blocks), bool)
     return texts_below(page, nodes)[page.blocks.first_text]
@@ -202,16 +185,16 @@ def _inside(page: Page, marked: Flags) -> Flags:
 def _below_a_heading(page: Page, kept: Flags, own: Kinds) -> slice:
     """The blocks from a heading "comments" on, where no element holds what comes below it."""
     nodes, texts = page.nodes, page.texts
-    marked = np.flatnonzero(own == KIND["comments"])
-    marked = marked[IS_HEADING[np.minimum(nodes.tag[marked], len(tags.NAMES))]]
-    marked = marked[nodes.end_text[marked] > nodes.first_text[marked]]
-    first = texts.block[nodes.first_text[marked]]
+    labelled = np.flatnonzero(own == KIND["comments"])
+    labelled = labelled[IS_HEADING[np.minimum(nodes.tag[labelled], len(tags.NAMES))]]
+    labelled = labelled[nodes.end_text[labelled] > nodes.first_text[labelled]]
+    first = texts.block[nodes.first_text[labelled]]
     # A counter of comments may stand above the story.
     words_before = np.append(0, np.cumsum(page.blocks.words * kept))[first]
-    marked, first = marked[words_before >= _STORY], first[words_before >= _STORY]
-    if not len(marked):
+    labelled, first = labelled[words_before >= _STORY], first[words_before >= _STORY]
+    if not len(labelled):
         return slice(0)
-    last = int(texts.block[nodes.end_text[nodes.parent[marked[0]]] - 1])
+    last = int(texts.block[nodes.end_text[nodes.parent[labelled[0]]] - 1])
     return slice(int(first[0]), last + 1)
 
 
@@ -224,7 +207,7 @@ def _is_forum(page: Page, kept: Flags, own: Kinds) -> bool:
 
 
 def _by_links(page: Page, kept: Flags) -> Kinds:
-    """The kind of blocks that nothing marks: from their links, controls and landmarks."""
+    """The kind of blocks that nothing labels: from their links, controls and landmarks."""
     blocks = page.blocks
     kinds = np.zeros(len(blocks), np.uint8)
     linked = 2 * blocks.link_words >= np.maximum(blocks.words, 1)
@@ -242,9 +225,9 @@ _PARAGRAPH = 20
 
 
 def _title(page: Page, kinds: Kinds, possible: Flags, url: str | None) -> int:
-    """The block that is the title of the page, one of the possible, -1 if there is none.
+    """The block that is the title of the page, among the possible, -1 if there is none.
 
-    The headline; without one, the heading that opens the content.
+    The headline; if there is none, the heading that opens the content.
     """
     title = headline(page, url).block
     if title >= 0 and possible[title]:

@@ -1,8 +1,8 @@
 """What a bench has done already, on disk.
 
-A folder a contestant, in it a file of JSON lines a run: only ever appended to, so that an
-interrupted run loses at most the page it was at, and two runs at once do not meet. The folder is
-named by the contestant in its version, a result by a hash of the page, its gold and the measures.
+One folder per contestant, and in it one file of JSON lines per run: it is only appended to, so that
+an interrupted run loses at most one page, and two runs at once do not disturb each other. A folder
+has the name and version of the contestant, a result a hash of the page, its gold and the measures.
 """
 
 from __future__ import annotations
@@ -46,14 +46,8 @@ def default_folder() -> Path:
 
 def key(gold: Gold, names: Sequence[str]) -> str:
     """The name of a result among those of its contestant."""
-    described = [
-        gold.page,
-        gold.text,
-        gold.with_,
-        gold.without,
-        sorted(names),
-        _measures_hash(),
-    ]
+    of_gold = [gold.page, gold.text, gold.with_, gold.without]
+    described = [*of_gold, sorted(names), _measures_hash()]
     return hashlib.sha256(json.dumps(described).encode()).hexdigest()[:32]
 
 
@@ -63,7 +57,7 @@ def _measures_hash() -> str:
 
 
 class Cache:
-    """Results and the golds of sets, in a folder. Threads may share it."""
+    """Results and the gold of sets, in a folder. Threads may share it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "bench"
@@ -89,7 +83,7 @@ class Cache:
         return outcomes
 
     def add(self, contestant: Contestant, name: str, outcome: Outcome) -> None:
-        """Write a result down."""
+        """Store a result."""
         line = json.dumps({"key": name, **asdict(outcome)}, ensure_ascii=False)
         with self._lock, _clear_error(self.folder):
             file = self._files.get(contestant)
@@ -102,7 +96,7 @@ class Cache:
             file.flush()
 
     def golds(self, path: Path, sample: int | None) -> list[Gold] | None:
-        """The golds of a set if its file has not changed since they were written down."""
+        """The gold of a set if its file has not changed since `add_golds`."""
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             stored = json.loads(self._golds_file(path, sample).read_text("utf-8"))
             if stored["state"] == _state(path):
@@ -110,7 +104,7 @@ class Cache:
         return None
 
     def add_golds(self, path: Path, sample: int | None, golds: Sequence[Gold]) -> None:
-        """Write down the golds of a set, if it is one file whose changes can be seen."""
+        """Store the gold of a set, if it is one file whose changes can be seen."""
         state = _state(path)
         if state is None:
             return

@@ -25,11 +25,10 @@ def scatter(
     *,
     logarithmic: bool = False,
 ) -> str:
-    """A point a contestant, named beside it. `logarithmic` is about the horizontal axis."""
-    across = {
-        name: math.log10(max(x, 1e-3)) if logarithmic else x for name, (x, _) in points.items()
-    }
-    left, right = _span(list(across.values()))
+    """One point per contestant, named beside it. `logarithmic` is about the horizontal axis."""
+    if logarithmic:
+        points = {name: (math.log10(max(x, 1e-3)), y) for name, (x, y) in points.items()}
+    left, right = _span([x for x, _ in points.values()])
     low, high = _span([y for _, y in points.values()])
 
     def place(x: float, y: float) -> tuple[float, float]:
@@ -39,7 +38,7 @@ def scatter(
         )
 
     parts = [_frame(labels)]
-    named: list[tuple[float, float]] = []
+    names: list[tuple[float, float]] = []
     for tick in _ticks(left, right):
         x, _ = place(tick, low)
         shown = f"{10**tick:.3g}" if logarithmic else f"{tick:.2f}"
@@ -50,13 +49,13 @@ def scatter(
             f'<line class="grid" x1="{_MARGIN}" x2="{_WIDTH - _MARGIN}" y1="{y:.1f}" y2="{y:.1f}"/>'
         )
         parts.append(_text(_MARGIN - 6, y + 4, f"{tick:.2f}", "end"))
-    for index, (name, (_, height)) in enumerate(points.items()):
-        x, y = place(across[name], height)
+    for index, (name, point) in enumerate(points.items()):
+        x, y = place(*point)
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{colour(index)}"/>')
         beyond = x > _WIDTH * 0.75
-        while any(abs(y - other) < _LINE and abs(x - beside) < _NEAR for beside, other in named):
+        while any(abs(y - down) < _LINE and abs(x - across) < _NEAR for across, down in names):
             y += _LINE
-        named.append((x, y))
+        names.append((x, y))
         # In the colour of its point, from which a crowd may have pushed it away.
         side, anchor = (x - 8, "end") if beyond else (x + 8, "start")
         parts.append(_text(side, y + 4, name, anchor, colour(index)))
@@ -64,7 +63,7 @@ def scatter(
 
 
 def histograms(values: Mapping[str, Sequence[float]], bins: int = 20) -> str:
-    """One row of bars a contestant: how many pages have which F1."""
+    """One row of bars per contestant: how many pages have which F1."""
     row, left = 46, 190
     parts = []
     step = (_WIDTH - left - 16) / bins

@@ -23,6 +23,7 @@ Extractor = Callable[[str | bytes], str]
 _PACKAGE = Path(tamis.__file__).parent
 # Parts of the package on which no output of a method depends.
 _APART = frozenset(["cli", "evaluate", "fetch.py"])
+_SUFFIXES = (".py", ".npz", ".json", ".tsv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Contestant:
     """Something that turns a page into text."""
 
     name: str
-    """How tables call it: `boilerpipe variant=density`, `trafilatura 2.3.1`."""
+    """Its name in tables: `boilerpipe variant=density`, `trafilatura 2.3.1`."""
     loader: str
     """`module:function` that gives the extractor when called with `arguments`."""
     arguments: tuple[Any, ...]
@@ -94,7 +95,7 @@ def source_hash() -> str:
     digest = hashlib.sha256()
     for path in sorted(_PACKAGE.rglob("*")):
         inside = path.relative_to(_PACKAGE)
-        if inside.parts[0] in _APART or path.suffix not in (".py", ".npz", ".json"):
+        if inside.parts[0] in _APART or path.suffix not in _SUFFIXES:
             continue
         digest.update(f"{inside.as_posix()}\0".encode())
         digest.update(path.read_bytes())

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import IO, Any
-from urllib.parse import urlsplit
 
 from tamis.errors import DatasetError
 
@@ -48,7 +47,7 @@ class Example:
     date: str | None = None
     comments: str | None = None
     annotated: str | None = None
-    """The page with the annotators' marks in it."""
+    """The page with the annotators' classes around its text, in L3S-GN1 alone."""
     expected_html: str | None = None
     expected_markdown: str | None = None
     lang: str | None = None
@@ -103,11 +102,6 @@ def sample(examples: Iterable[Example], count: int | None) -> list[Example]:
 def hash_of(name: str) -> bytes:
     """What decides which pages are in a sample or in a half: the same on every run."""
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()
-
-
-def host_of(url: str | None) -> str | None:
-    """The host of an address without `www.`, None if it has none."""
-    return (urlsplit(url).hostname or "").removeprefix("www.") or None if url else None
 
 
 def _entries(path: Path) -> Iterator[Entry]:

@@ -9,8 +9,8 @@ compares with "methods" in benchmarks/floors.json. Methods that are fitted to a 
 protocol `half` (`tamis.evaluate.protocols`) on whole sites of the sets that have enough pages of
 each; such a sample is called `big9, sites`. "everything" has what keeping everything gives: a floor
 is at least a little above that, or it guards nothing and is not there. The other parts of the file
-stay as they are. A lowered floor, or one whose method or set is gone, is written down with the
-reason in "lowered". The exit code is 1 if a figure is below its floor or should have one and has
+stay as they are. A lowered floor, or one whose method or set is gone, is noted with the reason
+in "lowered". The exit code is 1 if a figure is below its floor or should have one and has
 none, a floor has no figure, or a floor guards nothing.
 """
 
@@ -62,7 +62,7 @@ class Verdict:
     above: dict[tuple[str, str], tuple[float, float]]
     """Figures whose floor can be raised."""
     gone: list[tuple[str, str]]
-    """Floors that nothing was measured for."""
+    """Floors for which nothing was measured."""
     idle: dict[tuple[str, str], float]
     """Floors that guard nothing: keeping everything reaches them."""
 
@@ -73,43 +73,42 @@ def measure(sets: Iterable[Path], methods: Sequence[str], workers: int | None = 
     methods = list(dict.fromkeys([_EVERYTHING, *methods]))
     of_sites = [name for name in methods if protocols.is_fitted_to_sites(name)]
     of_pages = [name for name in methods if name not in of_sites]
-    figures: Figures = {}
-    for row in _rows(list(map(method, of_pages)), sets, SAMPLE, workers):
-        _note(figures, row, row.group)
+    measured = _measured(list(map(method, of_pages)), sets, SAMPLE, workers)
     site_sets = [path for path in sets if datasets.name_of(path) in SITE_SETS]
     if of_sites and site_sets:
         with protocols.sets_of_sites(site_sets, sample=SAMPLE) as paths:
             contestants = [method(name) for name in _BESIDE_SITES if name in methods]
             contestants += [protocols.fitted(name, {}, "half", paths) for name in of_sites]
-            for row in _rows(contestants, paths, None, workers):
-                _note(figures, row, f"{row.group}, sites")
+            for name, dataset, f1 in _measured(contestants, paths, None, workers):
+                measured.append((name, f"{dataset}, sites", f1))
+    figures: Figures = {}
+    for name, dataset, f1 in measured:
+        figures.setdefault(name, {})[dataset] = f1
     return figures
 
 
-# What looks at one page, on the pages of the sites.
+# Methods that score one page by itself, on the pages of the sites.
 _BESIDE_SITES = (_EVERYTHING, "tamis")
 
 
-def _rows(
+def _measured(
     contestants: Sequence[Contestant],
     sets: Sequence[Path],
     sample: int | None,
     workers: int | None,
-) -> list[summary.SummaryRow]:
-    bench = Bench(
-        sample=sample, workers=workers, measures=("bag_of_words",), limits=Limits(seconds=60)
-    )
-    return summary.by_set(bench.run(contestants, sets))
-
-
-def _note(figures: Figures, row: summary.SummaryRow, group: str) -> None:
-    if row.figure is not None:
-        figures.setdefault(row.contestant, {})[group] = _rounded_down(row.figure)
+) -> list[tuple[str, str, float]]:
+    limits = Limits(seconds=60)
+    bench = Bench(sample=sample, workers=workers, measures=("bag_of_words",), limits=limits)
+    return [
+        (row.contestant, row.group, _rounded_down(row.figure))
+        for row in summary.by_set(bench.run(contestants, sets))
+        if row.figure is not None
+    ]
 
 
 def compare(figures: Figures, floors: Figures) -> Verdict:
     """Figures against floors. Both have those of keeping everything under its name."""
-    everything = _everything(figures, floors)
+    everything = floors.get(_EVERYTHING, {}) | figures.get(_EVERYTHING, {})
     flat = _flat(figures)
     known, idle = _flat(floors), {}
     for name in [name for name, floor in known.items() if not guards(name, floor, everything)]:
@@ -123,10 +122,6 @@ def compare(figures: Figures, floors: Figures) -> Verdict:
         sorted(known.keys() - flat.keys()),
         idle,
     )
-
-
-def _everything(figures: Figures, floors: Figures) -> dict[str, float]:
-    return floors.get(_EVERYTHING, {}) | figures.get(_EVERYTHING, {})
 
 
 def guards(name: tuple[str, str], floor: float, everything: Mapping[str, float]) -> bool:
@@ -161,11 +156,11 @@ def updated(
     everything = floors.pop(_EVERYTHING)
     kept = {
         name: {
-            key: floors[name][key]
-            for key in sorted(floors[name])
-            if guards((name, key), floors[name][key], everything)
+            dataset: floor
+            for dataset, floor in sorted(sets.items())
+            if guards((name, dataset), floor, everything)
         }
-        for name in sorted(floors)
+        for name, sets in sorted(floors.items())
     }
     new = {
         **content,
@@ -181,9 +176,8 @@ def _lowered(
     names: tuple[str, str], floor: float, value: float | None, reason: str | None
 ) -> dict[str, Any]:
     name, dataset = names
-    today = datetime.date.today().isoformat()
     return {
-        "date": today,
+        "date": datetime.date.today().isoformat(),
         "method": name,
         "set": dataset,
         "from": floor,
@@ -214,13 +208,8 @@ def read_floors(path: Path) -> dict[str, Any]:
     return content
 
 
-def write_floors(path: Path, content: dict[str, Any]) -> None:
-    """Write the file, one line an entry of each part, whole or not at all."""
-    storage.write(path, layout(content))
-
-
 def layout(content: dict[str, Any]) -> str:
-    """JSON with one line an entry of each part, so that a change is one line of a diff."""
+    """JSON with one line per entry of each part, so that a change is one line of a diff."""
     parts = []
     for name, part in content.items():
         if isinstance(part, dict):
@@ -272,8 +261,10 @@ def _gate(chosen: argparse.Namespace) -> int:
     if not sets:
         raise DatasetError(f"{chosen.shared}: no datasets/*.jsonl.xz in it; check --shared")
     content = read_floors(chosen.floors)
-    every = [*tamis.list_methods(), protocols.SITE_MODEL]
-    figures = measure(sets, chosen.methods.split(",") if chosen.methods else every, chosen.workers)
+    methods = [*tamis.list_methods(), protocols.SITE_MODEL]
+    if chosen.methods:
+        methods = chosen.methods.split(",")
+    figures = measure(sets, methods, chosen.workers)
     floors = floors_of(content)
     if chosen.methods:
         floors = {
@@ -281,9 +272,10 @@ def _gate(chosen: argparse.Namespace) -> int:
             for name, sets in figures.items()
         }
     verdict = compare(figures, floors)
-    _tell(verdict, len(_flat(figures)), time.monotonic() - started)
+    _print(verdict, len(_flat(figures)), time.monotonic() - started)
     if chosen.update:
-        write_floors(chosen.floors, updated(content, figures, verdict, chosen.reason))
+        new = updated(content, figures, verdict, chosen.reason)
+        storage.write(chosen.floors, layout(new))
         print(f"wrote {chosen.floors}")
         return 0
     if verdict.new:
@@ -291,7 +283,7 @@ def _gate(chosen: argparse.Namespace) -> int:
     return int(bool(verdict.below or verdict.new or verdict.gone or verdict.idle))
 
 
-def _tell(verdict: Verdict, count: int, seconds: float) -> None:
+def _print(verdict: Verdict, count: int, seconds: float) -> None:
     for (name, dataset), (value, floor) in verdict.below.items():
         print(f"below the floor: {name} on {dataset}: {value:.4f}, the floor is {floor:.4f}")
     for (name, dataset), value in verdict.new.items():

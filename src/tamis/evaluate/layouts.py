@@ -1,17 +1,19 @@
 """The folders in which the authors of public data sets publish them.
 
-Each reader says what the folder looks like; `read_folder` takes the first one whose marks are
+Each reader says what the folder looks like; `read_folder` takes the first one whose files are
 there. Pages stay bytes: finding out their encoding is part of the task.
 """
 
 from __future__ import annotations
 
+import contextlib
 import html
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,13 +21,13 @@ from tamis.errors import DatasetError
 from tamis.evaluate.datasets import (
     Entry,
     Example,
-    host_of,
     optional,
     read_bytes,
     read_text,
     required,
     snippets,
 )
+from tamis.page.addresses import host_of
 
 Reader = Callable[[Path], Iterator[Entry]]
 T = TypeVar("T")
@@ -33,24 +35,37 @@ T = TypeVar("T")
 
 def read_folder(folder: Path) -> Iterator[Entry]:
     """Read a folder in the layout that is recognised from its content."""
-    for reader, marks in _LAYOUTS:
-        if all(any((folder / name).exists() for name in names) for names in marks):
+    for reader, needed in _LAYOUTS:
+        if all(any((folder / name).exists() for name in names) for names in needed):
             return reader(folder)
-    if any((split / "ground-truth").is_dir() for split in folder.iterdir() if split.is_dir()):
-        return _splits(folder)
+    # WCXB as a whole: one folder per split.
+    splits = [path for path in sorted(folder.iterdir()) if (path / "ground-truth").is_dir()]
+    if splits:
+        return chain.from_iterable(map(_wcxb, splits))
     known = "; ".join(
-        f"{reader.__name__.strip('_')}: {' and '.join('|'.join(names) for names in marks)}"
-        for reader, marks in _LAYOUTS
+        f"{reader.__name__.strip('_')}: {' and '.join('|'.join(names) for names in needed)}"
+        for reader, needed in _LAYOUTS
     )
     raise DatasetError(f"{folder}: no known layout of a data set. The known ones have {known}")
 
 
-def _each(things: Iterable[T], make: Callable[[T], Example]) -> Iterator[Entry]:
-    for thing in things:
+def _each(sources: Iterable[T], make: Callable[[T], Example]) -> Iterator[Entry]:
+    for source in sources:
         try:
-            yield make(thing)
+            yield make(source)
         except DatasetError as error:
             yield error
+
+
+@contextlib.contextmanager
+def _located(path: Path, place: str) -> Iterator[None]:
+    """Errors inside name the file and the place, unless they name the file already."""
+    try:
+        yield
+    except DatasetError as error:
+        if str(path) in str(error):
+            raise
+        raise DatasetError(f"{path}, {place}: {error}") from error
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -77,7 +92,7 @@ def _article(gold: dict[str, Any], *, url: str | None, **more: Any) -> Example:
     """A page whose gold has snippets, title, author and date under the usual names."""
     return Example(
         url=url,
-        site=host_of(url),
+        site=host_of(url or "") or None,
         with_=snippets(gold, "with"),
         without=snippets(gold, "without"),
         title=optional(gold, "title"),
@@ -90,13 +105,6 @@ def _article(gold: dict[str, Any], *, url: str | None, **more: Any) -> Example:
 # --- WCXB -----------------------------------------------------------------------------------
 
 
-def _splits(folder: Path) -> Iterator[Entry]:
-    """WCXB as a whole: a folder a split."""
-    for split in sorted(folder.iterdir()):
-        if (split / "ground-truth").is_dir():
-            yield from _wcxb(split)
-
-
 def _wcxb(folder: Path) -> Iterator[Entry]:
     """WCXB: ground-truth/0001.json with `ground_truth` in it, html/0001.html.gz."""
     gold = sorted((folder / "ground-truth").glob("*.json"))
@@ -105,7 +113,7 @@ def _wcxb(folder: Path) -> Iterator[Entry]:
 
 def _wcxb_page(folder: Path, path: Path) -> Example:
     row = _json(path)
-    try:
+    with _located(path, "line 1"):
         gold = row.get("ground_truth")
         if not isinstance(gold, dict):
             raise DatasetError("field 'ground_truth' is missing or no object")
@@ -122,9 +130,6 @@ def _wcxb_page(folder: Path, path: Path) -> Example:
             page_type=optional(kind, "primary") if isinstance(kind, dict) else None,
             expected_markdown=optional(gold, "main_content_markdown"),
         )
-    except DatasetError as error:
-        where = "" if str(path) in str(error) else f"{path}, line 1: "
-        raise DatasetError(f"{where}{error}") from error
 
 
 # --- Scrapinghub ----------------------------------------------------------------------------
@@ -143,15 +148,12 @@ def _scrapinghub(folder: Path) -> Iterator[Entry]:
 
 def _scrapinghub_page(folder: Path, path: Path, entry: tuple[str, Any]) -> Example:
     name, row = entry
-    try:
+    with _located(path, f"entry {name!r}"):
         if not isinstance(row, dict):
             raise DatasetError("it is no object")
         html = read_bytes(_page_beside(folder / "html", name, path))
         text, url = required(row, "articleBody"), optional(row, "url")
         return _article(row, id=name, dataset="scrapinghub", html=html, text=text, url=url)
-    except DatasetError as error:
-        where = "" if str(path) in str(error) else f"{path}, entry {name!r}: "
-        raise DatasetError(f"{where}{error}") from error
 
 
 # --- Dragnet --------------------------------------------------------------------------------
@@ -183,12 +185,12 @@ def _dragnet_page(folder: Path, path: Path) -> Example:
 _PAGE_FOLDERS = ("en_original", "finalrun-input", "input")
 _GOLD_FOLDERS = ("en_cleaned", "GoldStandard", "gold_std")
 _URL = re.compile(r"^\s*URL:[ \t]*(\S*)[^\n]*\n?")
-_MARK = re.compile(r"^[ \t]*<(?:h|p|l)>[ \t]*", re.MULTILINE | re.IGNORECASE)
+_TAG = re.compile(r"^[ \t]*<(?:h|p|l)>[ \t]*", re.MULTILINE | re.IGNORECASE)
 _WRAPPER = re.compile(rb"^\s*<text id=\"([^\"]*)\"")
 
 
 def _cleaneval(folder: Path) -> Iterator[Entry]:
-    """CleanEval and CleanPortalEval: a folder of pages, one of gold with <h>, <p>, <l> marks."""
+    """CleanEval and CleanPortalEval: a folder of pages, one of gold with <h>, <p>, <l> tags."""
     pages = next(folder / name for name in _PAGE_FOLDERS if (folder / name).is_dir())
     gold = next(folder / name for name in _GOLD_FOLDERS if (folder / name).is_dir())
     return _each(sorted(gold.glob("*.txt")), partial(_cleaneval_page, folder, pages))
@@ -198,17 +200,17 @@ def _cleaneval_page(folder: Path, pages: Path, path: Path) -> Example:
     name = path.stem.removesuffix("-cleaned")
     page = read_bytes(_page_beside(pages, name, path))
     gold = read_text(path)
-    named = _URL.match(gold)
+    address = _URL.match(gold)
     wrapper = _WRAPPER.match(page)
-    url = named[1] if named else wrapper[1].decode("utf-8", "replace") if wrapper else None
-    text = _MARK.sub("", gold[named.end() :] if named else gold)
+    url = address[1] if address else wrapper[1].decode("utf-8", "replace") if wrapper else None
+    text = _TAG.sub("", gold[address.end() :] if address else gold)
     return Example(
         id=name,
         dataset=folder.resolve().name.lower(),
         html=page,
         text=html.unescape(text).strip(),
         url=url or None,
-        site=host_of(url),
+        site=host_of(url or "") or None,
     )
 
 
@@ -239,12 +241,12 @@ def _l3s_gn1_page(folder: Path, urls: Mapping[str, str], path: Path) -> Example:
         comments=selected_text(annotated, _COMMENT) or None,
         annotated=annotated,
         url=url,
-        site=host_of(url),
+        site=host_of(url or "") or None,
     )
 
 
 def selected_text(annotated: str, labels: str) -> str:
-    """The text of an annotated page of L3S-GN1 that has one of the labels, a line a span."""
+    """The text of an annotated page of L3S-GN1 that has one of the labels, one line per span."""
     parser = _Selection(labels)
     parser.feed(annotated)
     parser.close()
@@ -253,7 +255,7 @@ def selected_text(annotated: str, labels: str) -> str:
 
 
 class _Selection(HTMLParser):
-    """Collects the text of the spans whose class is x-nc-sel and one of some labels."""
+    """Collects the text of the spans whose class is x-nc-sel and one of the labels."""
 
     def __init__(self, labels: str) -> None:
         super().__init__(convert_charrefs=True)

@@ -62,7 +62,7 @@ def shingles(predicted: str, gold: str, length: int = 4) -> Score:
 
 
 def sequence(predicted: str, gold: str) -> Score:
-    """Words in their order, every one distinct: the longest common subsequence.
+    """Words in their order, each occurrence by itself: the longest common subsequence.
 
     Peters and Lecocq 2013 (Dragnet), after Weninger, Hsu and Han 2010 (CETR).
     """
@@ -92,7 +92,7 @@ def rouge_lsum(predicted: str, gold: str) -> Score:
     total, total_gold = left.total(), sum(map(len, theirs))
     common = 0
     for line in theirs:
-        union = sorted({i for other in ours for i in subsequence.places(line, other)})
+        union = sorted({i for own in ours for i in subsequence.places(line, own)})
         for i in union:
             if left[line[i]] > 0:
                 left[line[i]] -= 1
@@ -115,7 +115,7 @@ MEASURES: dict[str, Callable[[str, str], Score]] = {
 class Snippets(NamedTuple):
     """How many snippets are in an output that must be there, and that must not; they add up."""
 
-    found: int = 0
+    present: int = 0
     wanted: int = 0
     leaked: int = 0
     unwanted: int = 0
@@ -123,7 +123,7 @@ class Snippets(NamedTuple):
     @property
     def with_rate(self) -> float:
         """Share of the snippets that must be there and are (WCXB, trafilatura)."""
-        return self.found / self.wanted if self.wanted else 1.0
+        return self.present / self.wanted if self.wanted else 1.0
 
     @property
     def without_rate(self) -> float:
@@ -132,8 +132,8 @@ class Snippets(NamedTuple):
 
     @property
     def score(self) -> Score:
-        """Snippets as decisions: found ones are right, leaked and missing ones wrong."""
-        return of_counts(self.found, self.found + self.leaked, self.wanted)
+        """Snippets as decisions: present ones are right, leaked and missing ones wrong."""
+        return of_counts(self.present, self.present + self.leaked, self.wanted)
 
 
 def snippets(predicted: str, with_: Iterable[str], without: Iterable[str]) -> Snippets:
@@ -167,7 +167,7 @@ class BlockScore(NamedTuple):
 
 
 def blocks(predicted: npt.ArrayLike, gold: npt.ArrayLike) -> BlockScore:
-    """Decisions a block (Kim et al. 2013; Fernandes et al. 2021)."""
+    """One decision per block (Kim et al. 2013; Fernandes et al. 2021)."""
     ours, theirs = np.asarray(predicted, bool), np.asarray(gold, bool)
     if ours.shape != theirs.shape:
         raise ValueError(f"{ours.size} decisions for {theirs.size} blocks; there must be one each")

@@ -27,6 +27,7 @@ from tamis.evaluate.rivals import as_text
 from tamis.methods import _registry
 from tamis.methods._shared.site import SiteMethod
 from tamis.options import DEFAULT_METHOD
+from tamis.page.addresses import host_of
 from tamis.site.model import Site
 
 Protocol = Literal["same", "half"]
@@ -117,7 +118,7 @@ def _set_of_sites(
 
 
 def _site_of(example: Example) -> _SiteKey | None:
-    site = example.site or datasets.host_of(example.url)
+    site = example.site or host_of(example.url or "")
     return (site, example.split or "") if site else None
 
 
@@ -166,11 +167,7 @@ def load_fitted(
                 pages = tuple(as_text(example.html) for example in known)
                 learned |= {as_text(example.html): pages for example in scored}
     remembered = lru_cache(maxsize=4)(lambda pages: fit(name, dict(parameters), pages))
-
-    def extract(page: str | bytes) -> str:
-        return remembered(learned[as_text(page)])(page)
-
-    return extract
+    return lambda page: remembered(learned[as_text(page)])(page)
 
 
 def fit(name: str, parameters: Mapping[str, Any], pages: Iterable[str | bytes]) -> Extractor:

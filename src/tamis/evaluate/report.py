@@ -6,7 +6,8 @@ import difflib
 import re
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from tamis.evaluate import charts
 from tamis.evaluate.run import Trial
 from tamis.evaluate.summary import SummaryRow, by_page_type, by_set, groups, overall, table
 
-_WORST = 5  # pages a contestant
+_WORST = 5  # pages per contestant
 _DIFF_WORDS = 1500  # of each text in a word diff: it is to be read, and takes quadratic time
 _CONTEXT = 8  # words shown at each end of a run that is the same
 
@@ -30,18 +31,16 @@ _NAMES = {
 
 def write(folder: Path, results: Sequence[Trial]) -> list[Path]:
     """Write report.md and report.html into a folder, which is made."""
+    texts = {folder / "report.md": markdown(results), folder / "report.html": html(results)}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        made = []
-        for name, text in (("report.md", markdown(results)), ("report.html", html(results))):
-            path = folder / name
+        for path, text in texts.items():
             path.write_text(text, encoding="utf-8", errors="replace")
-            made.append(path)
     except OSError as error:
         raise OutputError(
             f"{folder}: the report cannot be written ({error.strerror}); choose another --report"
         ) from error
-    return made
+    return list(texts)
 
 
 # --- Markdown ---------------------------------------------------------------------------------
@@ -55,9 +54,12 @@ def markdown(results: Sequence[Trial]) -> str:
     parts = ["## F1 by set", "", _FIGURE_NOTE, "", *_figures(sets, mean=True)]
     if kinds:
         parts += ["", "## F1 by page type", "", *_figures(kinds, mean=False)]
-    parts += ["", "## Precision, recall, time and misses", "", *_details(sets)]
-    parts += _measures(sets)
-    parts += _snippets(sets)
+    names = list(dict.fromkeys(name for row in sets for name in row.measures))
+    parts += _section("Precision, recall, time and misses", _DETAILS, sets, _details)
+    if len(names) > 1:
+        header = [_NAMES.get(name, name) for name in names]
+        parts += _section("F1 by measure", header, sets, partial(_measures, names))
+    parts += _section("Snippets", ("with", "without", "snippet F1"), sets, _snippets)
     return "\n".join(parts) + "\n"
 
 
@@ -68,54 +70,52 @@ _FIGURE_NOTE = (
 
 
 def _figures(rows: Sequence[SummaryRow], *, mean: bool) -> list[str]:
-    names = groups(rows)
     pages = {row.group: row.pages for row in rows}
-    header = [*(f"{name} ({pages[name]:,})" for name in names), *(["mean"] if mean else [])]
-    lines = [["contestant", *header]]
+    header = [f"{name} ({pages[name]:,})" for name in groups(rows)]
+    columns = len(header) + mean
+    lines = [[name, *map(_number, numbers[:columns])] for name, numbers in _figures_of(rows)]
+    return _table([["contestant", *header, "mean"][: columns + 1], *lines])
+
+
+def _figures_of(rows: Sequence[SummaryRow]) -> Iterator[tuple[str, list[float | None]]]:
+    """Each contestant with its figure for each group, and their mean at the end."""
+    names = groups(rows)
     for contestant, by_group in table(rows).items():
-        cells = [_number(by_group[name].figure if name in by_group else None) for name in names]
-        lines.append([contestant, *cells, *([_number(overall(rows, contestant))] if mean else [])])
-    return _table(lines)
+        figures = [by_group[name].figure if name in by_group else None for name in names]
+        yield contestant, [*figures, overall(rows, contestant)]
 
 
-def _details(rows: Sequence[SummaryRow]) -> list[str]:
-    lines = [["contestant", "set", "precision", "recall", "ms, mean", "ms, median", "misses"]]
-    for row in rows:
-        misses = ", ".join(f"{count} {kind}" for kind, count in row.misses.items())
-        lines.append(
-            [
-                row.contestant,
-                row.group,
-                _number(row.precision),
-                _number(row.recall),
-                f"{row.milliseconds:.1f}",
-                f"{row.median_milliseconds:.1f}",
-                misses or "0",
-            ]
-        )
-    return _table(lines)
-
-
-def _measures(rows: Sequence[SummaryRow]) -> list[str]:
-    names = list(dict.fromkeys(name for row in rows for name in row.measures))
-    if len(names) < 2:
+def _section(
+    title: str,
+    header: Sequence[str],
+    rows: Sequence[SummaryRow],
+    cells: Callable[[SummaryRow], Sequence[str]],
+) -> list[str]:
+    """A table with one line for each row that has cells; nothing if none has any."""
+    lines = [[row.contestant, row.group, *own] for row in rows if (own := cells(row))]
+    if not lines:
         return []
-    lines = [["contestant", "set", *(_NAMES.get(name, name) for name in names)]]
-    lines += [
-        [row.contestant, row.group, *(_number(row.measures.get(name)) for name in names)]
-        for row in rows
-        if row.measures
-    ]
-    return ["", "## F1 by measure", "", *_table(lines)]
+    return ["", f"## {title}", "", *_table([["contestant", "set", *header], *lines])]
 
 
-def _snippets(rows: Sequence[SummaryRow]) -> list[str]:
-    lines = [["contestant", "set", "with", "without", "snippet F1"]]
-    for row in rows:
-        if row.snippets is not None:
-            numbers = (row.snippets.with_rate, row.snippets.without_rate, row.snippets.score.f1)
-            lines.append([row.contestant, row.group, *map(_number, numbers)])
-    return ["", "## Snippets", "", *_table(lines)] if len(lines) > 1 else []
+_DETAILS = ("precision", "recall", "ms, mean", "ms, median", "misses")
+
+
+def _details(row: SummaryRow) -> list[str]:
+    misses = ", ".join(f"{count} {kind}" for kind, count in row.misses.items())
+    times = f"{row.milliseconds:.1f}", f"{row.median_milliseconds:.1f}"
+    return [_number(row.precision), _number(row.recall), *times, misses or "0"]
+
+
+def _measures(names: Sequence[str], row: SummaryRow) -> list[str]:
+    return [_number(row.measures.get(name)) for name in names] if row.measures else []
+
+
+def _snippets(row: SummaryRow) -> list[str]:
+    counts = row.snippets
+    if counts is None:
+        return []
+    return [_number(rate) for rate in (counts.with_rate, counts.without_rate, counts.score.f1)]
 
 
 def _number(value: float | None) -> str:
@@ -143,37 +143,23 @@ def html(results: Sequence[Trial]) -> str:
         ("The worst pages", _worst_pages(results)),
     ]
     body = "".join(f"<h2>{title}</h2>{content}" for title, content in sections if content)
+    style = Path(__file__).with_suffix(".css").read_text("utf-8")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>tamis bench</title>'
-        f"<style>{_STYLE}</style></head><body><h1>tamis bench</h1>{body}</body></html>\n"
+        f"<style>\n{style}</style></head><body><h1>tamis bench</h1>{body}</body></html>\n"
     )
 
 
-_STYLE = """
-body { font: 15px/1.45 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem }
-table { border-collapse: collapse } td, th { padding: .25rem .6rem; text-align: right }
-td:first-child, th:first-child { text-align: left } .scroll { overflow-x: auto }
-svg text { font: 12px system-ui, sans-serif; fill: #333 }
-svg .frame { fill: none; stroke: #999 } svg .grid { stroke: #ddd }
-.diff { white-space: pre-wrap; background: #f7f7f5; padding: .8rem; overflow-wrap: anywhere }
-ins, del { text-decoration: none } ins { background: #f6cfc8 } del { background: #cfe8d5 }
-summary { cursor: pointer } .note { color: #555 }
-"""
-_SPEED_LABELS = ("milliseconds a page, mean", "F1")
+_SPEED_LABELS = ("milliseconds per page, mean", "F1")
 
 
 def _heat_table(rows: Sequence[SummaryRow]) -> str:
-    names = groups(rows)
-    head = "".join(f"<th>{escape(name)}</th>" for name in names)
-    lines = []
-    for contestant, by_group in table(rows).items():
-        figures = [by_group[name].figure if name in by_group else None for name in names]
-        cells = "".join(map(_heat_cell, [*figures, overall(rows, contestant)]))
-        lines.append(f"<tr><td>{escape(contestant)}</td>{cells}</tr>")
-    return (
-        f'<div class="scroll"><table><tr><th></th>{head}<th>mean</th></tr>{"".join(lines)}'
-        "</table></div>"
+    head = "".join(f"<th>{escape(name)}</th>" for name in [*groups(rows), "mean"])
+    lines = "".join(
+        f"<tr><td>{escape(contestant)}</td>{''.join(map(_heat_cell, figures))}</tr>"
+        for contestant, figures in _figures_of(rows)
     )
+    return f'<div class="scroll"><table><tr><th></th>{head}</tr>{lines}</table></div>'
 
 
 def _heat_cell(value: float | None) -> str:
@@ -220,26 +206,28 @@ def _f1(result: Trial) -> float | None:
 
 
 def _distribution(results: Sequence[Trial]) -> str:
-    values: dict[str, list[float]] = defaultdict(list)
+    values = {name: [f1 for f1, _ in pages] for name, pages in _scored(results).items()}
+    return charts.histograms(values) if values else ""
+
+
+def _scored(results: Iterable[Trial]) -> dict[str, list[tuple[float, Trial]]]:
+    """By contestant, the pages that have an F1."""
+    pages: dict[str, list[tuple[float, Trial]]] = defaultdict(list)
     for result in results:
         if (f1 := _f1(result)) is not None:
-            values[result.contestant.name].append(f1)
-    return charts.histograms(values) if values else ""
+            pages[result.contestant.name].append((f1, result))
+    return pages
 
 
 # --- the worst pages --------------------------------------------------------------------------
 
 
 def _worst_pages(results: Sequence[Trial]) -> str:
-    with_gold: dict[str, list[tuple[float, Trial]]] = defaultdict(list)
-    for result in results:
-        if result.gold.text is not None and (f1 := _f1(result)) is not None:
-            with_gold[result.contestant.name].append((f1, result))
     parts = []
-    for name, scored in with_gold.items():
-        scored.sort(key=lambda pair: (pair[0], pair[1].gold.dataset, pair[1].gold.id))
+    for name, pages in _scored(row for row in results if row.gold.text is not None).items():
+        pages.sort(key=lambda pair: (pair[0], pair[1].gold.dataset, pair[1].gold.id))
         parts.append(f"<h3>{escape(name)}</h3>")
-        parts += [_worst_page(f1, result) for f1, result in scored[:_WORST]]
+        parts += [_worst_page(f1, result) for f1, result in pages[:_WORST]]
     if not parts:
         return ""
     note = (
@@ -264,14 +252,14 @@ def word_diff(gold: str, output: str) -> str:
     theirs = re.findall(r"\S+", gold)[:_DIFF_WORDS]
     parts = []
     matcher = difflib.SequenceMatcher(None, theirs, ours, autojunk=False)
-    for what, first, end, other, other_end in matcher.get_opcodes():
-        if what == "equal":
+    for change, first, end, our_first, our_end in matcher.get_opcodes():
+        if change == "equal":
             parts.append(escape(_shortened(theirs[first:end])))
             continue
         if first < end:
             parts.append(f"<del>{escape(' '.join(theirs[first:end]))}</del>")
-        if other < other_end:
-            parts.append(f"<ins>{escape(' '.join(ours[other:other_end]))}</ins>")
+        if our_first < our_end:
+            parts.append(f"<ins>{escape(' '.join(ours[our_first:our_end]))}</ins>")
     return " ".join(parts)
 
 

@@ -1,7 +1,7 @@
 """Other people's extractors, each behind one small adapter from a page to its main text.
 
-A library is imported when its adapter is loaded, in the process of its own that `worker.py` gives
-it. All get the page as text, decoded by us where the set has bytes, and run with their defaults.
+A library is imported when its adapter is loaded, in its own process (`worker.py`). All get the page
+as text, decoded by us where the set has bytes, and run with their defaults.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import hashlib
 import importlib
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -24,24 +23,13 @@ INSTALL = "pip install 'tamis[rivals]'"
 Adapter = Callable[[str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Rival:
-    """A library and how to use it."""
-
-    distribution: str
-    """Its name on PyPI."""
-    adapter: Callable[[], Adapter]
-
-
 def contestant(name: str) -> Contestant:
     """A rival as a contestant. Raises `MethodError` if it is unknown or not installed."""
-    rival = _get(name)
-    try:
-        version = metadata.version(rival.distribution)
-    except metadata.PackageNotFoundError:
+    version = version_of(name)
+    if version is None:
         raise MethodError(
             f"rival {name!r} is not installed; {INSTALL}, or leave it out of --rivals"
-        ) from None
+        )
     return Contestant(
         f"{name} {version}", f"{__name__}:load", (name,), f"{version} {_adapters_hash()}"
     )
@@ -55,20 +43,22 @@ def _adapters_hash() -> str:
 
 def installed(names: Iterable[str] | None = None) -> tuple[str, ...]:
     """The rivals, or those of `names`, whose libraries are here."""
-    here = []
-    for name in RIVALS if names is None else names:
-        try:
-            metadata.version(_get(name).distribution)
-        except metadata.PackageNotFoundError:
-            continue
-        here.append(name)
-    return tuple(here)
+    return tuple(name for name in (RIVALS if names is None else names) if version_of(name))
+
+
+def version_of(name: str) -> str | None:
+    """The version of a rival's library, None if it is not here."""
+    _get(name)
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def load(name: str) -> Extractor:
     """Import a rival's library and return its extractor."""
     try:
-        adapter = _get(name).adapter()
+        adapter = _get(name)()
     except ImportError as error:
         raise MethodError(f"rival {name!r} cannot be imported ({error}); {INSTALL}") from error
     return lambda page: adapter(as_text(page))
@@ -79,7 +69,7 @@ def as_text(page: str | bytes) -> str:
     return page if isinstance(page, str) else decode(page).source.decode("utf-8", "replace")
 
 
-def _get(name: str) -> Rival:
+def _get(name: str) -> Callable[[], Adapter]:
     try:
         return RIVALS[name]
     except KeyError:
@@ -137,7 +127,8 @@ def _justext() -> Adapter:
         declared = _LANGUAGE.search(page)
         language = _STOP_LISTS.get(declared[1].lower() if declared else "en", "English")
         paragraphs = library.justext(page, library.get_stoplist(language))
-        return "\n".join(each.text for each in paragraphs if not each.is_boilerplate)
+        kept = (paragraph for paragraph in paragraphs if not paragraph.is_boilerplate)
+        return "\n".join(paragraph.text for paragraph in kept)
 
     return adapter
 
@@ -170,12 +161,13 @@ def _turbohtml() -> Adapter:
 
 
 RIVALS = {
-    "trafilatura": Rival("trafilatura", _trafilatura),
-    "readability-lxml": Rival("readability-lxml", _readability_lxml),
-    "resiliparse": Rival("resiliparse", _resiliparse),
-    "justext": Rival("jusText", _justext),
-    "boilerpy3": Rival("boilerpy3", _boilerpy3),
-    "newspaper4k": Rival("newspaper4k", _newspaper4k),
-    "goose3": Rival("goose3", _goose3),
-    "turbohtml": Rival("turbohtml", _turbohtml),
+    "trafilatura": _trafilatura,
+    "readability-lxml": _readability_lxml,
+    "resiliparse": _resiliparse,
+    "justext": _justext,
+    "boilerpy3": _boilerpy3,
+    "newspaper4k": _newspaper4k,
+    "goose3": _goose3,
+    "turbohtml": _turbohtml,
 }
+"""By the name of the library on PyPI."""

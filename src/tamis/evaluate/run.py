@@ -1,6 +1,6 @@
 """The bench: contestants times pages gives predictions and scores.
 
-Reads each set once for its golds, which says how much there is to do, then hands the pages whose
+Reads each set once for its gold, which says how much there is to do, then hands the pages whose
 results are not in the cache to the workers.
 """
 
@@ -44,7 +44,7 @@ class Bench:
     sample: int | None = None
     """Pages of each set, chosen by the hash of their ids; None for all."""
     workers: int | None = None
-    """Pages at once; None for one a processor."""
+    """Pages at once; None for one per processor."""
     measures: Sequence[str] = DEFAULT_MEASURES
     limits: Limits = field(default_factory=Limits)
     keep_going: bool = False
@@ -72,7 +72,7 @@ class Bench:
 
 
 class _Set:
-    """A set: its golds at once, its pages when asked for."""
+    """A set: its gold at once, its pages when asked for."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class _Set:
             cache.add_golds(path, bench.sample, self.golds)
 
     def pages(self) -> Iterator[tuple[Gold, str | bytes]]:
-        """The golds with their pages."""
+        """The gold of each page, with the page."""
         if self._pages is not None:
             yield from self._pages.items()
             return
@@ -160,7 +160,7 @@ class _Run:
         self._total = 0
 
     def run(self, sets: Sequence[_Set]) -> list[Trial]:
-        named = [[(self._key(gold), gold) for gold in each.golds] for each in sets]
+        named = [[(self._key(gold), gold) for gold in dataset.golds] for dataset in sets]
         missing = [
             sum(name not in known for name, _ in golds for known in self._outcomes.values())
             for golds in named
@@ -169,7 +169,7 @@ class _Run:
         self._done = self._total - sum(missing)
         self._progress(self._done, self._total)
         if any(missing):
-            self._work(each for each, count in zip(sets, missing, strict=True) if count)
+            self._work(dataset for dataset, count in zip(sets, missing, strict=True) if count)
         return [
             Trial(contestant, gold, self._outcomes[contestant][name])
             for golds in named
@@ -196,8 +196,8 @@ class _Run:
 
     def _missing(self, sets: Iterable[_Set]) -> Iterator[tuple[Contestant, list[_NamedPage]]]:
         waiting: dict[Contestant, list[_NamedPage]] = {}
-        for each in sets:
-            for gold, page in each.pages():
+        for dataset in sets:
+            for gold, page in dataset.pages():
                 name = self._key(gold)
                 for contestant in self._contestants:
                     if name in self._outcomes[contestant]:

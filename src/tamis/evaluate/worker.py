@@ -184,7 +184,7 @@ def _limit_memory(megabytes: int) -> None:
 
 
 def _reserved() -> int:
-    """Address space that is taken already: numpy's threads reserve some a processor."""
+    """Address space that is taken already: numpy's threads reserve some per processor."""
     try:
         with open("/proc/self/statm", encoding="ascii") as numbers:
             return int(numbers.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,1 +1,1 @@
-"""The page table: bytes to columns. `read.parse` is the way in."""
+"""The page table: bytes to columns. `read.parse` is the entry."""

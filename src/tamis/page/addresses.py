@@ -1,8 +1,8 @@
 # cython: annotation_typing=False, wraparound=True
 """Addresses in a page: absolute where the page's own address is known, and safe.
 
-The one resolver: of links and images, of what a page declares, of the entries of an overview page.
-Part of the hot path, see `tamis.page.attributes`.
+The only resolver: of links and images, of what a page declares, of the entries of an overview page.
+Part of the hot path, see `tamis.page.lex`.
 """
 
 from __future__ import annotations

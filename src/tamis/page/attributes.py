@@ -1,14 +1,18 @@
 # cython: annotation_typing=False, wraparound=True
 """The attributes of elements, by their places in the table of the page.
 
-Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
-of the same name. Uncompiled it gives the same values.
+Part of the hot path, see `tamis.page.lex`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from tamis import limits
+from tamis.page import tags
 from tamis.page.references import resolve
 
 if TYPE_CHECKING:
@@ -43,3 +47,13 @@ def value_of(raw: bytes) -> str:
     if value.count("&") == value.count("&amp;"):
         return value.replace("&amp;", "&")
     return resolve(value, attribute=True)
+
+
+def raw_values(page: Page, *names: str) -> Iterator[tuple[int, str]]:
+    """Each element with a value of one of these attributes as it stands in the source."""
+    kinds, starts, ends = page.attribute_rows
+    rows = np.flatnonzero(np.isin(kinds, [tags.ATTRIBUTE_ID[name] for name in names]))
+    nodes = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
+    columns = (nodes.tolist(), starts[rows].tolist(), ends[rows].tolist())
+    for node, start, end in limits.checked(zip(*columns, strict=True)):
+        yield node, page.source[start:end].decode("utf-8", "replace")

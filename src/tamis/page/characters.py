@@ -11,7 +11,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-LOWER: Final = 0  # a letter or mark that is not a capital
+LOWER: Final = 0  # a letter or combining mark that is not a capital
 SPACE: Final = 1
 UPPER: Final = 2
 DIGIT: Final = 3
@@ -27,19 +27,9 @@ MULTIBYTE: Final = 11  # first byte of a character beyond ASCII
 HAN_WORD: Final = 2
 SEA_WORD: Final = 4
 
-_CATEGORIES = {
-    "Lu": UPPER,
-    "Lt": UPPER,
-    "Nd": DIGIT,
-    "Nl": DIGIT,
-    "No": DIGIT,
-    "Cc": IGNORED,
-    "Cf": IGNORED,
-    "Cn": SYMBOL,
-    "Co": SYMBOL,
-    "Cs": SYMBOL,
-}
-_MAJOR = {"Z": SPACE, "P": PUNCTUATION, "S": SYMBOL}
+# By general category of Unicode, else by its first letter.
+_KINDS = {"Lu": UPPER, "Lt": UPPER, "N": DIGIT, "Cc": IGNORED, "Cf": IGNORED, "C": SYMBOL,
+          "Z": SPACE, "P": PUNCTUATION, "S": SYMBOL}  # fmt: skip
 
 _HAN = ((0x3005, 0x3007), (0x3021, 0x3029), (0x3031, 0x3035), (0x3041, 0x3096), (0x309D, 0x309F),
         (0x30A1, 0x30FA), (0x30FC, 0x312F), (0x31A0, 0x31BF), (0x31F0, 0x31FF), (0x3400, 0x4DBF),
@@ -59,7 +49,7 @@ def _code_point_kinds() -> bytes:
     for number in (*range(0x3400), *range(0xA48D, 0xAC00), *range(0xD7A4, 0x10000)):
         if kinds[number] != HAN:
             name = category(chr(number))
-            kinds[number] = _CATEGORIES.get(name) or _MAJOR.get(name[0], LOWER)
+            kinds[number] = _KINDS.get(name) or _KINDS.get(name[0], LOWER)
     for first, last in _SEA:
         for number in range(first, last + 1):
             if kinds[number] == LOWER:
@@ -73,13 +63,7 @@ CODE_POINT_KINDS: Final = _code_point_kinds()
 """Kind of each code point of the Basic Multilingual Plane."""
 
 BYTE_KINDS: Final = bytes(
-    MARKUP
-    if byte == ord("<")
-    else REFERENCE
-    if byte == ord("&")
-    else MULTIBYTE
-    if byte >= 0x80
-    else CODE_POINT_KINDS[byte]
-    for byte in range(256)
-)
+    {ord("<"): MARKUP, ord("&"): REFERENCE}.get(byte, CODE_POINT_KINDS[byte])
+    for byte in range(0x80)
+) + bytes((MULTIBYTE,) * 0x80)
 """Kind of each byte of UTF-8 text."""

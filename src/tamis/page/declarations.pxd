@@ -2,15 +2,16 @@
 
 cdef int BODY, REL, HREF, CONTENT, TYPE
 cdef bytes DATA
+cdef const unsigned char[:, ::1] ANYWHERE
+cdef const unsigned char[:, ::1] IN_HEAD
+cdef const int[::1] SHORTEST
+cdef const int[::1] LONGEST
 
+cdef tuple tables()
 cpdef tuple declarations(
     const unsigned char[::1] source,
     const int[::1] tag,
     const int[::1] first_row,
     const int[:, :] rows,
-    const unsigned char[:, ::1] anywhere,
-    const unsigned char[:, ::1] in_head,
-    const int[::1] shortest,
-    const int[::1] longest,
 )
 cdef bint has_data(const unsigned char[::1] source, Py_ssize_t start, Py_ssize_t end) except -1

@@ -1,7 +1,6 @@
 """The one pass over the attributes of a page that finds those that declare something.
 
-Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
-of the same name. Uncompiled it gives the same rows.
+Part of the hot path, see `tamis.page.lex`.
 """
 
 from __future__ import annotations
@@ -14,38 +13,63 @@ from tamis.page import tags
 
 if TYPE_CHECKING:
     import cython
+    import numpy.typing as npt
+
+    from tamis.page.strings import Utf8
+    from tamis.page.table import Column
 
 BODY = tags.ID["body"]
-REL, HREF, CONTENT, TYPE = (
-    tags.ATTRIBUTE_ID[_name] for _name in ("rel", "href", "content", "type")
+REL, HREF, CONTENT, TYPE, NAME, PROPERTY, EQUIV, ITEMPROP, ITEMTYPE, DATETIME, LANG = (
+    tags.ATTRIBUTE_ID[_name]
+    for _name in (
+        "rel href content type name property http-equiv itemprop itemtype datetime lang"
+    ).split()
 )
 DATA = b"ld+json"
 
 
-def declarations(source, tag, first_row, rows, anywhere, in_head, shortest, longest):
+def tables() -> tuple[npt.NDArray[np.integer], ...]:
+    """Which attributes of which elements are looked at, and which lengths of a value count.
+
+    Anywhere, and only in the head: one row per tag, the last for unknown elements. The shortest and
+    the longest value of each attribute outside of the head.
+    """
+    anywhere = np.zeros((len(tags.NAMES) + 1, len(tags.ATTRIBUTES)), np.uint8)
+    anywhere[:, [ITEMPROP, ITEMTYPE, DATETIME, TYPE]] = True
+    anywhere[tags.ID["meta"], [NAME, PROPERTY, EQUIV]] = True
+    anywhere[tags.ID["link"], REL] = True
+    anywhere[tags.ID["html"], LANG] = True
+    in_head = np.zeros_like(anywhere)
+    in_head[:, [NAME, PROPERTY, REL]] = True
+    shortest = np.zeros(len(tags.ATTRIBUTES), np.intc)
+    shortest[REL] = len("canonical")
+    longest = np.full(len(tags.ATTRIBUTES), 200, np.intc)
+    longest[ITEMTYPE] = np.iinfo(np.intc).max
+    return anywhere, in_head, shortest, longest
+
+
+ANYWHERE, IN_HEAD, SHORTEST, LONGEST = tables()
+
+
+def declarations(source: Utf8, tag: Column, first_row: Column, rows: Column) -> tuple[Column, int]:
     """The attributes that declare something, one row each, and how many of them are in the head.
 
     Node, its tag, attribute, start and end of the value; start and end of what the element has
-    beside it: its `content`, or for a `rel` its `href`, 0 if there is none. `anywhere` and
-    `in_head` say by tag and attribute which are looked at, `shortest` and `longest` by attribute
-    which lengths of a value count outside of the head. A type must be that of JSON-LD.
+    beside it: its `content`, or for a `rel` its `href`, 0 if there is none. A type must be that of
+    JSON-LD.
     """
     nodes: cython.Py_ssize_t = tag.shape[0]
     node: cython.Py_ssize_t
     row: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    end_row: cython.Py_ssize_t
+    beside: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
     head: cython.Py_ssize_t = 0
     body: cython.Py_ssize_t = 0
-    name: cython.int
-    kind: cython.int
-    length: cython.int
     searched: cython.Py_ssize_t = -1
     content: cython.Py_ssize_t = -1
     href: cython.Py_ssize_t = -1
     made = np.empty((rows.shape[1], 7), np.intc)
-    found: cython.int[:, ::1] = memoryview(made)
+    out: cython.int[:, ::1] = made.data
     for node in range(nodes):
         if tag[node] == BODY:
             body = node
@@ -53,47 +77,46 @@ def declarations(source, tag, first_row, rows, anywhere, in_head, shortest, long
     for node in range(nodes):
         if node == body:
             head = count
-        end_row = first_row[node + 1] if node + 1 < nodes else rows.shape[1]
-        kind = min(tag[node], anywhere.shape[0] - 1)
+        end_row: cython.Py_ssize_t = first_row[node + 1] if node + 1 < nodes else rows.shape[1]
+        kind: cython.int = min(tag[node], ANYWHERE.shape[0] - 1)
         for row in range(first_row[node], end_row):
-            name = rows[0, row]
-            if not (node < body and in_head[kind, name]):
-                length = rows[2, row] - rows[1, row]
-                if not anywhere[kind, name] or not shortest[name] <= length <= longest[name]:
+            name: cython.int = rows[0, row]
+            if not (node < body and IN_HEAD[kind, name]):
+                length: cython.int = rows[2, row] - rows[1, row]
+                if not ANYWHERE[kind, name] or not SHORTEST[name] <= length <= LONGEST[name]:
                     continue
             if name == TYPE and not has_data(source, rows[1, row], rows[2, row]):
                 continue
-            found[count, 0] = node
-            found[count, 1] = kind
-            found[count, 2] = name
-            found[count, 3] = rows[1, row]
-            found[count, 4] = rows[2, row]
-            found[count, 5] = found[count, 6] = 0
+            out[count, 0] = node
+            out[count, 1] = kind
+            out[count, 2] = name
+            out[count, 3] = rows[1, row]
+            out[count, 4] = rows[2, row]
+            out[count, 5] = out[count, 6] = 0
             if searched != node:
                 searched = node
                 content = href = -1
-                for other in range(end_row - 1, first_row[node] - 1, -1):
-                    if rows[0, other] == CONTENT:
-                        content = other
-                    elif rows[0, other] == HREF:
-                        href = other
-            other = href if name == REL else content
-            if other >= 0:
-                found[count, 5] = rows[1, other]
-                found[count, 6] = rows[2, other]
+                for beside in range(end_row - 1, first_row[node] - 1, -1):
+                    if rows[0, beside] == CONTENT:
+                        content = beside
+                    elif rows[0, beside] == HREF:
+                        href = beside
+            beside = href if name == REL else content
+            if beside >= 0:
+                out[count, 5] = rows[1, beside]
+                out[count, 6] = rows[2, beside]
             count += 1
     return made[:count].copy(), head
 
 
-def has_data(source, start, end):
+def has_data(source: Utf8, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> bool:
     """Whether a value, in lower case, has `DATA` in it."""
     place: cython.Py_ssize_t
     step: cython.Py_ssize_t
-    byte: cython.uchar
     data: bytes = DATA
     for place in range(start, end - len(data) + 1):
         for step in range(len(data)):
-            byte = source[place + step]
+            byte: cython.uchar = source[place + step]
             if 65 <= byte <= 90:
                 byte |= 32
             if byte != data[step]:

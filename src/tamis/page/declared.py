@@ -36,22 +36,9 @@ _MOST_TEXTS = 50  # of a microdata property
 
 META, SCRIPT, _LINK = (tags.ID[name] for name in ("meta", "script", "link"))
 NAME, PROPERTY, TYPE = (tags.ATTRIBUTE_ID[name] for name in ("name", "property", "type"))
-_EQUIV, _ITEMPROP, _ITEMTYPE, _REL, _DATETIME, _LANG = (
-    tags.ATTRIBUTE_ID[name]
-    for name in ("http-equiv", "itemprop", "itemtype", "rel", "datetime", "lang")
+_EQUIV, _ITEMPROP, _REL, _DATETIME, _LANG = (
+    tags.ATTRIBUTE_ID[name] for name in ("http-equiv", "itemprop", "rel", "datetime", "lang")
 )
-# Which attributes of which elements are looked at. The last row is for unknown elements.
-_ANYWHERE = np.zeros((len(tags.NAMES) + 1, len(tags.ATTRIBUTES)), np.uint8)
-_ANYWHERE[:, [_ITEMPROP, _ITEMTYPE, _DATETIME, TYPE]] = True
-_ANYWHERE[META, [NAME, PROPERTY, _EQUIV]] = True
-_ANYWHERE[_LINK, _REL] = True
-_ANYWHERE[tags.ID["html"], _LANG] = True
-_IN_HEAD = np.zeros_like(_ANYWHERE)
-_IN_HEAD[:, [NAME, PROPERTY, _REL]] = True
-_SHORTEST = np.zeros(len(tags.ATTRIBUTES), np.intc)
-_SHORTEST[_REL] = len("canonical")
-_LONGEST = np.full(len(tags.ATTRIBUTES), 200, np.intc)
-_LONGEST[_ITEMTYPE] = np.iinfo(np.intc).max
 
 
 class Declared:
@@ -65,14 +52,7 @@ class Declared:
         self.head: int
         """How many of them are in the head."""
         self.rows, self.head = declarations(
-            page.source,
-            nodes.tag,
-            nodes.attributes,
-            page.attribute_rows,
-            _ANYWHERE,
-            _IN_HEAD,
-            _SHORTEST,
-            _LONGEST,
+            page.source, nodes.tag, nodes.attributes, page.attribute_rows
         )
 
     def _rows(self, *attributes: int) -> list[list[int]]:
@@ -93,7 +73,7 @@ class Declared:
         return contents
 
     def of_meta(self, names: Iterable[str]) -> Iterator[Candidate]:
-        """The contents of some meta elements, the first name first."""
+        """The contents of the meta elements with these names, the first name first."""
         for name in names:
             source = "opengraph" if name.startswith(("og:", "article:")) else "meta"
             for content in self.meta.get(name, ()):

@@ -26,7 +26,11 @@ from functools import lru_cache
 
 from tamis.errors import InputError
 
-_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
+_BYTE_ORDER_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xfe\xff", "utf-16be"),
+    (b"\xff\xfe", "utf-16le"),
+)
 _UTF16_XML = {b"<\0?\0x\0": "utf-16le", b"\0<\0?\0x": "utf-16be"}
 # What the standard reads instead when a page that was legible as ASCII declares one of these.
 _DECLARED_AS = {"utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "windows-1252"}
@@ -80,7 +84,7 @@ class Decoded:
     encoding: str
     """The WHATWG name of the encoding that the page was in, lower case."""
     origin: str
-    """What told us: str, bom, transport, meta, utf-8, detected or fallback."""
+    """Where that came from: str, bom, transport, meta, utf-8, detected or fallback."""
 
 
 def decode(page: str | bytes | bytearray | memoryview, content_type: str | None = None) -> Decoded:
@@ -99,14 +103,14 @@ def decode(page: str | bytes | bytearray | memoryview, content_type: str | None 
             f"a page is str, bytes, bytearray or memoryview, not {type(page).__name__}; "
             "read a file or a response first"
         )
-    for mark, marked in _MARKS:
+    for mark, encoding in _BYTE_ORDER_MARKS:
         if page.startswith(mark):
-            return _decoded(page[len(mark) :], marked, "bom")
+            return _decoded(page[len(mark) :], encoding, "bom")
     header = content_type.encode("latin-1", "replace") if content_type else b""
-    if name := _resolve(_charset_parameter(header)):
-        return _decoded(page, name, "transport")
-    if name := _prescan(page[:_PRESCAN_BYTES]):
-        return _decoded(page, name, "meta")
+    if declared := _resolve(_charset_parameter(header)):
+        return _decoded(page, declared, "transport")
+    if declared := _prescan(page[:_PRESCAN_BYTES]):
+        return _decoded(page, declared, "meta")
     return _undeclared(page)
 
 
@@ -115,7 +119,7 @@ def _from_str(page: str) -> bytes:
     try:
         return page.encode()
     except UnicodeEncodeError:
-        # Through UTF-16, where a pair of surrogates is one character and a lone one is an error.
+        # Through UTF-16: there a pair of surrogates is one character, a lone one is an error.
         units = page.encode("utf-16-le", "surrogatepass")
         return units.decode("utf-16-le", "replace").encode()
 
@@ -149,8 +153,8 @@ def _whatwg_name(label: str) -> str | None:
 
 
 def _charset_parameter(content: bytes) -> bytes:
-    found = _CHARSET.search(content)
-    return b"".join(found.groups(b"")) if found else b""
+    match = _CHARSET.search(content)
+    return b"".join(match.groups(b"")) if match else b""
 
 
 def _prescan(head: bytes) -> str | None:
@@ -194,10 +198,10 @@ def _undeclared(page: bytes) -> Decoded:
         return _decoded(page, name, "meta")
     from turbohtml.detect import detect
 
-    found = detect(_sample(page, first_invalid))
-    if found.encoding is None or found.confidence == 0.0:
+    guess = detect(_sample(page, first_invalid))
+    if guess.encoding is None or guess.confidence == 0.0:
         return _decoded(page, "windows-1252", "fallback")
-    return _decoded(page, found.encoding.lower(), "detected")
+    return _decoded(page, guess.encoding.lower(), "detected")
 
 
 def _first_invalid(page: bytes) -> int | None:
@@ -205,7 +209,7 @@ def _first_invalid(page: bytes) -> int | None:
 
     UTF-8 that was cut off or has the odd stray byte is still UTF-8. Counted are continuation bytes
     that fit against bytes that do not: the pages that benchmarks/encoding_detection.py re-encodes
-    have at most 1.7 to 1 by accident (12 to 1 on one that was mis-decoded UTF-8 already); we ask
+    have at most 1.7 to 1 by accident (12 to 1 on a page that was mis-decoded UTF-8 already); we ask
     20 to 1.
     """
     if _begins_as_utf8(page):

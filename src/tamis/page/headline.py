@@ -18,11 +18,11 @@ _SEPARATOR = re.compile(r"\s+[|\-–—·•»«/~‹›:]+\s+|\s*[|｜]\s*")
 _NO_LETTERS = re.compile(r"[\W_]+")
 _MOST_HEADINGS = 20
 _LONGEST = 500
-# How alike a heading and a declared title must be for the heading to be the headline (Dice over
+# How similar a heading and a declared title must be for the heading to be the headline (Dice over
 # pairs of letters). Titles right on half of wcxb-dev: .764 at 0.2, .768 at 0.3, .772 here, .766 at
 # 0.5, .744 at 0.6, .690 at 0.8; news2023 and trafilatura-eval are flat up to 0.5, too.
-_ALIKE = 0.35
-# A later heading must be this much more alike than an earlier one.
+_SIMILAR = 0.35
+# A later heading must be this much more similar than an earlier heading.
 _MARGIN = 0.05
 _ORNAMENT = " ¶#§|"
 _WORD = re.compile(r"\w+")
@@ -60,44 +60,41 @@ def headline(page: Page, url: str | None = None) -> Headline:
         core = without_site(title[:_LONGEST], own)
         cores.setdefault(letters(core), (core, source))
     cores.pop("", None)
-    likeness, chosen = _most_alike(page, list(cores))
-    if chosen and likeness < 1.0:
+    similarity, chosen = _most_similar(page, list(cores))
+    if chosen and similarity < 1.0:
         chosen = _chapter(page, chosen, declared) or chosen
     near = _block_of(page, chosen[0]) if chosen else -1
-    block = near if likeness >= _ALIKE else -1
+    block = near if similarity >= _SIMILAR else -1
     title, source = next(iter(cores.values()), ("", ""))
-    if chosen and (likeness >= _ALIKE or not cores):
+    if chosen and (similarity >= _SIMILAR or not cores):
         title, source = without_site(chosen[1], own), "html"
     elif cores:
         wanted = next(iter(cores))
-        same = (node for node, text in _smaller_headings(page) if letters(text) == wanted)
+        smaller = (*_headings(page, "h2"), *_headings(page, "h3"))
+        same = (node for node, text in smaller if letters(text) == wanted)
         near = next((_block_of(page, node) for node in same), near)
-    if likeness < 1.0:
+    if similarity < 1.0:
         block = _place_of(page, declared[0][0][:_LONGEST], block)
     return Headline(title, source, block, near)
-
-
-def _smaller_headings(page: Page) -> list[tuple[int, str]]:
-    return [*_headings(page, "h2"), *_headings(page, "h3")]
 
 
 def _block_of(page: Page, node: int) -> int:
     return int(page.texts.block[page.nodes.first_text[node]])
 
 
-def _most_alike(page: Page, cores: list[str]) -> tuple[float, tuple[int, str] | None]:
-    """The h1 that is most like one of the titles, and how much."""
+def _most_similar(page: Page, cores: list[str]) -> tuple[float, tuple[int, str] | None]:
+    """How similar an h1 is to one of the titles, and the h1 for which that is most."""
     pairs: list[set[str]] = []
     most, chosen = 0.0, None
     for node, text in _headings(page, "h1"):
         mine = letters(text)
-        likeness = 1.0
+        similarity = 1.0
         if mine not in cores:
             pairs = pairs or [_pairs(core) for core in cores]
-            likeness = max((_dice(_pairs(mine), core) for core in pairs), default=0.0)
-        if likeness > most + _MARGIN or chosen is None:
-            most, chosen = likeness, (node, text)
-        if likeness == 1.0:
+            similarity = max((_dice(_pairs(mine), core) for core in pairs), default=0.0)
+        if similarity > most + _MARGIN or chosen is None:
+            most, chosen = similarity, (node, text)
+        if similarity == 1.0:
             break
     return most, chosen
 
@@ -105,8 +102,8 @@ def _most_alike(page: Page, cores: list[str]) -> tuple[float, tuple[int, str] | 
 def _place_of(page: Page, title: str, similar: int) -> int:
     """The block that says the title where no h1 has its very words, -1 if there is none.
 
-    The heading that has most words in common with it; without one, the place where the title or
-    a part of it stands; without that, the h1 with similar letters, or the only h1.
+    The heading that has most words in common with it; else the place where the title or a part of
+    it stands; without that, the h1 with similar letters, or the only h1.
     """
     shown = page.blocks.flags & tags.HIDDEN == 0
     tag = np.minimum(page.nodes.tag[page.blocks.node], len(tags.NAMES))
@@ -192,7 +189,7 @@ def _chapter(
 ) -> tuple[int, str] | None:
     """The heading of a chapter, where the first heading is that of the book.
 
-    "Ownership - The Book" with a heading "The Book" and a smaller one "Ownership".
+    "Ownership - The Book" with a heading "The Book" and a smaller heading "Ownership".
     """
     parts = _SEPARATOR.split(declared[0][0][:_LONGEST]) if declared else []
     if len(parts) > 1 and letters(parts[-1]) == letters(book[1]):
@@ -204,14 +201,14 @@ def _chapter(
 
 
 def _headings(page: Page, tag: str) -> list[tuple[int, str]]:
-    found = []
+    headings = []
     for node in np.flatnonzero(page.nodes.tag == tags.ID[tag])[:_MOST_HEADINGS].tolist():
         if page.nodes.end_text[node] - page.nodes.first_text[node] > _MOST_HEADINGS:
             continue
         text = " ".join(page.node_text(node).split()).strip(_ORNAMENT)
         if text and len(text) <= _LONGEST:
-            found.append((node, text))
-    return found
+            headings.append((node, text))
+    return headings
 
 
 def _words(text: str) -> set[str]:
@@ -222,5 +219,5 @@ def _pairs(text: str) -> set[str]:
     return {text[at : at + 2] for at in range(len(text) - 1)} or {text}
 
 
-def _dice(one: set[str], other: set[str]) -> float:
-    return 2 * len(one & other) / (len(one) + len(other))
+def _dice(first: set[str], second: set[str]) -> float:
+    return 2 * len(first & second) / (len(first) + len(second))

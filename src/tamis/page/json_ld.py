@@ -33,7 +33,7 @@ _DECODER = json.JSONDecoder(strict=False)
 
 
 def objects_in(scripts: Iterable[str]) -> list[Object]:
-    """The objects with a type or an id in some scripts, outer ones first."""
+    """The objects with a type or an id in these scripts, outer ones first."""
     objects: list[Object] = []
     room = _MOST_BYTES
     for script in scripts:
@@ -121,17 +121,17 @@ def _rank(described: Object) -> int:
 
 def texts(value: Any) -> list[str]:
     """The texts in a JSON-LD value: its own, those of a list, `name` or `@value` of an object."""
-    found = []
+    contents = []
     for part in value[:50] if isinstance(value, list) else (value,):
         if isinstance(part, dict):
             part = part.get("name") or part.get("@value")
             if isinstance(part, list) and part:
                 part = part[0]
         if isinstance(part, str) and (text := cleaned(part[:LONGEST_VALUE])):
-            found.append(text)
+            contents.append(text)
         elif isinstance(part, int) and not isinstance(part, bool) and abs(part) < 1 << 60:
-            found.append(str(part))
-    return found
+            contents.append(str(part))
+    return contents
 
 
 def people(described: Object, objects: list[Object]) -> list[str]:
@@ -140,8 +140,8 @@ def people(described: Object, objects: list[Object]) -> list[str]:
     names: list[str] = []
     for person in value[:50] if isinstance(value, list) else (value,):
         if isinstance(person, dict) and "name" not in person and "@id" in person:
-            known = person["@id"]
-            named = (other for other in objects if other.get("@id") == known and "name" in other)
+            id_ = person["@id"]
+            named = (known for known in objects if known.get("@id") == id_ and "name" in known)
             person = next(named, None)
         names.extend(texts(person))
     return names

@@ -2,16 +2,15 @@
 
 cdef int NOTHING, TEXT, START, END, COMMENT, DOCTYPE, CDATA
 cdef unsigned long long FACTOR, MASK
-cdef int TAG_SLOTS, ATTRIBUTE_SLOTS
+cdef int SLOTS
 
 cdef class Lexer:
     cdef bytes source
     cdef const unsigned char[::1] src
     cdef size_t size
     cdef const unsigned char[::1] tag_bytes
-    cdef const unsigned long long[::1] tag_keys
+    cdef const unsigned long long[::1] keys  # of tag names and attribute names
     cdef const int[::1] tag_numbers
-    cdef const unsigned long long[::1] attribute_keys
     cdef const int[::1] attribute_numbers
     cdef dict names                          # numbers of the tags that are not in tags.NAMES
     cdef int foreign                         # inside svg or math
@@ -47,6 +46,7 @@ cdef class Lexer:
     cdef size_t read_comment(self, size_t i) except? -1
     cdef size_t read_tag(self, int kind, size_t i) except? -1
     cdef size_t read_attribute(self, size_t i) except? -1
+    cdef int slot_of(self, unsigned long long key) except? -1
     cdef size_t find_byte(self, unsigned int byte, size_t i) except? -1
     cdef size_t find_bytes(self, bytes needle, size_t i, size_t end) except? -1
     cdef int unknown_tag(self) except? -1

@@ -32,30 +32,29 @@ for _kind, _bytes in enumerate((b" \t\n\f\r", b"/", b">", b"=", b"\"'"), 1):
 # the FNV hash), so that no two names of a few letters meet.
 FACTOR = 1099511628211
 MASK = 0xFFFFFFFFFFFFFFFF
-TAG_SLOTS = 1024
-ATTRIBUTE_SLOTS = 128
+SLOTS = 1024
 
 
-def hash_table(names: tuple[str, ...], slots: int) -> tuple[memoryview, memoryview]:
-    """Open addressing: keys and numbers of `names`, the first of which stands for "none"."""
-    keys = np.zeros(slots, np.uint64)
-    numbers = np.zeros(slots, np.intc)
-    for number, name in enumerate(names[1:], 1):
-        key = 0
-        for byte in name.encode():
-            key = (key * FACTOR + byte) & MASK
-        slot = key % slots
-        while numbers[slot]:
-            slot = (slot + 1) % slots
-        keys[slot], numbers[slot] = key, number
-    return view(keys), view(numbers)
+def hash_table() -> tuple[memoryview, memoryview, memoryview]:
+    """Open addressing: the keys of all listed names, and their numbers as tags and attributes.
+
+    The first name of each list stands for "none".
+    """
+    keys = np.zeros(SLOTS, np.uint64)
+    numbers = np.zeros((2, SLOTS), np.intc)
+    for names, own in zip((tags.NAMES, tags.ATTRIBUTES), numbers, strict=True):
+        for number, name in enumerate(names[1:], 1):
+            key = 0
+            for byte in name.encode():
+                key = (key * FACTOR + byte) & MASK
+            slot = key % SLOTS
+            while keys[slot] and keys[slot] != key:
+                slot = (slot + 1) % SLOTS
+            keys[slot], own[slot] = key, number
+    return view(keys), view(numbers[0]), view(numbers[1])
 
 
-TABLES = (
-    memoryview(bytes(TAG_BYTES)),
-    *hash_table(tags.NAMES, TAG_SLOTS),
-    *hash_table(tags.ATTRIBUTES, ATTRIBUTE_SLOTS),
-)
+TABLES = (memoryview(bytes(TAG_BYTES)), *hash_table())
 
 
 class Lexer:
@@ -65,13 +64,7 @@ class Lexer:
         self.source = source
         self.src = memoryview(source)
         self.size = len(source)
-        (
-            self.tag_bytes,
-            self.tag_keys,
-            self.tag_numbers,
-            self.attribute_keys,
-            self.attribute_numbers,
-        ) = TABLES
+        self.tag_bytes, self.keys, self.tag_numbers, self.attribute_numbers = TABLES
         self.names: dict[bytes, int] = {}
         self.foreign = 0
         self.comment_end = 0
@@ -87,11 +80,10 @@ class Lexer:
         """
         size: cython.size_t = self.size
         j: cython.size_t = i + 1
-        c: cython.int
         if j >= size:
             self.kind = TEXT
             return j
-        c = self.src[j]
+        c: cython.int = self.src[j]
         if (97 <= c <= 122) or (65 <= c <= 90):
             return self.read_tag(START, j)
         if c == 47:  # /
@@ -132,8 +124,6 @@ class Lexer:
 
     def read_comment(self, i: cython.size_t) -> cython.size_t:
         """A comment whose data begins at `i`."""
-        end: cython.size_t
-        other: cython.size_t
         self.kind = COMMENT
         self.value_start = self.value_end = i
         if i < self.size and self.src[i] == 62:
@@ -142,11 +132,11 @@ class Lexer:
             return i + 2
         if self.comment_end < i:
             self.comment_end = self.find_bytes(b"-->", i, self.size)
-        end = self.comment_end
-        other = self.find_bytes(b"--!>", i, end)
-        if other < end:
-            self.value_end = other
-            return other + 4
+        end: cython.size_t = self.comment_end
+        early: cython.size_t = self.find_bytes(b"--!>", i, end)
+        if early < end:
+            self.value_end = early
+            return early + 4
         if end == self.size:
             # At the end of the page up to two dashes (or "--!") already belong to the closing.
             self.value_end = self.size
@@ -162,13 +152,9 @@ class Lexer:
         """A start or end tag whose name begins at `i`; NOTHING if the page ends inside it."""
         size: cython.size_t = self.size
         key: cython.ulonglong = 0
-        c: cython.uint
-        slot: cython.int
-        row: cython.int
-        bit: cython.ulonglong
         self.name_start = i
         while i < size:
-            c = self.src[i]
+            c: cython.uint = self.src[i]
             if 1 <= self.tag_bytes[c] <= 3:
                 break
             if 65 <= c <= 90:
@@ -176,10 +162,7 @@ class Lexer:
             key = (key * FACTOR + c) & MASK
             i += 1
         self.name_end = i
-        slot = key & (TAG_SLOTS - 1)
-        while self.tag_numbers[slot] and self.tag_keys[slot] != key:
-            slot = (slot + 1) & (TAG_SLOTS - 1)
-        self.tag = self.tag_numbers[slot]
+        self.tag = self.tag_numbers[self.slot_of(key)]
         if self.tag == 0:
             self.tag = self.unknown_tag()
 
@@ -190,9 +173,9 @@ class Lexer:
             if self.attribute < 0:
                 break
             if self.attribute and kind == START and not (self.seen >> self.attribute) & 1:
-                bit = 1
+                bit: cython.ulonglong = 1
                 self.seen |= bit << self.attribute
-                row = self.n_attributes
+                row: cython.int = self.n_attributes
                 if row >= self.attributes.shape[1]:
                     self.attribute_rows = grown(self.attribute_rows)
                     self.attributes = view(self.attribute_rows)
@@ -213,7 +196,6 @@ class Lexer:
         key: cython.ulonglong = 0
         c: cython.uint = 0
         kind: cython.int = 0
-        slot: cython.int
         self.self_closing = 0
         while i < size:
             kind = self.tag_bytes[self.src[i]]
@@ -235,10 +217,7 @@ class Lexer:
             key = (key * FACTOR + c) & MASK
             i += 1
         self.attribute_end = i
-        slot = key & (ATTRIBUTE_SLOTS - 1)
-        while self.attribute_numbers[slot] and self.attribute_keys[slot] != key:
-            slot = (slot + 1) & (ATTRIBUTE_SLOTS - 1)
-        self.attribute = self.attribute_numbers[slot]
+        self.attribute = self.attribute_numbers[self.slot_of(key)]
 
         while i < size and self.tag_bytes[self.src[i]] == 1:
             i += 1
@@ -268,6 +247,13 @@ class Lexer:
         self.value_end = i
         return i
 
+    def slot_of(self, key: cython.ulonglong) -> cython.int:
+        """Where a name is in the hash table, or an empty slot."""
+        slot: cython.int = key & (SLOTS - 1)
+        while self.keys[slot] and self.keys[slot] != key:
+            slot = (slot + 1) & (SLOTS - 1)
+        return slot
+
     def find_byte(self, byte: cython.uint, i: cython.size_t) -> cython.size_t:
         """Where `byte`, one of < " ', is next from `i` on; the end of the page if nowhere.
 
@@ -286,12 +272,11 @@ class Lexer:
 
     def find_bytes(self, needle: bytes, i: cython.size_t, end: cython.size_t) -> cython.size_t:
         """Where `needle` is next between `i` and `end`; `end` if nowhere."""
-        found: cython.Py_ssize_t
         if end == self.size:
-            found = self.source.find(needle, i)
+            place: cython.Py_ssize_t = self.source.find(needle, i)
         else:
-            found = self.source.find(needle, i, end)
-        return end if found < 0 else found
+            place = self.source.find(needle, i, end)
+        return end if place < 0 else place
 
     def unknown_tag(self) -> cython.int:
         """A number for a name that is not in `tags.NAMES`, the same for the whole page."""
@@ -310,12 +295,11 @@ class Lexer:
         is_script: cython.int = name == b"script"
         escaped: cython.int = 0  # 1 after "<!--", 2 after "<script" inside that
         after_comment: cython.size_t = 0
-        c: cython.int
         while True:
             i = self.find_byte(60, i)
             if i + 1 >= size:
                 return size
-            c = self.src[i + 1]
+            c: cython.int = self.src[i + 1]
             if escaped:
                 if self.find_bytes(b"-->", after_comment, i) < i:
                     escaped = 0
@@ -347,19 +331,17 @@ class Lexer:
         size: cython.size_t = self.size
         j: cython.size_t = i + 1
         number: cython.int = 0
-        digit: cython.int
         base: cython.int = 10
         digits: cython.int = 0
-        c: cython.int
         if j < size and self.src[j] == 35:  # #
             j += 1
             if j < size and (self.src[j] | 32) == 120:  # x
                 base = 16
                 j += 1
             while j < size:
-                c = self.src[j]
+                c: cython.int = self.src[j]
                 if 48 <= c <= 57:
-                    digit = c - 48
+                    digit: cython.int = c - 48
                 elif base == 16 and 97 <= (c | 32) <= 102:
                     digit = (c | 32) - 87
                 else:
@@ -381,16 +363,16 @@ class Lexer:
                 break
             j += 1
         if j < size and self.src[j] == 59:
-            found = REFERENCES.get(self.source[i + 1 : j + 1])
-            if found is not None:
+            code = REFERENCES.get(self.source[i + 1 : j + 1])
+            if code is not None:
                 self.reference_end = j + 1
-                return found
+                return code
         j = min(j, i + 7)  # the longest name that needs no semicolon has 6 letters
         while j > i + 2:
-            found = REFERENCES.get(self.source[i + 1 : j])
-            if found is not None:
+            code = REFERENCES.get(self.source[i + 1 : j])
+            if code is not None:
                 self.reference_end = j
-                return found
+                return code
             j -= 1
         return -1
 
@@ -412,7 +394,7 @@ class Lexer:
         self, start: cython.size_t
     ) -> tuple[list[tuple[bytes, bytes]], cython.size_t]:
         """Names and raw values of the attributes of the start tag at `start`, and its end."""
-        found: list[tuple[bytes, bytes]] = []
+        pairs: list[tuple[bytes, bytes]] = []
         i: cython.size_t = start
         if i < self.size and self.src[i] == 60:
             i += 1
@@ -421,9 +403,9 @@ class Lexer:
         while True:
             i = self.read_attribute(i)
             if self.attribute < 0:
-                return found, min(i + 1, self.size)
+                return pairs, min(i + 1, self.size)
             name = self.source[self.attribute_start : self.attribute_end].lower()
-            found.append((name, self.source[self.value_start : self.value_end]))
+            pairs.append((name, self.source[self.value_start : self.value_end]))
 
 
 def attributes_at(source: bytes, start: int) -> tuple[list[tuple[bytes, bytes]], int]:

@@ -52,15 +52,15 @@ _USUAL = PageLimits()
 
 
 def parse(
-    page: str | bytes, given: PageLimits = _USUAL, *, content_type: str | None = None
+    page: str | bytes, page_limits: PageLimits = _USUAL, *, content_type: str | None = None
 ) -> Page:
     """Read a page into its table, see `tamis.parse`."""
-    with limits.within(given.max_seconds):
-        most = min(given.max_bytes, _LARGEST)
+    with limits.within(page_limits.max_seconds):
+        most = min(page_limits.max_bytes, _LARGEST)
         _check_size(page, most)
         decoded = decode(page, content_type)
         _check_size(decoded.source, most)
-        for_scan = given.max_nodes, given.max_depth, limits.end()
+        for_scan = page_limits.max_nodes, page_limits.max_depth, limits.end()
         read = _page(decoded.source, decoded.encoding, for_scan)
         if not len(read.texts) and (mended := _with_end_of_title(read.source)):
             read = _page(mended, decoded.encoding, for_scan)

@@ -82,10 +82,6 @@ class Runs(Lexer):
         started: cython.int = 0
         ignored: cython.int = 0  # the run begins with characters that do not count
         end: cython.size_t = i
-        j: cython.size_t
-        kind: cython.int
-        code: cython.int
-        c: cython.uint
         space: cython.int = 0
         space_before: cython.int = 0
         chars: cython.int = 0
@@ -107,19 +103,19 @@ class Runs(Lexer):
             words_before = state = word_chars = line_chars = lines = line_words = 0
 
         while i < stop:
-            kind = self.byte_kinds[self.src[i]]
-            j = i + 1
+            kind: cython.int = self.byte_kinds[self.src[i]]
+            j: cython.size_t = i + 1
             if kind >= MARKUP:
                 if kind == MARKUP:
                     if not raw and i >= literal and j < stop:
-                        c = self.src[j]
+                        c: cython.uint = self.src[j]
                         if 97 <= (c | 32) <= 122 or c == 47 or c == 33 or c == 63:
                             break
                     kind = SYMBOL
                 elif kind == REFERENCE:
                     kind = PUNCTUATION
                     if raw < 2:
-                        code = self.read_reference(i)
+                        code: cython.int = self.read_reference(i)
                         if code >= 0:
                             kind = self.kind_of(code)
                             j = self.reference_end
@@ -260,13 +256,12 @@ class Runs(Lexer):
     def read_multibyte(self, i: cython.size_t, stop: cython.size_t) -> cython.size_t:
         """The character beyond ASCII at `i`: its kind to `kind`, return where it ends."""
         c: cython.int = self.src[i]
-        length: cython.int
         k: cython.int = 1
         if c < 0xC2 or c > 0xF4:
             self.kind = SYMBOL  # not UTF-8: shown as U+FFFD
             return i + 1
         if c < 0xE0:
-            length = 2
+            length: cython.int = 2
             c &= 0x1F
         elif c < 0xF0:
             length = 3

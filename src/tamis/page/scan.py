@@ -153,7 +153,7 @@ class Scanner(Runs):
         self.close_from(0)
         self.end_block()
         self.check_clock()
-        # One table after the other, so that only one of them is in memory twice.
+        # One table after the other, so that only one table is in memory twice.
         self.nodes = self.texts = self.blocks = self.attributes = None
         self.node_rows = trimmed(self.node_rows, self.n_nodes)
         self.text_rows = trimmed(self.text_rows, self.n_texts)
@@ -178,7 +178,6 @@ class Scanner(Runs):
         depth: cython.int = self.depth
         traits: cython.int = self.traits_of(tag)
         flags: cython.int = own
-        inner: cython.int
         if node >= self.nodes.shape[1]:
             self.node_rows = grown(self.node_rows)
             self.nodes = view(self.node_rows)
@@ -218,7 +217,7 @@ class Scanner(Runs):
             self.stack = view(self.stack_rows)
         if own & IS_LINK:
             self.links += 1
-        inner = flags & ~(IMPLIED | CLOSED_EARLY | IS_LINK)
+        inner: cython.int = flags & ~(IMPLIED | CLOSED_EARLY | IS_LINK)
         if self.foreign:
             if traits & INTEGRATION:
                 inner &= ~FOREIGN
@@ -430,14 +429,13 @@ class Scanner(Runs):
 
     def start_block(self, tag: cython.int, traits: cython.int) -> cython.int:
         """What the start tag of a block closes; 1 if the tag is to be dropped."""
-        item: cython.int
         if traits & TABLE_PART:
             return self.start_table_part(tag)
         if tag == LI:
             if self.top[LI] and self.top[LI] >= self.stack[S_ITEM, self.depth - 1]:
                 self.close_from(self.top[LI])
         elif tag in (DD, DT):
-            item = max(self.top[DD], self.top[DT])
+            item: cython.int = max(self.top[DD], self.top[DT])
             if item and item >= self.stack[S_ITEM, self.depth - 1]:
                 self.close_from(item)
         elif tag == FORM:
@@ -456,7 +454,7 @@ class Scanner(Runs):
         return self.traits[tag] if tag < self.traits.shape[0] else 0
 
     def close_paragraph(self) -> cython.int:
-        """Close an open p in button scope; 1 if there was one."""
+        """Close an open p in button scope; 1 if there was."""
         p: cython.int = self.top[P]
         if p > self.scope() and p > self.top[BUTTON]:
             self.close_from(p)
@@ -467,7 +465,6 @@ class Scanner(Runs):
         """Close and imply what the start tag of a cell, row, ... needs; 1 to drop the tag."""
         outer: cython.int = max(self.top[TEMPLATE], self.top[NOSCRIPT])
         table: cython.int = self.top[TABLE]
-        section: cython.int
         if table <= outer:
             return 0 if outer and outer == self.top[TEMPLATE] else self.drop()
         if tag == COL:
@@ -485,7 +482,7 @@ class Scanner(Runs):
             self.open_implied(TR)
             return 0
         if tag == TR:
-            section = max(self.top[TBODY], self.top[THEAD], self.top[TFOOT])
+            section: cython.int = max(self.top[TBODY], self.top[THEAD], self.top[TFOOT])
             if section > table:
                 self.close_from(section + 1)
             else:
@@ -557,9 +554,8 @@ class Scanner(Runs):
         i: cython.size_t = self.attributes[1, row]
         end: cython.size_t = self.attributes[2, row]
         after_colon: cython.int = 0
-        c: cython.int
         while i < end:
-            c = self.src[i] | 32
+            c: cython.int = self.src[i] | 32
             if c == 58:
                 after_colon = 1
             elif after_colon and self.src[i] > 32:
@@ -576,7 +572,6 @@ class Scanner(Runs):
         tag: cython.int = self.tag
         traits: cython.int = self.traits_of(tag)
         node: cython.int = self.top[tag]
-        scope: cython.int
         self.first_attribute = self.n_attributes
         if tag == BR and self.depth <= 2:
             self.enter_body()
@@ -595,7 +590,7 @@ class Scanner(Runs):
                 self.open_implied(BR)
                 self.line_break()
             return 0
-        if traits & HEADING:  # the end tag of any heading ends the open one
+        if traits & HEADING:  # the end tag of any heading ends the open heading
             for tag in range(H1, H1 + 6):
                 node = max(node, self.top[tag])
         if tag == A and not self.foreign:
@@ -606,7 +601,7 @@ class Scanner(Runs):
             return self.end_formatting(tag)
         if traits & UNMATCHED_END:
             return self.close_from(node)
-        scope = self.scope()
+        scope: cython.int = self.scope()
         if traits & TABLE_PART or tag == TABLE:
             # Out of its own table an end tag does not reach, but it does out of a cell.
             scope = max(self.top[TEMPLATE], self.top[NOSCRIPT])

@@ -1,4 +1,4 @@
-"""What is at or below some elements, and which of some elements is the nearest above."""
+"""What is at or below chosen elements, and which chosen element is the nearest above."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 def texts_below(page: Page, nodes: npt.NDArray[np.intp]) -> Flags:
-    """The texts at or below any of some nodes."""
+    """The texts at or below any of these nodes."""
     texts = len(page.texts) + 1
     opened = np.bincount(page.nodes.first_text[nodes], minlength=texts)
     closed = np.bincount(page.nodes.end_text[nodes], minlength=texts)

@@ -1,6 +1,6 @@
 """The page table: a page as read-only columns in document order.
 
-`Page.nodes`, `.texts` and `.blocks` hold one numpy array a column. Nodes are in preorder, so the
+`Page.nodes`, `.texts` and `.blocks` hold one numpy array per column. Nodes are in preorder, so the
 subtree of node `i` is `i..nodes.last[i]`, and the texts below it are the contiguous range
 `nodes.first_text[i]..nodes.end_text[i]`: any sum over a subtree is the difference of two prefix
 sums (`Page.sums_below`). Text is decoded when somebody asks for it.
@@ -27,8 +27,8 @@ Column: TypeAlias = npt.NDArray[np.intc]
 
 # Steps of an XPath. One page in 2,000 of our data sets is deeper.
 _LONGEST_PATH = 64
-# Rows after which the limits of the call are looked at.
-_OFTEN = 1000
+# Letters of the name of an element in an XPath; a longer one is a star. Names of HTML have 10.
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,9 +65,8 @@ class Texts:
     """Runs of text between tags. White space alone is no run."""
 
     start: Column
-    """Source offset."""
     end: Column
-    """Source offset of the end."""
+    """Source offsets."""
     node: Column
     """The element whose child the text is."""
     block: Column
@@ -81,11 +80,8 @@ class Texts:
     words: Column
     """Words that begin in it; see `tamis.page.characters` for scripts without spaces."""
     punctuation: Column
-    """Punctuation marks."""
     capitals: Column
-    """Capital letters."""
     digits: Column
-    """Digits."""
     unspaced: Column
     """Code points of scripts without spaces."""
 
@@ -97,11 +93,10 @@ class Texts:
 class Blocks:
     """Runs of texts that no block-level tag separates: paragraphs, headings, items, cells.
 
-    The counts are over the visible texts of the block, or over all if all are hidden.
+    Counts as those of `Texts`, over the visible texts of the block, or over all if all are hidden.
     """
 
     first_text: Column
-    """First text."""
     end_text: Column
     """One past the last text."""
     node: Column
@@ -109,21 +104,15 @@ class Blocks:
     flags: Column
     """What holds for all its visible texts."""
     chars: Column
-    """Characters without white space."""
     words: Column
-    """Words."""
     link_chars: Column
     """Characters inside links."""
     link_words: Column
     """Words inside links."""
     punctuation: Column
-    """Punctuation marks."""
     capitals: Column
-    """Capital letters."""
     digits: Column
-    """Digits."""
     unspaced: Column
-    """Code points of scripts without spaces."""
     lines: Column
     """Full lines when the text is wrapped at 80 characters, 1 if it is shorter than a line."""
     line_words: Column
@@ -155,7 +144,7 @@ class Page:
     texts: Texts
     blocks: Blocks
     attribute_rows: npt.NDArray[np.intc]
-    """Name number (`tags.ATTRIBUTES`), start and end of the value: a row each, 3 columns."""
+    """Name number (`tags.ATTRIBUTES`), start and end of the value: one column per attribute."""
     own_names: dict[bytes, int]
     """Numbers of the tags that are not in `tags.NAMES`."""
 
@@ -180,7 +169,7 @@ class Page:
         return block_texts(self, np.array([block]))[0]
 
     def block_texts(self, blocks: npt.NDArray[np.intp]) -> list[str]:
-        """The texts of some blocks, see `block_text`."""
+        """The texts of these blocks, see `block_text`."""
         return block_texts(self, blocks)
 
     def node_text(self, node: int) -> str:
@@ -252,13 +241,16 @@ class Page:
         return Attributes(self)
 
     def xpath(self, node: int) -> str:
-        """XPath of an element: the way to it, with positions among siblings of the same name.
+        """XPath of an element: its path, with positions among siblings of the same name.
 
-        An element deeper than `_LONGEST_PATH` is given by its place among all of its name,
-        `(//p)[7]`: the ways to all blocks of a hostile page would fill the memory.
+        An element deeper than `_LONGEST_PATH` is identified by its place among all of its name,
+        `(//p)[7]`: the paths of all blocks of a hostile page would fill the memory.
         """
         if self.nodes.depth[node] > _LONGEST_PATH:
-            return f"(//{self.tag_name(node)})[{self._places_by_name[node]}]"
+            name = self.tag_name(node)
+            if len(name) > _LONGEST_NAME:
+                return f"(//*)[{node + 1}]"
+            return f"(//{name})[{self._places_by_name[node]}]"
         parents, names = self._steps
         steps = []
         while node >= 0:
@@ -269,13 +261,16 @@ class Page:
     @cached_property
     def _steps(self) -> tuple[list[int], list[str]]:
         """Parent and own XPath step of each node."""
-        place, alike = _places(self.nodes.tag, self.nodes.parent)
+        place, count = _places(self.nodes.tag, self.nodes.parent)
+        among_all = _places(self.nodes.parent)[0]
         names = []
-        for node, (own, count) in enumerate(zip(place.tolist(), alike.tolist(), strict=True)):
-            if node % _OFTEN == 0:
-                limits.check()
+        for node, (own, same) in enumerate(
+            limits.checked(zip(place.tolist(), count.tolist(), strict=True))
+        ):
             name = self.tag_name(node)
-            names.append(f"{name}[{own}]" if count > 1 else name)
+            if len(name) > _LONGEST_NAME:
+                name, own, same = "*", int(among_all[node]), 2
+            names.append(f"{name}[{own}]" if same > 1 else name)
         return self.nodes.parent.tolist(), names
 
     @cached_property
@@ -310,7 +305,7 @@ def _places(*keys: Column) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     new[1:] = np.any([key[order][1:] != key[order][:-1] for key in keys], axis=0)
     first = np.flatnonzero(new)
     group = np.cumsum(new) - 1
-    place, alike = np.empty_like(order), np.empty_like(order)
+    place, count = np.empty_like(order), np.empty_like(order)
     place[order] = np.arange(len(order)) - first[group] + 1
-    alike[order] = np.diff(first, append=len(order))[group]
-    return place, alike
+    count[order] = np.diff(first, append=len(order))[group]
+    return place, count

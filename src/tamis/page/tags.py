@@ -17,14 +17,12 @@ COMMENT: Final = 4
 DOCTYPE: Final = 5
 CDATA: Final = 6
 
-# What an element is (one int a tag, `TRAITS`).
+# What an element is (`TRAITS` has one number per tag).
 BLOCK: Final = 1 << 0  # its start and its end separate text blocks
 VOID: Final = 1 << 1  # has no content and no end tag
 SPECIAL: Final = 1 << 2  # the standard's "special" category: stops the search of an end tag
 SCOPE: Final = 1 << 3  # an end tag does not reach beyond it ("has an element in scope")
-ITEM_STOP: Final = (
-    1 << 4
-)  # special but not address, div, p: stops the search for an open li, dd, dt
+ITEM_STOP: Final = 1 << 4  # stops the search for an open li, dd, dt: special, no address, div, p
 FORMATTING: Final = 1 << 5  # an end tag closes it even across blocks
 CLOSES_P: Final = 1 << 6  # its start tag ends an open paragraph
 RAW: Final = 1 << 7  # its content is text up to its end tag, "&" is nothing special in it
@@ -65,8 +63,8 @@ IN_QUOTE: Final = 1 << 21
 IN_CONTROL: Final = 1 << 22  # button, select, textarea
 FOREIGN: Final = 1 << 23  # svg and math
 # Of one row only.
-SPACE_BEFORE: Final = 1 << 24  # texts: white space between this run and the one before
-BREAK_BEFORE: Final = 1 << 25  # texts: a <br> between this run and the one before
+SPACE_BEFORE: Final = 1 << 24  # texts: white space between this run and the run before
+BREAK_BEFORE: Final = 1 << 25  # texts: a <br> between this run and the run before
 VERBATIM: Final = 1 << 29  # texts: "&" is nothing special in it
 IMPLIED: Final = 1 << 26  # nodes: the element has no start tag in the source
 CLOSED_EARLY: Final = 1 << 27  # nodes: its end tag came while blocks inside were open
@@ -107,25 +105,18 @@ _CLOSES_P = _HEADING | _words(
     " figure footer form header hgroup hr li listing main menu nav ol p plaintext pre search"
     " section summary table ul xmp"
 )
-_SPECIAL = (
-    _CLOSES_P
-    | _TABLE_PART
-    | _words(
-        "applet area base basefont bgsound body br button embed frame frameset head html iframe"
-        " img input keygen link marquee meta noembed noframes noscript object param script select"
-        " source style template textarea title track wbr desc foreignobject mi mo mn ms mtext"
-        " annotation-xml"
-    )
-) - _words("dialog")
+_STRUCTURE = _CLOSES_P | _TABLE_PART
+_SPECIAL = (_STRUCTURE - {"dialog"}) | _words(
+    "applet area base basefont bgsound body br button embed frame frameset head html iframe"
+    " img input keygen link marquee meta noembed noframes noscript object param script select"
+    " source style template textarea title track wbr desc foreignobject mi mo mn ms mtext"
+    " annotation-xml"
+)
 _INTEGRATION = _words("foreignobject desc title mi mo mn ms mtext annotation-xml")
 _SCOPE = _words("applet caption html table td th marquee object template noscript")
-_BLOCK = (
-    _CLOSES_P
-    | _TABLE_PART
-    | _words(
-        "body button frameset html iframe legend marquee noembed noframes noscript object optgroup"
-        " option select template textarea audio video canvas applet"
-    )
+_BLOCK = _STRUCTURE | _words(
+    "body button frameset html iframe legend marquee noembed noframes noscript object optgroup"
+    " option select template textarea audio video canvas applet"
 )
 _RAW = _words("iframe noembed noframes plaintext script style xmp")
 _RCDATA = _words("textarea title")
@@ -136,19 +127,11 @@ _BREAKOUT = _HEADING | _words(
 )
 _SKIPPED = _words("script style title iframe noembed noframes")
 
-_KNOWN = (
-    _SPECIAL
-    | _BLOCK
-    | _VOID
-    | _FORMATTING
-    | _BREAKOUT
-    | _METADATA
-    | _words(
-        "abbr acronym bdi bdo cite data datalist del dfn image ins kbd label map mark math meter"
-        " output path picture progress q rb rp rt rtc samp slot svg text time g use circle rect"
-        " line polygon polyline ellipse defs symbol tspan"
-    )
-)
+_KNOWN = _words(
+    "abbr acronym bdi bdo cite data datalist del dfn image ins kbd label map mark math meter"
+    " output path picture progress q rb rp rt rtc samp slot svg text time g use circle rect"
+    " line polygon polyline ellipse defs symbol tspan"
+).union(_SPECIAL, _BLOCK, _VOID, _FORMATTING, _BREAKOUT, _METADATA)
 
 NAMES: Final = ("?", *sorted(_KNOWN))
 """Tag number to name."""
@@ -206,38 +189,11 @@ CONTEXT: Final = tuple(
 
 ATTRIBUTES: Final = (
     "",
-    "alt",
-    "aria-hidden",
-    "aria-label",
-    "charset",
-    "class",
-    "colspan",
-    "content",
-    "data-src",
-    "datetime",
-    "height",
-    "hidden",
-    "href",
-    "http-equiv",
-    "id",
-    "itemprop",
-    "itemscope",
-    "itemtype",
-    "lang",
-    "name",
-    "onclick",
-    "open",
-    "property",
-    "rel",
-    "role",
-    "rowspan",
-    "src",
-    "srcset",
-    "start",
-    "style",
-    "title",
-    "type",
-    "width",
+    *(
+        "alt aria-hidden aria-label charset class colspan content data-src datetime height hidden"
+        " href http-equiv id itemprop itemscope itemtype lang name onclick open property rel role"
+        " rowspan src srcset start style title type width"
+    ).split(),
 )
 """Attribute number to name: the attributes whose places are in the table. 0 is "any other"."""
 

@@ -21,7 +21,7 @@ from tamis.describe.reasons import Reason
 from tamis.describe.regions import KINDS
 from tamis.page import tags
 from tamis.page.table import Page
-from tamis.render.report import HEAD, figure, filters, style
+from tamis.render.report import figure, filters, head
 
 MOST_BLOCKS: Final = 20_000
 """Blocks that are shown."""
@@ -48,7 +48,7 @@ def render(
     indents = _indents(page)
     return "".join(
         (
-            HEAD.format(title=escape(f"Why: {title[:MOST_LETTERS]}"), style=style(used)),
+            head(f"Why: {title[:MOST_LETTERS]}", used),
             *_header(page, decision, title, method, url),
             *filters(_boxes(shown, used)),
             f'<main lang="{escape(_language(page))}">',

@@ -1,9 +1,8 @@
-"""Footnotes: marks in the text that link to notes further down."""
+"""Footnotes: references in the text that link to notes further down."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import NamedTuple
@@ -13,26 +12,27 @@ import numpy.typing as npt
 
 from tamis import limits
 from tamis.page import tags
+from tamis.page.attributes import raw_values
 from tamis.page.table import Page
 
 Flags = npt.NDArray[np.bool_]
 
 
 class Note(NamedTuple):
-    """A footnote: what its mark says, and the name of the place that the mark links to."""
+    """A footnote: the text of its reference, and the name of the place that this links to."""
 
     label: str
     name: str
-    mark: int = -1
-    """The element of the mark: two marks of the same note are not one."""
+    reference: int = -1
+    """The element of the reference: two references to the same note stay two."""
 
 
 @dataclass(slots=True)
 class Footnotes:
-    """What is a mark, what is a note, and what only leads back."""
+    """What is a reference, what is a note, and what only leads back."""
 
-    marks: dict[int, Note] = field(default_factory=dict)
-    """Link that is the mark of a note."""
+    references: dict[int, Note] = field(default_factory=dict)
+    """Link that is the reference to a note."""
     notes: dict[int, Note] = field(default_factory=dict)
     """List item or other element that holds a note."""
     blocks: dict[int, Note] = field(default_factory=dict)
@@ -40,10 +40,10 @@ class Footnotes:
     labels: set[int] = field(default_factory=set)
     """Texts of notes that repeat the label."""
     back: set[int] = field(default_factory=set)
-    """Texts without a word that lead from a note back to its mark."""
+    """Texts without a word that lead from a note back to its reference."""
 
 
-_MARK = re.compile(r"[\[(]?\s*(?:\w{1,3}|[*†‡§¶]{1,3})\s*[\])]?")
+_REFERENCE = re.compile(r"[\[(]?\s*(?:\w{1,3}|[*†‡§¶]{1,3})\s*[\])]?")
 _NAMES = r"(?:_?ftn|_?edn|ftnt|fn|foot-?notes?|end-?notes?|cite_note|note|sdfootnote)"
 _NOTE_NAME = re.compile(rf"(?:^|[^a-z]){_NAMES}(?![a-z])", re.IGNORECASE)
 _NUMBERED_NAME = re.compile(rf"{_NAMES}[-_:.]?(\d{{1,3}})", re.IGNORECASE)
@@ -53,12 +53,12 @@ _WORD = re.compile(r"\w")
 _HOLDERS = frozenset(tags.ID[name] for name in ("div", "aside", "section", "dd"))
 _SUP, _ITEM = tags.ID["sup"], tags.ID["li"]
 _LEVELS = 4
-# Of the text of a mark: "[12]".
+# Of the text of a reference: "[12]".
 _MOST_TEXTS, _MOST_CHARACTERS = 4, 8
 
 
 def may_lead_back(fragment: str) -> bool:
-    """Whether a place is named like the mark of a footnote."""
+    """Whether a place is named like the reference to a footnote."""
     return bool(_BACK_NAME.search(fragment))
 
 
@@ -66,11 +66,11 @@ def footnotes(page: Page, fragments: dict[int, str], raised: list[int], shown: F
     """The footnotes of a page.
 
     `fragments` are links to places in the page itself, with the names of the places; `raised` the
-    `sup` elements and those in bold type. Marks that are no links count if each of them has a note.
+    `sup` elements and those in bold type. References that are not links count if each has a note.
     """
     search = _NoteSearch(page, shown)
     search.linked(fragments)
-    if raised and not search.notes.marks:
+    if raised and not search.notes.references:
         search.unlinked(raised)
     return search.notes
 
@@ -87,18 +87,22 @@ class _NoteSearch:
         self.link_texts: dict[tuple[range, int], str] = {}
 
     def linked(self, fragments: dict[int, str]) -> None:
-        """Marks that are links to their notes."""
+        """References that are links to their notes."""
         candidates = []
         for link, fragment in limits.checked(fragments.items()):
             texts = self._texts(link)
             text = self._short_text(link, texts)
             if _BACK_SIGNS.fullmatch(text):
                 self.notes.back.update(texts)
-            elif _MARK.fullmatch(text) and self._is_mark(link, fragment):
+            elif _REFERENCE.fullmatch(text) and self._is_reference(link, fragment):
                 candidates.append((link, Note(text.strip("[]() \xa0"), fragment)))
         if not candidates:
             return
-        targets = self._targets({note.name for _, note in candidates})
+        wanted = {note.name for _, note in candidates}
+        targets: dict[str, int] = {}
+        for node, name in raw_values(self.page, "id", "name"):
+            if name in wanted:
+                targets.setdefault(name, node)
         backs = {_BACK_NAME.sub("", name): link for link, name in fragments.items()}
         for link, note in limits.checked(candidates):
             target = targets.get(note.name, -1)
@@ -108,9 +112,9 @@ class _NoteSearch:
                 self._add(link, target, note)
 
     def unlinked(self, raised: list[int]) -> None:
-        """Raised numbers that are no links, if the page has a note for each."""
+        """Raised numbers that are not links, if the page has a note for each."""
         page = self.page
-        marks: dict[int, tuple[int, str]] = {}
+        references: dict[int, tuple[int, str]] = {}
         targets: dict[str, int] = {}
         for node in limits.checked(raised):
             texts = self._texts(node)
@@ -120,16 +124,16 @@ class _NoteSearch:
                 if first == page.blocks.first_text[page.texts.block[first]]:
                     targets.setdefault(number, node)
                 elif page.nodes.tag[node] == _SUP and not self.text(first - 1)[-1:].isdigit():
-                    # Of several around one text the outermost is the mark.
-                    marks.setdefault(first, (node, number))
-        if not marks:
+                    # Of several around one text the outermost is the reference.
+                    references.setdefault(first, (node, number))
+        if not references:
             return
-        for name, node in _named(page):
+        for node, name in raw_values(page, "id", "name"):
             match = _NUMBERED_NAME.fullmatch(name)
             if match:
                 targets.setdefault(match[1], node)
-        if all(targets.get(number, -1) > node for node, number in marks.values()):
-            for node, number in marks.values():
+        if all(targets.get(number, -1) > node for node, number in references.values()):
+            for node, number in references.values():
                 self._add(node, targets[number], Note(number, "fn-" + number))
 
     def _texts(self, node: int) -> range:
@@ -137,7 +141,7 @@ class _NoteSearch:
         return range(int(nodes.first_text[node]), int(nodes.end_text[node]))
 
     def _short_text(self, link: int, texts: range) -> str:
-        """The text of a link, empty if it is too long for a mark."""
+        """The text of a link, empty if it is too long for a reference."""
         if len(texts) > _MOST_TEXTS or self.page.texts.chars[texts.start] > _MOST_CHARACTERS:
             return ""
         # Links inside one another have the same text.
@@ -146,16 +150,8 @@ class _NoteSearch:
             self.link_texts[key] = self.page.node_text(link).strip()
         return self.link_texts[key]
 
-    def _targets(self, fragments: set[str]) -> dict[str, int]:
-        """The elements whose id or name is one of the fragments."""
-        targets: dict[str, int] = {}
-        for value, node in _named(self.page):
-            if value in fragments:
-                targets.setdefault(value, node)
-        return targets
-
-    def _is_mark(self, link: int, fragment: str) -> bool:
-        """Whether a short link down the page is a mark: raised, or named as one."""
+    def _is_reference(self, link: int, fragment: str) -> bool:
+        """Whether a short link down the page is a reference: raised, or named as such."""
         if _NOTE_NAME.search(fragment):
             return True
         near = [link, int(self.page.nodes.parent[link])]
@@ -163,20 +159,20 @@ class _NoteSearch:
             near.append(link + 1)
         return any(map(self.is_raised, near))
 
-    def _add(self, mark: int, target: int, note: Note) -> None:
-        """A mark and the note at its target, if that is kept."""
+    def _add(self, reference: int, target: int, note: Note) -> None:
+        """A reference and the note at its target, if that is kept."""
         page, notes = self.page, self.notes
         first = int(page.nodes.first_text[target])
         if first >= len(page.texts) or not self.shown[first]:
             return
         if not _WORD.search(note.label):
-            note = Note(str(len(notes.marks) + 1), note.name)
+            note = Note(str(len(notes.references) + 1), note.name)
         holder = self._holder(target, first)
         places = notes.notes if holder >= 0 else notes.blocks
         place = holder if holder >= 0 else int(page.texts.block[first])
         if places.setdefault(place, note) != note:
             return
-        notes.marks[mark] = note._replace(mark=mark)
+        notes.references[reference] = note._replace(reference=reference)
         if self.text(first).strip("[]().: \xa0") == note.label:
             notes.labels.add(first)
 
@@ -197,13 +193,3 @@ class _NoteSearch:
 def _is_raised(page: Page, node: int) -> bool:
     named = "footnote" in (page.attribute(node, "class") or "")
     return named or bool(page.nodes.tag[node] == _SUP)
-
-
-def _named(page: Page) -> Iterator[tuple[str, int]]:
-    """Ids and names of elements, in document order."""
-    names = page.attribute_rows[0]
-    rows = np.flatnonzero((names == tags.ATTRIBUTE_ID["id"]) | (names == tags.ATTRIBUTE_ID["name"]))
-    owner = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
-    starts, ends = page.attribute_rows[1, rows].tolist(), page.attribute_rows[2, rows].tolist()
-    for node, start, end in limits.checked(zip(owner.tolist(), starts, ends, strict=True)):
-        yield page.source[start:end].decode("utf-8", "replace"), node

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from tamis import limits
 from tamis.page import tags
+from tamis.page.attributes import raw_values
 from tamis.page.table import Page
 
 
@@ -25,7 +26,7 @@ Rows = npt.NDArray[np.intp]
 
 _MATH, _SCRIPT = tags.ID["math"], tags.ID["script"]
 _TYPE, _TEX = tags.ATTRIBUTE_ID["type"], b"math/tex"
-# Elements around MathML that show the same formula in other ways.
+# Elements around MathML that show the same formula again.
 _WRAPPER = re.compile(
     r"(?:^|\s)(?:katex(?:-display)?|MathJax\w*|mwe-math-element|math-inline|math-block|hurmet-tex"
     r"|ztext-math)(?:\s|$)"
@@ -36,7 +37,7 @@ _MACRO = re.compile(r"^\{\\(?:displaystyle|textstyle)\s(.*)\}$", re.DOTALL)
 
 
 def may_be_in(page: Page, kept: npt.NDArray[np.bool_]) -> bool:
-    """Whether it is worth to look for formulas among the kept blocks."""
+    """Whether there may be formulas among the kept blocks."""
     if (page.nodes.tag == _MATH).any() or _scripts(page):
         return True
     # KaTeX without MathML is all hidden from screen readers.
@@ -73,7 +74,7 @@ class _FormulaSearch:
         self.page = page
         self.maths = np.flatnonzero(page.nodes.tag == _MATH)
         self.sources = np.flatnonzero(page.nodes.tag == page.own_names.get(b"annotation", -1))
-        self.said = cache(partial(_said, page))
+        self.declared = cache(partial(_declared, page))
         self.sources_tex: dict[int, str] = {}
         self.blank_end = -1
         """Last element inside the source that was blank: what is in there is blank, too."""
@@ -92,10 +93,10 @@ class _FormulaSearch:
 
     def _formula(self, node: int) -> Formula:
         """The formula at an element: a script, a math or something around one."""
-        own, math = self.said(node), self._first_below(node, self.maths)
+        own, math = self.declared(node), self._first_below(node, self.maths)
         if self.page.nodes.tag[node] == _SCRIPT or math < 0:
             return own
-        inner = self.said(math)
+        inner = self.declared(math)
         source = self._first_below(node, self.sources)
         if source >= 0 and source not in self.sources_tex:
             self.sources_tex[source] = self._source(source)
@@ -114,14 +115,14 @@ class _FormulaSearch:
         return _plain(text)
 
     def _first_below(self, node: int, among: Rows) -> int:
-        """The first of some elements at or below a node, -1 if there is none."""
+        """The first of these elements at or below a node, -1 if there is none."""
         place = int(np.searchsorted(among, node))
         below = place < len(among) and among[place] <= self.page.nodes.last[node]
         return int(among[place]) if below else -1
 
 
-def _said(page: Page, node: int) -> Formula:
-    """What the attributes of an element say, or the content of a script."""
+def _declared(page: Page, node: int) -> Formula:
+    """The formula in the attributes of an element, or in a script."""
     attributes = page.attributes(node)
     tag = page.nodes.tag[node]
     if tag == _SCRIPT:
@@ -137,12 +138,8 @@ def _candidates(page: Page) -> list[int]:
     """Elements that are formulas or stand around one, in document order."""
     tag = page.nodes.tag
     candidates = {*np.flatnonzero(tag == _MATH).tolist(), *_scripts(page)}
-    rows = np.flatnonzero(page.attribute_rows[0] == tags.ATTRIBUTE_ID["class"])
-    owner = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
-    starts, ends = page.attribute_rows[1, rows].tolist(), page.attribute_rows[2, rows].tolist()
-    for node, start, end in limits.checked(zip(owner.tolist(), starts, ends, strict=True)):
-        if _WRAPPER.search(page.source[start:end].decode("utf-8", "replace")):
-            candidates.add(node)
+    classes = raw_values(page, "class")
+    candidates.update(node for node, names in classes if _WRAPPER.search(names))
     return sorted(candidates)
 
 

@@ -33,7 +33,7 @@ _MARKS = {
 _BARE = frozenset(("item", "term", "details", "cell", "caption"))
 # As the HTML standard has it.
 _MOST_COLUMNS, _MOST_ROWS = 1000, 65534
-# Events after which the limits are looked at, and spans from which on they are in between.
+# Events after which the limits are checked, and spans from which on they are checked in between.
 _OFTEN, _MANY = 50, 1000
 _UNSAFE = re.compile(r"[^\w.:-]")
 _PLAIN_NAME = re.compile(r"[\w.:-]*\d[\w.:-]*", re.ASCII)
@@ -49,11 +49,10 @@ def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Op
         if place % _OFTEN == 0:
             limits.check()
             limits.check_output(length)
-        what = event[0]
-        if what == LEAF:
+        if event[0] == LEAF:
             out.append(_leaf(event, _is_bare(events, place)))
             length += len(out[-1])
-        elif what == OPEN:
+        elif event[0] == OPEN:
             tag, attributes = _tag(event, open_tags)
             open_tags.append(tag)
             out.append(f"<{tag}{attributes}>")
@@ -95,8 +94,8 @@ def _is_bare(events: list[Event], place: int) -> bool:
     """Whether a leaf is the only one in its item or cell, lists below it aside."""
     if not place or events[place - 1][0] != OPEN or events[place - 1][1] not in _BARE:
         return False
-    what, kind, _, _ = events[place + 1]
-    return what == CLOSE or (what == OPEN and kind == "list")
+    action, kind, _, _ = events[place + 1]
+    return action == CLOSE or (action == OPEN and kind == "list")
 
 
 def _leaf(leaf: Event, bare: bool) -> str:

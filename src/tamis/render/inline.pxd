@@ -7,6 +7,7 @@ cdef int _LONG, _OFTEN
 @cython.locals(text=str)
 cpdef str inline(list spans, str line_break)
 cdef str _whole(str text, tuple marks)
+cdef tuple _signs(tuple mark)
 cdef bint _in_link(tuple marks) except -1
 cdef bint _may_be_special(str text) except -1
 @cython.locals(number=Py_ssize_t)
@@ -34,19 +35,17 @@ cdef class _Inline:
     @cython.locals(text=str, length=Py_ssize_t, lead=Py_ssize_t)
     cdef object _text(self, str content, tuple marks, bint code)
     cdef object _add_white(self, str white)
-    cdef object _note(self, tuple marks)
     cdef object _move(self, tuple marks)
     @cython.locals(same=Py_ssize_t)
     cdef Py_ssize_t _same(self, tuple marks) except -1
-    cdef object _open(self, object mark)
+    cdef object _open(self, tuple mark)
     cdef object _close(self, Py_ssize_t keep)
     cdef object _resolve(self)
     @cython.locals(opening=dict, end=Py_ssize_t)
     cdef object _look(self, Py_ssize_t start, tuple at, dict places, dict closing, list waiting)
     @cython.locals(opening=dict, near=Py_ssize_t, step=Py_ssize_t)
     cdef list _beside(self, Py_ssize_t place, dict closing)
-    cdef bint _opens(self, Py_ssize_t place, dict closing) except -1
-    cdef bint _closes(self, Py_ssize_t place, dict opening) except -1
+    cdef bint _works(self, Py_ssize_t place, Py_ssize_t inward, dict opposite) except -1
     @cython.locals(last=Py_ssize_t, string=str)
     cdef tuple _neighbour(self, Py_ssize_t place, Py_ssize_t step, str sign)
 

@@ -20,7 +20,7 @@ from tamis.render.formulas import Formula
 from tamis.render.outline import Mark, Marks, Span
 from tamis.render.pictures import Image
 
-# The first finds them fast, the second tells which of them would be read as markup.
+# The first finds them fast, the second says which of them would be read as markup.
 _CANDIDATE = re.compile(r"[\\`*\[<&_~]")
 _SPECIAL = re.compile(
     r"[\\`*\[]"
@@ -47,9 +47,9 @@ _TAGS = {"sub", "sup"}
 _ALT_ESCAPES = str.maketrans({sign: "\\" + sign for sign in "\\[]`<&*_"})
 _BACKTICKS = re.compile(r"`+")
 _Replacement: TypeAlias = Callable[[re.Match[str]], str]
-# Spans, delimiters and signs after which the limits are looked at.
+# Spans, delimiters and signs after which the limits are checked.
 _OFTEN = 1000
-# Characters of a text from which on they are looked at inside it.
+# Characters of a text from which on they are checked inside it.
 _LONG = 20_000
 
 
@@ -68,23 +68,31 @@ def _whole(text: str, marks: Marks) -> str:
     """A leaf that is one text. At its ends every delimiter works."""
     if not text or not marks:
         return escaped(text, False)
-    name, value = marks[-1]
-    if name == "note":
-        text = f"[^{value.label}]"
-    elif name in ("label", "back"):
+    name = marks[-1][0]
+    if name in ("label", "back"):
         return ""
+    if name == "note":
+        text = ""
     elif name == "code":
         text = code_span(" ".join(text.split()))
     else:
         text = escaped(text, _in_link(marks))
-    for name, value in reversed(marks):
-        if name in _DELIMITERS:
-            text = f"{_DELIMITERS[name]}{text}{_DELIMITERS[name]}"
-        elif name == "link":
-            text = f"[{text}]({value})"
-        elif name in _TAGS:
-            text = f"<{name}>{text}</{name}>"
+    for mark in reversed(marks):
+        before, after = _signs(mark)
+        text = f"{before}{text}{after}"
     return text
+
+
+def _signs(mark: Mark) -> tuple[str, str]:
+    """What stands before and after the text that has a mark, apart from code."""
+    name, value = mark
+    if name in _DELIMITERS:
+        return _DELIMITERS[name], _DELIMITERS[name]
+    if name == "link":
+        return "[", f"]({value})"
+    if name == "note":
+        return f"[^{value.label}]", ""
+    return (f"<{name}>", f"</{name}>") if name in _TAGS else ("", "")
 
 
 def _in_link(marks: Marks) -> bool:
@@ -125,7 +133,7 @@ def _backslashed_if_special(match: re.Match[str]) -> str:
 
 
 def _replaced(pattern: re.Pattern[str], replacement: _Replacement, text: str) -> str:
-    """As `re.sub`, in which no deadline holds: of a long text in one match after the other."""
+    """As `re.sub`, which knows no deadline: in a long text one match after the other."""
     if len(text) < _LONG:
         return pattern.sub(replacement, text)
     pieces: list[str] = []
@@ -159,23 +167,19 @@ def code_span(text: str) -> str:
     return f"{'`' * length}{padding}{text}{padding}{'`' * length}"
 
 
-def formula(content: Formula) -> str:
-    """A formula between dollars."""
-    return f"${safe_tex(content.tex)}$"
-
-
 def safe_tex(tex: str) -> str:
     """TeX on one line, in which a parser without formulas finds no tags."""
     return _TAG.sub("< ", " ".join(tex.split()))
 
 
-def image(content: Image) -> str:
-    """An image with its text."""
+def _atom(content: Image | Formula) -> str:
+    if isinstance(content, Formula):
+        return f"${safe_tex(content.tex)}$"
     return f"![{content.alt.translate(_ALT_ESCAPES)}]({content.src})"
 
 
 def _effective(marks: Marks) -> Marks:
-    """The marks that Markdown has, each once; inside code and footnote marks nothing counts."""
+    """The marks that Markdown has, each once; inside code and references none counts."""
     if not marks or (len(marks) == 1 and marks[0][0] not in ("highlight", "quotation")):
         return marks
     effective: list[Mark] = []
@@ -194,7 +198,7 @@ def _effective(marks: Marks) -> Marks:
 
 
 class _Inline:
-    """The content of one leaf, as strings; delimiters are apart until it is clear they work."""
+    """The content of one leaf, as strings; delimiters are strings of their own until resolved."""
 
     def __init__(self, line_break: str) -> None:
         self.line_break = line_break
@@ -217,13 +221,15 @@ class _Inline:
             last = marks[-1][0] if marks else ""
             if last == "label" or last == "back":
                 self.white = ""
+            elif last == "note" and self.open and self.open[-1][0] == marks[-1]:
+                self.white = ""  # one reference, however many texts it has
             elif last == "note":
-                self._note(marks)
+                self._move(marks)
             elif isinstance(content, str):
                 self._text(content, marks, last == "code")
             elif last != "code":
                 self._move(marks)
-                self.out.append(image(content) if isinstance(content, Image) else formula(content))
+                self.out.append(_atom(content))
         self._close(0)
         if self.delimiters:
             self._resolve()
@@ -255,18 +261,11 @@ class _Inline:
         self._add_white(content[lead + length :])
 
     def _add_white(self, white: str) -> None:
-        """White space before the next content: of several characters a line break counts."""
+        """White space before the next content: among several characters a line break wins."""
         if white:
             self.white += white
             if len(self.white) > 1:
                 self.white = "\n" if "\n" in self.white else " "
-
-    def _note(self, marks: Marks) -> None:
-        """The mark of a footnote, once however many texts it has."""
-        if self.open and self.open[-1][0] == marks[-1]:
-            self.white = ""
-            return
-        self._move(marks)
 
     def _move(self, marks: Marks) -> None:
         """Close and open marks so that these hold, white space outside of them."""
@@ -288,38 +287,28 @@ class _Inline:
         return same
 
     def _open(self, mark: Mark) -> None:
-        name, value = mark
         self.open.append((mark, len(self.out)))
-        if name in ("link", "note") and self.out and self.out[-1].endswith("!"):
+        if mark[0] in ("link", "note") and self.out and self.out[-1].endswith("!"):
             self.out[-1] = self.out[-1][:-1] + "\\!"
-        if name in _DELIMITERS:
-            self.out.append(_DELIMITERS[name])
-        elif name == "link":
-            self.out.append("[")
-        elif name == "note":
-            self.out.append(f"[^{value.label}]")
-        elif name in _TAGS:
-            self.out.append(f"<{name}>")
+        before, _ = _signs(mark)
+        if before:
+            self.out.append(before)
 
     def _close(self, keep: int) -> None:
         while len(self.open) > keep:
-            (name, value), place = self.open.pop()
-            if name in _DELIMITERS:
+            mark, place = self.open.pop()
+            if mark[0] in _DELIMITERS:
                 self.delimiters[place] = len(self.out)
-                self.out.append(_DELIMITERS[name])
-            elif name == "link":
-                self.out.append(f"]({value})")
-            elif name == "code":
-                self.out.append(code_span("".join(self.code)))
-            elif name in _TAGS:
-                self.out.append(f"</{name}>")
+            _, after = _signs(mark) if mark[0] != "code" else ("", code_span("".join(self.code)))
+            if after:
+                self.out.append(after)
 
     def _resolve(self) -> None:
         """Leave out the delimiters that would not be read as what they are."""
         opening = self.delimiters
         closing = {end: start for start, end in opening.items()}
-        # Round by round, from the first to the last; a later round looks at those alone that had a
-        # delimiter beside them taken away since they were looked at.
+        # Round by round, from the first to the last; a later round looks only at those that lost a
+        # delimiter beside them since they were looked at.
         order = list(opening)
         places = {start: number for number, start in enumerate(order)}
         waiting: list[tuple[int, int]] = []
@@ -343,7 +332,7 @@ class _Inline:
         if self.steps % _OFTEN == 0:
             limits.check()
         end = opening.get(start, -1)
-        if end < 0 or (self._opens(start, closing) and self._closes(end, opening)):
+        if end < 0 or (self._works(start, 1, closing) and self._works(end, -1, opening)):
             return
         self.out[start] = self.out[end] = ""
         del opening[start], closing[end]
@@ -366,25 +355,19 @@ class _Inline:
                 near += step
         return beside
 
-    def _opens(self, place: int, closing: dict[int, int]) -> bool:
-        """Whether the delimiter at a place begins emphasis: "left-flanking" in CommonMark."""
-        sign = self.out[place][0]
-        before, left = self._neighbour(place, -1, sign)
-        after, _ = self._neighbour(place, 1, sign)
-        if left in closing or not after or after.isspace():
-            return False
-        return (
-            not _is_punctuation(after) or not before or before.isspace() or _is_punctuation(before)
-        )
+    def _works(self, place: int, inward: int, opposite: dict[int, int]) -> bool:
+        """Whether the delimiter at a place begins emphasis (`inward` 1) or ends it (-1).
 
-    def _closes(self, place: int, opening: dict[int, int]) -> bool:
-        """Whether the delimiter at a place ends emphasis: "right-flanking" in CommonMark."""
+        CommonMark calls it "left-flanking" and "right-flanking".
+        """
         sign = self.out[place][0]
-        before, _ = self._neighbour(place, -1, sign)
-        after, right = self._neighbour(place, 1, sign)
-        if right in opening or not before or before.isspace():
+        inside, _ = self._neighbour(place, inward, sign)
+        outside, last = self._neighbour(place, -inward, sign)
+        if last in opposite or not inside or inside.isspace():
             return False
-        return not _is_punctuation(before) or not after or after.isspace() or _is_punctuation(after)
+        if not _is_punctuation(inside) or not outside:
+            return True
+        return outside.isspace() or _is_punctuation(outside)
 
     def _neighbour(self, place: int, step: int, sign: str) -> tuple[str, int]:
         """The character beside the run of delimiters at a place, and the run's last place there."""

@@ -18,7 +18,7 @@ from tamis.render.outline import LEAF, OPEN, Event, Span, outline
 from tamis.render.pictures import Image
 
 _PLAIN = Options(links=False, images=False)
-# Events after which the limits are looked at, and spans from which on they are in between.
+# Events after which the limits are checked, and spans from which on they are checked in between.
 _OFTEN, _MANY = 50, 1000
 
 

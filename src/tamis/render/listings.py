@@ -1,9 +1,9 @@
-"""Listings of code: their language, and what stands beside the code but is no part of it."""
+"""Listings of code: their language, and texts beside the code that are not part of it."""
 
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cache, cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ _LEVELS = 6
 _NAMED = re.compile(
     r"(?:language|lang|highlight-source|highlight-text|brush|code|src|highlight)[-:](.+)"
 )
-# Said of every listing, or of none.
+# Class names that any listing may have, whatever its language.
 _NO_LANGUAGE = frozenset(
     "text plain plaintext none nohighlight default txt wrap wrapper container block source code"
     " pre example inline listing output unknown highlight body snippet box".split()
@@ -42,8 +42,8 @@ class Listings:
 
     def __init__(self, page: Page) -> None:
         self._page = page
-        self._languages: dict[int, str] = {}
-        self._gutters: dict[int, bool] = {}
+        self._language_of = cache(partial(_language, page))
+        self._says_gutter = cache(partial(_says_gutter, page))
 
     def language(self, node: int) -> str:
         """The language of the listing in a `pre`, empty if nothing says it."""
@@ -61,7 +61,7 @@ class Listings:
         return next(filter(None, map(self._language_of, candidates)), "")
 
     def beside_code(self, texts: npt.NDArray[np.intp]) -> list[int]:
-        """Those of some texts in listings that are line numbers or on buttons."""
+        """Which of these texts in listings are line numbers or on buttons."""
         columns = self._page.texts
         numbers = texts[columns.chars[texts] == columns.digits[texts]]
         # A textarea is a control, too, but may hold the listing itself.
@@ -69,13 +69,9 @@ class Listings:
             self._page.nodes.tag[columns.node[texts]] != tags.ID["textarea"]
         )
         beside: list[int] = texts[buttons].tolist()
-        gutters: dict[int, bool] = {}
-        nodes = columns.node[numbers].tolist()
-        for text, node in limits.checked(zip(numbers.tolist(), nodes, strict=True)):
-            if node not in gutters:
-                gutters[node] = self._is_gutter(node)
-            if gutters[node]:
-                beside.append(text)
+        is_gutter = cache(self._is_gutter)
+        places = zip(numbers.tolist(), columns.node[numbers].tolist(), strict=True)
+        beside += [text for text, node in limits.checked(places) if is_gutter(node)]
         return beside
 
     def _words(self, node: int) -> int:
@@ -91,7 +87,7 @@ class Listings:
         return np.append(0, np.cumsum(columns.chars != columns.digits))
 
     def _is_gutter(self, node: int) -> bool:
-        """Whether an element, or one above it with no other text than numbers, says so."""
+        """Whether an element is for line numbers, or an ancestor with no text but numbers."""
         for _ in range(_LEVELS):
             if node < 0 or self._words(node):
                 return False
@@ -100,20 +96,15 @@ class Listings:
             node = int(self._page.nodes.parent[node])
         return False
 
-    def _says_gutter(self, node: int) -> bool:
-        if node not in self._gutters:
-            names, style = (self._page.attribute(node, name) or "" for name in ("class", "style"))
-            self._gutters[node] = bool(_GUTTER.search(names) or _UNSELECTABLE.search(style))
-        return self._gutters[node]
 
-    def _language_of(self, node: int) -> str:
-        if node not in self._languages:
-            limits.check()
-            self._languages[node] = _language(self._page.attributes(node))
-        return self._languages[node]
+def _says_gutter(page: Page, node: int) -> bool:
+    names, style = (page.attribute(node, name) or "" for name in ("class", "style"))
+    return bool(_GUTTER.search(names) or _UNSELECTABLE.search(style))
 
 
-def _language(attributes: dict[str, str]) -> str:
+def _language(page: Page, node: int) -> str:
+    limits.check()
+    attributes = page.attributes(node)
     for name in ("data-lang", "data-language"):
         if attributes.get(name):
             return _known(attributes[name])

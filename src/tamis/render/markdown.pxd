@@ -27,7 +27,7 @@ cdef class _Document:
     cdef _Grid table
     cdef Py_ssize_t length
 
-    @cython.locals(place=Py_ssize_t, what=int, kind=str, spans=list)
+    @cython.locals(place=Py_ssize_t, action=int, kind=str, spans=list)
     cdef str of(self, list events)
     cdef object open(self, str kind, object value)
     @cython.locals(tight=bint, own=_List, marker=str)

@@ -22,7 +22,7 @@ from tamis.render.outline import LEAF, OPEN, Event, Span, outline
 
 # Cells that a table may get beyond those of the page, for the sake of colspan and rowspan.
 _MOST_FILLERS = 1000
-# Events after which the limits are looked at.
+# Events after which the limits are checked.
 _OFTEN = 50
 
 _DISPLAYED = re.compile(r"\$\$([^$]+)\$\$|\\\[([^$]+)\\\]")
@@ -78,13 +78,13 @@ class _Document:
 
     def of(self, events: list[Event]) -> str:
         """The whole document."""
-        for place, (what, kind, value, spans) in enumerate(events):
+        for place, (action, kind, value, spans) in enumerate(events):
             if place % _OFTEN == 0:
                 limits.check()
                 limits.check_output(self.length)
-            if what == LEAF:
+            if action == LEAF:
                 self.leaf(kind, value, spans)
-            elif what == OPEN:
+            elif action == OPEN:
                 self.open(kind, value)
             else:
                 self.close(kind)

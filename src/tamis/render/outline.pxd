@@ -41,7 +41,7 @@ cdef class _Walk:
     cdef Py_ssize_t next
     cdef dict hrefs
     cdef object notes
-    cdef dict note_marks
+    cdef dict references
     cdef dict note_holders
     cdef bint links
     cdef bint images
@@ -67,7 +67,6 @@ cdef class _Walk:
     cdef object _open_link(self, Py_ssize_t place, Py_ssize_t node)
     cdef object _open_leaf(self, Py_ssize_t place, Py_ssize_t node, int role)
     cdef object _open_container(self, Py_ssize_t place, Py_ssize_t node, str kind)
-    cdef bint _has_rows(self) except -1
     cdef object _number(self, Py_ssize_t node, str name)
     cdef object _rule(self)
     cdef object _atom(self, Py_ssize_t node, int role)

@@ -2,9 +2,9 @@
 """The kept part of a page as a flat list of events, the one walk that all renderers share.
 
 Nodes and texts are in document order, so the walk is one loop over the kept texts; on the way
-elements are opened and closed that mean something in a document (`tamis.render.selection`). What
-comes out is containers that open and close and leaves with runs of text, images and
-formulas, each with the marks that hold for it. Nothing of the page's own markup goes through.
+elements are opened and closed that have a role in a document (`tamis.render.selection`). The events
+are containers that open and close and leaves with runs of text, images and formulas, each with its
+marks: strong, emphasis, link ... Nothing of the page's own markup goes through.
 
 Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
 of the same name. Uncompiled it gives the same events.
@@ -37,20 +37,19 @@ Marks: TypeAlias = tuple[Mark, ...]
 Span: TypeAlias = tuple[str, "str | Image | Formula", Marks]
 """What separates it from the span before ("", " " or line breaks), the content, its marks."""
 
-
 OPEN, LEAF, CLOSE = range(3)
 Event: TypeAlias = tuple[int, str, Any, list[Span]]
-"""What happens, the kind of container or leaf, its value, the spans of a leaf.
+"""The action, the kind of container or leaf, its value, the spans of a leaf.
 
-The value is of a list its first number or None; of a cell whether it is a header and how many
-columns and rows it spans; of a heading its level; of a listing its language; of others the
+The value of a list is its first number or None; of a cell, whether it is a header and how many
+columns and rows it spans; of a heading, its level; of a listing, its language; of others, the
 footnote that they hold, or None.
 """
 
 # Deeper containers are left out, their content stays: parsers of Markdown stop at 20 levels.
 _DEEPEST = 14
 _FAR = 1 << 62
-# Elements and runs of text after which the limits are looked at.
+# Elements and runs of text after which the limits are checked.
 _OFTEN = 1000
 _LEVELS = 8
 _BETWEEN_CELLS = frozenset(("table", "row"))
@@ -116,7 +115,7 @@ class _Walk:
         self.next = self.firsts[0] if len(self.firsts) else _FAR
         self.hrefs = self._hrefs()
         self.notes = self._notes()
-        self.note_marks, self.note_holders = self.notes.marks, self.notes.notes
+        self.references, self.note_holders = self.notes.references, self.notes.notes
         self.links, self.images = options.links, options.images
 
     def _hrefs(self) -> dict[int, str]:
@@ -242,7 +241,7 @@ class _Walk:
             while self.last < node:
                 self._leave()
             if role == MARK:
-                note = self.note_marks.get(node)
+                note = self.references.get(node)
                 mark: Mark = ("note", note) if note else _MARKS[self.tags[node]]
                 if mark not in self.marks:
                     self._push(place, "")
@@ -292,7 +291,7 @@ class _Walk:
         self.events += cell
 
     def _open_link(self, place: int, node: int) -> None:
-        note, href = self.note_marks.get(node), self.hrefs.get(node)
+        note, href = self.references.get(node), self.hrefs.get(node)
         mark: Mark | None = None
         if note:
             mark = ("note", note)
@@ -324,8 +323,8 @@ class _Walk:
                 return
         if around in _BETWEEN_CELLS and kind not in _TABLE_PARTS and kind != "caption":
             return
-        if kind == "caption" and around == "table" and self._has_rows():
-            return
+        if kind == "caption" and around == "table" and self.events[-1][0] == CLOSE:
+            return  # after the first row
         self._flush()
         self._push(place, kind)
         self.containers.append(kind)
@@ -337,12 +336,8 @@ class _Walk:
             value = (name == "th", self._number(node, "colspan"), self._number(node, "rowspan"))
         self.events.append((OPEN, kind, value, []))
 
-    def _has_rows(self) -> bool:
-        """Whether the innermost open table has rows already."""
-        return self.events[-1][0] == CLOSE
-
     def _number(self, node: int, name: str) -> int:
-        """A number in an attribute; 1 if it is none, or no sane one."""
+        """A number in an attribute; 1 if it is not a number or too large."""
         value = value_of(self.attributes.raw(node, tags.ATTRIBUTE_ID[name]) or b"").strip()
         return int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 1
 
@@ -366,7 +361,7 @@ class _Walk:
         place = int(nodes.first_text[node])
         hidden = nodes.flags[node] & tags.HIDDEN
         if hidden and place == self.atom_place and self.spans:
-            # For readers without scripts, and what the one before is replaced by for the others.
+            # Meant for readers without scripts; it replaces the one before, which scripts load.
             separator, _, marks = self.spans.pop()
             self.spans.append((separator, content, marks))
             return

@@ -7,7 +7,28 @@ What a hostile page says is text here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
+
+# Shows or hides the elements of a class by the check box of that name.
+_SWITCH = """
+#NAME:not(:checked)~main .NAME{display:none}
+#NAME:not(:checked)~.filters [for=NAME]{text-decoration:line-through;background:none}
+#NAME:focus-visible~.filters [for=NAME]{outline:2px solid var(--ink)}
+"""
+
+
+def head(title: str, used: Sequence[str], style: str = "") -> str:
+    """The beginning of the file, with a switch for each class `k-NAME` and more style.
+
+    The colours of scores in `report.css` go from orange to blue, which people who do not see red or
+    green can distinguish.
+    """
+    names = ("kept", "dropped", *(f"k-{name}" for name in used))
+    switches = "".join(_SWITCH.replace("NAME", name) for name in names)
+    css = Path(__file__).with_name("report.css").read_text("utf-8")
+    template = Path(__file__).with_name("report.html").read_text("utf-8")
+    return template.format(title=escape(title), style=f"{css}{switches}{style}")
 
 
 def figure(value: str, name: str) -> str:
@@ -18,7 +39,7 @@ def figure(value: str, name: str) -> str:
 def filters(boxes: Sequence[tuple[str, str, int]]) -> Iterator[str]:
     """Check boxes (class, label, count) that show or hide the elements of a class.
 
-    They stand before the list, so that the style alone can hide what they stand for.
+    They stand before the list, so that style without a script can hide elements of the list.
     """
     for name, _, _ in boxes:
         yield f'<input type="checkbox" id="{name}" checked>'
@@ -26,38 +47,3 @@ def filters(boxes: Sequence[tuple[str, str, int]]) -> Iterator[str]:
     for name, label, count in boxes:
         yield f'<label for="{name}">{label} <small>{count:,}</small></label>'
     yield "</div>"
-
-
-def style(used: Sequence[str]) -> str:
-    """The style of the page, with a switch for each class `k-NAME`."""
-    dark = "".join(f".p{step}{{--c:{colour}}}" for step, colour in enumerate(_DARK))
-    light = "".join(f".p{step}{{--c:{colour}}}" for step, colour in enumerate(_LIGHT))
-    switches = "".join(
-        _SWITCH.replace("NAME", name) for name in ("kept", "dropped", *(f"k-{k}" for k in used))
-    )
-    usual = Path(__file__).with_name("report.css").read_text("utf-8")
-    return f"{usual}{light}@media(prefers-color-scheme:dark){{{dark}}}{switches}"
-
-
-# From orange to blue, which people who do not see red or green tell apart.
-_LIGHT = (
-    "#b35806 #c8701c #e08214 #f0a24a #fdb863 #c9c9cf #b2abd2 #8f9bd0 #6b86c4 #3f6fb5 #17599e"
-).split()
-_DARK = (
-    "#e08214 #e8973b #f0a24a #f7b365 #fdc98c #8e8e98 #a9b4e0 #8fa6e0 #7a9ae0 #6a95e6 #5b92ee"
-).split()
-
-HEAD = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" \
-content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer"><title>{title}</title>
-<style>{style}</style></head><body>
-"""
-
-_SWITCH = """
-#NAME:not(:checked)~main .NAME{display:none}
-#NAME:not(:checked)~.filters [for=NAME]{text-decoration:line-through;background:none}
-#NAME:focus-visible~.filters [for=NAME]{outline:2px solid var(--ink)}
-"""

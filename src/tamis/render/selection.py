@@ -1,4 +1,4 @@
-"""Which texts and which elements of a page a renderer has to look at."""
+"""Which texts and which elements of a page a renderer reads."""
 
 from __future__ import annotations
 
@@ -10,21 +10,9 @@ import numpy.typing as npt
 from tamis.page import tags
 from tamis.page.table import Column, Page
 from tamis.page.tables import data_tables
-from tamis.render import formulas
+from tamis.render import formulas, walk
 from tamis.render.formulas import Formula
 from tamis.render.listings import Listings
-from tamis.render.walk import (
-    CODE,
-    CONTAINER,
-    FORMULA,
-    HEADING,
-    IMAGE,
-    LINK,
-    MARK,
-    RULE,
-    TABLE_PART,
-    chosen,
-)
 
 Flags = npt.NDArray[np.bool_]
 
@@ -42,36 +30,24 @@ MARKS = {
 }  # fmt: skip
 """Tag to name of a mark."""
 
-_HEADINGS = tuple(f"h{level}" for level in range(1, 7))
-_TABLE_PARTS = ("table", "tr", "td", "th", "caption")
-_LISTINGS = ("pre", "listing", "xmp", "plaintext")
-
-
-def _table(groups: dict[int, tuple[str, ...]]) -> npt.NDArray[np.uint8]:
-    """A number for each tag; the last is for tags that are not in `tags.NAMES`."""
-    numbers = np.zeros(len(tags.NAMES) + 1, np.uint8)
-    for number, names in groups.items():
-        numbers[[tags.ID[name] for name in names]] = number
-    return numbers
-
-
-_ROLES = _table(
-    {
-        HEADING: _HEADINGS,
-        CODE: _LISTINGS,
-        CONTAINER: tuple(name for name in CONTAINERS if name not in _TABLE_PARTS),
-        TABLE_PART: _TABLE_PARTS,
-        LINK: ("a",),
-        MARK: tuple(MARKS),
-        IMAGE: ("img",),
-        RULE: ("hr",),
-    }
-)
+# What each tag means; the last number is for tags that are not in `tags.NAMES`.
+_ROLES = np.zeros(len(tags.NAMES) + 1, np.uint8)
+for _role, _names in (
+    (walk.HEADING, tuple(f"h{level}" for level in range(1, 7))),
+    (walk.CODE, ("pre", "listing", "xmp", "plaintext")),
+    (walk.CONTAINER, CONTAINERS),
+    (walk.TABLE_PART, ("table", "tr", "td", "th", "caption")),
+    (walk.LINK, ("a",)),
+    (walk.MARK, MARKS),
+    (walk.IMAGE, ("img",)),
+    (walk.RULE, ("hr",)),
+):
+    _ROLES[[tags.ID[name] for name in _names]] = _role
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The shown texts, and the elements that mean something and have one or stand among them."""
+    """The shown texts, and the elements with a role that hold such texts or stand among them."""
 
     shown: Flags
     """Whether each text of the page is shown."""
@@ -84,7 +60,7 @@ class Selection:
     nodes: Column
     """The elements, in document order."""
     roles: Column
-    """What each means."""
+    """The role of each, a number of `tamis.render.walk`."""
     firsts: Column
     """Number of shown texts before each."""
     ends: Column
@@ -109,8 +85,8 @@ def select(page: Page, kept: Flags) -> Selection:
     if len(in_code):
         shown[listings.beside_code(in_code)] = False
     roles = _ROLES[np.minimum(page.nodes.tag, len(tags.NAMES))]
-    roles[list(textless)] = FORMULA
-    columns = chosen(page, shown, roles, *data_tables(page))
+    roles[list(textless)] = walk.FORMULA
+    columns = walk.chosen(page, shown, roles, *data_tables(page))
     return Selection(shown, textless, carriers, listings, *columns)
 
 
@@ -127,7 +103,7 @@ def _shown_texts(page: Page, kept: Flags) -> Flags:
 def _formulas(
     page: Page, kept: Flags, shown: Flags
 ) -> tuple[dict[int, Formula], dict[int, Formula]]:
-    """Formulas without and with text; of the texts of one the first is shown and stands for all."""
+    """Formulas without and with text; of the texts of a formula only the first is shown."""
     textless: dict[int, Formula] = {}
     carriers: dict[int, Formula] = {}
     if not formulas.may_be_in(page, kept):

@@ -1,4 +1,4 @@
-"""Plain text: one block a line, line breaks inside a block kept."""
+"""Plain text: one line per block, line breaks inside a block kept."""
 
 from __future__ import annotations
 

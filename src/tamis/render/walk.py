@@ -1,5 +1,5 @@
 # cython: annotation_typing=False
-"""One pass over the elements of a page: which of them a renderer has to look at.
+"""One pass over the elements of a page: which of them a renderer reads.
 
 Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
 of the same name. Uncompiled it gives the same numbers.
@@ -16,7 +16,7 @@ from tamis.page import tags
 from tamis.page.table import Column, Page
 from tamis.page.tags import HIDDEN, IN_FIGURE, IN_HEADING
 
-# What an element means in a document; those from IMAGE on have no text.
+# The role of an element in a document; those from IMAGE on have no text.
 HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 10)
 
 # The last is for tags that are not in `tags.NAMES`.
@@ -32,8 +32,8 @@ def chosen(
 ) -> list[Column]:
     """The elements with shown text, and those without text that stand among it.
 
-    Four columns: elements, roles, shown texts before each and before its end. Table parts count in
-    the tables of data alone; their role is that of other containers.
+    Four columns: elements, roles, shown texts before each and before its end. Table parts count
+    only in the tables of data; their role is that of other containers.
     """
     choice = _Choice(page, shown)
     count = choice.run(roles.data, table_firsts.data, table_lasts.data)
@@ -60,7 +60,7 @@ class _Choice:
         self.total = self.before[len(texts)]
         self.root = np.empty(len(nodes), np.intc).data
         self.columns = [np.empty(len(nodes), np.intc) for _ in range(4)]
-        # The last root that was looked at, and what was found.
+        # The last root that was checked, and the results.
         self.checked = -1
         self.without_text = self.in_block = False
 
@@ -73,7 +73,7 @@ class _Choice:
             above = self.parent[node]
             first = self.before[self.first_text[node]]
             end = self.before[self.end_text[node]]
-            # The largest element around that has no shown text, -1 if this one has some.
+            # The largest element around it without shown text, -1 if it has shown text itself.
             self.root[node] = -1
             if first == end and above >= 0:
                 self.root[node] = self.root[above] if self.root[above] >= 0 else node
@@ -106,8 +106,8 @@ class _Choice:
     def stands_among(self, node: int, before: int) -> bool:
         """Whether an element without text stands among shown text.
 
-        It does if it has shown text on both sides, or is in a block or figure with some; but not
-        if the largest element around it without shown text has text that was dropped.
+        It does if there is shown text on both sides, or if it is in a block or figure with shown
+        text; but not if the largest element around it without shown text has dropped text.
         """
         root = self.root[node]
         if root < 0 or not self.total:
@@ -120,7 +120,7 @@ class _Choice:
         return self.without_text and (between or self.in_block)
 
     def is_without_text(self, root: int) -> bool:
-        """Whether an element has no text. A caption does not speak against its image."""
+        """Whether an element has no text; that of a figure, as captions, is not counted."""
         for text in range(self.first_text[root], self.end_text[root]):
             if not self.text_flags[text] & (HIDDEN | IN_FIGURE):
                 return False

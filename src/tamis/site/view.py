@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from tamis.render.report import HEAD, figure, filters, style
+from tamis.render.report import figure, filters, head
 from tamis.site.model import TEMPLATE_SHARE, Site, TemplateBlock
 
 MOST_LETTERS: Final = 2_000
@@ -40,7 +40,7 @@ def view(site: Site, name: str) -> str:
     title = f"Template of {name[:MOST_LETTERS]}"
     return "".join(
         (
-            HEAD.format(title=escape(title), style=style([*numbers, *used]) + _STYLE),
+            head(title, [*numbers, *used], _STYLE),
             *_header(site, title, len(blocks)),
             *filters(_boxes(templates, numbers, used)),
             "<main>",

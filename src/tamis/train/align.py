@@ -12,18 +12,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from tamis.decision import Flags, Floats
 from tamis.evaluate import subsequence
 from tamis.evaluate.measures import tokens
+from tamis.model.features.batch import Indexes
 from tamis.page import tags
 from tamis.page.read import parse
 from tamis.page.table import Page
-
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 EXACT_CELLS = 400_000_000
 """Largest table that is solved whole: 50 MB of rows, 0.1 s for a square one."""
@@ -50,20 +49,20 @@ def block_shares(page: Page, gold: str, *, exact_cells: int = EXACT_CELLS) -> Fl
 def shares(pieces: Sequence[str], gold: str, *, exact_cells: int = EXACT_CELLS) -> Floats:
     """For each piece of a page, in document order, the share of its words that gold has."""
     words = [tokens(piece) for piece in pieces]
-    counts = np.array([len(some) for some in words], dtype=np.intp)
-    found = matched([word for some in words for word in some], tokens(gold), exact_cells)
-    return part_shares(counts, found)
+    counts = np.array([len(piece) for piece in words], dtype=np.intp)
+    content = matched([word for piece in words for word in piece], tokens(gold), exact_cells)
+    return part_shares(counts, content)
 
 
-def part_shares(counts: npt.NDArray[np.intp], content: Flags) -> Floats:
-    """For parts of so many words each, that follow each other, the share that is content."""
+def part_shares(counts: Indexes, content: Flags) -> Floats:
+    """For parts that follow each other, of `counts` words each, the share that is content."""
     sums = np.concatenate((np.zeros(1), np.cumsum(content)))
     ends = np.cumsum(counts)
     result: Floats = (sums[ends] - sums[ends - counts]) / np.maximum(counts, 1)
     return result
 
 
-def span_classes(annotated: str) -> tuple[Page, npt.NDArray[np.intp]]:
+def span_classes(annotated: str) -> tuple[Page, Indexes]:
     """An annotated page of L3S-GN1 without its annotation, and the class of each of its texts.
 
     The annotation is `<span class="x-nc-selN">` around text; left in, it would be the parent tag
@@ -101,85 +100,72 @@ def span_classes(annotated: str) -> tuple[Page, npt.NDArray[np.intp]]:
     return page, np.argmax(covered, axis=0)
 
 
-def span_shares(annotated: str) -> tuple[Page, Floats]:
-    """An annotated page of L3S-GN1, and for each block the share of its words that are content."""
-    page, classes = span_classes(annotated)
-    visible = page.texts.flags & tags.HIDDEN == 0
-    words = np.where(visible, page.texts.words, 0)
-    blocks = len(page.blocks)
-    content = np.bincount(page.texts.block, words * np.isin(classes, L3S_CONTENT), blocks)
-    result: Floats = content / np.maximum(np.bincount(page.texts.block, words, blocks), 1)
-    return page, result
-
-
 # The longest common subsequence
 
 
-def matched(
-    words: Sequence[str], gold: Sequence[str], exact_cells: int = EXACT_CELLS
-) -> npt.NDArray[np.bool_]:
+def matched(words: Sequence[str], gold: Sequence[str], exact_cells: int = EXACT_CELLS) -> Flags:
     """For each word whether it is in the common subsequence; their number is its length."""
     result = np.zeros(len(words), bool)
-    # A word that the other side does not have is in no common subsequence.
-    in_both = set(words) & set(gold)
-    numbers = {word: number for number, word in enumerate(in_both)}
+    # A word that only the page or only the gold has is in no common subsequence.
+    numbers = {word: number for number, word in enumerate(set(words) & set(gold))}
     places = [place for place, word in enumerate(words) if word in numbers]
-    mine = [numbers[words[place]] for place in places]
-    other = [numbers[word] for word in gold if word in numbers]
-    pairs = _Pairs(mine, other, exact_cells)
-    pairs.solve(0, len(mine), 0, len(other), _ANCHORS)
-    result[[places[place] for place in pairs.found]] = True
+    ours = [numbers[words[place]] for place in places]
+    theirs = [numbers[word] for word in gold if word in numbers]
+    alignment = _Alignment(ours, theirs, exact_cells)
+    alignment.solve(0, len(ours), 0, len(theirs), _ANCHORS)
+    result[[places[place] for place in alignment.common]] = True
     return result
 
 
-class _Pairs:
-    """The words of `mine` that a common subsequence with `other` has, found piece by piece."""
+class _Alignment:
+    """The words of `ours` that a common subsequence with `theirs` has, piece by piece."""
 
-    def __init__(self, mine: list[int], other: list[int], exact_cells: int) -> None:
-        self.mine, self.other = mine, other
+    def __init__(self, ours: list[int], theirs: list[int], exact_cells: int) -> None:
+        self.ours, self.theirs = ours, theirs
         self.exact_cells = max(1, exact_cells)
-        self.found: list[int] = []
+        self.common: list[int] = []
 
     def solve(self, a: int, b: int, c: int, d: int, anchors: tuple[int, ...]) -> None:
-        """Find the words of `mine[a:b]` that are common with `other[c:d]`."""
-        mine, other = self.mine, self.other
-        while a < b and c < d and mine[a] == other[c]:
-            self.found.append(a)
+        """Add the words of `ours[a:b]` that are common with `theirs[c:d]`."""
+        ours, theirs = self.ours, self.theirs
+        while a < b and c < d and ours[a] == theirs[c]:
+            self.common.append(a)
             a, c = a + 1, c + 1
-        while a < b and c < d and mine[b - 1] == other[d - 1]:
-            self.found.append(b - 1)
+        while a < b and c < d and ours[b - 1] == theirs[d - 1]:
+            self.common.append(b - 1)
             b, d = b - 1, d - 1
         if a == b or c == d:
             return
         if (b - a) * (d - c) <= self.exact_cells:
-            self.found += [a + place for place in subsequence.places(mine[a:b], other[c:d])]
+            self._solve_exactly(a, b, c, d)
         elif anchors:
             self._cut_at_anchors(a, b, c, d, anchors)
         else:
             self._cut_in_proportion(a, b, c, d)
 
+    def _solve_exactly(self, a: int, b: int, c: int, d: int) -> None:
+        places = subsequence.places(self.ours[a:b], self.theirs[c:d])
+        self.common += [a + place for place in places]
+
     def _cut_at_anchors(self, a: int, b: int, c: int, d: int, anchors: tuple[int, ...]) -> None:
         size, rest = anchors[0], anchors[1:]
-        ours, theirs = _unique(self.mine, a, b, size), _unique(self.other, c, d, size)
+        ours, theirs = _unique(self.ours, a, b, size), _unique(self.theirs, c, d, size)
         common = sorted((place, theirs[gram]) for gram, place in ours.items() if gram in theirs)
         for i, j in _increasing(common):
             # Anchors overlap: the words of the one before may go beyond the start of this.
             if i < a or j < c:
                 continue
             self.solve(a, i, c, j, rest)
-            self.found += range(i, i + size)
+            self.common += range(i, i + size)
             a, c = i + size, j + size
         self.solve(a, b, c, d, rest)
 
     def _cut_in_proportion(self, a: int, b: int, c: int, d: int) -> None:
         pieces = -(-(b - a) * (d - c) // self.exact_cells)
         pieces = min(pieces, max(b - a, d - c))
-        mine = np.linspace(a, b, pieces + 1).astype(int).tolist()
-        other = np.linspace(c, d, pieces + 1).astype(int).tolist()
-        for i, j, k, m in zip(mine, mine[1:], other, other[1:], strict=False):
-            self.found += [
-                i + place for place in subsequence.places(self.mine[i:j], self.other[k:m])
-            ]
+        cuts = np.linspace((a, c), (b, d), pieces + 1).astype(int).tolist()
+        for (i, k), (j, m) in pairwise(cuts):
+            self._solve_exactly(i, j, k, m)
 
 
 def _unique(words: list[int], begin: int, end: int, size: int) -> dict[tuple[int, ...], int]:

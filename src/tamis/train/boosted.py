@@ -22,36 +22,33 @@ from scipy.optimize import minimize
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from tamis.decision import best_expected_f
+from tamis.decision import Flags, Floats, best_expected_f
 from tamis.methods.tamis import FRAGMENT, summary
 from tamis.model.features import spec
-from tamis.model.features.batch import Batch
+from tamis.model.features.batch import Batch, Indexes, Matrix
 from tamis.model.features.token_weights import PlacedTokens, TokenTable, chains, token_columns
 from tamis.train.export import forest_of
 
-Floats = npt.NDArray[np.float64]
-Matrix = npt.NDArray[np.float32]
-Indexes = npt.NDArray[np.intp]
 Arrays = dict[str, npt.NDArray[Any]]
+_TOKEN_COLUMNS = len(spec.GROUPS["tokens"])
 
 FOLDS = 5
+SAME_EACH_TIME = {"bagging_freq": 1, "deterministic": True, "force_row_wise": True, "verbose": -1}
+"""Parameters of LightGBM: the same seed gives the same trees, with a new sample for each."""
 
 # Swept on wcxb-dev, folds by site: 200 to 400 trees of 15 to 63 leaves, learning rates 0.04 to
 # 0.08, leaves of 40 to 100 blocks and hard labels are within 0.003 of each other.
 TREES = 300
 PARAMETERS = {
+    **SAME_EACH_TIME,
     "objective": "cross_entropy",
     "learning_rate": 0.05,
     "num_leaves": 31,
     "min_data_in_leaf": 40,
     "feature_fraction": 0.25,
     "bagging_fraction": 0.7,
-    "bagging_freq": 1,
     "lambda_l2": 5.0,
     "max_bin": 127,
-    "deterministic": True,
-    "force_row_wise": True,
-    "verbose": -1,
 }
 
 
@@ -61,7 +58,7 @@ class TrainingPage:
 
     site: str
     values: Matrix
-    """Features but for the tokens, a row a block."""
+    """Features but for the tokens, one row per block."""
     names: PlacedTokens
     words: Floats
     labels: Floats
@@ -91,7 +88,7 @@ def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> T
     values = spec.table(page_batch, TokenTable.empty())
     return TrainingPage(
         site,
-        values[:, : -len(spec.GROUPS["tokens"])].copy(),
+        values[:, :-_TOKEN_COLUMNS].copy(),
         PlacedTokens.of(page_batch),
         page_batch.blocks.words.astype(float),
         labels,
@@ -100,7 +97,7 @@ def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> T
     )
 
 
-# Blocks of a page that are learned from: more of a long page tell little more.
+# Blocks of a page that are learned from: more of a long page add little.
 _MOST_BLOCKS = 200
 # A block weighs the root of its words over those of its page's gold, and some more so that a gold
 # of three words does not outweigh a book.
@@ -122,15 +119,15 @@ class TrainingTable:
         self, samples: Sequence[TrainingPage], columns: Sequence[int] | None = None
     ) -> None:
         self.samples = samples
-        counts = np.array([len(one.words) for one in samples], dtype=np.intp)
+        counts = np.array([len(page.words) for page in samples], dtype=np.intp)
         self.first = np.concatenate(([0], np.cumsum(counts)))
         self.page = np.repeat(np.arange(len(samples)), counts)
-        self.folds = np.array([fold_of(one.site) for one in samples])
+        self.folds = np.array([fold_of(page.site) for page in samples])
         self.fold = self.folds[self.page]
-        self.values = np.concatenate([one.values for one in samples])
-        self.labels = np.concatenate([one.labels for one in samples])
-        self.words = np.concatenate([one.words for one in samples])
-        gold = np.array([one.gold_words for one in samples])
+        self.values = np.concatenate([page.values for page in samples])
+        self.labels = np.concatenate([page.labels for page in samples])
+        self.words = np.concatenate([page.words for page in samples])
+        gold = np.array([page.gold_words for page in samples])
         gold = np.where(np.isnan(gold), _SNIPPETS_GOLD, gold)[self.page]
         self.weight = np.sqrt(np.maximum(self.words, 1) / (gold + _GOLD_FLOOR))
         self.known = ~np.isnan(self.labels)
@@ -143,13 +140,13 @@ class TrainingTable:
     def _chains(self) -> None:
         """The tokens of each block as rows of a sparse matrix, equal rows of a page once."""
         rows, tokens, numbers, count = [], [], [], 0
-        for one in self.samples:
-            found = chains(one.names)
-            rows += [found.near + count, found.far + count]
-            # A far token is another than the same one near: its inverse.
-            tokens += [found.near_token, ~found.far_token]
-            numbers.append(found.chain + count)
-            count += int(found.chain.max()) + 1 if len(found.chain) else 0
+        for page in self.samples:
+            own = chains(page.names)
+            rows += [own.near + count, own.far + count]
+            # Far away a token is not the same token as near by: its inverse stands for it.
+            tokens += [own.near_token, ~own.far_token]
+            numbers.append(own.chain + count)
+            count += int(own.chain.max()) + 1 if len(own.chain) else 0
         self.chain = np.concatenate(numbers)
         self.tokens, column = np.unique(np.concatenate(tokens), return_inverse=True)
         self.is_near = np.isin(self.tokens, np.concatenate(tokens[::2]))
@@ -157,8 +154,7 @@ class TrainingTable:
         shape = (count, len(self.tokens))
         self.chain_tokens = sparse.csr_matrix((ones, (np.concatenate(rows), column)), shape)
         self.chain_tokens.data = np.minimum(self.chain_tokens.data, _MOST_REPEATS)
-        sites = {site: number for number, site in enumerate(sorted({s.site for s in self.samples}))}
-        site = np.array([sites[one.site] for one in self.samples])
+        site = np.unique([page.site for page in self.samples], return_inverse=True)[1]
         self.chain_site = np.zeros(count, np.intp)
         self.chain_site[self.chain] = site[self.page]
 
@@ -198,13 +194,8 @@ class TrainingTable:
 
     def token_values(self, table: TokenTable, pages: Iterable[int]) -> Matrix:
         """The token columns of some pages."""
-        parts = [np.zeros((0, len(spec.GROUPS["tokens"])), np.float32)]
-        for page in pages:
-            one = self.samples[page]
-            part = np.zeros((len(one.words), len(spec.GROUPS["tokens"])), np.float32)
-            if len(part):
-                token_columns(one.names, table, part)
-            parts.append(part)
+        parts = [np.zeros((0, _TOKEN_COLUMNS), np.float32)]
+        parts += [_token_values(self.samples[page], table) for page in pages]
         return np.concatenate(parts)
 
     # Trees
@@ -224,6 +215,13 @@ class TrainingTable:
         return lightgbm.train({**PARAMETERS, "seed": seed}, data, TREES)
 
 
+def _token_values(page: TrainingPage, table: TokenTable) -> Matrix:
+    values = np.zeros((len(page.words), _TOKEN_COLUMNS), np.float32)
+    if len(values):
+        token_columns(page.names, table, values)
+    return values
+
+
 def _logistic(matrix: sparse.csr_matrix, content: Floats, weight: Floats) -> Floats:
     """Weights of a logistic regression on soft labels with an L2 penalty."""
     transposed = matrix.T.tocsr()
@@ -238,14 +236,14 @@ def _logistic(matrix: sparse.csr_matrix, content: Floats, weight: Floats) -> Flo
         return float(-fit.sum()) + penalty, np.concatenate(([slope.sum()], by_token))
 
     start = np.zeros(matrix.shape[1] + 1)
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _TOKEN_STEPS})
-    result: Floats = found.x[1:]
-    return result
+    options = {"maxiter": _TOKEN_STEPS}
+    weights: Floats = minimize(loss, start, jac=True, method="L-BFGS-B", options=options).x[1:]
+    return weights
 
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """Weights, and what they said about pages they had not seen."""
+    """Weights, and what they predict of pages they did not learn from."""
 
     arrays: Arrays
     """The weights to ship."""
@@ -284,16 +282,16 @@ def train(
             tables[without] = work.table(
                 f"tokens-{first}-{second}", partial(corpus.token_table, without)
             )
-    by_fold = [np.flatnonzero(corpus.folds == fold) for fold in range(FOLDS)]
     odds = np.zeros(len(corpus))
     boosters = []
-    own_columns = np.zeros((len(corpus), len(spec.GROUPS["tokens"])), np.float32)
+    own_columns = np.zeros((len(corpus), _TOKEN_COLUMNS), np.float32)
     for fold in range(FOLDS):
         say(f"trees without fold {fold + 1} of {FOLDS}")
-        columns = np.zeros((len(corpus), len(spec.GROUPS["tokens"])), np.float32)
-        for other in range(FOLDS):
-            table = tables[frozenset((fold, other))]
-            columns[corpus.fold == other] = corpus.token_values(table, by_fold[other])
+        columns = np.zeros_like(own_columns)
+        for second in range(FOLDS):
+            pages = np.flatnonzero(corpus.folds == second)
+            values = corpus.token_values(tables[frozenset((fold, second))], pages)
+            columns[corpus.fold == second] = values
         here = corpus.fold == fold
         own_columns[here] = columns[here]
         values = corpus.table(columns)
@@ -332,13 +330,13 @@ def _arrays(table: TokenTable, booster: lightgbm.Booster, curve: Arrays, nothing
 _KNOTS = 48
 
 
-def calibration(corpus: TrainingTable, odds: Floats, rows: npt.NDArray[np.bool_]) -> Arrays:
+def calibration(corpus: TrainingTable, odds: Floats, rows: Flags) -> Arrays:
     """A rising curve from the trees' log odds to probabilities, as knots."""
     rows = rows & corpus.known
     x, y, weight = odds[rows], corpus.labels[rows], corpus.weight[rows]
     order = np.argsort(x, kind="stable")
     rising = IsotonicRegression().fit(x, y, sample_weight=weight).predict(x)
-    # Knots at equal weights; the mean of a knot's stretch is rising too.
+    # Each knot stands for the same weight; the means of rising stretches rise, too.
     share = np.cumsum(weight[order]) / weight.sum()
     knots, means = [], []
     # Equal odds are in one stretch: no two knots may be the same.
@@ -360,18 +358,17 @@ def _refusal_odds(
     tables: dict[frozenset[int], TokenTable],
     boosters: Sequence[lightgbm.Booster],
 ) -> list[Floats]:
-    """What the trees of its fold say about each."""
+    """What the trees of its fold predict for each."""
     forests = [forest_of(booster) for booster in boosters]
-    found = []
-    for one in refusals:
-        fold = fold_of(one.site)
-        columns = np.zeros((len(one.words), len(spec.GROUPS["tokens"])), np.float32)
-        token_columns(one.names, tables[frozenset((fold,))], columns)
-        found.append(forests[fold].predict(np.concatenate((one.values, columns), axis=1)))
-    return found
+    odds = []
+    for page in refusals:
+        fold = fold_of(page.site)
+        columns = _token_values(page, tables[frozenset((fold,))])
+        odds.append(forests[fold].predict(np.concatenate((page.values, columns), axis=1)))
+    return odds
 
 
-# As many pages that refuse as 3% of the corpus, of those that have gold.
+# Refusals weigh as much as 3% of the pages of the corpus that have gold.
 _REFUSAL_SHARE = 0.03
 
 
@@ -384,19 +381,17 @@ def _nothing(
     without: int | None,
 ) -> Floats:
     """A logistic model of `summary`: the chance that a page has nothing to extract."""
-    pages = [
-        (one, odds[corpus.rows(number)])
-        for number, one in enumerate(corpus.samples)
-        if len(one.words) and one.size >= FRAGMENT and not np.isnan(one.gold_words)
+    with_gold = [
+        (page, odds[corpus.rows(number)])
+        for number, page in enumerate(corpus.samples)
+        if len(page.words) and page.size >= FRAGMENT and not np.isnan(page.gold_words)
     ]
-    found = pages + list(zip(refusals, refusal_odds, strict=True))
-    weight = np.ones(len(found))
-    weight[len(pages) :] = _REFUSAL_SHARE * len(pages) / max(1, len(refusals))
-    kept = np.array([fold_of(one.site) != without for one, _ in found])
-    rows = np.array(
-        [_summary(np.interp(said, curve["odds"], curve["probability"]), one) for one, said in found]
-    )
-    empty = np.array([one.gold_words == 0 for one, _ in found])
+    pages = [*with_gold, *zip(refusals, refusal_odds, strict=True)]
+    weight = np.ones(len(pages))
+    weight[len(with_gold) :] = _REFUSAL_SHARE * len(with_gold) / max(1, len(refusals))
+    kept = np.array([fold_of(page.site) != without for page, _ in pages])
+    rows = np.array([_summary(page, page_odds, curve) for page, page_odds in pages])
+    empty = np.array([page.gold_words == 0 for page, _ in pages])
     mean, deviation = rows[kept].mean(axis=0), rows[kept].std(axis=0) + 1e-9
     model = LogisticRegression(C=1.0, max_iter=1000)
     model.fit(((rows - mean) / deviation)[kept], empty[kept], sample_weight=weight[kept])
@@ -404,9 +399,10 @@ def _nothing(
     return np.concatenate((model.intercept_ - slopes @ mean, slopes))
 
 
-def _summary(probabilities: Floats, one: TrainingPage) -> Floats:
-    expected = best_expected_f(probabilities, one.words)[1]
-    return summary(expected, probabilities, one.words, one.size)
+def _summary(page: TrainingPage, odds: Floats, curve: Arrays) -> Floats:
+    probabilities = np.interp(odds, curve["odds"], curve["probability"])
+    expected = best_expected_f(probabilities, page.words)[1]
+    return summary(expected, probabilities, page.words, page.size)
 
 
 def expected_calibration_error(probabilities: Floats, labels: Floats, words: Floats) -> float:
@@ -414,5 +410,5 @@ def expected_calibration_error(probabilities: Floats, labels: Floats, words: Flo
     known = ~np.isnan(labels)
     p, y, w = probabilities[known], labels[known], words[known]
     bins = np.minimum((10 * p).astype(int), 9)
-    said, true = np.bincount(bins, p * w, 10), np.bincount(bins, y * w, 10)
-    return float(np.abs(said - true).sum() / w.sum())
+    predicted, true = np.bincount(bins, p * w, 10), np.bincount(bins, y * w, 10)
+    return float(np.abs(predicted - true).sum() / w.sum())

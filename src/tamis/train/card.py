@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,26 +11,9 @@ import tamis
 from tamis.evaluate import datasets
 from tamis.model.weights import load
 
-LICENCES = {
-    "wcxb-dev": "CC BY 4.0",
-    "news2023": "Apache-2.0",
-    "scrapinghub": "MIT",
-    "readability": "Apache-2.0",
-    "trafilatura-eval": "Apache-2.0",
-    "forum52": "Apache-2.0",
-    "world-news": "MIT",
-    "mercury": "MIT",
-    "recipes": "MIT",
-    "records": "Apache-2.0",
-    "dragnet": "AGPL-3.0",
-    "cleaneval-dev": "unstated",
-    "cleaneval-final": "unstated",
-    "l3s-gn1": "research only",
-    "big9": "research only",
-}
+LICENCES: dict[str, str] = json.loads(Path(__file__).with_name("licences.json").read_text("utf-8"))
 """Licences of the data sets that we know. The card of shipped weights says on which of them they
 were trained: only sets whose licence allows it."""
-
 
 Features = tuple[str, int, Sequence[str]]
 """A method, the version of its features, and their names."""

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 Node: TypeAlias = Mapping[str, Any]
 
 MOST_COLUMNS = 2**15
-"""As many as the numbers of columns in a forest can tell apart."""
+"""As many as a forest can number."""
 
 LARGEST = float(np.finfo(np.float32).max)
 
 
 def forest_of(booster: Booster) -> Forest:
-    """The trees of a model with one raw score a row; a `WeightsError` if a forest cannot be it.
+    """The trees of a model with one raw score per row, or a `WeightsError`.
 
     As in `Booster.predict`, the iterations after the best one are left out if there is a best one.
     Every row goes to the leaf it goes to in LightGBM, so long as its values are numbers in single
@@ -33,7 +33,7 @@ def forest_of(booster: Booster) -> Forest:
     model = booster.dump_model()
     columns = int(model["max_feature_idx"]) + 1
     if model["num_tree_per_iteration"] != 1:
-        raise _refused(f"it has {model['num_tree_per_iteration']} scores a row, a forest has one")
+        raise _refused(f"it has {model['num_tree_per_iteration']} scores per row, a forest has one")
     if model.get("average_output"):
         raise _refused("its score is the mean of the trees (boosting=rf), that of a forest the sum")
     if columns > MOST_COLUMNS:
@@ -82,7 +82,7 @@ def _entry(tree: int, node: Node) -> tuple[int, np.float32]:
 def float32_at_most(value: float) -> np.float32:
     """The largest number in single precision that is not above `value`.
 
-    Numbers in single precision are at most the one if they are at most the other.
+    A number in single precision is at most `value` if and only if it is at most the result.
     """
     with np.errstate(over="ignore"):
         nearest = np.float32(value if value == math.inf else min(value, LARGEST))

@@ -1,6 +1,6 @@
 """Fitting of the methods that learn, and their cross-validation.
 
-Pages become tables of features with one label a row (`context_table`, `block_table`); a table
+Pages become tables of features with one label per row (`context_table`, `block_table`); a table
 becomes arrays (`fit_context`, `fit_dragnet`) that `model.weights.load.save` writes and the method
 reads. scikit-learn stays on this side: what is saved are numbers.
 """
@@ -11,29 +11,30 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.model_selection import GroupKFold, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
+from tamis.decision import Flags, Floats
 from tamis.errors import DatasetError, LimitError
+from tamis.evaluate import measures
+from tamis.evaluate.datasets import Example
 from tamis.methods import dragnet, text_block_context
 from tamis.methods._base import visible_blocks
+from tamis.model.features.batch import Indexes
+from tamis.model.weights.load import Arrays
 from tamis.model.weights.trees import LEAF, Tree
 from tamis.page.read import parse
 from tamis.train import card
 from tamis.train.align import L3S_CONTENT, block_shares, shares, span_classes
-from tamis.train.documents import Document, documents
-
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
-Indexes = npt.NDArray[np.intp]
+from tamis.train.documents import documents
+from tamis.train.labels import Say
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,72 +78,66 @@ CONTENT_SHARE = 0.1
 """A block is content if more than this share of its words is in the gold text (Dragnet, sec. 3)."""
 
 
-def context_table(pages: Iterable[Document]) -> FeatureTable:
-    """The attributes of Kim 2013, a row a text block in the paper's sense.
+def context_table(pages: Iterable[Example]) -> FeatureTable:
+    """The attributes of Kim 2013, one row per text block in the paper's sense.
 
     Labels are the annotated classes where a page has them, else from the gold text.
     """
     return _collected(pages, _context_rows)
 
 
-def block_table(pages: Iterable[Document]) -> FeatureTable:
-    """The features of Dragnet but for the tokens, which stand apart; a row a visible block."""
+def block_table(pages: Iterable[Example]) -> FeatureTable:
+    """The features of Dragnet, one row per visible block; its tokens are in `tokens`."""
     return _collected(pages, _block_rows)
 
 
 _Rows = tuple[Floats, Flags, Floats, list[frozenset[str]]]
 
 
-def _collected(pages: Iterable[Document], rows_of: Callable[[Document], _Rows]) -> FeatureTable:
-    tables: list[Floats] = []
-    labels: list[Flags] = []
-    words: list[Floats] = []
-    tokens: list[frozenset[str]] = []
-    counts: list[int] = []
+def _collected(pages: Iterable[Example], rows_of: Callable[[Example], _Rows]) -> FeatureTable:
+    parts: list[_Rows] = []
     sites: list[int] = []
-    numbers: dict[str, int] = {}
-    for document in pages:
+    numbers: dict[str | None, int] = {}
+    for example in pages:
         try:
-            rows, content, own_words, own_tokens = rows_of(document)
+            parts.append(rows_of(example))
         except LimitError:
             # A page that tamis does not read by default is none to learn from.
             continue
-        tables.append(rows)
-        labels.append(content)
-        words.append(own_words)
-        tokens += own_tokens
-        counts.append(len(rows))
-        sites.append(numbers.setdefault(document.site, len(numbers)))
-    if not tables:
+        sites.append(numbers.setdefault(example.site, len(numbers)))
+    if not parts:
         raise DatasetError("no page of these sets has gold in the field `text`")
+    rows, content, words, tokens = zip(*parts, strict=True)
+    counts = list(map(len, rows))
     return FeatureTable(
-        np.concatenate(tables),
-        np.concatenate(labels),
+        np.concatenate(rows),
+        np.concatenate(content),
         np.repeat(np.arange(len(counts)), counts),
         np.repeat(np.array(sites), counts),
         np.concatenate(words),
-        tuple(tokens),
+        tuple(chain.from_iterable(tokens)),
     )
 
 
-def _context_rows(document: Document) -> _Rows:
-    if document.annotated:
-        page, classes = span_classes(document.annotated)
+def _context_rows(example: Example) -> _Rows:
+    if example.annotated:
+        page, classes = span_classes(example.annotated)
         units = text_block_context.units(page)
         words = page.texts.words[units.texts] * np.isin(classes[units.texts], L3S_CONTENT)
         sums: Floats = np.concatenate((np.zeros(1), np.cumsum(words, dtype=np.float64)))
         content = sums[units.end] - sums[units.first] > units.words / 2
     else:
-        page = parse(document.html)
+        page = parse(example.html)
         units = text_block_context.units(page)
-        content = shares(text_block_context.unit_texts(page, units), document.gold) > CONTENT_SHARE
+        texts = text_block_context.unit_texts(page, units)
+        content = shares(texts, example.text or "") > CONTENT_SHARE
     return text_block_context.attributes(units), content, units.words, []
 
 
-def _block_rows(document: Document) -> _Rows:
-    page = parse(document.html)
+def _block_rows(example: Example) -> _Rows:
+    page = parse(example.html)
     blocks = visible_blocks(page)
-    content = block_shares(page, document.gold)[blocks] > CONTENT_SHARE
+    content = block_shares(page, example.text or "")[blocks] > CONTENT_SHARE
     rows = dragnet.columns_of(page, blocks, "st+cetr", ())
     words = page.blocks.words[blocks].astype(float)
     return rows, content, words, [frozenset(own) for own in dragnet.block_tokens(page, blocks)]
@@ -163,14 +158,14 @@ def tree_learner(seed: int = 0, leaf: int = LEAF_SAMPLES) -> DecisionTreeClassif
 def leaf_samples(table: FeatureTable) -> int:
     """The paper's rule on other pages: half of the content blocks of a mean page, at least 10.
 
-    On the pages that the shipped tree learned from that is 48. Cross-validation on them does not
-    tell 48 from 10 (F 0.691 and 0.683 over pages, 0.657 and 0.664 over sites).
+    On the pages that the shipped tree learned from that is 48. Cross-validation on them prefers
+    neither 48 nor 10 (F 0.691 and 0.683 over pages, 0.657 and 0.664 over sites).
     """
     pages = max(1, len(np.unique(table.page)))
     return max(LEAF_SAMPLES, round(int(table.content.sum()) / pages / 2))
 
 
-def fit_context(table: FeatureTable, seed: int = 0) -> dict[str, npt.NDArray[Any]]:
+def fit_context(table: FeatureTable, seed: int = 0) -> Arrays:
     """Weights of `text_block_context`."""
     learner = tree_learner(seed, leaf_samples(table))
     # Single precision is what scikit-learn would make of it, with one copy less.
@@ -196,10 +191,10 @@ def exported(learner: DecisionTreeClassifier) -> Tree:
 # Dragnet
 
 
-def fit_dragnet(table: FeatureTable, seed: int = 0) -> dict[str, npt.NDArray[Any]]:
+def fit_dragnet(table: FeatureTable, seed: int = 0) -> Arrays:
     """Weights of `dragnet`: the token list, and a model for every mix of feature sets."""
     tokens = select_tokens(table)
-    arrays: dict[str, npt.NDArray[Any]] = {"tokens": np.array(tokens, dtype=np.str_)}
+    arrays: dict[str, Any] = {"tokens": np.array(tokens, dtype=np.str_)}
     for mix in MIXES:
         if mix == "ic" and not tokens:
             coefficients, intercept = np.zeros(0), float(np.log(_odds(table.content)))
@@ -240,18 +235,12 @@ _SHORTEST_TOKEN = 2
 def select_tokens(table: FeatureTable) -> list[str]:
     """Tokens in more than 1% of content or of other blocks that are 2.5 times likelier in one."""
     blocks = {True: Counter[str](), False: Counter[str]()}
-    pages = Counter[str]()
-    seen: set[str] = set()
-    page = -1
-    for own, content, number in zip(
-        table.tokens, table.content.tolist(), table.page.tolist(), strict=True
-    ):
-        if number != page:
-            pages.update(seen)
-            seen, page = set(), number
-        seen |= own
+    seen: set[tuple[int, str]] = set()
+    rows = zip(table.tokens, table.content.tolist(), table.page.tolist(), strict=True)
+    for own, content, page in rows:
+        seen.update((page, token) for token in own)
         blocks[content].update(own)
-    pages.update(seen)
+    pages = Counter(token for _, token in seen)
     totals = {kind: max(1, int((table.content == kind).sum())) for kind in blocks}
     least = TOKEN_SHARE * len(np.unique(table.page))
     chosen = []
@@ -278,7 +267,7 @@ def fit_logistic(columns: Floats, table: FeatureTable, seed: int) -> tuple[Float
     """Coefficients and intercept of an L2 logistic regression, for columns as they are.
 
     The penalty sees columns of mean 0 and deviation 1; its strength is the best of `STRENGTHS` by
-    5-fold cross-validation over pages. Blocks weigh as many as they have words.
+    5-fold cross-validation over pages. A block weighs as much as it has words.
     The paper does not say so, but its figures do: one block in five is content, but two words in
     three, and only by words does IC alone keep the blocks without a listed token, as its 0.887 on
     CleanEval shows (unweighted it has an F1 of 0.02 there).
@@ -339,16 +328,6 @@ def _odds(content: Flags) -> float:
 # What is trained, by the name of the method
 
 
-@dataclass(frozen=True, eq=False)
-class Fitted:
-    """What becomes the weights of a method, but for where the pages are from."""
-
-    spec: int
-    features: tuple[str, ...]
-    arrays: dict[str, npt.NDArray[Any]]
-    measures: dict[str, float]
-
-
 def run(
     method: str,
     paths: Sequence[Path],
@@ -357,7 +336,7 @@ def run(
     rows: int,
     comments: bool = False,
     seed: int = 0,
-    say: Callable[[str], None] = lambda text: None,
+    say: Say = lambda text: None,
 ) -> dict[str, float]:
     """Train on the sets, write the weights and their card, and give the measures by folds.
 
@@ -365,43 +344,44 @@ def run(
     """
     tables = {"dragnet": block_table, "text_block_context": context_table}
 
-    def pages() -> Iterator[Document]:
+    def pages() -> Iterator[Example]:
         for path in paths:
             say(f"reading {path.name}")
             yield from documents(path, comments=comments)
 
     table = tables[method](pages())
     say(f"learning from {min(rows, len(table)):,} of {len(table):,} blocks")
-    fitted = fit(method, table.sample(rows, seed), seed)
-    described = (method, fitted.spec, fitted.features)
-    card.write(out, fitted.arrays, described, paths, fitted.measures, seed)
-    return fitted.measures
+    features, arrays, figures = fit(method, table.sample(rows, seed), seed)
+    card.write(out, arrays, features, paths, figures, seed)
+    return figures
 
 
 # Fifteen models are fitted for the measures of a card.
 _MEASURED_ROWS = 100_000
 
 
-def fit(method: str, table: FeatureTable, seed: int = 0) -> Fitted:
-    """Fit a method on its table, and measure it by cross-validation on a part of it."""
+def fit(
+    method: str, table: FeatureTable, seed: int = 0
+) -> tuple[card.Features, Arrays, dict[str, float]]:
+    """Fit a method on its table: its features, its weights, and measures by cross-validation."""
     part = table.sample(_MEASURED_ROWS, seed)
     if method == "text_block_context":
         arrays = fit_context(table, seed)
         columns = text_block_context.binary(part.rows)
         learner = partial(tree_learner, seed, leaf_samples(part))
-        measures = _measures(columns, part, learner, seed)
-        names = text_block_context.BINARY_NAMES
-        return Fitted(text_block_context.SPEC, names, arrays, measures)
+        figures = _figures(columns, part, learner, seed)
+        features = (method, text_block_context.SPEC, text_block_context.BINARY_NAMES)
+        return features, arrays, figures
     arrays = fit_dragnet(table, seed)
     tokens = arrays["tokens"].tolist()
     names = (*dragnet.NAMES["st"], *tokens, *dragnet.NAMES["cetr"])
     columns = mix_columns(part, "st+ic+cetr", tokens)
     scaled = columns / np.maximum(columns.std(axis=0), 1e-9)
-    measures = _measures(scaled, part, partial(_logistic, 1.0), seed)
-    return Fitted(dragnet.SPEC, names, arrays, measures)
+    figures = _figures(scaled, part, partial(_logistic, 1.0), seed)
+    return (method, dragnet.SPEC, names), arrays, figures
 
 
-def _measures(
+def _figures(
     columns: Floats, table: FeatureTable, learner: Callable[[], Any], seed: int
 ) -> dict[str, float]:
     """F of the content class, five folds over blocks, pages and sites."""
@@ -410,7 +390,7 @@ def _measures(
     least = min(int(table.content.sum()), int((~table.content).sum()))
     return {
         f"F of content, 5 folds by {by}": round(
-            cross_validated(columns, table, by, learner, folds=5, seed=seed)["f"], 4
+            cross_validated(columns, table, by, learner, folds=5, seed=seed).f1, 4
         )
         for by, count in groups.items()
         if count >= 5 and least >= 5
@@ -428,30 +408,18 @@ def cross_validated(
     *,
     folds: int = 10,
     seed: int = 0,
-) -> dict[str, float]:
-    """Precision, recall and F of the content class over all folds together.
+) -> measures.BlockScore:
+    """How well the content class is predicted, over all folds together.
 
     `by` says what is never split over folds: a `block`, a `page` or a `site`.
     """
     if by == "block":
-        splits = StratifiedKFold(folds, shuffle=True, random_state=seed).split(
-            columns, table.content
-        )
+        splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
     else:
-        groups = {"page": table.page, "site": table.site}[by]
-        splits = GroupKFold(folds, shuffle=True, random_state=seed).split(
-            columns, table.content, groups
-        )
-    said = np.zeros(len(table), bool)
-    for train, test in splits:
-        said[test] = learner().fit(columns[train], table.content[train]).predict(columns[test])
-    return prf(said, table.content)
-
-
-def prf(said: Flags, content: Flags) -> dict[str, float]:
-    """Precision, recall and F of the content class."""
-    both = int((said & content).sum())
-    precision = both / max(1, int(said.sum()))
-    recall = both / max(1, int(content.sum()))
-    f = 2 * precision * recall / (precision + recall) if both else 0.0
-    return {"precision": precision, "recall": recall, "f": f}
+        splitter = GroupKFold(folds, shuffle=True, random_state=seed)
+    groups = {"block": None, "page": table.page, "site": table.site}[by]
+    predicted = np.zeros(len(table), bool)
+    for train, test in splitter.split(columns, table.content, groups):
+        model = learner().fit(columns[train], table.content[train])
+        predicted[test] = model.predict(columns[test])
+    return measures.blocks(predicted, table.content)

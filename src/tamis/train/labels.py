@@ -1,30 +1,32 @@
 """Labels of the pages of data sets: how much of each block is content.
 
-Nothing heavy is imported here: processes of their own read the sets.
+Nothing heavy is imported here: the processes of a pool make the labels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
+from operator import methodcaller
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from tamis.decision import Floats
 from tamis.errors import LimitError
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import flat, tokens
+from tamis.many import batches
 from tamis.page import tags
 from tamis.page.read import parse
 from tamis.page.table import Page
+from tamis.processes import Pool, Process, processors
 from tamis.train.align import matched, part_shares
 from tamis.train.documents import site_of
 
-Floats = npt.NDArray[np.float64]
+Say = Callable[[str], None]
+"""Called with what a training does next."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,32 +39,33 @@ class LabelledPage:
     labels: Floats
 
 
-def read(paths: Sequence[Path], say: Callable[[str], None]) -> list[LabelledPage]:
+def read(paths: Sequence[Path], say: Say) -> list[LabelledPage]:
     """The pages of the sets with their labels."""
     pages: list[LabelledPage] = []
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+    with Pool(processors(), lambda kind: Process(f"{__name__}:labelling", None)) as pool:
         for path in paths:
             say(f"reading {path.name}")
-            pages += labelled_pages(
-                datasets.read(path), lambda make, some: pool.map(make, some, chunksize=8)
-            )
+            examples = batches(datasets.read(path), lambda example: len(example.html))
+            jobs = (pool.submit(methodcaller("ask", batch)) for batch in examples)
+            pages += (page for batch in pool.results(jobs) for page in batch)
     return pages
 
 
-def labelled_pages(
-    examples: Iterable[Example], mapped: Callable[..., Iterable[LabelledPage | None]] = map
-) -> list[LabelledPage]:
+def labelling(_: None) -> Callable[[Iterable[Example]], list[LabelledPage]]:
+    """What a process of the pool answers: to examples their pages."""
+    return labelled_pages
+
+
+def labelled_pages(examples: Iterable[Example]) -> list[LabelledPage]:
     """The pages of a set with their labels; those over a limit are left out."""
-    return [page for page in mapped(labelled_page, examples) if page is not None]
-
-
-def labelled_page(example: Example) -> LabelledPage | None:
-    """A page with its labels, None if it cannot be read."""
-    try:
-        page = parse(example.html)
-    except LimitError:
-        return None
-    return LabelledPage(example, page, site_of(example), labels(page, example))
+    pages = []
+    for example in examples:
+        try:
+            page = parse(example.html)
+        except LimitError:
+            continue
+        pages.append(LabelledPage(example, page, site_of(example), labels(page, example)))
+    return pages
 
 
 def labels(page: Page, example: Example) -> Floats:
@@ -70,15 +73,15 @@ def labels(page: Page, example: Example) -> Floats:
 
     With a gold text: the words in common with it, in order; hidden blocks are compared with what
     of the gold the visible ones do not have. With snippets alone: 1 for blocks that have one that
-    must be there, 0 for those with one that must not, and the same for their like beside them.
+    must be there, 0 for those with one that must not, and the same for siblings with the same tag.
     """
     if example.text is not None:
         return _gold_labels(page, example.text)
     return _snippet_labels(page, example)
 
 
-# The gold that is found in visible text may miss a few words before hidden text is looked at.
-_FOUND_ENOUGH = 0.97
+# If visible text has this share of the gold, hidden text is not looked at: a few words may miss.
+_ENOUGH_VISIBLE = 0.97
 
 
 def _gold_labels(page: Page, gold: str) -> Floats:
@@ -91,7 +94,7 @@ def _gold_labels(page: Page, gold: str) -> Floats:
     counts = np.array([len(block) for block in words], np.intp)
     result[visible] = part_shares(counts[visible], matched(seen, gold_words))
     covered = float(sum(result[block] * len(words[block]) for block in visible))
-    if len(concealed) and covered < _FOUND_ENOUGH * len(gold_words):
+    if len(concealed) and covered < _ENOUGH_VISIBLE * len(gold_words):
         there = matched(gold_words, seen)
         left = [word for word, known in zip(gold_words, there, strict=True) if not known]
         unseen = [word for block in concealed for word in words[block]]
@@ -107,7 +110,7 @@ def _snippet_labels(page: Page, example: Example) -> Floats:
     for snippets, value in ((example.without, 0.0), (example.with_, 1.0)):
         for snippet in map(flat, snippets):
             for block in [place for place, text in enumerate(texts) if snippet in text]:
-                like = (parent == parent[block]) & (tag == tag[block]) & np.isnan(result)
-                result[like] = value
+                siblings = (parent == parent[block]) & (tag == tag[block])
+                result[siblings & np.isnan(result)] = value
                 result[block] = value
     return result

@@ -7,11 +7,9 @@ fold. For an honest report the same holds once more inside each fold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import lightgbm
 import numpy as np
@@ -20,37 +18,23 @@ from scipy import sparse
 from scipy.optimize import minimize
 from sklearn.metrics import roc_auc_score
 
+from tamis.decision import Flags, Floats
+from tamis.describe import page_type as model
 from tamis.describe.overview import OVERVIEW
-from tamis.describe.page_type import (
-    BAGS,
-    COLUMNS,
-    NUMBERS,
-    PLACES,
-    SPEC,
-    TYPES,
-    Description,
-    PageTypeModel,
-    describe,
-    softmax,
-    weights_of_names,
-)
+from tamis.describe.page_type import BAGS, PLACES, TYPES
 from tamis.errors import DatasetError, LimitError
 from tamis.evaluate import datasets
+from tamis.model.features.batch import Indexes, Matrix
 from tamis.model.weights.forest import Forest
 from tamis.page.read import parse
 from tamis.train import card
-from tamis.train.boosted import FOLDS, expected_calibration_error, fold_of
+from tamis.train.boosted import FOLDS, SAME_EACH_TIME, Arrays, expected_calibration_error, fold_of
 from tamis.train.documents import site_of
 from tamis.train.export import forest_of
-
-Floats = npt.NDArray[np.float64]
-Matrix = npt.NDArray[np.float32]
-Indexes = npt.NDArray[np.intp]
-Arrays = dict[str, npt.NDArray[Any]]
-Say = Callable[[str], None]
+from tamis.train.labels import Say
 
 # Names on fewer sites share their hash with too many others. Swept on wcxb-dev, folds by site: 15
-# to 25 for names and 2 to 4 for addresses are alike; 40 and 8 lose 0.006 of the accuracy, 2 for
+# to 25 for names and 2 to 4 for addresses are equal; 40 and 8 lose 0.006 of the accuracy, 2 for
 # what is declared loses as much.
 _FEWEST_SITES = {"names": 20, "declared": 4, "address": 3}
 _PENALTY = {"names": 10.0, "declared": 3.0, "address": 1.0}
@@ -59,19 +43,16 @@ _STEPS = 50
 # 70 to 150 rounds of 5 to 15 leaves and rates of 0.03 to 0.06 are within 0.004 of each other.
 _TREES = 100
 _PARAMETERS = {
+    **SAME_EACH_TIME,
     "objective": "binary",
     "learning_rate": 0.06,
     "num_leaves": 8,
     "min_data_in_leaf": 20,
     "feature_fraction": 0.3,
     "bagging_fraction": 0.8,
-    "bagging_freq": 1,
     "lambda_l2": 3.0,
     "max_bin": 63,
     "num_threads": 1,
-    "deterministic": True,
-    "force_row_wise": True,
-    "verbose": -1,
 }
 
 
@@ -82,15 +63,15 @@ class TypedPage:
     site: str
     kind: int
     """Place in `TYPES`."""
-    given: Description
+    given: model.Description
     """With the address that the set gives."""
-    own: Description
+    own: model.Description
     """With the address that the page declares, if it does."""
 
 
 def read(paths: Iterable[Path], say: Say = lambda text: None) -> list[TypedPage]:
     """The pages of some sets that have a type."""
-    found = []
+    pages = []
     for path in paths:
         say(f"reading {path.name}")
         for example in datasets.read(path):
@@ -101,28 +82,24 @@ def read(paths: Iterable[Path], say: Say = lambda text: None) -> list[TypedPage]
             except LimitError:
                 continue
             kind = TYPES.index(example.page_type)
-            given, own = describe(page, example.url), describe(page)
-            found.append(TypedPage(site_of(example), kind, given, own))
-    if not found:
+            given, own = model.describe(page, example.url), model.describe(page)
+            pages.append(TypedPage(site_of(example), kind, given, own))
+    if not pages:
         raise DatasetError("no page of these sets has one of the types in the field `page_type`")
-    return found
+    return pages
 
 
 class TypedPages:
-    """TypedPage pages as tables: each page twice, with the address given and with its own."""
+    """The pages as tables: each page twice, with the address of the set and with its own."""
 
     def __init__(self, pages: Sequence[TypedPage]) -> None:
         self.pages = pages
         self.kind = np.array([page.kind for page in pages])
         self.fold = np.array([fold_of(page.site) for page in pages])
+        self.site = np.unique([page.site for page in pages], return_inverse=True)[1]
         described = [page.given for page in pages] + [page.own for page in pages]
-        self.numbers = np.array([one.numbers for one in described], np.float32)
-        self.names = _incidence([one.places for one in described])
-
-    @cached_property
-    def site(self) -> Indexes:
-        """The number of each page's site."""
-        return np.unique([page.site for page in self.pages], return_inverse=True)[1]
+        self.numbers = np.array([description.numbers for description in described], np.float32)
+        self.names = _incidence([description.places for description in described])
 
     def bag_weights(self, without: Iterable[int]) -> Arrays:
         """The weights of names, learned without some folds."""
@@ -146,7 +123,7 @@ class TypedPages:
 
     def bag_columns(self, weights: Arrays) -> Matrix:
         """What the names of each page weigh."""
-        row, weight = weights_of_names(weights)
+        row, weight = model.weights_of_names(weights)
         dense = weight[row]
         parts = [slice(number * PLACES, (number + 1) * PLACES) for number in range(len(BAGS))]
         return np.concatenate([self.names[:, part] @ dense[part] for part in parts], axis=1)
@@ -166,9 +143,9 @@ class TypedPages:
 
 
 def _incidence(bags: Sequence[npt.NDArray[np.intc]]) -> sparse.csr_matrix:
-    """A row a page, a column a hash, 1 where the page has it."""
+    """One row per page, one column per hash: 1 where the page has it."""
     places = [np.unique(bag) for bag in bags]
-    first = np.concatenate(([0], np.cumsum([len(one) for one in places])))
+    first = np.concatenate(([0], np.cumsum([len(row) for row in places])))
     column = np.concatenate(places)
     shape = (len(bags), len(BAGS) * PLACES)
     return sparse.csr_matrix((np.ones(len(column), np.float32), column, first), shape)
@@ -181,7 +158,7 @@ def _logistic(bag: sparse.csr_matrix, kind: Indexes, penalty: float) -> Floats:
 
     def loss(flat: Floats) -> tuple[float, Floats]:
         values = flat.reshape(-1, len(TYPES))
-        chances = softmax(bag @ values[1:].astype(np.float32) + values[0])
+        chances = model.softmax(bag @ values[1:].astype(np.float32) + values[0])
         fit = -np.log(chances[np.arange(len(kind)), kind] + 1e-9).sum()
         slope = chances - wanted
         by_name = transposed @ slope.astype(np.float32) + penalty * values[1:]
@@ -189,9 +166,9 @@ def _logistic(bag: sparse.csr_matrix, kind: Indexes, penalty: float) -> Floats:
         return float(fit) + penalty / 2 * square, np.vstack((slope.sum(axis=0), by_name)).ravel()
 
     start = np.zeros((bag.shape[1] + 1) * len(TYPES))
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})
-    result: Floats = found.x.reshape(-1, len(TYPES))[1:]
-    return result
+    fitted = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})
+    weights: Floats = fitted.x.reshape(-1, len(TYPES))[1:]
+    return weights
 
 
 _CALIBRATION_PENALTY = 5.0
@@ -203,7 +180,7 @@ def _calibration(odds: Floats, kind: Indexes) -> Arrays:
 
     def loss(flat: Floats) -> tuple[float, Floats]:
         scale, shift = flat.reshape(2, -1)
-        chances = softmax(odds * scale + shift)
+        chances = model.softmax(odds * scale + shift)
         slope = chances - wanted
         fit = -np.log(chances[np.arange(len(kind)), kind] + 1e-9).sum()
         apart = np.stack((scale - 1, shift)) * _CALIBRATION_PENALTY
@@ -227,15 +204,15 @@ def train(
             pair = frozenset((first, second))
             bags[pair] = typed.bag_weights(pair)
     both = np.tile(typed.fold, 2)
-    own = np.zeros((len(both), len(COLUMNS) - len(NUMBERS)), np.float32)
+    own = np.zeros((len(both), len(model.COLUMNS) - len(model.NUMBERS)), np.float32)
     odds = np.zeros((len(both), len(TYPES)))
     forests = []
     for fold in range(FOLDS):
         say(f"trees without fold {fold + 1} of {FOLDS}")
         columns = np.zeros_like(own)
-        for other in range(FOLDS):
-            there = both == other
-            columns[there] = typed.bag_columns(bags[frozenset((fold, other))])[there]
+        for second in range(FOLDS):
+            there = both == second
+            columns[there] = typed.bag_columns(bags[frozenset((fold, second))])[there]
         here = both == fold
         own[here] = columns[here]
         forests.append(typed.forests(columns, (fold,), seed))
@@ -253,9 +230,8 @@ def train(
 
 def _odds(forests: Arrays, table: Matrix) -> Floats:
     rows = np.ascontiguousarray(table)
-    return np.stack(
-        [Forest.of(forests, len(COLUMNS), f"{name}.").predict(rows) for name in TYPES], axis=1
-    )
+    each = (Forest.of(forests, len(model.COLUMNS), f"{name}.") for name in TYPES)
+    return np.stack([forest.predict(rows) for forest in each], axis=1)
 
 
 # Measures
@@ -263,24 +239,21 @@ def _odds(forests: Arrays, table: Matrix) -> Floats:
 
 def chances(pages: Sequence[TypedPage], folds: Sequence[Arrays], *, url: bool = True) -> Floats:
     """Of each page the probabilities of the types, by weights that did not see its site."""
-    models = [PageTypeModel.of(arrays) for arrays in folds]
-    return np.array(
-        [
-            models[fold_of(page.site)].probabilities(page.given if url else page.own)
-            for page in pages
-        ]
-    )
+    models = [model.PageTypeModel.of(arrays) for arrays in folds]
+    described = [(fold_of(page.site), page.given if url else page.own) for page in pages]
+    return np.array([models[fold].probabilities(page) for fold, page in described])
 
 
-def measures(said: Floats, kind: Indexes) -> dict[str, float]:
+def measures(predicted: Floats, kind: Indexes) -> dict[str, float]:
     """Accuracy, calibration and the area under the curve for overview pages."""
-    is_overview = np.isin(kind, [TYPES.index(name) for name in OVERVIEW])
-    overview = said[:, [TYPES.index(name) for name in OVERVIEW]].sum(axis=1)
-    best = said.argmax(axis=1)
+    overview_kinds = [TYPES.index(name) for name in OVERVIEW]
+    is_overview = np.isin(kind, overview_kinds)
+    overview = predicted[:, overview_kinds].sum(axis=1)
+    best = predicted.argmax(axis=1)
     figures = {
         "accuracy": float((best == kind).mean()),
-        "log loss": float(-np.log(said[np.arange(len(kind)), kind] + 1e-9).mean()),
-        "expected calibration error": calibration_error(said.max(axis=1), best == kind),
+        "log loss": float(-np.log(predicted[np.arange(len(kind)), kind] + 1e-9).mean()),
+        "expected calibration error": calibration_error(predicted.max(axis=1), best == kind),
         "overview, area under the curve": area_under_curve(overview, is_overview),
         "overview, expected calibration error": calibration_error(overview, is_overview),
     }
@@ -291,14 +264,14 @@ def measures(said: Floats, kind: Indexes) -> dict[str, float]:
     return {name: round(value, 4) for name, value in figures.items()}
 
 
-def calibration_error(said: Floats, true: npt.NDArray[np.bool_]) -> float:
+def calibration_error(predicted: Floats, true: Flags) -> float:
     """Mean difference of probability and truth in ten bins."""
-    return expected_calibration_error(said, true.astype(float), np.ones(len(said)))
+    return expected_calibration_error(predicted, true.astype(float), np.ones(len(predicted)))
 
 
-def area_under_curve(said: Floats, true: npt.NDArray[np.bool_]) -> float:
+def area_under_curve(predicted: Floats, true: Flags) -> float:
     """Area under the ROC curve; a half if all pages are of one kind."""
-    return float(roc_auc_score(true, said)) if 0 < true.sum() < len(true) else 0.5
+    return float(roc_auc_score(true, predicted)) if 0 < true.sum() < len(true) else 0.5
 
 
 def run(
@@ -314,5 +287,5 @@ def run(
         for address, url in (("with URL", True), ("without URL", False))
         for name, value in measures(chances(pages, folds, url=url), typed.kind).items()
     }
-    card.write(out, arrays, ("page_type", SPEC, COLUMNS), paths, figures, seed)
+    card.write(out, arrays, ("page_type", model.SPEC, model.COLUMNS), paths, figures, seed)
     return figures

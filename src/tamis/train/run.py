@@ -29,9 +29,7 @@ from tamis.train.boosted import (
     fold_of,
     train,
 )
-from tamis.train.labels import LabelledPage, read
-
-Say = Callable[[str], None]
+from tamis.train.labels import LabelledPage, Say, read
 
 
 @dataclass(frozen=True)
@@ -39,10 +37,7 @@ class PageMeasures:
     """What was measured on one page, by weights that did not see its site."""
 
     dataset: str
-    id: str
     page_type: str | None
-    words: int
-    """Words of the gold."""
     f1: float | None
     """F1, bag of words; None if the page has snippets alone."""
     snippets: Snippets | None
@@ -91,9 +86,9 @@ def run(
 
     `folds` gets the weights for each fold, `work` what is needed to go on after an interruption.
     """
-    found = read(paths, say)
+    labelled = read(paths, say)
     say("features")
-    whole = TrainingTable(list(corpus.samples(found, seed)))
+    whole = TrainingTable(list(corpus.samples(labelled, seed)))
     files = Work() if work is None else Files(work, paths, seed)
     trained = train(whole, list(corpus.refusals(seed)), files, seed, say)
     features = ("tamis", spec.VERSION, spec.NAMES)
@@ -102,8 +97,8 @@ def run(
     for fold, arrays in enumerate(trained.folds):
         card.write(folder / f"fold-{fold}.npz", arrays, features, paths, {}, seed)
     say("measuring")
-    pages = measured(found, whole, trained, folder)
-    rows = slice(0, int(whole.first[len(found)]))
+    pages = measured(labelled, whole, trained, folder)
+    rows = slice(0, int(whole.first[len(labelled)]))
     error = expected_calibration_error(
         trained.probabilities[rows], whole.labels[rows], whole.words[rows]
     )
@@ -113,22 +108,20 @@ def run(
 
 
 def measured(
-    found: Sequence[LabelledPage], whole: TrainingTable, trained: Trained, folder: Path
+    labelled: Sequence[LabelledPage], whole: TrainingTable, trained: Trained, folder: Path
 ) -> list[PageMeasures]:
     """F1 or snippets of each page, by the weights of its fold."""
     methods = [Tamis(weights=str(folder / f"fold-{fold}.npz")) for fold in range(FOLDS)]
     pages = []
-    for number, one in enumerate(found):
+    for number, source in enumerate(labelled):
         scores = trained.probabilities[whole.rows(number)]
-        kept = decide(one.page, scores, methods[fold_of(one.site)], Options()).kept
-        text = "\n".join(one.page.block_texts(np.flatnonzero(kept)))
-        example = one.example
+        kept = decide(source.page, scores, methods[fold_of(source.site)], Options()).kept
+        text = "\n".join(source.page.block_texts(np.flatnonzero(kept)))
+        example = source.example
         pages.append(
             PageMeasures(
                 example.dataset,
-                example.id,
                 example.page_type,
-                len((example.text or "").split()),
                 None if example.text is None else bag_of_words(text, example.text).f1,
                 snippets(text, example.with_, example.without) if example.text is None else None,
             )

@@ -7,14 +7,14 @@ how far to trust each as it will be on new sites. Folds are by site.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 import lightgbm
 import numpy as np
-import numpy.typing as npt
 
 from tamis.decision import decide
 from tamis.describe.page_type import page_types
@@ -24,12 +24,9 @@ from tamis.options import Options
 from tamis.site.evidence import MANY_PAGES, Matrix, SiteCounts
 from tamis.site.joint import NAMES, VERSION, Alone, alone, table, together
 from tamis.train import card
-from tamis.train.boosted import FOLDS, fold_of
+from tamis.train.boosted import FOLDS, SAME_EACH_TIME, fold_of
 from tamis.train.export import forest_of
-from tamis.train.labels import LabelledPage, read
-
-Floats = npt.NDArray[np.float64]
-Say = Callable[[str], None]
+from tamis.train.labels import LabelledPage, Say, read
 
 # Swept by folds: 40 to 200 trees of 6 to 16 leaves, other rates and fewer columns are within 3% of
 # the wrong words of each other; more features of the block itself learn the sites by heart.
@@ -38,6 +35,7 @@ TREES = 80
 # better opinion of that place, never make it less so. Worth 1% of the wrong words on wcxb-dev.
 _MONOTONE = {"pattern": -1, "pattern.pages": -1, "place.variety": 1, "place.difference": 1}
 PARAMETERS = {
+    **SAME_EACH_TIME,
     "monotone_constraints": [_MONOTONE.get(name, 0) for name in NAMES],
     "objective": "cross_entropy",
     "boost_from_average": False,
@@ -46,12 +44,8 @@ PARAMETERS = {
     "min_data_in_leaf": 200,
     "feature_fraction": 0.5,
     "bagging_fraction": 0.7,
-    "bagging_freq": 1,
     "lambda_l2": 20.0,
     "max_bin": 63,
-    "deterministic": True,
-    "force_row_wise": True,
-    "verbose": -1,
 }
 
 
@@ -73,34 +67,34 @@ _SMALLER_SITES = 2
 
 
 def neighbours(
-    found: Iterable[LabelledPage], methods: Sequence[Tamis], seed: int = 0
+    labelled: Iterable[LabelledPage], methods: Sequence[Tamis], seed: int = 0
 ) -> Iterator[Neighbour]:
     """The pages of the sites that have several: first beside all others, then beside some."""
-    sites: dict[str, list[LabelledPage]] = {}
-    for one in found:
-        if len(one.page.blocks):
-            sites.setdefault(one.site.lower().removeprefix("www."), []).append(one)
+    sites: dict[str, list[LabelledPage]] = defaultdict(list)
+    for source in labelled:
+        if len(source.page.blocks):
+            sites[source.site.lower().removeprefix("www.")].append(source)
     random = Random(seed)
     for site, sources in sorted(sites.items()):
         if len(sources) < 2:
             continue
         fold = fold_of(site)
-        pages = [(one, alone(methods[fold], one.page, _forum(one))) for one in sources]
+        pages = [(source, _alone(source, methods[fold])) for source in sources]
         yield from _beside(pages, fold)
         for _ in range(_SMALLER_SITES if len(pages) > 2 else 0):
             yield from _beside(random.sample(pages, random.randint(2, len(pages) - 1)), fold)
 
 
-def _forum(one: LabelledPage) -> float:
-    return page_types(one.page, one.example.url)["forum"]
+def _alone(source: LabelledPage, method: Tamis) -> Alone:
+    return alone(method, source.page, page_types(source.page, source.example.url)["forum"])
 
 
 def _beside(pages: Sequence[tuple[LabelledPage, Alone]], fold: int) -> Iterator[Neighbour]:
     counts = SiteCounts.none()
     for _, known in pages:
         counts = counts.plus(known.reading)
-    for one, known in pages:
-        yield Neighbour(one, known, counts, table(counts, known), fold)
+    for source, known in pages:
+        yield Neighbour(source, known, counts, table(counts, known), fold)
 
 
 # As in `tamis.train.boosted`: blocks of a page that are learned from, and what a block weighs.
@@ -108,32 +102,30 @@ _MOST_BLOCKS = 150
 _GOLD_FLOOR = 100.0
 
 # The sets have hardly a block that the method is sure of and that three other pages repeat: their
-# sites have few pages. What becomes of one is planted: so many of the blocks that are content are
-# learned a second time, as if most of the other pages had them word for word and as no content.
+# sites have few pages. So such blocks are planted: this share of the blocks that are content is
+# learned a second time, as no content, as if most of the other pages had them word for word.
 _PLANTED = 0.04
 _PLANTED_PAGES = 3
 
 
 def train(pages: Sequence[Neighbour], seed: int = 0) -> tuple[Forest, list[Forest]]:
     """The forest of all pages, and for each fold one that was learned without it."""
-    told = [one for one in pages if one.values is not None]
-    uses: dict[int, int] = {}
-    for one in told:
-        uses[id(one.source)] = uses.get(id(one.source), 0) + 1
-    counts = np.array([len(one.source.labels) for one in told])
-    page = np.repeat(np.arange(len(told)), counts)
-    values = np.concatenate([one.values for one in told if one.values is not None])
-    labels = np.concatenate([one.source.labels for one in told])
-    odds = np.concatenate([one.alone.reading.odds for one in told])
-    words = np.concatenate([one.alone.reading.words for one in told])
-    gold = np.bincount(page, np.nan_to_num(labels) * words)
-    chance = np.minimum(_MOST_BLOCKS / counts, 1.0)
-    weight = np.sqrt(np.maximum(words, 1) / (gold[page] + _GOLD_FLOOR)) / chance[page]
-    weight /= np.array([uses[id(one.source)] for one in told])[page]
-    draw = np.random.default_rng(seed).random(len(page))
-    learned = ~np.isnan(labels) & (draw < chance[page])
-    fold = np.array([one.fold for one in told])[page]
-    planted = np.flatnonzero(learned & (labels > 0.9) & (draw < _PLANTED * chance[page]))
+    pages = [page for page in pages if page.values is not None]
+    uses = Counter(id(page.source) for page in pages)
+    counts = np.array([len(page.source.labels) for page in pages])
+    number = np.repeat(np.arange(len(pages)), counts)
+    values = np.concatenate([page.values for page in pages if page.values is not None])
+    labels = np.concatenate([page.source.labels for page in pages])
+    odds = np.concatenate([page.alone.reading.odds for page in pages])
+    words = np.concatenate([page.alone.reading.words for page in pages])
+    gold = np.bincount(number, np.nan_to_num(labels) * words)[number]
+    chance = np.minimum(_MOST_BLOCKS / counts, 1.0)[number]
+    weight = np.sqrt(np.maximum(words, 1) / (gold + _GOLD_FLOOR)) / chance
+    weight /= np.array([uses[id(page.source)] for page in pages])[number]
+    draw = np.random.default_rng(seed).random(len(number))
+    learned = ~np.isnan(labels) & (draw < chance)
+    fold = np.array([page.fold for page in pages])[number]
+    planted = np.flatnonzero(learned & (labels > 0.9) & (draw < _PLANTED * chance))
     values = np.concatenate((values, _repeated(values[planted], seed)))
     labels = np.concatenate((labels, np.zeros(len(planted))))
     odds, weight, learned, fold = (
@@ -141,13 +133,13 @@ def train(pages: Sequence[Neighbour], seed: int = 0) -> tuple[Forest, list[Fores
     )
 
     def boosted(without: int | None) -> Forest:
-        rows = learned & (fold != without) if without is not None else learned
+        rows = learned if without is None else learned & (fold != without)
         data = lightgbm.Dataset(
             values[rows], labels[rows], weight=50 * weight[rows], init_score=odds[rows]
         )
         return forest_of(lightgbm.train({**PARAMETERS, "seed": seed}, data, TREES))
 
-    return boosted(None), [boosted(number) for number in range(FOLDS)]
+    return boosted(None), [boosted(without) for without in range(FOLDS)]
 
 
 def _repeated(values: Matrix, seed: int) -> Matrix:
@@ -176,20 +168,17 @@ def measured(
 ) -> Iterator[Wrong]:
     """Each page with a gold once, beside all others, by the weights of its fold."""
     seen: set[int] = set()
-    for one in pages:
-        example = one.source.example
-        if id(one.source) in seen or example.text is None:
+    for page in pages:
+        source, words = page.source, page.alone.reading.words
+        if id(source) in seen or source.example.text is None:
             continue
-        seen.add(id(one.source))
-        method = methods[one.fold]
-        joint = together(one.counts, one.alone, forests[one.fold])
+        seen.add(id(source))
         wrong = []
-        for scores in (one.alone.scores, joint):
-            kept = decide(one.source.page, scores, method, Options()).kept
-            share = np.where(kept, 1 - one.source.labels, one.source.labels)
-            wrong.append(float(share @ one.alone.reading.words))
-        gold = float(one.source.labels @ one.alone.reading.words)
-        yield Wrong(example.dataset, wrong[0], wrong[1], gold)
+        for scores in (page.alone.scores, together(page.counts, page.alone, forests[page.fold])):
+            kept = decide(source.page, scores, methods[page.fold], Options()).kept
+            wrong.append(float(np.where(kept, 1 - source.labels, source.labels) @ words))
+        gold = float(source.labels @ words)
+        yield Wrong(source.example.dataset, wrong[0], wrong[1], gold)
 
 
 def run(
@@ -205,9 +194,9 @@ def run(
     `folds` is the folder of the weights for each fold that `tamis train tamis` wrote.
     """
     methods = [Tamis(weights=str(folds / f"fold-{fold}.npz")) for fold in range(FOLDS)]
-    found = read(paths, say)
+    labelled = read(paths, say)
     say("evidence")
-    pages = list(neighbours(found, methods, seed))
+    pages = list(neighbours(labelled, methods, seed))
     say("trees")
     forest, forests = train(pages, seed)
     say("measuring")
@@ -217,14 +206,13 @@ def run(
 
 
 def summary(pages: Sequence[Wrong]) -> dict[str, float]:
-    """By set, wrong words as a share of the gold, at most 1 a page: alone and together."""
+    """By set, wrong words as a share of the gold, at most 1 per page: alone and together."""
     figures = {}
     for dataset in sorted({page.dataset for page in pages}):
-        some = [page for page in pages if page.dataset == dataset]
-        figures[f"{dataset}, pages"] = float(len(some))
+        members = [page for page in pages if page.dataset == dataset]
+        figures[f"{dataset}, pages"] = float(len(members))
         for name in ("alone", "together"):
-            shares = [min(getattr(page, name) / max(page.gold, 50.0), 1.0) for page in some]
-            figures[f"{dataset}, wrong words {name}, folds by site"] = round(
-                float(np.mean(shares)), 4
-            )
+            shares = [min(getattr(page, name) / max(page.gold, 50.0), 1.0) for page in members]
+            mean = round(float(np.mean(shares)), 4)
+            figures[f"{dataset}, wrong words {name}, folds by site"] = mean
     return figures

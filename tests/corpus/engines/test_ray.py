@@ -108,12 +108,12 @@ def raylet_of(node: Any) -> int:
 
 def parents() -> dict[int, int]:
     """All processes of this machine, each with the one that started it."""
-    found = {}
+    processes = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             after_name = (folder / "stat").read_text().rpartition(")")[2]
-            found[int(folder.name)] = int(after_name.split()[1])
-    return found
+            processes[int(folder.name)] = int(after_name.split()[1])
+    return processes
 
 
 def working(nodes: Any) -> set[int]:
@@ -187,11 +187,11 @@ def test_all_steps_to_an_address_of_fsspec_leave_the_files_of_this_machine_alone
     pages: Path, nodes: Any, tmp_path: Path
 ) -> None:
     pytest.importorskip("fsspec")
-    some = sorted(pages.iterdir())[:3]
+    few = sorted(pages.iterdir())[:3]
     choices: dict[str, Any] = {"site_models": True, "duplicates": "near", "rejects": True}
     here, there = tmp_path / "here", tmp_path / "there"
-    execute(begun(some, here, **choices), partial(local, workers=2))
-    run = begun(some, f"file://{there}", **choices)
+    execute(begun(few, here, **choices), partial(local, workers=2))
+    run = begun(few, f"file://{there}", **choices)
     assert execute(run, partial(cluster, address=nodes.address)).complete
     assert files_of(there) == files_of(here)
 
@@ -210,9 +210,9 @@ def test_a_command_that_is_terminated_leaves_no_work_on_the_cluster_and_the_next
     ) as process:
         wait_until(lambda: any(tmp_path.glob("out/marks/*.json")))
         process.terminate()
-        _, told = process.communicate(timeout=30)
+        _, printed = process.communicate(timeout=30)
     assert process.returncode == 128 + signal.SIGTERM
-    assert told == "tamis: what is done is kept; the same command goes on\ntamis: terminated\n"
+    assert printed == "tamis: what is done is kept; the same command goes on\ntamis: terminated\n"
     wait_until(lambda: not working(nodes))
     assert not (tmp_path / "out/summary.json").exists()
     subprocess.run(command, check=True, capture_output=True)

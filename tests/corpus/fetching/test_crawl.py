@@ -139,7 +139,7 @@ class Archived(NamedTuple):
 
 def archived(folder: Path, names: list[str]) -> list[Archived]:
     warc = pytest.importorskip("fastwarc.warc")
-    found = []
+    records = []
     for name in names:
         with (folder / name).open("rb") as file:
             for record in warc.ArchiveIterator(file, parse_http=True):
@@ -149,7 +149,7 @@ def archived(folder: Path, names: list[str]) -> list[Archived]:
                 http, headers = record.http_headers, record.headers
                 assert kind == ("metadata" if http is None else "response")
                 assert record.record_date is not None
-                found.append(
+                records.append(
                     Archived(
                         headers["WARC-Target-URI"],
                         headers.get("Tamis-Refused"),
@@ -160,7 +160,7 @@ def archived(folder: Path, names: list[str]) -> list[Archived]:
                         http.get("Content-Type") if http else None,
                     )
                 )
-    return found
+    return records
 
 
 def gentle(**changes: Any) -> Politeness:
@@ -233,8 +233,8 @@ def test_credentials_do_not_reach_the_archive(garden: Garden, tmp_path: Path) ->
 def test_robots_txt_is_read_once_and_followed(garden: Garden, tmp_path: Path) -> None:
     garden.robots = b"User-agent: *\nDisallow: /\n\nUser-agent: tamis\nDisallow: /shed\n"
     paths = ["/page", "/shed/key", "/shed", "/bench"]
-    found = reasons([garden.plain + path for path in paths], tmp_path, per_host=4)
-    assert found == [None, "robots", "robots", None]
+    outcomes = reasons([garden.plain + path for path in paths], tmp_path, per_host=4)
+    assert outcomes == [None, "robots", "robots", None]
     assert garden.asked("/robots.txt") == 1
     assert garden.asked("/shed") == 0
 
@@ -287,8 +287,8 @@ def test_a_busy_server_is_asked_again_when_it_says(garden: Garden, tmp_path: Pat
 
 def test_errors_that_may_pass_are_retried_and_others_not(garden: Garden, tmp_path: Path) -> None:
     paths = ["/once-broken", "/broken", "/missing"]
-    found = reasons([garden.plain + path for path in paths], tmp_path)
-    assert found == [None, "http status", "not found"]
+    outcomes = reasons([garden.plain + path for path in paths], tmp_path)
+    assert outcomes == [None, "http status", "not found"]
     assert [garden.asked(path) for path in paths] == [2, 3, 1]
 
 
@@ -340,8 +340,8 @@ def test_requests_to_a_host_have_the_longer_of_both_delays_between_them(
 def test_private_addresses_are_refused_unless_allowed(garden: Garden, tmp_path: Path) -> None:
     for robots in (True, False):
         addresses = [f"{garden.plain}/page", f"{garden.other}/page"]
-        found = reasons(addresses, tmp_path / str(robots), allow_private=False, robots=robots)
-        assert found == ["private address"] * 2
+        outcomes = reasons(addresses, tmp_path / str(robots), allow_private=False, robots=robots)
+        assert outcomes == ["private address"] * 2
     assert not garden.hits
 
 

@@ -220,8 +220,8 @@ def test_times_are_written_in_utc(folder: Folder) -> None:
     eastern = noon.replace(tzinfo=timezone(timedelta(hours=7)))
     rows = tuple(Row("1", "s", fetched=time) for time in (noon, eastern))
     for format in READABLE:
-        found = [row.fetched for row in read_rows(folder, write(folder, format, rows))]
-        assert found == [noon.replace(tzinfo=UTC), datetime(2024, 7, 1, 5, 0, tzinfo=UTC)]
+        times = [row.fetched for row in read_rows(folder, write(folder, format, rows))]
+        assert times == [noon.replace(tzinfo=UTC), datetime(2024, 7, 1, 5, 0, tzinfo=UTC)]
 
 
 def test_rejects_are_lines_with_a_reason(folder: Folder, tmp_path: Path) -> None:
@@ -245,11 +245,11 @@ def test_rejects_are_lines_with_a_reason(folder: Folder, tmp_path: Path) -> None
 
 def test_wet_reads_as_a_warc_file_of_conversion_records(folder: Folder, tmp_path: Path) -> None:
     with open(tmp_path / write(folder, "wet"), "rb") as file:
-        found = [
+        records = [
             (record.headers.asdict(), record.reader.read())
             for record in warc.ArchiveIterator(file, verify_digests=True)
         ]
-    (about, _), (first, text), (second, _), (third, nothing) = found
+    (about, _), (first, text), (second, _), (third, nothing) = records
     assert about["WARC-Type"] == "warcinfo"
     assert text.decode() == ROWS[0].text
     digest = base64.b32encode(hashlib.sha1(text).digest()).decode()
@@ -270,7 +270,8 @@ def test_wet_reads_as_a_warc_file_of_conversion_records(folder: Folder, tmp_path
     assert third["WARC-Target-URI"] == "file:3"
     assert nothing == b""
     assert (
-        len({headers["WARC-Record-ID"] for headers, _ in found if "WARC-Record-ID" in headers}) == 3
+        len({headers["WARC-Record-ID"] for headers, _ in records if "WARC-Record-ID" in headers})
+        == 3
     )
 
 

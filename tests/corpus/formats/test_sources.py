@@ -30,7 +30,7 @@ HERON = page("青鷺は池のほとりで待つ").decode()
 def read_all(
     shards: list[Shard], columns: Columns | None = None, max_bytes: int = LIMIT
 ) -> list[Record | Reject]:
-    return [one for shard in shards for one in read(shard, columns or Columns(), max_bytes)]
+    return [record for shard in shards for record in read(shard, columns or Columns(), max_bytes)]
 
 
 def read_file(
@@ -63,9 +63,9 @@ def test_bad_pages_of_a_folder_are_refused_each(tmp_path: Path) -> None:
         "right.html": b"x" * LIMIT,
     }.items():
         (tmp_path / name).write_bytes(data)
-    found = read_file(tmp_path)
-    assert reasons(found) == ["too large", "damaged", "damaged", "too large"]
-    assert isinstance(found[-1], Record)
+    answers = read_file(tmp_path)
+    assert reasons(answers) == ["too large", "damaged", "damaged", "too large"]
+    assert isinstance(answers[-1], Record)
 
 
 def test_a_page_that_vanishes_after_the_plan_is_an_input_error(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_page_that_vanishes_after_the_plan_is_an_input_error(tmp_path: Path) -
 
 
 def write_lines(path: Path, rows: list[Any]) -> Path:
-    text = "".join(one if isinstance(one, str) else json.dumps(one) + "\n" for one in rows)
+    text = "".join(row if isinstance(row, str) else json.dumps(row) + "\n" for row in rows)
     pack: Any = {".gz": gzip.compress, ".xz": lzma.compress, ".zst": zstandard.compress}
     path.write_bytes(pack.get(path.suffix, bytes)(text.encode()))
     return path
@@ -123,18 +123,18 @@ def test_lines_that_are_no_page_are_refused_each(tmp_path: Path) -> None:
         '{"html": "' + "x" * 4 * LIMIT + '"}\n',
         {"html": "half a pair \ud83d"},
     ]
-    found = read_file(write_lines(tmp_path / "pages.jsonl", rows))
+    answers = read_file(write_lines(tmp_path / "pages.jsonl", rows))
     damaged = ["damaged"] * 3
-    assert reasons(found) == ["no html"] * 3 + damaged + ["too large"] * 2
-    assert isinstance(found[-1], Record)
-    assert found[-1].body == b"half a pair ?"
+    assert reasons(answers) == ["no html"] * 3 + damaged + ["too large"] * 2
+    assert isinstance(answers[-1], Record)
+    assert answers[-1].body == b"half a pair ?"
 
 
 def test_the_columns_are_those_asked_for(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "p.jsonl", [{"html": "x", "seite": BRIDGE, "wo": "u", "nr": "n"}])
-    (found,) = read_file(path, Columns(html="seite", url="wo", id="nr"))
-    assert isinstance(found, Record)
-    assert (found.id, found.url, found.body) == ("n", "u", BRIDGE.encode())
+    (record,) = read_file(path, Columns(html="seite", url="wo", id="nr"))
+    assert isinstance(record, Record)
+    assert (record.id, record.url, record.body) == ("n", "u", BRIDGE.encode())
 
 
 @pytest.mark.parametrize("suffix", [".jsonl.gz", ".jsonl.xz"])
@@ -144,9 +144,9 @@ def test_packed_lines_that_are_cut_off_give_all_before_and_tell_once(
     rows = [{"html": page(f"{number}", f"{number**9} " * 99).decode()} for number in range(300)]
     path = write_lines(tmp_path / f"pages{suffix}", rows)
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    found = read_file(path)
-    assert 0 < len(found) < 300
-    assert reasons(found) == ["damaged"]
+    answers = read_file(path)
+    assert 0 < len(answers) < 300
+    assert reasons(answers) == ["damaged"]
 
 
 @given(
@@ -160,7 +160,7 @@ def test_no_cut_loses_or_doubles_a_line(
     cuts: list[float],
     ending: bool,
 ) -> None:
-    rows = [{"html": "é" * one} if isinstance(one, int) else one for one in lines]
+    rows = [{"html": "é" * line} if isinstance(line, int) else line for line in lines]
     path = write_lines(tmp_path_factory.getbasetemp() / "cut.jsonl", rows)
     data = path.read_bytes() if ending else path.read_bytes().rstrip(b"\n")
     path.write_bytes(data)
@@ -170,7 +170,7 @@ def test_no_cut_loses_or_doubles_a_line(
         for start, end in zip(starts, [*starts[1:], None], strict=True)
     ]
     whole = read_all([Shard(0, "jsonl", str(path))])
-    assert len(whole) == sum(one != "\n" for one in lines)
+    assert len(whole) == sum(line != "\n" for line in lines)
     assert read_all(shards) == whole
 
 
@@ -192,8 +192,8 @@ def test_rows_are_pages_of_text_or_bytes(tmp_path: Path) -> None:
         pa.binary(): None,
     }.items():
         pages = pa.array([BRIDGE, HERON, None]).cast(kind)
-        found = read_file(write_table(tmp_path / "p.parquet", {"html": pages, **columns}))
-        assert found == [
+        records = read_file(write_table(tmp_path / "p.parquet", {"html": pages, **columns}))
+        assert records == [
             Record("p.parquet:0", "https://a.example/1", BRIDGE.encode(), content_type, when),
             Record("p.parquet:1", None, HERON.encode(), content_type, None),
             Reject("p.parquet:2", None, "no html", ""),
@@ -205,7 +205,9 @@ def test_row_names_do_not_depend_on_the_cut(tmp_path: Path) -> None:
     path = write_table(tmp_path / "p.parquet", {"content": pages})
     shards = [Shard(0, "parquet", str(path), at, at + 1) for at in range(6)]
     assert read_all(shards) == read_file(path)
-    assert [one.id for one in read_all(shards)] == [f"p.parquet:{number}" for number in range(11)]
+    assert [record.id for record in read_all(shards)] == [
+        f"p.parquet:{number}" for number in range(11)
+    ]
 
 
 def test_a_row_over_the_limit_is_refused(tmp_path: Path) -> None:
@@ -215,9 +217,9 @@ def test_a_row_over_the_limit_is_refused(tmp_path: Path) -> None:
 
 def test_text_that_is_no_utf8_is_left_to_the_decoder(tmp_path: Path) -> None:
     latin = pa.array([b"<p>Br\xfccke"]).view(pa.string())
-    (found,) = read_file(write_table(tmp_path / "p.parquet", {"html": latin, "url": latin}))
-    assert isinstance(found, Record)
-    assert (found.url, found.body) == (None, b"<p>Br\xfccke")
+    (record,) = read_file(write_table(tmp_path / "p.parquet", {"html": latin, "url": latin}))
+    assert isinstance(record, Record)
+    assert (record.url, record.body) == (None, b"<p>Br\xfccke")
 
 
 def test_a_damaged_row_group_costs_its_rows_only(tmp_path: Path) -> None:
@@ -229,14 +231,14 @@ def test_a_damaged_row_group_costs_its_rows_only(tmp_path: Path) -> None:
     at = chunk.dictionary_page_offset or chunk.data_page_offset
     data[at : at + chunk.total_compressed_size] = b"\xff" * chunk.total_compressed_size
     path.write_bytes(data)
-    found = read_file(path)
-    assert [one.id for one in found if isinstance(one, Record)] == [
+    answers = read_file(path)
+    assert [answer.id for answer in answers if isinstance(answer, Record)] == [
         "p.parquet:0",
         "p.parquet:1",
         "p.parquet:4",
         "p.parquet:5",
     ]
-    assert reasons(found) == ["damaged"]
+    assert reasons(answers) == ["damaged"]
 
 
 # Dates

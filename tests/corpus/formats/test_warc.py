@@ -33,9 +33,9 @@ def write(folder: Path, data: bytes, name: str = "crawl.warc.gz") -> Path:
     return path
 
 
-def one(folder: Path, data: bytes, max_bytes: int = LIMIT) -> Record | Reject:
-    (found,) = read_warc(write(folder, data, "crawl.warc"), max_bytes=max_bytes)
-    return found
+def only_answer(folder: Path, data: bytes, max_bytes: int = LIMIT) -> Record | Reject:
+    (answer,) = read_warc(write(folder, data, "crawl.warc"), max_bytes=max_bytes)
+    return answer
 
 
 def noise(size: int, seed: int = 0) -> bytes:
@@ -44,7 +44,7 @@ def noise(size: int, seed: int = 0) -> bytes:
 
 def test_a_record_has_address_date_type_and_body(tmp_path: Path) -> None:
     body = page("Die Brücke")
-    assert one(tmp_path, record("a", http(body))) == Record(
+    assert only_answer(tmp_path, record("a", http(body))) == Record(
         "<urn:uuid:a>",
         "https://zeitung.example/a",
         body,
@@ -55,15 +55,15 @@ def test_a_record_has_address_date_type_and_body(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content_type", ["TEXT/HTML", "application/xhtml+xml; charset=utf-8"])
 def test_html_is_known_by_its_content_type(tmp_path: Path, content_type: str) -> None:
-    assert isinstance(one(tmp_path, record("a", http(b"bare text", content_type))), Record)
+    assert isinstance(only_answer(tmp_path, record("a", http(b"bare text", content_type))), Record)
 
 
 @pytest.mark.parametrize("content_type", [None, "", "text/plain", "application/octet-stream"])
 def test_what_looks_like_a_page_is_one_if_the_type_is_vague(
     tmp_path: Path, content_type: str | None
 ) -> None:
-    assert isinstance(one(tmp_path, record("a", http(page("มื้อเย็น"), content_type))), Record)
-    robots = one(tmp_path, record("a", http(b"User-agent: *\nDisallow: /", content_type)))
+    assert isinstance(only_answer(tmp_path, record("a", http(page("มื้อเย็น"), content_type))), Record)
+    robots = only_answer(tmp_path, record("a", http(b"User-agent: *\nDisallow: /", content_type)))
     assert isinstance(robots, Reject)
     assert robots.reason == "not html"
 
@@ -78,34 +78,34 @@ def test_what_looks_like_a_page_is_one_if_the_type_is_vague(
 def test_what_is_no_page_is_refused_with_its_type(
     tmp_path: Path, body: bytes, content_type: str, detail: str
 ) -> None:
-    found = one(tmp_path, record("a", http(body, content_type)))
-    assert found == Reject("<urn:uuid:a>", "https://zeitung.example/a", "not html", detail)
+    answer = only_answer(tmp_path, record("a", http(body, content_type)))
+    assert answer == Reject("<urn:uuid:a>", "https://zeitung.example/a", "not html", detail)
 
 
 def test_another_status_than_200_is_refused_with_the_status(tmp_path: Path) -> None:
-    found = one(tmp_path, record("a", http(page("Weg"), status="404 Not Found")))
-    assert found == Reject(
+    answer = only_answer(tmp_path, record("a", http(page("Weg"), status="404 Not Found")))
+    assert answer == Reject(
         "<urn:uuid:a>", "https://zeitung.example/a", "http status", "404 Not Found"
     )
 
 
 def test_http_headers_may_end_in_bare_line_feeds(tmp_path: Path) -> None:
     block = b"HTTP/1.1 200 OK\nContent-Type: text/html\n\n<p>Ein Reiher"
-    found = one(tmp_path, record("a", block))
-    assert isinstance(found, Record)
-    assert found.body == b"<p>Ein Reiher"
+    answer = only_answer(tmp_path, record("a", block))
+    assert isinstance(answer, Record)
+    assert answer.body == b"<p>Ein Reiher"
 
 
 @pytest.mark.parametrize("block", [b"no http at all", http(b"", headers=f"X: {'y' * 50_000}\r\n")])
 def test_a_response_without_legible_http_is_damaged(tmp_path: Path, block: bytes) -> None:
-    found = read_warc(write(tmp_path, record("a", block) + PAGES[1]))
-    assert (names(found), reasons(found)) == (["1"], ["damaged"])
+    answers = read_warc(write(tmp_path, record("a", block) + PAGES[1]))
+    assert (names(answers), reasons(answers)) == (["1"], ["damaged"])
 
 
 def test_a_resource_is_a_page_without_http(tmp_path: Path) -> None:
-    found = one(tmp_path, record("a", page("Hérons"), "resource", "text/html"))
-    assert isinstance(found, Record)
-    assert found.content_type == "text/html"
+    answer = only_answer(tmp_path, record("a", page("Hérons"), "resource", "text/html"))
+    assert isinstance(answer, Record)
+    assert answer.content_type == "text/html"
 
 
 def test_records_of_other_types_are_passed_over(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_an_address_that_gave_no_page_keeps_its_reason(tmp_path: Path) -> None:
     refused = record(
         "a", b"disallowed for tamis", "metadata", "text/plain", "Tamis-Refused: robots\r\n"
     )
-    assert one(tmp_path, refused) == Reject(
+    assert only_answer(tmp_path, refused) == Reject(
         "<urn:uuid:a>", "https://zeitung.example/a", "robots", "disallowed for tamis"
     )
 
@@ -154,9 +154,9 @@ def test_http_encodings_are_undone(tmp_path: Path, encode: object, headers: str)
     if packed[-5:] == b"0\r\n\r\n":
         packed = packed.replace(b"10000\r\n", b"%x\r\n" % (len(packed) - 14), 1)
         headers += "Transfer-Encoding: chunked\r\n"
-    found = one(tmp_path, record("a", http(packed, headers=headers)))
-    assert isinstance(found, Record)
-    assert found.body == body
+    answer = only_answer(tmp_path, record("a", http(packed, headers=headers)))
+    assert isinstance(answer, Record)
+    assert answer.body == body
 
 
 @pytest.mark.parametrize(
@@ -169,15 +169,17 @@ def test_http_encodings_are_undone(tmp_path: Path, encode: object, headers: str)
     ],
 )
 def test_a_body_that_the_crawler_decoded_is_taken_as_it_is(tmp_path: Path, header: str) -> None:
-    found = one(tmp_path, record("a", http(page("Héron"), headers=f"{header}\r\n")))
-    assert isinstance(found, Record)
-    assert found.body == page("Héron")
+    answer = only_answer(tmp_path, record("a", http(page("Héron"), headers=f"{header}\r\n")))
+    assert isinstance(answer, Record)
+    assert answer.body == page("Héron")
 
 
 def test_a_body_that_does_not_decode_is_damaged(tmp_path: Path) -> None:
-    found = one(tmp_path, record("a", http(noise(100), headers="Content-Encoding: gzip\r\n")))
-    assert isinstance(found, Reject)
-    assert found.reason == "damaged"
+    answer = only_answer(
+        tmp_path, record("a", http(noise(100), headers="Content-Encoding: gzip\r\n"))
+    )
+    assert isinstance(answer, Reject)
+    assert answer.reason == "damaged"
 
 
 @pytest.mark.parametrize("encode", [gzip_member, brotli, zstandard.compress])
@@ -185,27 +187,29 @@ def test_a_body_that_unpacks_to_too_much_is_too_large(tmp_path: Path, encode: ob
     assert callable(encode)
     encoding = {gzip_member: "gzip", brotli: "br"}.get(encode, "zstd")
     bomb = encode(b"<p>" + b"x" * 50 * LIMIT)
-    found = one(tmp_path, record("a", http(bomb, headers=f"Content-Encoding: {encoding}\r\n")))
-    assert isinstance(found, Reject)
-    assert found.reason == "too large"
+    answer = only_answer(
+        tmp_path, record("a", http(bomb, headers=f"Content-Encoding: {encoding}\r\n"))
+    )
+    assert isinstance(answer, Reject)
+    assert answer.reason == "too large"
 
 
 def test_a_record_over_the_limit_is_refused_and_the_next_is_read(tmp_path: Path) -> None:
     members = [gzip_member(record("big", http(b"<p>" + b"x" * 2 * LIMIT))), gzip_member(PAGES[1])]
-    found = read_warc(write(tmp_path, b"".join(members)))
-    assert (names(found), reasons(found)) == (["1"], ["too large"])
+    answers = read_warc(write(tmp_path, b"".join(members)))
+    assert (names(answers), reasons(answers)) == (["1"], ["too large"])
 
 
 def test_a_record_without_id_is_named_by_its_place(tmp_path: Path) -> None:
     bare = PAGES[1].replace(b"WARC-Record-ID: <urn:uuid:1>\r\n", b"")
-    found = read_warc(write(tmp_path, gzip_member(PAGES[0]) + gzip_member(bare)))
-    assert found[1].id == f"crawl.warc.gz:{len(gzip_member(PAGES[0]))}"
+    answers = read_warc(write(tmp_path, gzip_member(PAGES[0]) + gzip_member(bare)))
+    assert answers[1].id == f"crawl.warc.gz:{len(gzip_member(PAGES[0]))}"
 
 
 def test_a_bad_date_is_none(tmp_path: Path) -> None:
-    found = one(tmp_path, PAGES[0].replace(b"2024-05-17T", b"17. Mai 24"))
-    assert isinstance(found, Record)
-    assert found.fetched is None
+    answer = only_answer(tmp_path, PAGES[0].replace(b"2024-05-17T", b"17. Mai 24"))
+    assert isinstance(answer, Record)
+    assert answer.fetched is None
 
 
 # Damage
@@ -223,16 +227,16 @@ def test_a_file_that_is_cut_off_gives_all_before_and_tells_once(
     tmp_path: Path, pack: object, part: float
 ) -> None:
     assert callable(pack)
-    members = [pack(one) for one in PAGES]
+    members = [pack(page) for page in PAGES]
     kept = sum(map(len, members[:3])) + int(part * len(members[3]))
-    found = read_warc(write(tmp_path, b"".join(members)[:kept]))
-    assert (names(found), reasons(found)) == (["0", "1", "2"], ["damaged"])
+    answers = read_warc(write(tmp_path, b"".join(members)[:kept]))
+    assert (names(answers), reasons(answers)) == (["0", "1", "2"], ["damaged"])
 
 
 def test_a_file_that_is_cut_off_in_a_record_of_no_interest_is_damaged(tmp_path: Path) -> None:
     request = gzip_member(record("r", http(noise(500)), "request"))
-    found = read_warc(write(tmp_path, gzip_member(PAGES[0]) + request[:-200]))
-    assert (names(found), reasons(found)) == (["0"], ["damaged"])
+    answers = read_warc(write(tmp_path, gzip_member(PAGES[0]) + request[:-200]))
+    assert (names(answers), reasons(answers)) == (["0"], ["damaged"])
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip_member])
@@ -241,9 +245,9 @@ def test_after_garbage_the_next_record_is_found(
     tmp_path: Path, pack: object, between: bytes
 ) -> None:
     assert callable(pack)
-    members = [pack(one) for one in PAGES]
-    found = read_warc(write(tmp_path, b"".join([*members[:2], between, *members[2:]])))
-    assert (names(found), reasons(found)) == (["0", "1", "2", "3", "4"], ["damaged"])
+    members = [pack(page) for page in PAGES]
+    answers = read_warc(write(tmp_path, b"".join([*members[:2], between, *members[2:]])))
+    assert (names(answers), reasons(answers)) == (["0", "1", "2", "3", "4"], ["damaged"])
 
 
 @pytest.mark.parametrize("size", [10, 300_000])
@@ -252,17 +256,19 @@ def test_a_corrupt_member_costs_one_record(tmp_path: Path, size: int) -> None:
     members = [bytearray(gzip_member(text)) for text in texts]
     members[1][len(members[1]) // 2] ^= 0xFF
     members[1][-6] ^= 0xFF
-    found = read_warc(write(tmp_path, b"".join(members)))
-    assert [name for name in names(found) if name != "1"] == ["0", "2", "3"]
-    assert reasons(found) == ["damaged"]
+    answers = read_warc(write(tmp_path, b"".join(members)))
+    assert [name for name in names(answers) if name != "1"] == ["0", "2", "3"]
+    assert reasons(answers) == ["damaged"]
 
 
 def test_a_wrong_content_length_costs_one_record(tmp_path: Path) -> None:
     length = len(PAGES[1].partition(b"\r\n\r\n")[2]) - 4
     for wrong in (length - 50, length + 50):
         bad = PAGES[1].replace(b"Length: %d" % length, b"Length: %d" % wrong)
-        found = read_warc(write(tmp_path, b"".join(map(gzip_member, [PAGES[0], bad, *PAGES[2:]]))))
-        assert names(found) == ["0", "1", "2", "3", "4"]
+        answers = read_warc(
+            write(tmp_path, b"".join(map(gzip_member, [PAGES[0], bad, *PAGES[2:]])))
+        )
+        assert names(answers) == ["0", "1", "2", "3", "4"]
 
 
 @pytest.mark.parametrize("bad", [b"WARC/1.0 and nothing else", PAGES[1].replace(b"Length", b"L")])
@@ -270,16 +276,16 @@ def test_a_wrong_content_length_costs_one_record(tmp_path: Path) -> None:
 def test_a_member_that_is_no_whole_record_is_damaged(
     tmp_path: Path, bad: bytes, place: int
 ) -> None:
-    found = read_warc(
+    answers = read_warc(
         write(tmp_path, b"".join(map(gzip_member, [*PAGES[:place], bad, *PAGES[place:]])))
     )
-    assert (names(found), reasons(found)) == (["0", "1", "2", "3", "4"], ["damaged"])
+    assert (names(answers), reasons(answers)) == (["0", "1", "2", "3", "4"], ["damaged"])
 
 
 def test_empty_members_are_passed_over(tmp_path: Path) -> None:
     empty = gzip_member(b"")
-    found = read_warc(write(tmp_path, empty.join([*map(gzip_member, PAGES), b""])))
-    assert (names(found), reasons(found)) == (["0", "1", "2", "3", "4"], [])
+    answers = read_warc(write(tmp_path, empty.join([*map(gzip_member, PAGES), b""])))
+    assert (names(answers), reasons(answers)) == (["0", "1", "2", "3", "4"], [])
 
 
 def test_a_file_that_is_gone_is_an_input_error(tmp_path: Path) -> None:
@@ -297,7 +303,7 @@ def test_a_disk_that_fails_is_no_damage(
                 raise OSError(errno.EIO, "Input/output error")
             return super().read(size)
 
-    lines = "".join(json.dumps({"html": noise(9_000, one).hex()}) + "\n" for one in range(40))
+    lines = "".join(json.dumps({"html": noise(9_000, seed).hex()}) + "\n" for seed in range(40))
     records = [record(number, http(noise(9_000, number))) for number in range(40)]
     data = {
         "crawl.warc.gz": b"".join(map(gzip_member, records)),
@@ -329,7 +335,7 @@ TRAPS = {
 }
 PACKING = {
     "gzip": lambda records: b"".join(map(gzip_member, records)),
-    "stored": lambda records: b"".join(gzip_member(one, 0) for one in records),
+    "stored": lambda records: b"".join(gzip_member(record, 0) for record in records),
     "zstd": lambda records: b"".join(map(zstandard.compress, records)),
     "one member": lambda records: gzip_member(b"".join(records)),
     "two a member": lambda records: b"".join(
@@ -354,7 +360,7 @@ def test_no_cut_loses_or_doubles_a_record(
     data = PACKING[packing](records)
     path = write(tmp_path_factory.getbasetemp(), data, f"{packing}.warc")
     whole = read_warc(path)
-    assert [one.id for one in whole] == [
+    assert [answer.id for answer in whole] == [
         f"<urn:uuid:{number}>" for number, kind in enumerate(kinds) if kind != "request"
     ]
     assert read_warc(path, [int(cut * len(data)) for cut in cuts]) == whole
@@ -365,7 +371,7 @@ def test_no_cut_falls_for_an_archive_inside_a_record(tmp_path: Path) -> None:
         gzip_member(record(f"inner{number}", http(noise(9_000, number)))) for number in range(60)
     )
     outer = [gzip_member(PAGES[0]), gzip_member(record("archive", http(inner, "x/warc")), 0)]
-    outer += [gzip_member(one) for one in PAGES[1:]]
+    outer += [gzip_member(page) for page in PAGES[1:]]
     path = write(tmp_path, b"".join(outer))
     whole = read_warc(path)
     assert (names(whole), reasons(whole)) == (["0", "1", "2", "3", "4"], ["not html"])
@@ -385,8 +391,8 @@ def test_a_plain_file_is_cut_at_its_own_records_only(
     (file,) = files_of(str(path))[1]
     cuts = exact_cuts(file, target)
     begins = [0]
-    for one in [*records, record("quote", whole_quote), *records]:
-        begins.append(begins[-1] + len(one))
+    for written in [*records, record("quote", whole_quote), *records]:
+        begins.append(begins[-1] + len(written))
     assert set(cuts) <= set(begins)
     assert read_warc(path, cuts) == read_warc(path)
 

@@ -27,7 +27,7 @@ from tamis.processes import Lost, Process, processors
 _HERE = "local"
 # How often a task is begun anew whose machine or process died: cheap machines are taken away often.
 _RETRIES = 5
-# Tasks that Ray knows of, a processor: all have work, and a long plan does not fill Ray's memory.
+# Tasks per processor that Ray knows of: all have work, and a long plan does not fill Ray's memory.
 _AHEAD = 4
 # A cluster that runs is joined within 2 s, one of this machine is started within 8 s.
 _JOIN_SECONDS, _START_SECONDS = 15.0, 120.0
@@ -98,7 +98,7 @@ def _joined(output: str, tasks: Sequence[Task], head: str) -> Process:
     if failure:
         raise InputError(
             f"--address {head}: no Ray cluster that this machine belongs to ({failure}); give the"
-            " HOST:PORT that `ray start --head` tells, on a machine of the cluster"
+            " HOST:PORT that `ray start --head` prints, on a machine of the cluster"
         )
     return process
 

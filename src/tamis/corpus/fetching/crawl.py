@@ -14,7 +14,7 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
@@ -24,13 +24,12 @@ from urllib.parse import urlsplit
 from tamis.corpus.fetching.fetched import FetchedFile, finished_files, reject_record, response
 from tamis.corpus.fetching.robots import Rules, parse
 from tamis.errors import InputError, OutputError, TooLargeError
-from tamis.fetch import USER_AGENT, FetchFailure, fetch
+from tamis.fetch import FetchFailure, FetchLimits, fetch
 
 FILE_ADDRESSES = 250
 """Addresses of one WARC file; a run that is stopped loses the answers of four files at most."""
 
 _FILES_AHEAD = 4
-_REDIRECTS = 5
 _LONGEST_CRAWL_DELAY = 30.0
 _LONGEST_RETRY_AFTER = 120.0
 # A host that gave no answer to so many addresses in a row is asked no more: with two retries and
@@ -42,12 +41,13 @@ _HOSTS = 10_000
 _ROBOTS_BYTES = 8 * 1024 * 1024
 _LOOK_UP = 0.1  # seconds after which `stop` is seen
 
+_LEAST = {"concurrency": 1, "per_host": 1, "delay": 0, "retries": 0, "backoff": 0}
 _ADDRESS = re.compile(r"https?://[^\s/?#]\S*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Politeness:
-    """How gently servers are read."""
+class Politeness(FetchLimits):
+    """How gently servers are read; the limits hold for each request."""
 
     concurrency: int = 16
     """Requests under way at once, to all hosts."""
@@ -62,26 +62,16 @@ class Politeness:
 
     A `Retry-After` counts instead if it is longer, up to 120.
     """
-    timeout: float = 20.0
-    """Longest silence of a server, in seconds."""
-    max_seconds: float = 60.0
-    """Longest time for one request."""
     max_bytes: int = 64 * 1024 * 1024
-    """Largest page."""
     allow_private: bool = False
     """Read private and loopback addresses, too, and go through the proxy of the environment."""
     robots: bool = True
     """Do what robots.txt says."""
-    user_agent: str = USER_AGENT
-    """Begins with the name that robots.txt files know the crawler by."""
 
     def __post_init__(self) -> None:
-        for name in ("concurrency", "per_host"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; give 1 or more")
-        for name in ("delay", "retries", "backoff"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} is {getattr(self, name)}; give 0 or more")
+        for name, least in _LEAST.items():
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} is {getattr(self, name)}; give {least} or more")
         agent = self.user_agent
         if not (self.product and agent.isascii() and agent.isprintable()):
             raise ValueError(f"user_agent is {agent!r}; begin with a name, like my-crawler/1.0")
@@ -132,8 +122,8 @@ def fetch_list(
     those of another list are an `InputError`.
 
     `progress` is called with how many addresses were `fetched`, `kept` from an earlier run, or
-    refused, by reason. After `stop.set()` this ends with a `KeyboardInterrupt`; either way no half
-    file is left.
+    refused, by reason. After `stop.set()` this ends with a `KeyboardInterrupt`; in both cases no
+    half file is left.
     """
     for address in addresses:
         if not _is_address(address):
@@ -351,20 +341,14 @@ class _Crawl:
     def _read(self, request: _Request, rules: Rules) -> bytes | Rules:
         """Do a request, in a thread of its own."""
         polite, origin = self._politeness, _origin(request.url)
-        robots = request.file is None
+        if request.file is None:
+            limits = replace(polite, max_bytes=_ROBOTS_BYTES, pages_only=False)
+            return parse(fetch(request.url, limits).body, polite.product)
+        # Another origin has its own rules and its own turn; on the same, cookies are kept.
         page = fetch(
-            request.url,
-            max_bytes=_ROBOTS_BYTES if robots else polite.max_bytes,
-            timeout=polite.timeout,
-            max_seconds=polite.max_seconds,
-            max_redirects=_REDIRECTS,
-            allow_private=polite.allow_private,
-            pages_only=not robots,
-            user_agent=polite.user_agent,
-            # Another origin has its own rules and its own turn; on the same, cookies are kept.
-            follow=lambda target: robots or (_origin(target) == origin and rules.allows(target)),
+            request.url, polite, lambda target: _origin(target) == origin and rules.allows(target)
         )
-        return parse(page.body, polite.product) if robots else response(request.asked, page)
+        return response(request.asked, page)
 
     def _settle(self, host: _Host, request: _Request, failure: FetchFailure) -> None:
         """Try again, go on where a redirect leads, or leave it at that."""
@@ -376,7 +360,7 @@ class _Crawl:
             host.queue.appendleft(request)
         elif request.file is None:
             host.rules[_origin(request.url)] = _without_robots(failure)
-        elif failure.target and request.redirects < _REDIRECTS:
+        elif failure.target and request.redirects < self._politeness.max_redirects:
             host.unanswered = 0
             request.url, request.tries = failure.target, 0
             request.redirects += 1
@@ -390,8 +374,8 @@ class _Crawl:
         request.file.add(request.position, reject_record(request.asked, reason, detail))
         self._count(reason)
 
-    def _count(self, what: str, addresses: int = 1) -> None:
-        self._counts[what] += addresses
+    def _count(self, outcome: str, addresses: int = 1) -> None:
+        self._counts[outcome] += addresses
         self._progress(self._counts)
 
 

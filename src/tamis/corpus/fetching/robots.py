@@ -52,10 +52,10 @@ def parse(body: bytes, product: str) -> Rules:
     agents: set[str] = set()
     in_rules = False
     for line in body[:MAX_BYTES].removeprefix(b"\xef\xbb\xbf").splitlines():
-        found = _LINE.match(line.decode(errors="replace"))
-        if not found:
+        rule = _LINE.match(line.decode(errors="replace"))
+        if not rule:
             continue
-        field, value = found[1].lower(), found[2].strip()
+        field, value = rule[1].lower(), rule[2].strip()
         if field == "user-agent":
             if in_rules:
                 agents, in_rules = set(), False
@@ -112,8 +112,8 @@ def _matches(pattern: str, path: str) -> bool:
 def _normal(text: str) -> str:
     """One spelling of a path: what need not be escaped is not, all else is.
 
-    A `*` or `$` that is no mark of a pattern is escaped, as the RFC has it.
+    A `*` or `$` that is no sign of a pattern is escaped, as the RFC has it.
     """
-    text = _LOWER.sub(lambda found: found[0].upper(), text)
-    text = _UNRESERVED.sub(lambda found: chr(int(found[1], 16)), text)
+    text = _LOWER.sub(lambda escape: escape[0].upper(), text)
+    text = _UNRESERVED.sub(lambda escape: chr(int(escape[1], 16)), text)
     return quote(text, safe="/%?&=+,;:@!'()[]~|")

@@ -1,6 +1,6 @@
 """Where the records of a WARC file begin, found from any byte of it.
 
-A packed file is a row of members (gzip) or frames (zstd), in good files one a record. Any cut of
+A packed file is a row of members (gzip) or frames (zstd), in good files one per record. Any cut of
 the file becomes the first begin at or after it, so that shards share no byte and leave out none.
 
 What looks like the begin of a member may be data inside another: an archive that was fetched, kept
@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import re
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, Protocol
+from functools import partial
+from typing import Any, BinaryIO
 
 from tamis.corpus.formats.files import ZSTD, ZSTD_DICTIONARY, zstd_decompressor
 from tamis.extras import library
@@ -31,14 +33,26 @@ _HEADER = 1 << 16
 _SHORT_HEADER = 1 << 11
 
 
-class Begins(Protocol):
+class Begins(ABC):
     """The begins in one file."""
 
+    def __init__(self, file: BinaryIO, size: int, magic: bytes) -> None:
+        self._file = file
+        self._size = size
+        self._magic = magic
+
+    @abstractmethod
     def after(self, at: int) -> int | None:
         """Where the record at a begin ends; None if it is no begin, damaged or cut off."""
 
+    @abstractmethod
+    def _holds(self, at: int, sure: bool) -> bool:
+        """Whether a record is there; if that must be sure, and others after it for long enough."""
+
     def search(self, at: int, stop: int, *, sure: bool) -> int | None:
         """The first begin in a range; `sure` looks further whether it is in truth one."""
+        places = _places(self._file, self._magic, at, stop)
+        return next((place for place in places if self._holds(place, sure)), None)
 
 
 def begins(file: BinaryIO, size: int) -> Begins | None:
@@ -46,22 +60,15 @@ def begins(file: BinaryIO, size: int) -> Begins | None:
     file.seek(0)
     magic = file.read(4)
     if magic.startswith(GZIP):
-        return _Packed(file, size, GZIP, _GZIP_HOLDS, _gzip_member, zlib.error)
+        return _Packed(file, size, GZIP, _GZIP_HOLDS, partial(zlib.decompressobj, 31), zlib.error)
     if magic == ZSTD:
+        frame = zstd_decompressor().decompressobj
         error = library("zstandard", "zstd").ZstdError
-        return _Packed(file, size, ZSTD, _ZSTD_HOLDS, _zstd_frame, error)
-    return None if magic == ZSTD_DICTIONARY else _Plain(file, size)
+        return _Packed(file, size, ZSTD, _ZSTD_HOLDS, frame, error)
+    return None if magic == ZSTD_DICTIONARY else _Plain(file, size, _RECORD)
 
 
-def _gzip_member() -> Any:
-    return zlib.decompressobj(31)
-
-
-def _zstd_frame() -> Any:
-    return zstd_decompressor().decompressobj()
-
-
-class _Packed:
+class _Packed(Begins):
     def __init__(
         self,
         file: BinaryIO,
@@ -71,9 +78,7 @@ class _Packed:
         decompressor: Callable[[], Any],
         error: type[Exception],
     ) -> None:
-        self._file = file
-        self._size = size
-        self._magic = magic
+        super().__init__(file, size, magic)
         self._long = holds
         self._decompressor = decompressor
         self._error = error
@@ -87,14 +92,7 @@ class _Packed:
             end = empty[1]  # bgzip writes an empty member at the end
         return end
 
-    def search(self, at: int, stop: int, *, sure: bool) -> int | None:
-        for begin in _places(self._file, self._magic, at, stop):
-            if self._holds(begin, sure):
-                return begin
-        return None
-
     def _holds(self, at: int, sure: bool) -> bool:
-        """Whether a record is there; if that must be sure, and others after it for long enough."""
         stop = min(at + self._long, self._size) if sure else at + 1
         first = True
         while at < stop:
@@ -126,14 +124,10 @@ class _Packed:
         return head, at + done - len(member.unused_data) if member.eof else None
 
 
-class _Plain:
+class _Plain(Begins):
     _VERSION = re.compile(rb"WARC/[01]\.[0-9]{1,2}\r\n")
     _HEAD = re.compile(_VERSION.pattern + rb"(?:[^\r\n]++\r\n)*+\r\n")
     _LENGTH = re.compile(rb"\r\nContent-Length:[ \t]*([0-9]{1,18})[ \t]*\r\n", re.IGNORECASE)
-
-    def __init__(self, file: BinaryIO, size: int) -> None:
-        self._file = file
-        self._size = size
 
     def after(self, at: int) -> int | None:
         start = _read(self._file, at, _SHORT_HEADER)
@@ -148,12 +142,6 @@ class _Plain:
             return None
         between = _read(self._file, end, _SHORT_HEADER)
         return end + len(between) - len(between.lstrip(b"\r\n"))
-
-    def search(self, at: int, stop: int, *, sure: bool) -> int | None:
-        for begin in _places(self._file, _RECORD, at, stop):
-            if self._holds(begin, sure):
-                return begin
-        return None
 
     def _holds(self, at: int, sure: bool) -> bool:
         end = self.after(at)

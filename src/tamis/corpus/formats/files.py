@@ -133,10 +133,15 @@ def zstd_decompressor() -> Any:
     return library("zstandard", "zstd").ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
 
 
-def is_packed(file: BinaryIO) -> bool:
-    """Whether the file begins like one that `unpacked` unpacks."""
-    file.seek(0)
-    return file.read(6).startswith((GZIP, XZ, ZSTD))
+def is_packed(file: InputFile, endings: tuple[str, ...]) -> bool:
+    """Whether it begins like a file that `unpacked` unpacks.
+
+    Of a remote file the ending of its name is believed: opening each takes too long.
+    """
+    if is_remote(file.name):
+        return file.name.lower().endswith(endings)
+    with open_file(file.name) as opened:
+        return opened.read(6).startswith((GZIP, XZ, ZSTD))
 
 
 def unpacked(file: BinaryIO) -> BinaryIO:
@@ -163,12 +168,7 @@ def unpacking_errors() -> tuple[type[Exception], ...]:
     import gzip
     import lzma
 
-    errors: tuple[type[Exception], ...] = (
-        EOFError,
-        gzip.BadGzipFile,
-        lzma.LZMAError,
-        zlib.error,
-    )
+    errors: tuple[type[Exception], ...] = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
     try:
         import zstandard
     except ImportError:

@@ -10,17 +10,8 @@ from functools import partial
 from typing import Any, BinaryIO, cast
 
 from tamis.corpus.folder import OutputFile
+from tamis.corpus.formats import files
 from tamis.corpus.formats._base import Format, Input, RowFormat, byte_ranges, even_cuts
-from tamis.corpus.formats.files import (
-    InputFile,
-    explained,
-    is_packed,
-    is_remote,
-    last_name,
-    open_file,
-    unpacked,
-    unpacking_errors,
-)
 from tamis.corpus.formats.tables import check, chosen, record
 from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.corpus.rows import Row, utc_text
@@ -45,16 +36,8 @@ def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator
     # Of the other files each line without a page is counted.
     check_columns(given.files[0], columns, max_bytes)
     for file in given.files:
-        whole = file.size <= target or _is_packed(file)
+        whole = file.size <= target or files.is_packed(file, _PACKINGS)
         yield from byte_ranges("jsonl", file, [0] if whole else even_cuts(file, target))
-
-
-def _is_packed(file: InputFile) -> bool:
-    """Whether it is packed. Of remote files the name is believed: opening takes too long."""
-    if is_remote(file.name):
-        return file.name.lower().endswith(_PACKINGS)
-    with open_file(file.name) as opened:
-        return is_packed(opened)
 
 
 def _sniff(head: bytes) -> bool:
@@ -63,9 +46,9 @@ def _sniff(head: bytes) -> bool:
 
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
     """The pages of the lines that begin in the shard; a packed file is one shard."""
-    name = last_name(shard.source)
-    with open_file(shard.source) as file, explained(shard.source):
-        lines = unpacked(file)
+    name = files.last_name(shard.source)
+    with files.open_file(shard.source) as file, files.explained(shard.source):
+        lines = files.unpacked(file)
         if lines is not file and shard.start:
             return
         end = shard.end if lines is file else None
@@ -77,16 +60,16 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
                     yield Reject(place, None, "too large", "the line is too long for such a page")
                 elif line.strip():
                     yield _read_line(line, place, columns, max_bytes)
-        except unpacking_errors() as error:
+        except files.unpacking_errors() as error:
             yield Reject(f"{name}:damage", None, "damaged", f"after byte {at}: {error}")
 
 
-def check_columns(file: InputFile, columns: Columns, max_bytes: int) -> None:
+def check_columns(file: files.InputFile, columns: Columns, max_bytes: int) -> None:
     """An `InputError` if the first lines have no page, or lack a column that was asked for."""
-    with open_file(file.name) as packed, explained(file.name):
+    with files.open_file(file.name) as packed, files.explained(file.name):
         seen = 0
         try:
-            for _, line in _lines(unpacked(packed), 0, None, _longest(max_bytes)):
+            for _, line in _lines(files.unpacked(packed), 0, None, _longest(max_bytes)):
                 if line is not None and not line.strip():
                     continue
                 values = None if line is None else _object(line)
@@ -96,8 +79,8 @@ def check_columns(file: InputFile, columns: Columns, max_bytes: int) -> None:
                 seen += 1
                 if seen == _FIRST:
                     break
-        except unpacking_errors():
-            return  # reading it tells how far it goes
+        except files.unpacking_errors():
+            return  # reading it shows how far it goes
     if seen:
         raise InputError(f"{file.name}: its first lines are no JSON objects; is it JSONL?")
 
@@ -193,7 +176,7 @@ def _zstd(file: OutputFile, fields: Sequence[str]) -> JsonLines:
 
 
 def _read_rows(file: BinaryIO) -> Iterator[dict[str, Any]]:
-    for line in unpacked(file):
+    for line in files.unpacked(file):
         values = json.loads(line)
         if values.get("fetched"):
             values["fetched"] = datetime.fromisoformat(values["fetched"])

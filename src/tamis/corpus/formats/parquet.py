@@ -33,6 +33,10 @@ _REPETITIVE = (
 # Columns that are asked for by a range or a value: the others need no minimum and maximum.
 _SOUGHT = ("fetched", "published", "language", "page_type", "overview", "probability", "words")
 
+# The types of columns that may have pages, as pyarrow names them.
+_TEXT = ("string", "large_string", "string_view")
+_BYTES = ("binary", "large_binary", "binary_view", "fixed_size_binary")
+
 # Pages that are read at a time: some 15 MB.
 _READ_ROWS = 64
 # Read from a column at a time; without a buffer pyarrow reads all of it that a row group has.
@@ -55,7 +59,7 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
     with open_file(shard.source) as file:
         table = _table(file, shard.source)
         names = check(columns, table.schema_arrow.names, shard.source)
-        text = _is_text(_page_type(table, names.html))
+        text = _is_one_of(_page_type(table, names.html), _TEXT)
         sizes = [
             table.metadata.row_group(number).num_rows for number in range(table.num_row_groups)
         ]
@@ -78,7 +82,7 @@ def group_sizes(file: InputFile, columns: Columns) -> list[int]:
         table = _table(opened, file.name)
         html = check(columns, table.schema_arrow.names, file.name).html
         kind = _page_type(table, html)
-        if not (_is_text(kind) or _is_bytes(kind)):
+        if not _is_one_of(kind, _TEXT + _BYTES):
             raise InputError(f"{file.name}: column {html!r} has {kind}, not text or bytes")
         sizes = []
         for number in range(table.num_row_groups):
@@ -103,21 +107,9 @@ def _page_type(table: Any, column: str) -> Any:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
-def _is_text(kind: Any) -> bool:
-    pa = library("pyarrow", "parquet")
-    return bool(
-        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    )
-
-
-def _is_bytes(kind: Any) -> bool:
-    pa = library("pyarrow", "parquet")
-    return bool(
-        pa.types.is_binary(kind)
-        or pa.types.is_large_binary(kind)
-        or pa.types.is_binary_view(kind)
-        or pa.types.is_fixed_size_binary(kind)
-    )
+def _is_one_of(kind: Any, names: Sequence[str]) -> bool:
+    types = library("pyarrow.types", "parquet")
+    return any(getattr(types, f"is_{name}")(kind) for name in names)
 
 
 def _rows(
@@ -132,7 +124,7 @@ def _rows(
         pages = batch.column(names.html)
         if pa.types.is_dictionary(pages.type):
             pages = pages.dictionary_decode()
-        if _is_text(pages.type):
+        if _is_one_of(pages.type, _TEXT):
             pages = pages.cast(pa.large_binary())  # whether it is UTF-8 the decoder will see
         rest = [batch.column(name) if name else None for name in (names.url, names.id, names.date)]
         for number in range(batch.num_rows):

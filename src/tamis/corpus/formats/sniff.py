@@ -1,4 +1,4 @@
-"""What bytes are, when neither a name nor a header tells."""
+"""What bytes are, when neither a name nor a header says it."""
 
 from __future__ import annotations
 

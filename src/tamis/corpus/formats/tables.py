@@ -37,8 +37,10 @@ def check(columns: Columns, there: Collection[str], source: str) -> Columns:
     for column in fields(Columns):
         asked = getattr(columns, column.name)
         if not getattr(names, column.name) and (asked or column.name == "html"):
-            what = f"no column {asked!r}" if asked else "no column with the usual names of HTML"
-            raise InputError(f"{source}: {what}; there are {', '.join(there) or 'none'}")
+            column_name = repr(asked) if asked else "with the usual names of HTML"
+            raise InputError(
+                f"{source}: no column {column_name}; there are {', '.join(there) or 'none'}"
+            )
     return names
 
 
@@ -56,8 +58,8 @@ def record(
     name = str(id) if isinstance(id, str | int) and id != "" else place
     address = url if isinstance(url, str) and url else None
     if not isinstance(html, str | bytes):
-        what = "" if html is None else f"there is a {type(html).__name__}"
-        return Reject(name, address, "no html", what)
+        detail = "" if html is None else f"there is a {type(html).__name__}"
+        return Reject(name, address, "no html", detail)
     # A JSON string may have half a surrogate pair.
     body = html.encode("utf-8", "replace") if isinstance(html, str) else html
     if len(body) > max_bytes:

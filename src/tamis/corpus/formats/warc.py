@@ -10,19 +10,9 @@ from io import BytesIO
 from typing import Any, BinaryIO
 from uuid import NAMESPACE_URL, uuid5
 
+from tamis.corpus.formats import files
 from tamis.corpus.formats._base import Format, Input, byte_ranges, even_cuts
 from tamis.corpus.formats.begins import Begins, begins
-from tamis.corpus.formats.files import (
-    ZSTD_DICTIONARY,
-    InputFile,
-    explained,
-    is_packed,
-    is_remote,
-    last_name,
-    open_file,
-    unpacking_errors,
-    zstd_decompressor,
-)
 from tamis.corpus.formats.sniff import binary_type, is_html
 from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.extras import library
@@ -58,14 +48,14 @@ def packed_record(
     level: int,
 ) -> bytes:
     """A WARC record as a gzip member of its own; `identity` gives its id."""
-    every = {
+    fields = {
         "WARC-Type": kind,
         "WARC-Record-ID": f"<{uuid5(NAMESPACE_URL, identity).urn}>",
         "WARC-Date": date,
         **headers,
         "Content-Length": str(len(block)),
     }
-    lines = [f"WARC/{version}", *(f"{name}: {value}" for name, value in every.items()), "", ""]
+    lines = [f"WARC/{version}", *(f"{name}: {value}" for name, value in fields.items()), "", ""]
     head = "\r\n".join(lines).encode()
     return gzip.compress(b"".join((head, block, b"\r\n\r\n")), level, mtime=0)
 
@@ -77,26 +67,23 @@ def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator
         yield from byte_ranges("warc", file, cuts)
 
 
-def _cuts(file: InputFile, target: int) -> list[int]:
-    """Where to cut a file. Of remote ones the name is believed: opening each takes too long."""
-    if is_remote(file.name):
-        packed = file.name.lower().endswith(_PACKINGS)
-        return even_cuts(file, target) if packed else [0]
-    with open_file(file.name) as opened:
-        packed = is_packed(opened)
-        opened.seek(0)
-        if opened.read(4) == ZSTD_DICTIONARY:
-            return [0]
-    return even_cuts(file, target) if packed else exact_cuts(file, target)
+def _cuts(file: files.InputFile, target: int) -> list[int]:
+    if files.is_packed(file, _PACKINGS):
+        return even_cuts(file, target)
+    if files.is_remote(file.name):
+        return [0]
+    with files.open_file(file.name) as opened:
+        has_dictionary = opened.read(4) == files.ZSTD_DICTIONARY
+    return [0] if has_dictionary else exact_cuts(file, target)
 
 
 def _sniff(head: bytes) -> bool:
-    return head.startswith((b"WARC/", ZSTD_DICTIONARY))
+    return head.startswith((b"WARC/", files.ZSTD_DICTIONARY))
 
 
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
     """The pages of the records that begin in the shard."""
-    with open_file(shard.source) as file, explained(shard.source):
+    with files.open_file(shard.source) as file, files.explained(shard.source):
         size = file.seek(0, 2)
         record_begins = begins(file, size)
         start, end = shard.start, size if shard.end is None else min(shard.end, size)
@@ -112,14 +99,14 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
         yield from _read_range(file, record_begins, start, end, shard.source, max_bytes)
 
 
-def exact_cuts(file: InputFile, target: int) -> list[int]:
+def exact_cuts(file: files.InputFile, target: int) -> list[int]:
     """Begins of records in a file that is not packed, some `target` bytes apart.
 
-    A page that quotes whole records cannot be told from them at a cut, but from the begin of the
-    file it can. That takes 10 µs a record.
+    A page that quotes whole records cannot be distinguished from them at a cut, but from the begin
+    of the file it can. That takes 10 µs per record.
     """
     cuts = [0]
-    with open_file(file.name) as opened:
+    with files.open_file(file.name) as opened:
         record_begins = begins(opened, file.size)
         at: int | None = 0
         while record_begins and at is not None and at < file.size:
@@ -134,7 +121,7 @@ def _read_range(
     file: BinaryIO, record_begins: Begins | None, start: int, end: int, source: str, max_bytes: int
 ) -> Iterator[Record | Reject]:
     """The pages between two begins; after damage from the next record that can be found."""
-    name = last_name(source)
+    name = files.last_name(source)
     iterate = library("fastwarc.warc", "warc").ArchiveIterator
     at: int | None = start
     while at is not None and at < end:
@@ -158,7 +145,7 @@ def _read_range(
         else:
             reason, good = "the file is cut off", not cut
         after = record_begins.after(last) if record_begins else None
-        # Of a further record in one member fastwarc tells some other place than its begin.
+        # Of a further record in one member fastwarc gives some other place than its begin.
         unknown = after is None or last == end
         if good and (after == end or (unknown and records and part.tell() == end)):
             break
@@ -184,7 +171,7 @@ class _Part:
 
     def read(self, size: int = -1) -> bytes:
         left = self._end - self._at
-        with explained(self._source):
+        with files.explained(self._source):
             self._file.seek(self._at)
             data = self._file.read(left if size < 0 else min(size, left))
         self._at += len(data)
@@ -262,7 +249,7 @@ def _decoded(body: bytes, encodings: str, most: int) -> bytes:
     Some archives have the body decoded and the header left as it was. A `ValueError` if the body
     is neither.
     """
-    errors: tuple[type[Exception], ...] = (OSError, ValueError, *unpacking_errors())
+    errors: tuple[type[Exception], ...] = (OSError, ValueError, *files.unpacking_errors())
     for encoding in reversed([name.strip().lower() for name in encodings.split(",")]):
         if len(body) > most:
             break
@@ -289,7 +276,7 @@ def _unpacked(body: bytes, encoding: str, most: int) -> bytes:
     if encoding == "br":
         reader = library("fastwarc.stream_io", "warc").BrotliReader(BytesIO(body))
     elif encoding == "zstd":
-        reader = zstd_decompressor().stream_reader(BytesIO(body))
+        reader = files.zstd_decompressor().stream_reader(BytesIO(body))
     else:
         raise ValueError("unknown")
     unpacked: bytes = reader.read(most + 1)

@@ -1,10 +1,10 @@
 """The steps of a run, in their order. A new one is one file here and one line in `STEPS`.
 
-    learn    a shard      what each page adds to the model of its site       (with site models)
-    unite    a part       the models of the sites that fall into it          (with site models)
-    extract  a shard      its rows
-    compare  the run      which rows have a text that was there before       (without duplicates)
-    select   a shard      its rows without those                             (without duplicates)
+    learn    per shard    what each page adds to the model of its site       (with site models)
+    unite    per part     the models of the sites that fall into it          (with site models)
+    extract  per shard    its rows
+    compare  per run      which rows have a text that was there before       (without duplicates)
+    select   per shard    its rows without those                             (without duplicates)
 
 A task needs nothing but the output folder and its own name, so any process of any machine can do
 it. It writes files under temporary names, renames them when they are whole, and then its receipt.

@@ -26,12 +26,12 @@ def _learn(job: Job) -> Iterator[None]:
 
 
 def _unite(job: Job) -> Iterator[None]:
-    def every() -> Iterator[BinaryIO]:
+    def readings() -> Iterator[BinaryIO]:
         for shard in job.run.shards:
             with job.run.folder.reading(_readings(shard.number)) as file:
                 yield file
 
-    packed, job.counts.kept = archive(learn(every(), job.number, job.run.settings.options))
+    packed, job.counts.kept = archive(learn(readings(), job.number, job.run.settings.options))
     job.write(archive_name(job.number), packed)
     yield
 
