@@ -31,27 +31,27 @@ def test_a_token_is_a_run_of_letters(value: str, tokens: list[str]) -> None:
 
 
 def test_a_block_has_the_tokens_of_its_element_and_of_those_inside() -> None:
-    found = tokens_by_text(
+    tokens = tokens_by_text(
         "<p class=intro id=first>One <b class=key>two <i class=deep>three</i></b></p><p>four</p>"
     )
-    assert found["One two three"] == {"class:intro", "id:first", "class:key", "class:deep"}
-    assert found["four"] == set()
+    assert tokens["One two three"] == {"class:intro", "id:first", "class:key", "class:deep"}
+    assert tokens["four"] == set()
 
 
 def test_elements_count_up_to_the_outermost_that_holds_no_other_text() -> None:
-    found = tokens_by_text(
+    tokens = tokens_by_text(
         "<div class=page><div class=widget><ul class=menu><li class=item>one</li></ul></div>"
         "<p>two</p></div>"
     )
-    assert found["one"] == {"class:item", "class:menu", "class:widget"}
-    assert found["two"] == set()
+    assert tokens["one"] == {"class:item", "class:menu", "class:widget"}
+    assert tokens["two"] == set()
 
 
 def test_hidden_text_is_no_other_text_and_brings_no_tokens() -> None:
-    found = tokens_by_text(
+    tokens = tokens_by_text(
         "<div class=box><p class=text>one <i hidden class=no>two</i></p><p hidden>x</div>last"
     )
-    assert found["one"] == {"class:text", "class:box"}
+    assert tokens["one"] == {"class:text", "class:box"}
 
 
 def test_listed_tokens_become_columns() -> None:

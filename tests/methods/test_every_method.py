@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.errors import MethodError
+from tamis import limits
+from tamis.errors import DeadlineError, MethodError
 from tamis.methods import _registry
 from tamis.page import tags
 from tests.methods.fitted import fitted
@@ -51,13 +52,13 @@ def assert_sound(scores: np.ndarray, page: tamis.Page) -> None:
 
 @every_method
 @every_page
-def test_there_is_one_score_from_0_to_1_a_block(name: str, html: str) -> None:
+def test_there_is_one_score_from_0_to_1_per_block(name: str, html: str) -> None:
     page = tamis.parse(html)
     assert_sound(scores_of(name, page), page)
 
 
 @every_method
-def test_real_pages_have_one_score_a_block(name: str, folder: Path) -> None:
+def test_real_pages_have_one_score_per_block(name: str, folder: Path) -> None:
     page = tamis.parse((folder / "source.html").read_bytes())
     assert_sound(scores_of(name, page), page)
 
@@ -85,8 +86,8 @@ def test_the_page_is_left_as_it_was(name: str, folder: Path) -> None:
     source = page.source
     scores_of(name, page)
     assert page.source is source
-    for one, other in zip(before, _copies(page), strict=True):
-        np.testing.assert_array_equal(one, other)
+    for copy, column in zip(before, _copies(page), strict=True):
+        np.testing.assert_array_equal(copy, column)
 
 
 def _copies(page: tamis.Page) -> list[np.ndarray]:
@@ -178,3 +179,20 @@ def test_an_unknown_name_suggests_the_near_one(wrong: str, near: str) -> None:
 def test_a_name_like_no_other_lists_all(wrong: str) -> None:
     with pytest.raises(MethodError, match="boilerpipe"):
         tamis.extract("<p>x", options=tamis.Options(method=wrong))
+
+
+# The deadline
+
+LINEAR = {"baseline", "boilerpipe", "bte", "infodiscoverer", "text_block_context"}
+"""A few steps over the arrays of a page: they end before a deadline is worth a look."""
+
+
+@pytest.mark.parametrize("name", sorted(set(tamis.list_methods()) - LINEAR))
+def test_the_deadline_holds_inside_the_scoring(name: str) -> None:
+    method = fitted(name)
+    page = tamis.parse("<p>Words of a page. Read more</p>" * 1000 + "<div>A level." * 200)
+    method.score(page)  # what is loaded once
+    finished = []
+    with pytest.raises(DeadlineError), limits.within(1e-9):
+        finished.append(method.score(page))
+    assert not finished

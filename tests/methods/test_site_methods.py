@@ -59,17 +59,17 @@ def kept(method: SiteMethod, page: tamis.Page) -> list[str]:
 def test_what_all_pages_have_is_dropped_and_what_one_has_is_kept(name: str) -> None:
     fitted = create(name).fit(PAGES)
     for page, (_, text) in zip(PAGES, ARTICLES, strict=True):
-        said = kept(fitted, page)
-        assert text in said
-        assert COOKIES not in said
-        assert FOOTER not in said
+        texts = kept(fitted, page)
+        assert text in texts
+        assert COOKIES not in texts
+        assert FOOTER not in texts
 
 
 @every_site_method
 def test_a_page_that_was_not_learnt_is_scored_by_the_others(name: str) -> None:
-    said = kept(create(name).fit(PAGES[1:]), PAGES[0])
-    assert ARTICLES[0][1] in said
-    assert FOOTER not in said
+    texts = kept(create(name).fit(PAGES[1:]), PAGES[0])
+    assert ARTICLES[0][1] in texts
+    assert FOOTER not in texts
 
 
 @every_site_method
@@ -116,8 +116,8 @@ def test_empty_pages_among_the_others_do_no_harm(name: str) -> None:
 
 @every_site_method
 def test_a_page_of_another_site_is_kept_whole(name: str) -> None:
-    other = tamis.parse("<body><div><p>Ein Text einer anderen Zeitung, ganz für sich.</p></div>")
-    assert kept(create(name).fit(PAGES), other) == other.block_texts(np.arange(len(other.blocks)))
+    page = tamis.parse("<body><div><p>Ein Text einer anderen Zeitung, ganz für sich.</p></div>")
+    assert kept(create(name).fit(PAGES), page) == page.block_texts(np.arange(len(page.blocks)))
 
 
 @every_site_method
@@ -139,9 +139,9 @@ def test_fitting_gives_a_copy_and_leaves_parameters_alone(name: str) -> None:
 
 @every_site_method
 def test_the_order_of_the_pages_does_not_matter(name: str) -> None:
-    one, other = create(name).fit(PAGES), create(name).fit(PAGES[::-1])
+    forward, backward = create(name).fit(PAGES), create(name).fit(PAGES[::-1])
     for page in PAGES:
-        np.testing.assert_allclose(one.score(page), other.score(page), rtol=1e-12)
+        np.testing.assert_allclose(forward.score(page), backward.score(page), rtol=1e-12)
 
 
 CHINESE = [
@@ -158,9 +158,9 @@ CHINESE = [
 
 @every_site_method
 def test_scripts_without_spaces_work_too(name: str) -> None:
-    pages = [tamis.parse(one) for one in CHINESE]
-    said = kept(create(name).fit(pages), pages[0])
-    assert said == ["今天早上市区普降大雨，火车站前的道路一度中断交通。"]
+    pages = [tamis.parse(html) for html in CHINESE]
+    texts = kept(create(name).fit(pages), pages[0])
+    assert texts == ["今天早上市区普降大雨，火车站前的道路一度中断交通。"]
 
 
 @every_site_method

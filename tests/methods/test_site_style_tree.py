@@ -19,9 +19,9 @@ def importance(pages: list[str], gamma: float = 0.9) -> list[float]:
 
 
 def test_the_same_words_at_the_same_place_are_worth_nothing() -> None:
-    *_, same, other = importance([f"<body><p>menu</p><p>w{n}</p>" for n in range(4)])
+    *_, same, changing = importance([f"<body><p>menu</p><p>w{n}</p>" for n in range(4)])
     assert same == pytest.approx(0.0)
-    assert other == pytest.approx(1.0)
+    assert changing == pytest.approx(1.0)
 
 
 def test_content_is_one_less_the_mean_entropy_of_the_words() -> None:
@@ -44,13 +44,13 @@ def test_an_element_joins_its_styles_and_what_is_below() -> None:
 
 def test_a_place_that_no_page_has_is_content() -> None:
     pages = [tamis.parse(f"<body><p>menu</p><p>w{n}</p>") for n in range(4)]
-    other = tamis.parse("<body><section><p>menu</p></section>")
-    assert SiteStyleTree().fit(pages).score(other).tolist() == [1.0]
+    page = tamis.parse("<body><section><p>menu</p></section>")
+    assert SiteStyleTree().fit(pages).score(page).tolist() == [1.0]
 
 
 def test_inline_elements_belong_to_the_text_of_their_block() -> None:
-    one, other = "<body><p>menu <b>bold</b></p><p>x</p>", "<body><p><i>menu</i> bold</p><p>y</p>"
-    assert importance([one, other])[-2] == pytest.approx(0.0)
+    left, right = "<body><p>menu <b>bold</b></p><p>x</p>", "<body><p><i>menu</i> bold</p><p>y</p>"
+    assert importance([left, right])[-2] == pytest.approx(0.0)
 
 
 def test_the_score_is_one_half_at_the_threshold() -> None:

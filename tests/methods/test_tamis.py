@@ -55,9 +55,9 @@ def test_the_chance_of_nothing_is_a_probability(sources: dict[str, bytes]) -> No
     for source in sources.values():
         page = tamis.parse(source)
         scores = Tamis().score(page)
-        for said in (scores, np.zeros(len(scores)), np.ones(len(scores))):
+        for probabilities in (scores, np.zeros(len(scores)), np.ones(len(scores))):
             for expected in (0.0, 0.5, 1.0):
-                assert 0 <= Tamis().chance_of_nothing(page, said, expected) <= 1
+                assert 0 <= Tamis().chance_of_nothing(page, probabilities, expected) <= 1
 
 
 def test_a_page_without_blocks_surely_has_nothing() -> None:
@@ -65,9 +65,9 @@ def test_a_page_without_blocks_surely_has_nothing() -> None:
 
 
 def test_the_summary_of_a_page_is_what_its_names_say() -> None:
-    found = summary(0.8, np.array([0.1, 0.9]), np.array([10.0, 10.0]), 99)
-    assert len(found) == len(NOTHING)
-    np.testing.assert_allclose(found, [np.log(4), np.log(11), np.log(21), 0.9, np.log(100)])
+    numbers = summary(0.8, np.array([0.1, 0.9]), np.array([10.0, 10.0]), 99)
+    assert len(numbers) == len(NOTHING)
+    np.testing.assert_allclose(numbers, [np.log(4), np.log(11), np.log(21), 0.9, np.log(100)])
     for words in ([0.0, 0.0], [1e9, 1e9]):
         for odds in ([0.0, 0.0], [1.0, 1.0]):
             assert np.isfinite(summary(odds[0], np.array(odds), np.array(words), 0)).all()

@@ -17,30 +17,35 @@ def units_of(html: str) -> tuple[list[str], context.Units]:
     return context.unit_texts(page, units), units
 
 
-def test_every_tag_but_a_separates() -> None:
-    texts, _ = units_of("<p>One <a href=x>two</a> three <b>four</b> five<br>six</p>")
-    assert texts == ["One two three", "four", "five", "six"]
-
-
-def test_a_link_that_something_else_closes_is_no_separator_of_its_own() -> None:
-    texts, _ = units_of("<p>One <a href=x>two<p>three</p>")
-    assert texts == ["One two", "three"]
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    {
+        "every tag but a separates": (
+            "<p>One <a href=x>two</a> three <b>four</b> five<br>six</p>",
+            ["One two three", "four", "five", "six"],
+        ),
+        "a link that something else closes is no separator of its own": (
+            "<p>One <a href=x>two<p>three</p>",
+            ["One two", "three"],
+        ),
+        "a tag whose name begins with a separates": (
+            "<p>The <abbr>IAEA</abbr> said <address>here</address></p>",
+            ["The", "IAEA", "said", "here"],
+        ),
+        "hidden text and units without a word are left out": (
+            "<p>one<p hidden>two<p>***<p>three",
+            ["one", "three"],
+        ),
+    }.values(),
+)
+def test_units_are_texts_between_tags_that_are_not_links(html: str, expected: list[str]) -> None:
+    assert units_of(html)[0] == expected
 
 
 def test_links_beside_each_other_are_one_unit() -> None:
     texts, units = units_of("<table><td><a href=1>one</a> <a href=2>two</a><td>three")
     assert texts == ["one two", "three"]
     assert units.link_words.tolist() == [2, 0]
-
-
-def test_a_tag_whose_name_begins_with_a_separates() -> None:
-    texts, _ = units_of("<p>The <abbr>IAEA</abbr> said <address>here</address></p>")
-    assert texts == ["The", "IAEA", "said", "here"]
-
-
-def test_hidden_text_and_units_without_a_word_are_left_out() -> None:
-    texts, _ = units_of("<p>one<p hidden>two<p>***<p>three")
-    assert texts == ["one", "three"]
 
 
 def parents_of(html: str) -> list[str]:

@@ -17,11 +17,11 @@ PAPER = XpathBlocks(least_group=0)
 
 
 def ancestors(page: tamis.Page, text: int) -> list[int]:
-    node, found = int(page.texts.node[text]), []
+    node, path = int(page.texts.node[text]), []
     while node >= 0:
-        found.append(node)
+        path.append(node)
         node = int(page.nodes.parent[node])
-    return found
+    return path
 
 
 def content_leaves(page: tamis.Page) -> set[int]:

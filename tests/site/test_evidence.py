@@ -47,19 +47,19 @@ def test_digits_do_not_make_another_pattern_but_words_and_their_order_do() -> No
 
 
 def test_a_pattern_is_that_of_the_block_whatever_is_around_it() -> None:
-    one, other = reading("<p>Same here<p>Other"), reading("<div>First</div><p>Same <b>here</b>")
-    assert one.pattern[0] == other.pattern[1]
+    left, right = reading("<p>Same here<p>Other"), reading("<div>First</div><p>Same <b>here</b>")
+    assert left.pattern[0] == right.pattern[1]
 
 
 def test_hidden_text_inside_a_visible_block_is_not_part_of_its_pattern() -> None:
-    one = reading("<p>Seen <span style='display:none'>unseen</span> text<p>Seen text")
-    assert one.pattern[0] == one.pattern[1]
+    page = reading("<p>Seen <span style='display:none'>unseen</span> text<p>Seen text")
+    assert page.pattern[0] == page.pattern[1]
 
 
 @pytest.mark.parametrize("html", ["", "<p>", f"<p>one {chr(0x3FFFD)} two<p>three", "<p>…<p>— —"])
 def test_pages_without_words_and_with_odd_ones_can_be_read(html: str) -> None:
-    found = reading(html)
-    assert len(found.pattern) == len(found.place) == len(tamis.parse(html).blocks)
+    page = reading(html)
+    assert len(page.pattern) == len(page.place) == len(tamis.parse(html).blocks)
 
 
 # Evidence
@@ -158,9 +158,9 @@ def test_on_a_forum_only_what_repeats_is_corrected() -> None:
         assert counts.is_forum(known.reading) == (forum > 0.5)
         scores.append(together(counts, known))
     usual, posts = scores
-    told = evidence(counts, known.reading)
-    assert told is not None
-    repeated = told[:, COLUMNS.index("pattern")] > 0
+    columns = evidence(counts, known.reading)
+    assert columns is not None
+    repeated = columns[:, COLUMNS.index("pattern")] > 0
     np.testing.assert_array_equal(posts[repeated], usual[repeated])
     np.testing.assert_allclose(posts[~repeated], known.scores[~repeated], atol=1e-4)
     assert (np.abs(usual - known.scores)[~repeated] > 0.01).any()

@@ -22,8 +22,8 @@ def site_of(count: int, language: str = "en") -> Site:
     return Site().fit(article(number, language) for number in range(count))
 
 
-def same(one: tamis.Result, other: tamis.Result) -> bool:
-    return np.array_equal(one.scores, other.scores) and np.array_equal(one.kept, other.kept)
+def same(left: tamis.Result, right: tamis.Result) -> bool:
+    return np.array_equal(left.scores, right.scores) and np.array_equal(left.kept, right.kept)
 
 
 # No harm
@@ -136,12 +136,12 @@ def test_a_site_of_any_method_is_a_method_like_any_other(method: str, tmp_path: 
 
 def test_the_template_lists_what_is_repeated_with_its_frequency_and_an_example() -> None:
     site = Site().fit((article(number), f"https://example.org/{number}") for number in range(5))
-    found = {block.text: block for block in site.template_blocks}
-    assert found[PROMOTION].pages == 5
-    assert found[PROMOTION].share == 1
-    assert (found[PROMOTION].example or "").startswith("https://example.org/")
-    assert any("All rights reserved" in text for text in found)
-    assert not any(len(text) > 160 for text in found)
+    blocks = {block.text: block for block in site.template_blocks}
+    assert blocks[PROMOTION].pages == 5
+    assert blocks[PROMOTION].share == 1
+    assert (blocks[PROMOTION].example or "").startswith("https://example.org/")
+    assert any("All rights reserved" in text for text in blocks)
+    assert not any(len(text) > 160 for text in blocks)
 
 
 def test_the_template_lists_the_most_frequent_first_and_of_equals_the_longest() -> None:

@@ -19,8 +19,8 @@ from tamis.methods._shared.site import SiteMethod
 @cache
 def names() -> tuple[str, ...]:
     """Names of all methods, sorted."""
-    found = pkgutil.iter_modules(_folder.__path__)
-    return tuple(sorted(module.name for module in found if not module.name.startswith("_")))
+    files = [module.name for module in pkgutil.iter_modules(_folder.__path__)]
+    return tuple(sorted(name for name in files if not name.startswith("_")))
 
 
 def site_methods() -> tuple[str, ...]:

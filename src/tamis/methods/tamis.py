@@ -1,7 +1,7 @@
 """The default: everything the other methods look at, and more, in one model of boosted trees.
 
 The papers' common future work: features of all of them side by side (`model.features.spec` lists
-the groups), learned weights of the words in class names, ids and roles on the way to a block, and
+the groups), learned weights of the words in class names, ids and roles on the path to a block, and
 gradient-boosted trees (Ke et al. 2017) over both. The log odds become calibrated probabilities; the
 blocks are then chosen for the best expected F of the page (`tamis.decision`), unless the page looks
 like one that has nothing to extract: blocked, empty, an error.
@@ -12,7 +12,7 @@ somebody hands over for its content, unless it says little more than its title; 
 4,000 without a script.
 
 When it fails: collections and products, where even people differ on what the content is; pages
-whose text is not in the source; comments under an article that nothing but their words tells apart.
+whose text is not in the source; comments under an article that only their words distinguish.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tamis.model.features import spec
 from tamis.model.features.batch import Batch, Matrix
 from tamis.model.features.token_weights import TokenTable
 from tamis.model.weights.forest import Forest
-from tamis.model.weights.load import Arrays, Weights, load, shipped
+from tamis.model.weights.load import Weights, load, shipped
 from tamis.page import tags
 from tamis.page.table import Page
 
@@ -46,7 +46,7 @@ NOTHING = (
     "highest probability",
     "log of the bytes of the source",
 )
-"""What `summary` tells about a page."""
+"""The numbers of `summary`."""
 
 FRAGMENT = 1000
 """Bytes below which a page is taken for a fragment, handed over because of its content.
@@ -108,7 +108,7 @@ class Tamis(Method):
     def model(self) -> ContentModel:
         """The weights, ready for use."""
         # A file of the caller's may change between two pages.
-        return _model(_loaded(self.weights)) if self.weights else _shipped()
+        return _model(self.weights) if self.weights else _shipped()
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,16 +124,16 @@ class ContentModel:
 
 @cache
 def _shipped() -> ContentModel:
-    return _model(_loaded(shipped("tamis")))
+    return _model(shipped("tamis"))
 
 
-def _loaded(path: str) -> Weights:
-    return load(path, method="tamis", spec=spec.VERSION)
+def _model(path: str) -> ContentModel:
+    return _checked(load(path, method="tamis", spec=spec.VERSION))
 
 
 @lru_cache(maxsize=8)
-def _model(weights: Weights) -> ContentModel:
-    arrays: Arrays = weights.arrays
+def _checked(weights: Weights) -> ContentModel:
+    arrays = weights.arrays
     try:
         odds, probability, nothing = (
             np.asarray(arrays[name], np.float64)

@@ -23,15 +23,8 @@ from tamis.site.reading import Reading, mixed
 Matrix = npt.NDArray[np.float32]
 
 COLUMNS = (
-    "pattern",
-    "pattern.pages",
-    "place",
-    "place.odds",
-    "place.difference",
-    "place.variety",
-    "place.blocks",
-    "place.words",
-    "odds",
+    *("pattern", "pattern.pages", "place", "place.odds", "place.difference", "place.variety"),
+    *("place.blocks", "place.words", "odds"),
 )
 """What is known about a block, see `evidence`."""
 

@@ -31,13 +31,8 @@ VERSION = 1
 """Changes with every change of what a column of the second forest means."""
 
 OWN = (
-    "words",
-    "link_density",
-    "title.cover",
-    "heading_level",
-    "last_character",
-    "digits",
-    "capitals",
+    *("words", "link_density", "title.cover", "heading_level", "last_character"),
+    *("digits", "capitals"),
 )
 """Features of the block itself that the evidence is seen together with."""
 

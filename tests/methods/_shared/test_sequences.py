@@ -44,9 +44,9 @@ def test_the_ratio_is_characters_over_tags(html: str, expected: list[float]) -> 
 
 def test_ratios_of_some_blocks_are_those_of_all() -> None:
     page = tamis.parse("<p>one<p hidden>two<p>three <b>four</b><p>five")
-    every = sequences.tag_ratios(page, np.arange(len(page.blocks)))
-    some = np.array([0, 2])
-    np.testing.assert_array_equal(sequences.tag_ratios(page, some), every[some])
+    of_all = sequences.tag_ratios(page, np.arange(len(page.blocks)))
+    chosen = np.array([0, 2])
+    np.testing.assert_array_equal(sequences.tag_ratios(page, chosen), of_all[chosen])
 
 
 # Ratios of lines

@@ -66,5 +66,5 @@ def test_thousands_of_descriptions_are_cut() -> None:
 
 
 def test_hundreds_of_thousands_of_pieces_are_read_in_one_go() -> None:
-    told = _declared("<meta name=description content=a>" * 150_000)
-    assert told.description_words == MOST_BYTES // 2
+    declared_words = _declared("<meta name=description content=a>" * 150_000)
+    assert declared_words.description_words == MOST_BYTES // 2

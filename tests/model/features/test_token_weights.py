@@ -62,9 +62,9 @@ def test_a_page_of_one_block_has_only_near_names() -> None:
 
 
 def test_tags_are_tokens() -> None:
-    found = chains(PlacedTokens.of(Batch.of([parse("<p>a")])))
-    assert len(found.near_token) == 3  # html, body, p; the head has no text
-    table = _table({int(token): (1, 0) for token in found.near_token})
+    tokens_of = chains(PlacedTokens.of(Batch.of([parse("<p>a")])))
+    assert len(tokens_of.near_token) == 3  # html, body, p; the head has no text
+    table = _table({int(token): (1, 0) for token in tokens_of.near_token})
     assert _columns("<p>a", table)["tokens"] == [3]
 
 
@@ -109,10 +109,14 @@ def test_arrays_of_another_form_are_refused(tokens: Any, weights: Any, message: 
 
 def test_chains_are_shared_by_blocks_with_the_same_names() -> None:
     html = "<ul><li class=aa>x<li class=aa>y<li class=bb>z</ul>"
-    found = chains(PlacedTokens.of(Batch.of([parse(html)])))
-    assert found.chain[0] == found.chain[1] != found.chain[2]
-    near = [sorted(found.near_token[found.near == chain].tolist()) for chain in found.chain]
-    far = [sorted(found.far_token[found.far == chain].tolist()) for chain in found.chain]
+    tokens_of = chains(PlacedTokens.of(Batch.of([parse(html)])))
+    assert tokens_of.chain[0] == tokens_of.chain[1] != tokens_of.chain[2]
+    near = [
+        sorted(tokens_of.near_token[tokens_of.near == chain].tolist()) for chain in tokens_of.chain
+    ]
+    far = [
+        sorted(tokens_of.far_token[tokens_of.far == chain].tolist()) for chain in tokens_of.chain
+    ]
     assert near[0] == near[1] != near[2]
     assert far[0] == far[1] == far[2]
     assert len(far[0]) == 3  # ul, body, html
@@ -122,22 +126,22 @@ def test_chains_are_shared_by_blocks_with_the_same_names() -> None:
 def test_sums_over_chains_are_the_columns(sources: dict[str, bytes]) -> None:
     """What is learned on chains is what the columns sum up."""
     batch = Batch.of([parse(source) for source in sources.values()])
-    found = chains(PlacedTokens.of(batch))
-    tokens = np.unique(np.concatenate((found.near_token, found.far_token)))
+    tokens_of = chains(PlacedTokens.of(batch))
+    tokens = np.unique(np.concatenate((tokens_of.near_token, tokens_of.far_token)))
     weights = np.random.default_rng(2).normal(size=(len(tokens), 2)).astype(np.float32)
     table = TokenTable.of({"token": tokens, "weight": weights})
-    count = int(found.chain.max()) + 1
-    near = weights[np.searchsorted(tokens, found.near_token), 0]
-    far = weights[np.searchsorted(tokens, found.far_token), 1]
+    count = int(tokens_of.chain.max()) + 1
+    near = weights[np.searchsorted(tokens, tokens_of.near_token), 0]
+    far = weights[np.searchsorted(tokens, tokens_of.far_token), 1]
     values = spec.table(batch, table)
     for name, chain, weight in (
-        ("tokens.near", found.near, near),
-        ("tokens.far", found.far, far),
+        ("tokens.near", tokens_of.near, near),
+        ("tokens.far", tokens_of.far, far),
     ):
-        expected = np.bincount(chain, weight, count)[found.chain]
+        expected = np.bincount(chain, weight, count)[tokens_of.chain]
         np.testing.assert_allclose(values[:, spec.NAMES.index(name)], expected, atol=1e-4)
 
 
 def test_a_page_without_blocks_has_no_chains() -> None:
-    found = chains(PlacedTokens.of(Batch.of([parse("")])))
-    assert len(found.chain) == len(found.near_token) == len(found.far_token) == 0
+    tokens_of = chains(PlacedTokens.of(Batch.of([parse("")])))
+    assert len(tokens_of.chain) == len(tokens_of.near_token) == len(tokens_of.far_token) == 0

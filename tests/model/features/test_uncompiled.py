@@ -36,10 +36,10 @@ def _assert_same(uncompiled: ModuleType, sources: list[bytes]) -> None:
     known = np.unique(chains(PlacedTokens.of(Batch.of(pages))).near_token)
     weights = np.random.default_rng(3).normal(size=(len(known), 2)).astype(np.float32)
     arrays = {"token": known, "weight": weights}
-    tokens, other = TokenTable.of(arrays), uncompiled.TokenTable.of(arrays)
-    np.testing.assert_array_equal(other.keys, tokens.keys)
+    tokens, same_tokens = TokenTable.of(arrays), uncompiled.TokenTable.of(arrays)
+    np.testing.assert_array_equal(same_tokens.keys, tokens.keys)
     ours = spec.table(Batch.of(pages), tokens)
-    theirs = uncompiled.table(uncompiled.Batch.of(pages), other)
+    theirs = uncompiled.table(uncompiled.Batch.of(pages), same_tokens)
     assert theirs.dtype == ours.dtype
     # Processors that multiply and add in one step may round the compiled sums differently.
     np.testing.assert_allclose(theirs, ours, rtol=1e-6, atol=1e-6)

@@ -16,7 +16,7 @@ def _words(text: str) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("one", "two"),
+    ("text", "same"),
     [
         ("Hello, World!", "hello world"),
         ("ÜBER straße", "über Straße"),
@@ -28,8 +28,8 @@ def _words(text: str) -> list[int]:
         ("สวัสดี", "ส ว ั ส ด ี"),
     ],
 )
-def test_texts_with_the_same_words_have_the_same_hashes(one: str, two: str) -> None:
-    assert _words(one) == _words(two)
+def test_texts_with_the_same_words_have_the_same_hashes(text: str, same: str) -> None:
+    assert _words(text) == _words(same)
 
 
 @pytest.mark.parametrize(
@@ -53,9 +53,10 @@ def test_any_bytes_have_words(text: bytes) -> None:
 
 
 def test_pairs_keep_the_order() -> None:
-    one, two = _words("a b c"), _words("c b a")
-    assert len(pairs_of(np.array(one, np.uint64))) == 2
-    assert not set(pairs_of(np.array(one, np.uint64))) & set(pairs_of(np.array(two, np.uint64)))
+    forward = pairs_of(np.array(_words("a b c"), np.uint64))
+    backward = pairs_of(np.array(_words("c b a"), np.uint64))
+    assert len(forward) == 2
+    assert not set(forward) & set(backward)
     assert len(pairs_of(np.zeros(0, np.uint64))) == 0
 
 

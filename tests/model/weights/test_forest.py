@@ -214,7 +214,7 @@ def test_arrays_of_another_form_are_refused(changes: Arrays, message: str) -> No
 
 @pytest.mark.parametrize("name", ARRAYS)
 def test_a_missing_array_is_named(name: str) -> None:
-    rest = {f"a_{other}": array for other, array in ARRAYS.items() if other != name}
+    rest = {f"a_{key}": array for key, array in ARRAYS.items() if key != name}
     with pytest.raises(WeightsError, match=f"'a_{name}' is missing"):
         Forest.of(rest, columns=2, prefix="a_")
 
@@ -234,14 +234,14 @@ def test_a_forest_is_not_changed_after_it_was_made() -> None:
 
 def test_two_forests_in_one_file_come_back_the_same(tmp_path: Path) -> None:
     trees, table = _example(1, [31, 64, 2], 50, 4)
-    one, two = Forest.of(ARRAYS, 2), Forest.of(_arrays(trees), 4)
+    small, large = Forest.of(ARRAYS, 2), Forest.of(_arrays(trees), 4)
     card = Card(method="trees", spec=1, features=("a", "b"), training_sets={})
-    save(tmp_path / "trees-1.npz", one.arrays("one_") | two.arrays("two_"), card)
+    save(tmp_path / "trees-1.npz", small.arrays("one_") | large.arrays("two_"), card)
     arrays = load(tmp_path / "trees-1.npz", method="trees", spec=1).arrays
     again = Forest.of(arrays, 4, prefix="two_")
     assert len(Forest.of(arrays, 2, prefix="one_")) == 2
-    assert again.predict(table).tobytes() == two.predict(table).tobytes()
-    for name, array in two.arrays().items():
+    assert again.predict(table).tobytes() == large.predict(table).tobytes()
+    for name, array in large.arrays().items():
         assert again.arrays()[name].dtype == array.dtype
         np.testing.assert_array_equal(again.arrays()[name], array)
 

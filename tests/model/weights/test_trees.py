@@ -69,6 +69,6 @@ def test_arrays_that_are_no_tree_are_refused(changes: dict[str, np.ndarray]) -> 
 
 @pytest.mark.parametrize("name", ARRAYS)
 def test_a_missing_array_is_named(name: str) -> None:
-    rest = {other: array for other, array in ARRAYS.items() if other != name}
+    rest = {key: array for key, array in ARRAYS.items() if key != name}
     with pytest.raises(WeightsError, match=f"'{name}' is missing"):
         Tree.of(rest, columns=2)

@@ -161,10 +161,7 @@ class Neighbours:
 
     @classmethod
     def of(
-        cls,
-        keys: Sequence[Hashes],
-        searched: Sequence[Hashes],
-        buckets: Sequence[Hashes],
+        cls, keys: Sequence[Hashes], searched: Sequence[Hashes], buckets: Sequence[Hashes]
     ) -> Neighbours:
         """From the keys of the blocks of all pages, and keys and buckets of those to search."""
         counted, counts = np.unique(_joined(list(map(np.unique, keys))), return_counts=True)

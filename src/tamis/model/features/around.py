@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.model.features.columns import KINDS
+from tamis.model.features.columns import FAR_ANCESTORS, KINDS, NEAR_ANCESTORS
 from tamis.model.features.numbering import Numbering
 from tamis.model.features.walk import number_equal
 
@@ -43,8 +43,7 @@ HELD_HIDDEN = column("hidden")
 HELD_WORDS_PER_NODE = column("words_per_node")
 HELD_KINDS = column(*(f"{kind}_per_block" for kind in KINDS))
 
-# Those that said something about blocks, of any near, of any far ancestor, in an experiment that
-# had all of all.
+# Those that helped, of any near and of any far ancestor, in an experiment that had all of all.
 NEAR = (
     "words share link_density words_per_block long_share good_share words_per_node links_per_block"
     " paragraphs_per_block images_per_block items_per_block headings_per_block"
@@ -60,15 +59,13 @@ NEAR_MEASURES = np.array([MEASURED.index(name) for name in NEAR], np.intc)
 FAR_MEASURES = np.array([MEASURED.index(name) for name in FAR], np.intc)
 
 column = NAMES.group("ancestors")
-ANCESTOR_1 = column(*(f"ancestor1.{name}" for name in (*NEAR, "place")))
-ANCESTOR_2 = column(*(f"ancestor2.{name}" for name in (*NEAR, "place")))
-ANCESTOR_3 = column(*(f"ancestor3.{name}" for name in (*NEAR, "place")))
-ANCESTOR_4 = column(*(f"ancestor4.{name}" for name in (*NEAR, "place")))
-TOP_1 = column(*(f"top1.{name}" for name in FAR))
-TOP_2 = column(*(f"top2.{name}" for name in FAR))
-TOP_3 = column(*(f"top3.{name}" for name in FAR))
 # The first column of each of `BatchColumns.around`.
-FIRST_OF = np.array((ANCESTOR_1, ANCESTOR_2, ANCESTOR_3, ANCESTOR_4, TOP_1, TOP_2, TOP_3), np.intc)
+FIRST_OF = np.array(
+    [column(*(f"{ancestor}.{name}" for name in (*NEAR, "place"))) for ancestor in NEAR_ANCESTORS]
+    + [column(*(f"{ancestor}.{name}" for name in FAR)) for ancestor in FAR_ANCESTORS],
+    np.intc,
+)
+NEAR_LEVELS = len(NEAR_ANCESTORS)
 
 
 def ancestors(columns: BatchColumns, out: Matrix) -> None:
@@ -102,7 +99,7 @@ def ancestors(columns: BatchColumns, out: Matrix) -> None:
                     row_of[node] = rows
                 row = row_of[node] - 1
                 first = FIRST_OF[level]
-                if first < TOP_1:
+                if level < NEAR_LEVELS:
                     for measure in range(NEAR_MEASURES.shape[0]):
                         out[block, first + measure] = measures[row, NEAR_MEASURES[measure]]
                     out[block, first + NEAR_MEASURES.shape[0]] = (block - columns.first[node]) / (

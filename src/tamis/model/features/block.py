@@ -179,32 +179,13 @@ def element(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None
             out[block - 1, TAGS_AFTER] = between
 
 
-FLAGS = {
-    "style_hidden": tags.STYLE_HIDDEN,
-    "attribute_hidden": tags.ATTRIBUTE_HIDDEN,
-    "in_template": tags.IN_TEMPLATE,
-    "in_noscript": tags.IN_NOSCRIPT,
-    "unrendered": tags.UNRENDERED,
-    "aria_hidden": tags.ARIA_HIDDEN,
-    "in_pre": tags.IN_PRE,
-    "in_main": tags.IN_MAIN,
-    "in_article": tags.IN_ARTICLE,
-    "in_navigation": tags.IN_NAVIGATION,
-    "in_header": tags.IN_HEADER,
-    "in_footer": tags.IN_FOOTER,
-    "in_aside": tags.IN_ASIDE,
-    "in_search": tags.IN_SEARCH,
-    "in_form": tags.IN_FORM,
-    "in_dialog": tags.IN_DIALOG,
-    "in_heading": tags.IN_HEADING,
-    "in_list": tags.IN_LIST,
-    "in_table": tags.IN_TABLE,
-    "in_figure": tags.IN_FIGURE,
-    "in_quote": tags.IN_QUOTE,
-    "in_control": tags.IN_CONTROL,
-    "hidden": tags.HIDDEN,
-}
-BITS = np.array(list(FLAGS.values()), np.intc)
+FLAGS = (
+    "style_hidden attribute_hidden in_template in_noscript unrendered aria_hidden in_pre in_main"
+    " in_article in_navigation in_header in_footer in_aside in_search in_form in_dialog in_heading"
+    " in_list in_table in_figure in_quote in_control hidden"
+).split()
+"""Flags of `tags` that are features, in lower case."""
+BITS = np.array([getattr(tags, name.upper()) for name in FLAGS], np.intc)
 FIRST_FLAG = NAMES.group("landmarks")(*FLAGS)
 
 

@@ -48,8 +48,10 @@ KIND_OF_TAG = tag_table(*KINDS.values())
 LEVEL_OF_TAG = tag_table(*"h1 h2 h3 h4 h5 h6".split()) + 1
 
 # Ancestors of a block that are looked at, from the block up and from the root down.
-NEAR_LEVELS = 4
-FAR_LEVELS = 3
+NEAR_ANCESTORS = ("ancestor1", "ancestor2", "ancestor3", "ancestor4")
+FAR_ANCESTORS = ("top1", "top2", "top3")
+NEAR_LEVELS = len(NEAR_ANCESTORS)
+FAR_LEVELS = len(FAR_ANCESTORS)
 
 # A block this long has sentences; menus and captions are shorter.
 LONG_BLOCK = 15

@@ -79,15 +79,8 @@ def similarity(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> N
         out[block, DUPLICATES] = columns.same_words[block]
 
 
-LANDMARKS = {
-    "main": tags.IN_MAIN,
-    "article": tags.IN_ARTICLE,
-    "navigation": tags.IN_NAVIGATION,
-    "aside": tags.IN_ASIDE,
-    "form": tags.IN_FORM,
-    "list": tags.IN_LIST,
-}
-BITS = np.array(list(LANDMARKS.values()), np.intc)
+LANDMARKS = "main article navigation aside form list".split()
+BITS = np.array([getattr(tags, f"IN_{name.upper()}") for name in LANDMARKS], np.intc)
 
 column = NAMES.group("whole")
 WORDS = column("page.words")

@@ -16,7 +16,7 @@ cdef int sum_answers(
 cdef extern from "lanes.h":
     void fill(unsigned int *bits, int size) noexcept
     void take_over(
-        const unsigned int *bits, int answers, unsigned int *found, int *place, int size
+        const unsigned int *bits, int answers, unsigned int *remaining, int *place, int size
     ) noexcept
     void clear(
         unsigned int *bits, int size,
@@ -26,6 +26,6 @@ cdef extern from "lanes.h":
         const float *d, float threshold_d, unsigned int keep_d,
     ) noexcept
     void add_leaves(
-        const unsigned int *found, const int *place, const float *answer, double *sums, int size
+        const unsigned int *remaining, const int *place, const float *answer, double *sums, int size
     ) noexcept
     void turn(const float *rows, int count, int width, float *columns, int size) noexcept

@@ -202,7 +202,7 @@ def sum_answers(table, feature, threshold, keep, first_test, first_word, answer,
     # As long as `BLOCK`, and on the stack, where the compiler knows that nothing else has a part in
     # them.
     bits = cython.declare(cython.uint[256])  # of each row, in the word at hand
-    found = cython.declare(cython.uint[256])  # the bits of the first word that has some left
+    remaining = cython.declare(cython.uint[256])  # the bits of the first word that has some left
     place = cython.declare(cython.int[256])  # of the answers of that word
     left: cython.p_uint
     first: cython.Py_ssize_t = 0
@@ -235,7 +235,7 @@ def sum_answers(table, feature, threshold, keep, first_test, first_word, answer,
             for word in range(last_word, first_word[tree] - 1, -1):
                 left = bits
                 if word == last_word:
-                    left = found
+                    left = remaining
                 fill(left, size)
                 last = first_test[word + 1] - 1
                 for test in range(first_test[word], last + 1, 4):
@@ -263,8 +263,8 @@ def sum_answers(table, feature, threshold, keep, first_test, first_word, answer,
                     for row in range(size):
                         place[row] = 32 * word
                 else:
-                    take_over(bits, 32 * word, found, place, size)
-            add_leaves(found, place, cython.address(answer[0]), cython.address(sums[0]), size)
+                    take_over(bits, 32 * word, remaining, place, size)
+            add_leaves(remaining, place, cython.address(answer[0]), cython.address(sums[0]), size)
         for row in range(rows):
             total[first + row] = sums[row]
         first += size

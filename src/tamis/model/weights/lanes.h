@@ -37,21 +37,21 @@ TAMIS_WIDE static void clear(
 /* Use this word in the rows that have bits left in it. */
 TAMIS_WIDE static void take_over(
     const unsigned int *__restrict bits, int answers,
-    unsigned int *__restrict found, int *__restrict place, int size)
+    unsigned int *__restrict remaining, int *__restrict place, int size)
 {
     for (int row = 0; row < size; row++) {
         place[row] = bits[row] ? answers : place[row];
-        found[row] = bits[row] ? bits[row] : found[row];
+        remaining[row] = bits[row] ? bits[row] : remaining[row];
     }
 }
 
 /* Add the answer of the lowest bit left. */
 TAMIS_WIDE static void add_leaves(
-    const unsigned int *__restrict found, const int *__restrict place,
+    const unsigned int *__restrict remaining, const int *__restrict place,
     const float *__restrict answer, double *__restrict sums, int size)
 {
     for (int row = 0; row < size; row++) {
-        unsigned int lowest = found[row] & (~found[row] + 1);
+        unsigned int lowest = remaining[row] & (~remaining[row] + 1);
         sums[row] += answer[place[row] + (int)(lowest * 0x077CB531u >> 27)];
     }
 }

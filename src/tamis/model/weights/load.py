@@ -73,11 +73,8 @@ def save(path: str | os.PathLike[str], arrays: Arrays, card: Card) -> None:
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **dict(arrays))
     content = buffer.getvalue()
-    described = {
-        "format": FORMAT,
-        "sha256": hashlib.sha256(content).hexdigest(),
-        **asdict(card),
-    }
+    checksum = hashlib.sha256(content).hexdigest()
+    described = {"format": FORMAT, "sha256": checksum, **asdict(card)}
     storage.write(target, content)
     card_text = json.dumps(described, indent=1, ensure_ascii=False) + "\n"
     storage.write(target.with_suffix(".json"), card_text)

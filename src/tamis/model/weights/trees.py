@@ -1,4 +1,4 @@
-"""Decision trees as flat arrays: one row a node, all rows of a table walked level by level."""
+"""Decision trees as flat arrays: one row per node, all rows of a table walked level by level."""
 
 from __future__ import annotations
 
@@ -48,13 +48,7 @@ class Tree:
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The tree as arrays, for `tamis.model.weights.load.save`."""
-        return {
-            "feature": self.feature,
-            "threshold": self.threshold,
-            "left": self.left,
-            "right": self.right,
-            "value": self.value,
-        }
+        return dict(vars(self))
 
     def predict(self, table: Floats) -> Floats:
         """The value of the leaf that each row of the table ends at.
@@ -77,8 +71,7 @@ class Tree:
 
     def _is_sound(self, columns: int) -> bool:
         size = len(self.feature)
-        parts = (self.feature, self.threshold, self.left, self.right, self.value)
-        if not size or any(part.shape != (size,) for part in parts):
+        if not size or any(column.shape != (size,) for column in self.arrays().values()):
             return False
         inner = np.flatnonzero(self.feature != LEAF)
         # A child after its parent: the walk ends.
