@@ -27,13 +27,8 @@ Column: TypeAlias = npt.NDArray[np.intc]
 
 # Steps of an XPath. One page in 2,000 of our data sets is deeper.
 _LONGEST_PATH = 64
-<<<<<<< HEAD
-=======
 # Letters of the name of an element in an XPath; a longer one is a star. Names of HTML have 10.
 _LONGEST_NAME = 100
-# Rows after which the limits of the call are looked at.
-_OFTEN = 1000
->>>>>>> main
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -266,24 +261,16 @@ class Page:
     @cached_property
     def _steps(self) -> tuple[list[int], list[str]]:
         """Parent and own XPath step of each node."""
-<<<<<<< HEAD
         place, count = _places(self.nodes.tag, self.nodes.parent)
-=======
-        place, alike = _places(self.nodes.tag, self.nodes.parent)
         among_all = _places(self.nodes.parent)[0]
->>>>>>> main
         names = []
         for node, (own, same) in enumerate(
             limits.checked(zip(place.tolist(), count.tolist(), strict=True))
         ):
             name = self.tag_name(node)
-<<<<<<< HEAD
-            names.append(f"{name}[{own}]" if same > 1 else name)
-=======
             if len(name) > _LONGEST_NAME:
-                name, own, count = "*", int(among_all[node]), 2
-            names.append(f"{name}[{own}]" if count > 1 else name)
->>>>>>> main
+                name, own, same = "*", int(among_all[node]), 2
+            names.append(f"{name}[{own}]" if same > 1 else name)
         return self.nodes.parent.tolist(), names
 
     @cached_property
