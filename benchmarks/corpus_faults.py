@@ -353,7 +353,7 @@ def damaged(
     right = kept == [(name, text[name]) for name in wanted if name in text]
     reasons = counted(ended)
     happened = (
-        f"exit code {ended.code}, {len(found)} rows, {reasons}"
+        f"exit code {ended.code}, {len(kept)} rows, {reasons}"
         f"; rows of whole records {'all' if right else 'NOT'} there"
     )
     good = right and not ended.code and (reason is None or reasons.get(reason, 0) > 0)

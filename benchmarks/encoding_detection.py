@@ -136,7 +136,7 @@ def run_html5lib(folder: Path) -> dict[str, dict[str, int]]:
                 passed += 1
             else:
                 shown = data if len(data) < 120 else data[:60] + b" ... " + data[-60:]
-                print(f"- {path.name}: {shown!r}: expected {expected}, got {found.encoding}")
+                print(f"- {path.name}: {shown!r}: expected {expected}, got {decoded.encoding}")
         counts[path.name] = {"passed": passed, "total": total}
         print(f"- {path.name}: {passed} of {total}")
     print()

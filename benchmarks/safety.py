@@ -303,7 +303,7 @@ def visits(
             seen |= zip(batch, visit.run(), strict=True)
             visit.check()
             if visit.late != Seen():
-                seen[f"before {some[0]}"] = visit.late
+                seen[f"before {batch[0]}"] = visit.late
     return seen
 
 
