@@ -216,8 +216,8 @@ def _longest_body(value: Any) -> str:
     ]
     chosen = max(fit, key=lambda held: held.depth, default=None)
     if chosen and chosen.words * _MOST_OF > longest_words:
-        items = (" ".join(text for text, _ in _texts([item])) for item in chosen.items)
-        return "\n".join(as_html(item) for item in items if item)
+        passages = (" ".join(text for text, _ in _texts([item])) for item in chosen.items)
+        return "\n".join(as_html(passage) for passage in passages if passage)
     return as_html(longest) if longest_words >= _LEAST_WORDS else ""
 
 
