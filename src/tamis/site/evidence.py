@@ -115,14 +115,9 @@ class SiteCounts:
     @classmethod
     def none(cls) -> SiteCounts:
         """Of no page."""
-        return cls(
-            np.zeros(0, np.int64),
-            np.zeros(0),
-            HashTable.empty(1),
-            HashTable.empty(PLACE_COLUMNS),
-            HashTable.empty(1),
-            np.zeros(0),
-        )
+        sums, table = np.zeros(0), HashTable.empty(1)
+        places = HashTable.empty(PLACE_COLUMNS)
+        return cls(np.zeros(0, np.int64), sums, table, places, table, sums)
 
     @property
     def page_count(self) -> int:
