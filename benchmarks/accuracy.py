@@ -246,9 +246,9 @@ def type_table(rows: Sequence[SummaryRow]) -> str:
     """Page types of one set."""
     by_contestant = figures(rows)
     pages = {row.group: row.pages for row in rows}
-    groups_of_all = frozenset(pages)
+    all_groups = frozenset(pages)
     bracketed = {
-        name: groups_of_all for name, sets in known_sets(by_contestant).items() if TYPED in sets
+        name: all_groups for name, sets in known_sets(by_contestant).items() if TYPED in sets
     }
     columns = {kind: f"{kind} ({count})" for kind, count in pages.items()}
     return markdown(by_contestant, columns, bracketed)

@@ -131,12 +131,12 @@ def thai(shared: Path) -> list[dict[str, Any]]:
     for name, html, gold in thai_pages(shared):
         result = tamis.extract(html)
         heaviest = terms([Text(result.weighed_blocks(), "th")], most=HEAVIEST)
-        of_all = terms([visible(result)], language="th", most=HEAVIEST)
+        raw_terms = terms([visible(result)], language="th", most=HEAVIEST)
         rows.append(
             {
                 "page": name,
                 "outside": not_in(gold, heaviest, "th"),
-                "outside_raw": len(not_in(gold, of_all, "th")),
+                "outside_raw": len(not_in(gold, raw_terms, "th")),
                 "boundaries": agreement(gold, words(gold, "th"), segment(gold)),
                 **without_newmm(RUN.findall(gold), segment),
             }
@@ -224,8 +224,8 @@ def boilerplate_tables(shared: Path, folds: Path | None) -> dict[str, Any]:
     if folds:
         runs[", sites unseen"] = boilerplate(examples, folds)
     samples = {
-        f"{name}{how}": shares(part_of[part])
-        for how, part_of in runs.items()
+        f"{name}{how}": shares(parts[part])
+        for how, parts in runs.items()
         for name, part in (
             (f"{TEN} pages", slice(TEN)),
             (f"{WIDER} pages", slice(WIDER)),

@@ -197,9 +197,9 @@ def reference_words(html: str) -> tuple[list[str], list[tuple[str, ...]]]:
     chain: tuple[str, ...] = ()
 
     def flush() -> None:
-        visible = visible_words("".join(pieces))
-        words.extend(visible)
-        chains.extend([chain] * len(visible))
+        shown = visible_words("".join(pieces))
+        words.extend(shown)
+        chains.extend([chain] * len(shown))
         pieces.clear()
 
     # (node, chain to go back to when its end is reached)
@@ -248,11 +248,11 @@ def our_words(page: tamis.Page) -> tuple[list[str], list[tuple[str, ...]], list[
     for node, text in zip(
         page.blocks.node[visible].tolist(), page.block_texts(visible), strict=True
     ):
-        visible = visible_words(text)
-        if visible:
+        shown = visible_words(text)
+        if shown:
             starts.append(len(words))
-            words.extend(visible)
-            around.extend([chains[node]] * len(visible))
+            words.extend(shown)
+            around.extend([chains[node]] * len(shown))
     return words, around, starts
 
 

@@ -160,7 +160,7 @@ def no_process(bench: Bench) -> list[Outcome]:
         ended = run.wait()
         again = bench.plain.start(output).wait()
         problem = again.errors if again.code else bench.plain.problem(output)
-    happened = f"{as_told(ended)}; run again: {problem or 'identical'}"
+    happened = f"{as_printed(ended)}; run again: {problem or 'identical'}"
     good = ended.code == 2 and "Traceback" not in ended.errors and not problem
     return [Outcome("no process can be started", 1, happened, good)]
 
@@ -276,11 +276,13 @@ def full_disk(bench: Bench) -> list[Outcome]:
 
 def refused_and_ended(name: str, ended: Ended, message: str, problem: str, left: int) -> Outcome:
     """One line and exit code 2, and the next run ends well."""
-    happened = f"{as_told(ended)}; {left} temporary files left; run again: {problem or 'identical'}"
+    happened = (
+        f"{as_printed(ended)}; {left} temporary files left; run again: {problem or 'identical'}"
+    )
     return Outcome(name, 1, happened, refused(ended, message) and not problem)
 
 
-def as_told(ended: Ended) -> str:
+def as_printed(ended: Ended) -> str:
     """How a command ended, in its own words."""
     return f"exit code {ended.code}: {ended.errors}"
 
@@ -298,21 +300,21 @@ def not_writable(bench: Bench) -> list[Outcome]:
     ended = bench.plain.start(blocked / "out").wait()
     message = "choose another output folder"
     outcomes.append(
-        Outcome("output: a file is in the way", 1, as_told(ended), refused(ended, message))
+        Outcome("output: a file is in the way", 1, as_printed(ended), refused(ended, message))
     )
     if os.geteuid():  # root alone can make the others
         return outcomes
     place = bench.work / "read-only"
     with mounted(place, "ro"):
         ended = bench.plain.start(place / "out").wait()
-    outcomes.append(Outcome("output: read-only", 1, as_told(ended), refused(ended, message)))
+    outcomes.append(Outcome("output: read-only", 1, as_printed(ended), refused(ended, message)))
     foreign = bench.work / "foreign"
     foreign.mkdir()
     os.chown(foreign, 65534, 65534)
     powerless = ["setpriv", "--bounding-set=-dac_override,-fowner"]
     ended = bench.plain.start(foreign / "out", before=powerless).wait()
     outcomes.append(
-        Outcome("output: permission denied", 1, as_told(ended), refused(ended, message))
+        Outcome("output: permission denied", 1, as_printed(ended), refused(ended, message))
     )
     return outcomes
 
@@ -325,7 +327,7 @@ def at_the_same_time(bench: Bench) -> list[Outcome]:
         ended = bench.plain.start(output).wait()
         first = run.wait()
         problem = first.errors if first.code else bench.plain.problem(output)
-    happened = f"{as_told(ended)}; the first: {problem or 'identical'}"
+    happened = f"{as_printed(ended)}; the first: {problem or 'identical'}"
     good = refused(ended, "another command is at work") and not problem
     return [Outcome("a second command on the same folder", 1, happened, good)]
 
@@ -350,7 +352,7 @@ def damaged(
         kept = rows(output)
     wanted = [*ids(records(0)), *survivors, *ids(records(2))]
     text = bench.plain.rows
-    right = kept == [(name, text[name]) for name in wanted if name in text]
+    right = kept == [(record, text[record]) for record in wanted if record in text]
     reasons = counted(ended)
     happened = (
         f"exit code {ended.code}, {len(kept)} rows, {reasons}"
@@ -385,7 +387,7 @@ def damaged_files(bench: Bench) -> list[Outcome]:
         path.touch()
         ended = Started([path], output).wait()
         good = refused(ended, "no records") and not output.exists()
-        outcomes.append(Outcome("empty WARC alone", 1, as_told(ended), good))
+        outcomes.append(Outcome("empty WARC alone", 1, as_printed(ended), good))
         path.write_bytes(noise)
         ended = Started([path], output).wait()
         happened = f"exit code {ended.code}, {counted(ended)}"
@@ -414,7 +416,7 @@ def large_record(bench: Bench) -> list[Outcome]:
             most = most_memory(run)
             ended = run.wait()
             seconds = time.perf_counter() - started
-            kept = [name for name, _ in rows(target)]
+            kept = [record for record, _ in rows(target)]
             happened = (
                 f"exit code {ended.code}, {len(kept)} rows, {counted(ended)} in {seconds:.1f} s;"
                 f" most memory of a process {most / 1e6:.0f} MB"
@@ -481,7 +483,7 @@ def with_page(
         seconds = time.perf_counter() - started
         kept = rows(output)
     text = bench.plain.rows
-    right = kept == [(name, text[name]) for name in ids(good_ones) if name in text]
+    right = kept == [(record, text[record]) for record in ids(good_ones) if record in text]
     happened = (
         f"exit code {ended.code}, {counted(ended)} in {seconds:.1f} s;"
         f" other rows {'all' if right else 'NOT'} there"
@@ -529,7 +531,7 @@ def same_rows(bench: Bench) -> list[Outcome]:
             outcomes.append(Outcome(title, 1, problem or "identical", not problem))
     order = list(bench.plain.rows)
     wanted = [
-        name for number in range(FILES) for name in ids(records(number)) if name in set(order)
+        record for number in range(FILES) for record in ids(records(number)) if record in set(order)
     ]
     happened = f"{len(order)} rows of {FILES * PAGES} records, each once"
     right = order == wanted and len(rows(bench.plain.output)) == len(order)

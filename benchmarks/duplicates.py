@@ -136,8 +136,8 @@ def cost(texts: list[str]) -> dict[str, float]:
     before = resident()
     seen = Seen()
     began = time.perf_counter()
-    for text in made:
-        seen.add(text)
+    for sketch in made:
+        seen.add(sketch)
     return {
         "signature of 600 words, ms": 1000 * min(times),
         "comparison, ms": 1000 * (time.perf_counter() - began) / MANY,

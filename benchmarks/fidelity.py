@@ -202,7 +202,7 @@ def run(paths: Sequence[Path], sample: int | None, prefix: str) -> dict[str, Any
     result: dict[str, Any] = {}
     for path in paths:
         examples = list(datasets.sample(datasets.read(path), sample))
-        failures: dict[str, list[str]] = {}
+        pages: dict[str, list[str]] = {}
         with click.progressbar(examples, label=path.name, file=sys.stderr) as bar:
             for example in bar:
                 if not example.id.startswith(prefix):
@@ -213,10 +213,10 @@ def run(paths: Sequence[Path], sample: int | None, prefix: str) -> dict[str, Any
                 except Exception as error:  # a crash is a finding, too
                     failed = [(f"{type(error).__name__}", [], [])]
                 for kind, rendered, plain in failed:
-                    failures.setdefault(kind, []).append(example.id)
+                    pages.setdefault(kind, []).append(example.id)
                     if prefix:
                         print_difference(f"{example.id}, {kind}", rendered, plain)
-        result[datasets.name_of(path)] = {"pages": len(examples), "failed": failures}
+        result[datasets.name_of(path)] = {"pages": len(examples), "failed": pages}
     return result
 
 

@@ -312,16 +312,16 @@ def visits(
 
 def rendered(pages: dict[str, bytes], images: bool, label: str) -> dict[str, bytes]:
     """Our HTML of the pages, each output once."""
-    outputs: dict[bytes, str] = {}
+    names: dict[bytes, str] = {}
     with click.progressbar(pages.items(), label=label, file=sys.stderr) as bar:
         for number, (name, page) in enumerate(bar):
             # A caller may have got a hostile address with the page, too.
             urls = [ADDRESS] if number % 10 else [ADDRESS, hostile.URLS[number // 10 % 5]]
             for url in urls:
                 for output in outputs(page, images, url):
-                    outputs.setdefault(output.encode("utf-8", "surrogatepass"), f"{name}, {url}")
+                    names.setdefault(output.encode("utf-8", "surrogatepass"), f"{name}, {url}")
     return {
-        f"{name}, output {number}": output for number, (output, name) in enumerate(outputs.items())
+        f"{name}, output {number}": output for number, (output, name) in enumerate(names.items())
     }
 
 

@@ -136,7 +136,7 @@ def shuffled(site: str, pages: Sequence[Known]) -> list[Known]:
 def summary(pairs: Sequence[tuple[Output, Output]]) -> dict[str, float]:
     """Wrong words and F1, alone and with the model."""
     before, after = zip(*pairs, strict=True)
-    wrong = [sum(page.wrong for page in pages_of) for pages_of in (before, after)]
+    wrong = [sum(page.wrong for page in pages) for pages in (before, after)]
     return {
         "pages": len(pairs),
         "wrong words alone": wrong[0],

@@ -200,7 +200,9 @@ def table_of(sets: SiteYears, folds: Folds, title: str) -> dict[str, Any]:
 def print_tables(rows: dict[str, dict[str, dict[str, float]]], title: str) -> None:
     """Two Markdown tables, of the means over all site-years and over those of each site."""
     sites = sorted({name.split()[0] for name in next(iter(rows.values()))})
-    figures = "P | R | F | accuracy | F, blocks of the list | learn, ms a page | score, ms a page |"
+    figures = (
+        "P | R | F | accuracy | F, blocks of the list | learn, ms per page | score, ms per page |"
+    )
     for some_sites in ([""], sites):
         print(f"\n{title}{', site by site' * (len(some_sites) > 1)}\n")
         print("| site " * (len(some_sites) > 1) + f"| method | {figures}")
@@ -258,7 +260,7 @@ def hamming(sets: SiteYears) -> dict[str, Any]:
         }
         for form in forms
     }
-    print("\n| x_cex | F | compare, ms a page | verdicts as with all pairs |")
+    print("\n| x_cex | F | compare, ms per page | verdicts as with all pairs |")
     print("|---|---|---|---|")
     for name, row in result.items():
         print(
@@ -324,21 +326,21 @@ def synthetic_page(number: int) -> str:
 
     section = number % 12
     menu = "".join(
-        f"<li class='{'here' if number == section else 'there'}'><a href='/{number}'>"
-        f"Section {_WORDS[number]}</a></li>"
-        for number in range(12)
+        f"<li class='{'here' if entry == section else 'there'}'><a href='/{entry}'>"
+        f"Section {_WORDS[entry]}</a></li>"
+        for entry in range(12)
     )
     chance.seed(number // 50)
     popular = "".join(
-        f"<div class='popular'><a href='/p{number}'>{text(9)}</a></div>" for number in "abcdef"
+        f"<div class='popular'><a href='/p{name}'>{text(9)}</a></div>" for name in "abcdef"
     )
     chance.seed(-1 - number)
     teasers = "".join(f"<div class='teaser'><p>{text(18)}</p></div>" for _ in range(8))
     article = "".join(f"<p>{text(chance.randrange(20, 90))}.</p>" for _ in range(12))
     comments = "".join(
-        f"<div class='comment'><div class='by'>Written by {text(1)} {number} hours ago</div>"
+        f"<div class='comment'><div class='by'>Written by {text(1)} {hours} hours ago</div>"
         f"<p>{text(25)}</p><div class='reply'>Reply to this comment</div></div>"
-        for number in range(chance.randrange(6))
+        for hours in range(chance.randrange(6))
     )
     return (
         f"<!doctype html><title>{text(6)}</title><body><div id=cookies><p>We use cookies to make"

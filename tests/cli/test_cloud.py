@@ -182,7 +182,7 @@ def test_what_cannot_be_read_or_written_is_one_line_on_stderr(tmp_path: Path) ->
 def test_a_png_is_written_as_bytes(tmp_path: Path) -> None:
     pytest.importorskip("wordcloud")
     try:
-        covering(["ferry"], [1.0])
+        covering({"ferry": 1.0})
     except OutputError as error:
         pytest.skip(str(error))
     output = tmp_path / "cloud.png"

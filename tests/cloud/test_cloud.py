@@ -27,11 +27,11 @@ def test_the_cloud_of_a_result_has_its_title_its_language_and_links_into_its_pag
 
 
 def test_a_cloud_of_pages_in_several_languages_has_no_stop_word_of_any() -> None:
-    found = shown(
+    terms = shown(
         tamis.word_cloud([result("news-en"), result("news-de"), result("recipe-fr")], most=500)
     )
-    assert {"ferry", "wasser", "farine"} <= found
-    assert not {"the", "and", "der", "und", "les", "dans"} & found
+    assert {"ferry", "wasser", "farine"} <= terms
+    assert not {"the", "and", "der", "und", "les", "dans"} & terms
 
 
 def test_a_cloud_against_other_pages_has_what_is_special() -> None:

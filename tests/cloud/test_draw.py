@@ -162,30 +162,30 @@ def test_a_page_of_several_clouds_has_a_section_for_each() -> None:
 
 
 def test_a_link_leads_to_the_first_whole_occurrence_with_the_words_beside_it() -> None:
-    found = links(
+    targets = links(
         [Term("ferry", 1, 3), Term("Silent", 1, 2), Term("win", 1, 1), Term("no", 1, 1)],
         TEXT,
         "https://e.org/a?b=1#top",
     )
-    assert {term: unquote(link) for term, link in found.items()} == {
+    assert {term: unquote(link) for term, link in targets.items()} == {
         "ferry": "https://e.org/a?b=1#:~:text=The-,ferry",
         "Silent": "https://e.org/a?b=1#:~:text=A-,silent",
         "win": "https://e.org/a?b=1#:~:text=A silent ferry-boat-,win",
     }
-    assert "ferry%2Dboat-,win" in found["win"]
+    assert "ferry%2Dboat-,win" in targets["win"]
 
 
 def test_a_term_of_a_script_without_spaces_is_found_inside_of_a_phrase() -> None:
-    found = links([Term("หนังสือ", 1, 1), Term("ร้าน", 1, 1)], TEXT, "")
-    assert unquote(found["หนังสือ"]) == "#:~:text=ร้าน-,หนังสือ"
-    assert unquote(found["ร้าน"]) == "#:~:text=ร้าน,-หนังสือ บนดอย"
+    targets = links([Term("หนังสือ", 1, 1), Term("ร้าน", 1, 1)], TEXT, "")
+    assert unquote(targets["หนังสือ"]) == "#:~:text=ร้าน-,หนังสือ"
+    assert unquote(targets["ร้าน"]) == "#:~:text=ร้าน,-หนังสือ บนดอย"
 
 
 def test_a_cloud_of_one_text_has_links_and_one_of_several_has_none() -> None:
     text = Text([(TEXT, 1.0)], "en-GB")
-    one = cloud_of([text], title="Ferry", url="https://e.org/")
-    assert (one.title, one.language) == ("Ferry", "en-GB")
-    assert "ferry" in one.links
+    single = cloud_of([text], title="Ferry", url="https://e.org/")
+    assert (single.title, single.language) == ("Ferry", "en-GB")
+    assert "ferry" in single.links
     assert not cloud_of([text, text], url="https://e.org/").links
     assert not cloud_of([text]).links
 
@@ -241,9 +241,9 @@ EMOJI_FONT = "/f/emoji.ttf|0|True|True|1f300-1f6ff\n"
 
 def test_the_font_that_covers_most_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     lists(LATIN_FONT, THAI_FONT, BOTH_FONT, monkeypatch=monkeypatch)
-    assert fonts.covering(["เรือ", "boat"], [2, 1]).path == "/f/both.ttc"
-    assert fonts.covering(["เรือ", "boat"], [2, 1]).index == 2
-    assert fonts.covering(["boat"], [1]).path == "/f/latin.ttf"
+    assert fonts.covering({"เรือ": 2, "boat": 1}).path == "/f/both.ttc"
+    assert fonts.covering({"เรือ": 2, "boat": 1}).index == 2
+    assert fonts.covering({"boat": 1}).path == "/f/latin.ttf"
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_letters_that_no_font_has_name_the_debian_package(
 ) -> None:
     lists(LATIN_FONT, EMOJI_FONT, monkeypatch=monkeypatch)
     with pytest.raises(OutputError, match=package):
-        fonts.covering([term, "x"], [1.0, 0.1], "th")
+        fonts.covering({term: 1.0, "x": 0.1}, "th")
 
 
 def test_without_fontconfig_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,7 +264,7 @@ def test_without_fontconfig_the_message_says_so(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(fonts.subprocess, "run", run)
     with pytest.raises(OutputError, match="needs fontconfig"):
-        fonts.covering(["a"], [1.0])
+        fonts.covering({"a": 1.0})
 
 
 def test_one_font_of_a_collection_becomes_the_first_of_a_file(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_without_wordcloud_the_message_names_the_extra(monkeypatch: pytest.Monke
 def png(cloud: Cloud, **chosen: str) -> bytes:
     pytest.importorskip("wordcloud")
     try:
-        fonts.covering(["ferry"], [1.0])
+        fonts.covering({"ferry": 1.0})
     except OutputError as error:
         pytest.skip(str(error))
     return cloud.png(**chosen)  # type: ignore[arg-type]
@@ -356,7 +356,7 @@ def test_no_box_of_a_term_is_over_another_in_a_browser(tmp_path: Path) -> None:
     measured = json.loads(shown.partition("<pre>")[2].partition("</pre>")[0])
     assert [len(boxes) for boxes in measured] == [len(cloud.terms) for cloud in clouds]
     for name, boxes in zip(LANGUAGES, measured, strict=True):
-        for one, other in combinations(boxes, 2):
-            across = min(one[2], other[2]) - max(one[0], other[0])
-            along = min(one[3], other[3]) - max(one[1], other[1])
-            assert min(across, along) < 0.5, (name, one, other)
+        for first, second in combinations(boxes, 2):
+            across = min(first[2], second[2]) - max(first[0], second[0])
+            along = min(first[3], second[3]) - max(first[1], second[1])
+            assert min(across, along) < 0.5, (name, first, second)

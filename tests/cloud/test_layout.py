@@ -24,14 +24,14 @@ def terms(count: int) -> tuple[Term, ...]:
 
 
 def assert_nothing_overlaps(arranged: Layout) -> None:
-    for one, other in combinations(arranged.places, 2):
+    for first, second in combinations(arranged.places, 2):
         apart = (
-            one.left + one.width <= other.left
-            or other.left + other.width <= one.left
-            or one.top + one.height <= other.top
-            or other.top + other.height <= one.top
+            first.left + first.width <= second.left
+            or second.left + second.width <= first.left
+            or first.top + first.height <= second.top
+            or second.top + second.height <= first.top
         )
-        assert apart, (one, other)
+        assert apart, (first, second)
     for place in arranged.places:
         assert 0 <= place.left <= place.x <= place.left + place.width <= arranged.width
         assert 0 <= place.top < place.y < place.top + place.height <= arranged.height
@@ -48,9 +48,11 @@ def test_no_term_is_over_another_or_outside_of_the_picture(count: int) -> None:
     st.lists(st.builds(Term, st.text(max_size=60), st.floats(), st.integers()), max_size=30),
     st.integers(),
 )
-def test_any_terms_have_a_place_unless_there_is_nothing_to_see(some: list[Term], seed: int) -> None:
-    arranged = layout(some, seed=seed)
-    assert len(arranged.places) == sum(bool(shown(term.term)) for term in some)
+def test_any_terms_have_a_place_unless_there_is_nothing_to_see(
+    terms: list[Term], seed: int
+) -> None:
+    arranged = layout(terms, seed=seed)
+    assert len(arranged.places) == sum(bool(shown(term.term)) for term in terms)
     assert_nothing_overlaps(arranged)
 
 

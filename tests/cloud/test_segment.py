@@ -30,10 +30,10 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     segment.segmenter.cache_clear()
 
 
-def boundaries(found: list[str]) -> set[int]:
+def boundaries(words: list[str]) -> set[int]:
     ends = set()
     end = 0
-    for word in found:
+    for word in words:
         end += len(word)
         ends.add(end)
     return ends
@@ -192,8 +192,8 @@ def test_a_missing_segmenter_is_told_once_with_the_extra_that_has_it(text: str, 
 @pytest.mark.usefixtures("nothing_installed")
 @pytest.mark.filterwarnings("ignore::tamis.cloud.segment.SegmenterWarning")
 def test_without_a_dictionary_what_the_text_repeats_is_a_word() -> None:
-    found = words(gold("news-th"))
-    assert {"เรือ", "คลอง", "ตลาดน้ำ", "บัวลอย", "ชาวบ้าน"} <= set(found)
+    result = words(gold("news-th"))
+    assert {"เรือ", "คลอง", "ตลาดน้ำ", "บัวลอย", "ชาวบ้าน"} <= set(result)
 
 
 def test_guessed_words_agree_with_newmm_more_than_spaces_do() -> None:

@@ -34,18 +34,18 @@ def state(value: Any, start: str = '<script id="__NEXT_DATA__" type="application
 
 
 def test_the_body_of_an_article_in_json_ld_is_found() -> None:
-    found = embedded(shell(ld({"@type": "NewsArticle", "articleBody": "\n\n".join(SENTENCES)})))
-    assert found is not None
-    assert found.source == "json-ld"
-    assert found.html.count("<p>") == len(SENTENCES)
-    assert found.words == sum(len(sentence.split()) for sentence in SENTENCES)
+    article = embedded(shell(ld({"@type": "NewsArticle", "articleBody": "\n\n".join(SENTENCES)})))
+    assert article is not None
+    assert article.source == "json-ld"
+    assert article.html.count("<p>") == len(SENTENCES)
+    assert article.words == sum(len(sentence.split()) for sentence in SENTENCES)
 
 
 def test_markup_in_a_body_is_kept_as_it_is() -> None:
     body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
-    found = embedded(shell(ld({"@type": "Article", "articleBody": body})))
-    assert found is not None
-    assert found.html.strip() == body
+    article = embedded(shell(ld({"@type": "Article", "articleBody": body})))
+    assert article is not None
+    assert article.html.strip() == body
 
 
 def test_a_recipe_has_its_ingredients_and_steps() -> None:
@@ -54,14 +54,17 @@ def test_a_recipe_has_its_ingredients_and_steps() -> None:
         "description": SENTENCES[0],
         "recipeIngredient": ["2 eggs", "salt & pepper"],
         "recipeInstructions": [
-            {"@type": "HowToSection", "itemListElement": [{"text": one} for one in SENTENCES[1:5]]},
-            *({"@type": "HowToStep", "text": one} for one in SENTENCES[5:]),
+            {
+                "@type": "HowToSection",
+                "itemListElement": [{"text": sentence} for sentence in SENTENCES[1:5]],
+            },
+            *({"@type": "HowToStep", "text": sentence} for sentence in SENTENCES[5:]),
         ],
     }
-    found = embedded(shell(ld(recipe)))
-    assert found is not None
-    assert "<ul><li>2 eggs</li><li>salt &amp; pepper</li></ul>" in found.html
-    assert found.html.count("<li>") == 13
+    article = embedded(shell(ld(recipe)))
+    assert article is not None
+    assert "<ul><li>2 eggs</li><li>salt &amp; pepper</li></ul>" in article.html
+    assert article.html.count("<li>") == 13
 
 
 def test_a_question_has_its_answers() -> None:
@@ -74,20 +77,23 @@ def test_a_question_has_its_answers() -> None:
             "suggestedAnswer": [{"@type": "Answer", "text": " ".join(SENTENCES[6:])}],
         },
     }
-    found = embedded(shell(ld(question)))
-    assert found is not None
-    assert all(sentence in found.html for sentence in SENTENCES)
+    article = embedded(shell(ld(question)))
+    assert article is not None
+    assert all(sentence in article.html for sentence in SENTENCES)
 
 
 def test_a_rich_text_tree_becomes_paragraphs() -> None:
     body = [
-        {"type": "paragraph", "children": [{"text": one[:20]}, {"text": one[20:], "bold": True}]}
-        for one in SENTENCES
+        {
+            "type": "paragraph",
+            "children": [{"text": sentence[:20]}, {"text": sentence[20:], "bold": True}],
+        }
+        for sentence in SENTENCES
     ]
-    found = embedded(shell(state({"props": {"pageProps": {"story": {"body": body}}}})))
-    assert found is not None
-    assert found.source == "__NEXT_DATA__"
-    assert found.html.count("<p>") == len(SENTENCES)
+    article = embedded(shell(state({"props": {"pageProps": {"story": {"body": body}}}})))
+    assert article is not None
+    assert article.source == "__NEXT_DATA__"
+    assert article.html.count("<p>") == len(SENTENCES)
 
 
 @pytest.mark.parametrize(
@@ -96,9 +102,9 @@ def test_a_rich_text_tree_becomes_paragraphs() -> None:
 )
 def test_the_state_of_a_script_is_read(start: str) -> None:
     body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
-    found = embedded(shell(state({"article": {"html": body}}, start)))
-    assert found is not None
-    assert (found.source, found.html) == ("__INITIAL_STATE__", body)
+    article = embedded(shell(state({"article": {"html": body}}, start)))
+    assert article is not None
+    assert (article.source, article.html) == ("__INITIAL_STATE__", body)
 
 
 def test_an_article_without_spaces_is_found() -> None:

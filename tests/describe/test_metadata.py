@@ -50,8 +50,8 @@ def read(html: str, url: str | None = None) -> Metadata:
 
 
 def test_an_article_that_says_everything_is_described_with_its_sources() -> None:
-    found = read(ARTICLE, "https://www.harbour.example/2023/05/17/river?utm=x")
-    assert found.to_dict() == {
+    values = read(ARTICLE, "https://www.harbour.example/2023/05/17/river?utm=x")
+    assert values.to_dict() == {
         "title": "River floods the lower town",
         "authors": ["Ann Lee", "Bo Ek"],
         "published": "2023-05-17T06:30:00+01:00",
@@ -75,22 +75,22 @@ def test_an_article_that_says_everything_is_described_with_its_sources() -> None
             "tags": "opengraph",
         },
     }
-    assert (found.author, found.date) == ("Ann Lee, Bo Ek", found.published)
-    json.dumps(found.to_dict())
+    assert (values.author, values.date) == ("Ann Lee, Bo Ek", values.published)
+    json.dumps(values.to_dict())
 
 
 def test_a_page_that_says_nothing_is_described_by_what_it_shows() -> None:
-    found = read(
+    values = read(
         "<title>Harbour News: home</title><div class=top><a href=/>Harbour News</a></div>"
         "<h1>Der Fluss steigt</h1><p>Von Ann Lee</p><p>17. Mai 2023, 9.30 Uhr</p>"
         "<p>Der Fluss stieg in der Nacht, und am Morgen stand die Unterstadt unter Wasser. Das"
         " hatten die Leute im Tal schon gesehen, aber nie im Mai und nie so schnell.</p>"
     )
-    assert found.authors == ("Ann Lee",)
-    assert found.published == "2023-05-17"
-    assert found.language == "de"
-    assert found.sources["authors"] == "html"
-    assert found.sources["published"] == found.sources["language"] == "text"
+    assert values.authors == ("Ann Lee",)
+    assert values.published == "2023-05-17"
+    assert values.language == "de"
+    assert values.sources["authors"] == "html"
+    assert values.sources["published"] == values.sources["language"] == "text"
 
 
 def test_an_empty_page_has_no_metadata() -> None:
@@ -199,8 +199,8 @@ def test_a_day_that_is_shown_and_declared_wins_over_one_that_is_only_declared() 
     <meta property="article:published_time" content="2023-05-17T08:00">
     <script type="application/ld+json">{"@type": "Article", "datePublished": "2015-01-16"}
     </script>"""
-    found = read(page(head, "<h1>Floods</h1><p>17 May 2023</p>"))
-    assert found.published == "2023-05-17T08:00"
+    values = read(page(head, "<h1>Floods</h1><p>17 May 2023</p>"))
+    assert values.published == "2023-05-17T08:00"
 
 
 def test_an_earlier_day_at_the_headline_is_that_of_publication() -> None:
@@ -209,27 +209,30 @@ def test_an_earlier_day_at_the_headline_is_that_of_publication() -> None:
 
 
 def test_a_change_is_not_a_publication() -> None:
-    found = read(page("<title>Floods</title>", "<h1>Floods</h1><p>Updated on May 17, 2023</p>"))
-    assert (found.published, found.modified, found.date) == ("", "2023-05-17", "2023-05-17")
+    values = read(page("<title>Floods</title>", "<h1>Floods</h1><p>Updated on May 17, 2023</p>"))
+    assert (values.published, values.modified, values.date) == ("", "2023-05-17", "2023-05-17")
 
 
 def test_the_address_has_the_day_when_nothing_else_has() -> None:
-    found = read(page("<title>Floods</title>"), "https://harbour.example/2023/05/17/floods")
-    assert (found.published, found.sources["published"]) == ("2023-05-17", "url")
+    values = read(page("<title>Floods</title>"), "https://harbour.example/2023/05/17/floods")
+    assert (values.published, values.sources["published"]) == ("2023-05-17", "url")
 
 
 def test_a_date_before_the_web_must_be_said_twice() -> None:
-    one = '<meta property="article:published_time" content="1962-02-03">'
-    assert read(page(one)).published == ""
-    assert read(page(one + "<meta name=dc.date content=1962-02-03>")).published == "1962-02-03"
+    before_the_web = '<meta property="article:published_time" content="1962-02-03">'
+    assert read(page(before_the_web)).published == ""
+    assert (
+        read(page(before_the_web + "<meta name=dc.date content=1962-02-03>")).published
+        == "1962-02-03"
+    )
 
 
 def test_absurd_dates_are_dropped() -> None:
     head = """<meta property="article:published_time" content="99999-01-01">
     <script type="application/ld+json">{"@type": "Article", "datePublished": "9999-12-31",
     "dateModified": "0000-00-00"}</script>"""
-    found = read(page(head, "<h1>Floods</h1><p>32 May 2023</p>"))
-    assert (found.published, found.modified) == ("", "")
+    values = read(page(head, "<h1>Floods</h1><p>32 May 2023</p>"))
+    assert (values.published, values.modified) == ("", "")
 
 
 # Language
@@ -277,8 +280,8 @@ def test_addresses_that_are_not_of_the_web_are_dropped() -> None:
     head = (
         '<link rel=canonical href="javascript:alert(1)"><meta property="og:image" content="data:x">'
     )
-    found = read(page(head), "https://harbour.example/")
-    assert (found.canonical, found.image) == ("", "")
+    values = read(page(head), "https://harbour.example/")
+    assert (values.canonical, values.image) == ("", "")
     assert read(page("<link rel=canonical href='http://[broken'>")).canonical == ""
     assert read(page("<link rel=canonical href='//[broken'>"), "https://a.example").canonical == ""
 
@@ -318,7 +321,7 @@ def test_little_of_a_hostile_page_is_read_for_its_description(
     read: list[str] = []
     for name in ("text", "block_text", "node_text", "attribute"):
         monkeypatch.setattr(Page, name, counted(getattr(Page, name), read))
-    found = describe(table, "https://harbour.example/")
+    values = describe(table, "https://harbour.example/")
     assert len(read) < 1_000
-    assert found == describe(table, "https://harbour.example/")
-    assert all(len(value) < 10_000 for value in (found.title, found.author, found.description))
+    assert values == describe(table, "https://harbour.example/")
+    assert all(len(value) < 10_000 for value in (values.title, values.author, values.description))

@@ -116,12 +116,12 @@ def test_an_address_that_the_page_declares_stands_in_for_one_that_is_not_given()
     silent = parse(f"<head></head><body>{SHOP}")
     canonical = parse(f'<head><link rel="canonical" href="{url}"></head><body>{SHOP}')
     og_url = parse(f'<head><meta property="og:url" content="{url}"></head><body>{SHOP}')
-    given = describe(silent, url)
+    with_address = describe(silent, url)
     for page in (canonical, og_url):
-        assert bag(describe(page), ADDRESS) == bag(given, ADDRESS)
+        assert bag(describe(page), ADDRESS) == bag(with_address, ADDRESS)
     assert not bag(describe(silent), ADDRESS)
-    other = describe(canonical, "https://example.org/")
-    assert bag(other, ADDRESS) != bag(describe(canonical), ADDRESS)
+    elsewhere = describe(canonical, "https://example.org/")
+    assert bag(elsewhere, ADDRESS) != bag(describe(canonical), ADDRESS)
 
 
 def test_the_words_of_the_text_do_not_matter_but_their_number_does() -> None:
@@ -135,9 +135,9 @@ def test_types_of_structured_data_and_generators_are_read() -> None:
         return bag(describe(parse(f"<head>{head}</head><body>x")), DECLARED)
 
     script = '<script type="application/ld+json">{}</script>'
-    one = declared(script.format('{"@type": "Product"}'))
-    assert one == declared(script.format('{"a": 1, "@type" : [ "product", 2]}'))
-    assert one != declared(script.format('{"@type": "NewsArticle"}'))
+    product = declared(script.format('{"@type": "Product"}'))
+    assert product == declared(script.format('{"a": 1, "@type" : [ "product", 2]}'))
+    assert product != declared(script.format('{"@type": "NewsArticle"}'))
     assert declared(script.format('{"@type": ')) == set()
     assert declared('<meta name="generator" content="Discourse 3.1">') == declared(
         '<meta name="GENERATOR" content="discourse 2">'

@@ -1,4 +1,4 @@
-"""Reasons: that they are told in words, and that they are true of the model."""
+"""Reasons: that they are given in words, and that they are true of the model."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def explained(html: str = PAGE, options: Options | None = None) -> dict[str, mod
     options = options or Options()
     result = tamis.extract(html, options=options)
     page = result.page
-    found = reasons(page, result.decision, options.make_method())
-    return dict(zip(page.block_texts(np.arange(len(page.blocks))), found, strict=True))
+    explanations = reasons(page, result.decision, options.make_method())
+    return dict(zip(page.block_texts(np.arange(len(page.blocks))), explanations, strict=True))
 
 
-def starting(found: Mapping[str, module.Reason], text: str) -> module.Reason:
-    return next(reason for own, reason in found.items() if own.startswith(text))
+def starting(explanations: Mapping[str, module.Reason], text: str) -> module.Reason:
+    return next(reason for own, reason in explanations.items() if own.startswith(text))
 
 
 def test_a_block_has_at_most_three_signals_the_strongest_first() -> None:
@@ -55,13 +55,13 @@ def test_a_block_has_at_most_three_signals_the_strongest_first() -> None:
 
 
 def test_signals_are_told_in_words_on_the_side_they_are_on() -> None:
-    found = explained()
-    assert "100% of its words are links" in starting(found, "News").text
-    assert starting(found, "News").text.startswith("Dropped: 0.0")
-    story = starting(found, "When the county")
+    explanations = explained()
+    assert "100% of its words are links" in starting(explanations, "News").text
+    assert starting(explanations, "News").text.startswith("Dropped: 0.0")
+    story = starting(explanations, "When the county")
     assert story.decision.startswith("Kept: 0.9")
     assert story.because.startswith("For it: ")
-    for reason in found.values():
+    for reason in explanations.values():
         for side, sign in (("For it: ", 1), ("Against it: ", -1)):
             phrases = [signal.words for signal in reason.signals if sign * signal.effect > 0]
             assert (side in reason.because) == bool(phrases)
@@ -152,14 +152,14 @@ def test_a_page_with_nothing_to_extract_is_said_to_be_one() -> None:
 
 
 def test_a_threshold_is_the_cut() -> None:
-    told = explained(options=Options(threshold=0.25))
-    assert all("cut of 0.25" in reason.decision for reason in told.values())
+    explanations = explained(options=Options(threshold=0.25))
+    assert all("cut of 0.25" in reason.decision for reason in explanations.values())
 
 
 def test_other_methods_give_their_score_and_the_facts() -> None:
-    told = starting(explained(options=Options(method="boilerpipe")), "Weather")
-    assert told.signals == ()
-    assert told.text == (
+    reason = starting(explained(options=Options(method="boilerpipe")), "Weather")
+    assert reason.signals == ()
+    assert reason.text == (
         "Dropped: 0.00, below this page's cut of 0.50. Method boilerpipe gave it that score; it"
         " has 2 words, 100% of them in links."
     )
@@ -170,13 +170,15 @@ def test_any_page_has_one_reason_a_block(html: str) -> None:
     page = tamis.parse(html)
     scores = np.full(len(page.blocks), 0.5)
     decision = Decision(scores, scores > 0, cut=0.5)
-    found = reasons(page, decision, Tamis())
-    assert len(found) == len(page.blocks)
-    assert found == reasons(page, decision, Tamis())
+    explanations = reasons(page, decision, Tamis())
+    assert len(explanations) == len(page.blocks)
+    assert explanations == reasons(page, decision, Tamis())
 
 
 def test_of_very_many_blocks_the_first_are_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_BLOCKS", 2)
-    found = list(explained().values())
-    assert all(reason.signals for reason in found[:2])
-    assert {reason.because for reason in found[2:]} == {"Only the first 2 blocks are explained."}
+    explanations = list(explained().values())
+    assert all(reason.signals for reason in explanations[:2])
+    assert {reason.because for reason in explanations[2:]} == {
+        "Only the first 2 blocks are explained."
+    }

@@ -38,8 +38,8 @@ def kinds_of(html: str, *kept: str) -> dict[str, str]:
     """The kind of each block by its text, when the blocks that begin with `kept` are kept."""
     page = tamis.parse(html)
     texts = page.block_texts(np.arange(len(page.blocks)))
-    found = regions(page, np.array([text.startswith(kept) for text in texts], bool))
-    return {text: KINDS[kind] for text, kind in zip(texts, found, strict=True)}
+    kinds = regions(page, np.array([text.startswith(kept) for text in texts], bool))
+    return {text: KINDS[kind] for text, kind in zip(texts, kinds, strict=True)}
 
 
 def test_every_part_of_a_news_page_has_its_kind() -> None:
@@ -170,9 +170,9 @@ def test_hidden_content_that_was_kept_is_main() -> None:
 def test_any_page_has_one_kind_a_block(html: str) -> None:
     page = tamis.parse(html)
     for kept in (np.zeros(len(page.blocks), bool), np.ones(len(page.blocks), bool)):
-        found = regions(page, kept)
-        assert found.dtype == np.uint8
-        assert len(found) == len(page.blocks)
-        assert (found < len(KINDS)).all()
-        assert np.array_equal(found, regions(page, kept))
-        assert (found == KIND["title"]).sum() <= 1
+        kinds = regions(page, kept)
+        assert kinds.dtype == np.uint8
+        assert len(kinds) == len(page.blocks)
+        assert (kinds < len(KINDS)).all()
+        assert np.array_equal(kinds, regions(page, kept))
+        assert (kinds == KIND["title"]).sum() <= 1

@@ -36,9 +36,9 @@ def check_table(page: Page) -> None:
     _check_block_counts(page)
 
 
-def _all(holds: Numbers, what: str) -> None:
+def _all(holds: Numbers, condition: str) -> None:
     """Assert that a condition holds in every row; the message names the first where it does not."""
-    assert holds.all(), f"{what}: not so in row {int(np.flatnonzero(~holds)[0])}"
+    assert holds.all(), f"{condition}: not so in row {int(np.flatnonzero(~holds)[0])}"
 
 
 def _check_tree(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""Addresses: the short ways to an absolute address lead where the long way leads."""
+"""Addresses: the short paths to an absolute address lead where the long path leads."""
 
 from __future__ import annotations
 

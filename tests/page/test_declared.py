@@ -77,7 +77,7 @@ def test_of_five_megabytes_of_json_ld_and_a_hundred_thousand_metas_so_much_is_re
         f'<script type="application/ld+json">{body}</script>'
         + "<meta name=author content=Ann>" * 100_000
     )
-    assert [found["headline"] for found in page.declared.objects] == ["River"]
+    assert [described["headline"] for described in page.declared.objects] == ["River"]
     assert 0 < len(page.declared.meta["author"]) <= 20_000
 
 

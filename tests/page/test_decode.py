@@ -301,8 +301,8 @@ def test_surrogates_in_a_str_are_joined_or_replaced() -> None:
 
 def test_bytes_like_objects_are_read_as_bytes() -> None:
     source = page("naïve").encode()
-    for other in (bytearray(source), memoryview(source), memoryview(source + source)[::2]):
-        assert decode(other) == decode(bytes(other))
+    for buffer in (bytearray(source), memoryview(source), memoryview(source + source)[::2]):
+        assert decode(buffer) == decode(bytes(buffer))
 
 
 @pytest.mark.parametrize("wrong", [None, 5, ["<p>"], object()])
@@ -333,9 +333,9 @@ def test_little_of_hostile_megabytes_is_searched(
 
     def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
         def record(*arguments: Any) -> Any:
-            given = function(*arguments)
-            searched.append(len(given if isinstance(given, bytes) else arguments[0]))
-            return given
+            result = function(*arguments)
+            searched.append(len(result if isinstance(result, bytes) else arguments[0]))
+            return result
 
         return record
 

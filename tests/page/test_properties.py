@@ -64,11 +64,20 @@ def test_any_soup_of_tags_gives_a_sound_table(html: str) -> None:
 @given(soups)
 @settings(deadline=None)
 def test_reading_twice_gives_the_same_table(html: str) -> None:
-    one, two = tamis.parse(html), tamis.parse(html.encode(), content_type="a; charset=utf-8")
-    for table, other in ((one.nodes, two.nodes), (one.texts, two.texts), (one.blocks, two.blocks)):
-        for field in dataclasses.fields(table):
-            np.testing.assert_array_equal(getattr(table, field.name), getattr(other, field.name))
-    assert one.own_names == two.own_names
+    decoded, encoded = (
+        tamis.parse(html),
+        tamis.parse(html.encode(), content_type="a; charset=utf-8"),
+    )
+    for columns, same_columns in (
+        (decoded.nodes, encoded.nodes),
+        (decoded.texts, encoded.texts),
+        (decoded.blocks, encoded.blocks),
+    ):
+        for field in dataclasses.fields(columns):
+            np.testing.assert_array_equal(
+                getattr(columns, field.name), getattr(same_columns, field.name)
+            )
+    assert decoded.own_names == encoded.own_names
 
 
 # Well-formed pages
@@ -127,8 +136,8 @@ def _mutated(source: bytes, chance: random.Random) -> bytes:
             case 2:
                 piece[place:place] = chance.choice(PIECES).encode()
             case 3:
-                other = chance.randrange(len(source))
-                piece[place:place] = source[other : other + chance.randrange(1, 200)]
+                start = chance.randrange(len(source))
+                piece[place:place] = source[start : start + chance.randrange(1, 200)]
     return bytes(piece)
 
 

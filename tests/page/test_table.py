@@ -256,8 +256,8 @@ def test_the_xpath_of_a_node_leads_to_it() -> None:
     page = tamis.parse(XPATH)
     document = turbohtml.parse(XPATH)
     elements = [e for e in document.root.descendants if isinstance(e, turbohtml.Element)]
-    found = [document.xpath(page.xpath(node)) for node in range(1, len(page.nodes))]
-    assert found == [[element] for element in elements]
+    elements_at = [document.xpath(page.xpath(node)) for node in range(1, len(page.nodes))]
+    assert elements_at == [[element] for element in elements]
     assert page.xpath(node_of(page, "th")) == "/html/body/div[2]/table/tbody/tr[2]/th"
 
 

@@ -512,8 +512,8 @@ def test_every_short_name_is_itself(first: str) -> None:
     names = [first + second for second in string.ascii_lowercase + string.digits + "-_.:"]
     names = [name for name in names if name not in void | {"td", "th", "tr"}]
     page = tamis.parse("<main>" + "".join(f"<{name}>x</{name}>" for name in names))
-    found = [page.tag_name(node) for node in range(len(page.nodes))]
-    assert found == ["html", "head", "body", "main", *names]
+    tag_names = [page.tag_name(node) for node in range(len(page.nodes))]
+    assert tag_names == ["html", "head", "body", "main", *names]
 
 
 @pytest.mark.parametrize("name", ["bloe-quote", "lip-", "fo", "v4", "j4", "n+", "f6", "w."])

@@ -58,9 +58,9 @@ def uncompiled() -> SimpleNamespace:
 def _assert_same(uncompiled: SimpleNamespace, source: bytes) -> None:
     ours = installed.scan(source, 100_000, 10_000, None)
     theirs: tuple[Any, ...] = uncompiled.scan(source, 100_000, 10_000, None)
-    for column, other in zip(ours[:4], theirs[:4], strict=True):
-        assert column.dtype == other.dtype
-        np.testing.assert_array_equal(column, other)
+    for our_column, their_column in zip(ours[:4], theirs[:4], strict=True):
+        assert our_column.dtype == their_column.dtype
+        np.testing.assert_array_equal(our_column, their_column)
     assert ours[4] == theirs[4]
 
 

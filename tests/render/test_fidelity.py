@@ -71,10 +71,10 @@ def html_words(source: str) -> list[str]:
 
 
 def json_words(document: list[dict[str, Any]]) -> list[str]:
-    found: list[str] = []
+    result: list[str] = []
     for block in document:
-        found += words(block.get("text", "")) + json_words(block.get("children", []))
-    return found
+        result += words(block.get("text", "")) + json_words(block.get("children", []))
+    return result
 
 
 @given(pages)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+import tamis
+
 Markdown = Callable[..., str]
 
 
@@ -245,3 +247,8 @@ def test_numbers_that_lead_elsewhere_are_no_footnotes(as_markdown: Markdown) -> 
 
 def test_a_heading_loses_the_sign_that_links_to_it(as_markdown: Markdown) -> None:
     assert as_markdown("<h2>One<a href=#one>¶</a></h2>") == "## One"
+
+
+def test_a_bracket_in_a_formula_does_not_end_a_link() -> None:
+    result = tamis.extract("<a href=/x>$&lt;]$</a> <a href=/y>$a_[1]$</a>", method="baseline")
+    assert result.markdown == "[\\$<\\]\\$](/x) [$a_[1]$](/y)"

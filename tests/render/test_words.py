@@ -62,11 +62,11 @@ def check(page: tamis.Page, words_seen: Reader) -> list[str]:
     """Render a whole page in all ways and give its words."""
     kept = np.ones(len(page.blocks), bool)
     shared = (page, kept, "https://example.org/", WITHOUT_IMAGES)
-    found = words(text.render(page, kept))
-    assert words(markdown_text(markdown.render(*shared))) == found
-    assert words(" ".join(words_seen(html.render(*shared)))) == found
-    assert words(json_text(document.render(*shared))) == found
-    return found
+    expected = words(text.render(page, kept))
+    assert words(markdown_text(markdown.render(*shared))) == expected
+    assert words(" ".join(words_seen(html.render(*shared)))) == expected
+    assert words(json_text(document.render(*shared))) == expected
+    return expected
 
 
 def test_the_renderings_of_a_page_have_the_words_of_the_page(
@@ -74,8 +74,8 @@ def test_the_renderings_of_a_page_have_the_words_of_the_page(
 ) -> None:
     source = (folder / "source.html").read_text("utf-8", "replace")
     rest = iter(words(" ".join(words_written(source))))
-    found = check(tamis.parse(source), words_seen)
-    assert not [word for word in found if word not in rest]
+    page_words = check(tamis.parse(source), words_seen)
+    assert not [word for word in page_words if word not in rest]
 
 
 elements = st.recursive(

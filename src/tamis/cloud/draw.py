@@ -18,7 +18,7 @@ from html import escape
 from itertools import takewhile
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urldefrag, urlsplit
 
 from tamis.cloud import fonts, palettes
@@ -82,10 +82,11 @@ def table(clouds: Sequence[Cloud]) -> str:
     output = io.StringIO()
     rows = csv.writer(output, lineterminator="\n")
     rows.writerow(("cloud",) * several + ("term", "weight", "count"))
-    for cloud in clouds:
-        for term in cloud.terms:
-            row = (term.term, round(term.weight, 6), term.count)
-            rows.writerow((cloud.title,) * several + row)
+    rows.writerows(
+        (cloud.title,) * several + (term.term, round(term.weight, 6), term.count)
+        for cloud in clouds
+        for term in cloud.terms
+    )
     return output.getvalue()
 
 
@@ -188,8 +189,7 @@ def svg(clouds: Sequence[Cloud], style: Style | None = None) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Panel:
+class _Panel(NamedTuple):
     body: str
     width: int
     height: int
@@ -290,16 +290,12 @@ def html(clouds: Sequence[Cloud], style: Style | None = None) -> str:
     """One page of the clouds, each with its title and a table of its terms."""
     style = style or Style()
     colours = palettes.palette(style.palette, dark=style.dark)
-    head = (
-        Path(__file__)
-        .with_name("head.html")
-        .read_text("utf-8")
-        .format(
-            name=escape(_name(clouds)),
-            background=colours.background,
-            ink=colours.colours[0],
-            scheme="dark" if style.dark else "light",
-        )
+    template = Path(__file__).with_name("head.html").read_text("utf-8")
+    head = template.format(
+        name=escape(_name(clouds)),
+        background=colours.background,
+        ink=colours.colours[0],
+        scheme="dark" if style.dark else "light",
     )
     panels = _panels(clouds, style, captions=True)
     sections = (_section(cloud, panel) for cloud, panel in zip(clouds, panels, strict=True))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -119,21 +119,21 @@ class Font:
 _FORMAT = "%{file}|%{index}|%{scalable}|%{color}|%{charset}\n"
 
 
-def covering(texts: Sequence[str], weights: Sequence[float], language: str = "") -> Font:
-    """The font that covers the most of the texts by weight, or an `OutputError`."""
+def covering(weights: Mapping[str, float], language: str = "") -> Font:
+    """The font that covers most of the texts by their weights, or an `OutputError`."""
     # Without a country fontconfig takes any Chinese; most pages are in this one.
     tag = {"": "en", "zh": "zh-cn"}.get(language.lower(), language.lower())
     wanted = f"sans-serif:lang={tag}:slant=0:weight=80"
-    fonts = _listed(["fc-match", "--all", "--format", _FORMAT, wanted])
+    total = sum(weights.values())
     best, most = None, 0.0
-    for font in fonts:
-        covered = sum(w for text, w in zip(texts, weights, strict=True) if font.covers(text))
+    for font in _listed(["fc-match", "--all", "--format", _FORMAT, wanted]):
+        covered = sum(weight for text, weight in weights.items() if font.covers(text))
         if covered > most * (1 + 1e-9):
             best, most = font, covered
-        if most >= sum(weights) * (1 - 1e-9):
+        if most >= total * (1 - 1e-9):
             break
-    if best is None or most < sum(weights) / 2:
-        raise OutputError(_nothing_covers(texts))
+    if best is None or most < total / 2:
+        raise OutputError(_nothing_covers(weights))
     return best
 
 

@@ -52,11 +52,7 @@ def png(clouds: Sequence[Cloud], style: Style | None = None, font: str | None = 
 def _drawn(
     draw: Any, cloud: Cloud, weights: dict[str, float], style: Style, path: str | None
 ) -> Any:
-    font = (
-        fonts.from_file(path)
-        if path
-        else fonts.covering(list(weights), list(weights.values()), cloud.language)
-    )
+    font = fonts.from_file(path) if path else fonts.covering(weights, cloud.language)
     drawable = {text: weight for text, weight in weights.items() if font.covers(text)}
     if not drawable:
         raise OutputError(f"{path}: the font has the letters of no term; choose another")

@@ -121,7 +121,7 @@ def _is_japanese(text: str, language: str) -> bool:
 @cache
 def segmenter(script: str) -> Cut:
     """The best segmenter for a script that is installed."""
-    best, *fallbacks = _SEGMENTERS[script]
+    best, *fallbacks = _SEGMENTERS.get(script, (_icu,))
     cut = best()
     if cut:
         return cut
@@ -168,11 +168,5 @@ def _icu() -> Cut | None:
     return _each(lambda run: breaker(run, "en"))  # the dictionary goes by the script
 
 
-_SEGMENTERS: dict[str, tuple[Callable[[], Cut | None], ...]] = {
-    "Thai": (_nlpo3, _icu),
-    "Chinese": (_rjieba, _icu),
-    "Japanese": (_icu,),
-    "Khmer": (_icu,),
-    "Lao": (_icu,),
-    "Burmese": (_icu,),
-}
+# In the other scripts ICU is the best.
+_SEGMENTERS = {"Thai": (_nlpo3, _icu), "Chinese": (_rjieba, _icu)}

@@ -295,14 +295,11 @@ def _replaced(
         forms = spellings.setdefault(number, {})
         forms[pair] = forms.get(pair, 0) + 1
         term[place], term[place + 1] = number, -1
-    for number, forms in spellings.items():
-        written[number] = _commonest(forms)
+    written |= {number: _commonest(forms) for number, forms in spellings.items()}
     kept = term >= 0
     numbers, first, inverse = np.unique(term[kept], return_index=True, return_inverse=True)
     order = np.argsort(first)
-    rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
-    term[kept] = rank[inverse]
+    term[kept] = np.argsort(order)[inverse]
     return [written[number] for number in numbers[order].tolist()], term
 
 

@@ -124,16 +124,11 @@ _MOST_TEXTS = 12
 _LONGEST_BYLINE = 15  # words
 # Points: what the attributes of an element say, a text that begins with "by", and a twentieth less
 # for each block after the headline, a tenth for each before it.
-_HINTS = {
-    b"author": 2.0,
-    b"byline": 2.0,
-    b"autor": 2.0,
-    b"writer": 2.0,
-    b"posted-by": 2.0,
+_HINTS = dict.fromkeys((b"author", b"byline", b"autor", b"writer", b"posted-by"), 2.0) | {
     b"username": 1.5,
     b"/user": 1.0,
 }
-_MARKED, _NAMED, _SAYS_BY, _LONG, _PART = 3.0, 1.0, 2.0, -1.0, -1.5
+_DECLARED, _NAMED, _SAYS_BY, _LONG, _PART = 3.0, 1.0, 2.0, -1.0, -1.5
 _ONLY_SAYS_BY = 2.5
 _LEAST = 0.5
 # Parts of a box about the author that are not the name.
@@ -225,7 +220,7 @@ def _hinted(page: Page, first: int, end: int) -> dict[int, float]:
 
 def _worth(attribute: int, value: bytes, points: float) -> float:
     if attribute in (_REL, _ITEMPROP):
-        return _MARKED
+        return _DECLARED
     if attribute == _HREF:
         return points
     if b"name" in value and b"username" not in value:

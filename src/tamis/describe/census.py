@@ -42,10 +42,7 @@ PRIME = 0x100000001B3
 
 
 def value_hash(
-    source: Utf8,
-    start: cython.Py_ssize_t,
-    stop: cython.Py_ssize_t,
-    seed: cython.ulonglong,
+    source: Utf8, start: cython.Py_ssize_t, stop: cython.Py_ssize_t, seed: cython.ulonglong
 ) -> cython.ulonglong:
     """Hash of bytes in lower case."""
     i: cython.Py_ssize_t

@@ -1,4 +1,4 @@
-"""Dates in any usual spelling to ISO 8601, as precise as they are given.
+"""Dates in any usual spelling to ISO 8601, as precise as they are written.
 
 Words for months are looked up in one table for all languages; digits may be of any script. What
 cannot be a date of a web page (the 31st of June, the year 99999) is no date, and nothing later than
@@ -28,10 +28,6 @@ _ZERO = dt.date(1970, 1, 1)  # of clocks: a date that was never set
 _BUDDHIST = 543  # years that the Thai calendar is ahead
 _BUDDHIST_YEARS = 2400, 2700
 
-_TIME = (
-    r"(?:\s*(?:T|t|,|-|–|\||at|um|à|kl\.?)?\s*(\d{1,2})[:.h](\d{2})(?:[:.](\d{2}))?(?:[.,]\d+)?"
-    r"\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
-)
 _SPELLINGS = re.compile(
     r"""
     # 2023-05-17, 2023/5/17, 2023. 5. 17, 2023年5月17日, 2023년 5월 17일
@@ -39,7 +35,7 @@ _SPELLINGS = re.compile(
     # 20230517T1200
     |(?<!\d)(?P<y2>\d{4})(?P<m2>\d{2})(?P<d2>\d{2})(?=T|$)
     # 17.05.2023, 17/5/23, 05/17/2023
-    |(?<![\d.])(?P<d3>\d{1,2})\s?(?P<mark>[-/.])\s?(?P<m3>\d{1,2})\s?(?P=mark)\s?
+    |(?<![\d.])(?P<d3>\d{1,2})\s?(?P<sign>[-/.])\s?(?P<m3>\d{1,2})\s?(?P=sign)\s?
      (?P<y3>\d{4}|\d{2})(?![\d.])
     # 17 May 2023, 17. Mai 2023, 17 de mayo de 2023, 17-May-2023, 17 พฤษภาคม 2566
     |(?<!\d)(?P<d4>\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?[\s-]?\s?(?:de\s|of\s|d')?
@@ -51,7 +47,10 @@ _SPELLINGS = re.compile(
     """.replace("WORD", r"[^\W\d_][^\s\d,;:|/()-]{1,15}"),
     re.VERBOSE,
 )
-_CLOCK = re.compile(_TIME)
+_CLOCK = re.compile(
+    r"(?:\s*(?:T|t|,|-|–|\||at|um|à|kl\.?)?\s*(\d{1,2})[:.h](\d{2})(?:[:.](\d{2}))?(?:[.,]\d+)?"
+    r"\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?"
+)
 _ISO = re.compile(
     r"(\d{4})-(\d{2})-(\d{2})"
     r"(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s?(Z|[+-]\d{2}:?\d{2})?)?"
@@ -122,7 +121,7 @@ def _of(match: re.Match[str], month_first: bool | None, today: dt.date | None) -
         return _date(year, MONTHS.get(month.lower().rstrip("."), ""), day, today)
     if spelling == "3":
         year = year if len(year) == 4 else "20" + year
-        if match["mark"] == "/" and int(day) <= 12 and int(month) <= 12 and day != month:
+        if match["sign"] == "/" and int(day) <= 12 and int(month) <= 12 and day != month:
             if month_first is None:
                 return None
             day, month = (month, day) if month_first else (day, month)

@@ -30,7 +30,7 @@ _MOST_VALUES = 200_000  # of JSON that are visited
 _OFTEN = 1000  # values after which the limits of the call are looked at
 _MOST_DEPTH = 60  # of lists and objects inside each other
 _LEAST_WORDS = 100  # of a body that is worth showing
-_TIMES = 3  # words of the body for each kept one
+_TIMES = 3  # words of the body per kept word
 _PARAGRAPH = 12  # words of a text that is no label
 _LEAST_PARAGRAPHS = 3
 _MOST_STEPS = 200  # of a recipe
@@ -58,7 +58,7 @@ _SEA = re.compile("[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff]")
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """An article found in a script."""
+    """An article in a script."""
 
     source: str
     """`json-ld`, or the id or variable of the script: `__NEXT_DATA__`."""
@@ -72,9 +72,9 @@ def instead_of(page: Page, kept: npt.NDArray[np.bool_]) -> Embedded | None:
     """The embedded article of a page of which little was kept, if it is much longer, or None."""
     if not (page.nodes.tag == _SCRIPT).any():
         return None
-    found = embedded(page)
+    article = embedded(page)
     words = int(page.blocks.words[kept].sum())
-    return found if found and found.words >= _TIMES * words else None
+    return article if article and article.words >= _TIMES * words else None
 
 
 def embedded(page: Page) -> Embedded | None:
@@ -140,28 +140,27 @@ def _state(page: Page, node: int, kind: str, name: str) -> tuple[str, Any]:
 
 def _described(objects: list[Object]) -> Embedded | None:
     best = None
-    for one in objects:
-        if is_subject(one):
-            body = "\n".join(_parts(one))
-            words = _words(body)
-            if words >= _LEAST_WORDS and (best is None or words > best.words):
-                best = Embedded("json-ld", body, words)
+    for described in filter(is_subject, objects):
+        body = "\n".join(_parts(described))
+        words = _words(body)
+        if words >= _LEAST_WORDS and (best is None or words > best.words):
+            best = Embedded("json-ld", body, words)
     return best
 
 
-def _parts(one: Object) -> Iterator[str]:
+def _parts(described: Object) -> Iterator[str]:
     """The pieces of an article, a recipe, a product or a question as HTML."""
     for name in ("articleBody", "text"):
-        if isinstance(one.get(name), str):
-            yield as_html(one[name])
+        if isinstance(described.get(name), str):
+            yield as_html(described[name])
             break
     else:
-        if isinstance(one.get("description"), str):
-            yield as_html(one["description"])
-    yield _list("ul", one.get("recipeIngredient"))
-    yield _list("ol", one.get("recipeInstructions"))
+        if isinstance(described.get("description"), str):
+            yield as_html(described["description"])
+    yield _list("ul", described.get("recipeIngredient"))
+    yield _list("ol", described.get("recipeInstructions"))
     for name in ("acceptedAnswer", "suggestedAnswer"):
-        answers = one.get(name)
+        answers = described.get(name)
         for answer in answers[:100] if isinstance(answers, list) else (answers,):
             if isinstance(answer, dict) and isinstance(answer.get("text"), str):
                 yield as_html(answer["text"])
@@ -173,8 +172,8 @@ def _list(tag: str, value: Any) -> str:
     lines: list[str] = []
     for step in steps[:_MOST_STEPS]:
         inner = step.get("itemListElement") if isinstance(step, dict) else None
-        for one in inner[:_MOST_STEPS] if isinstance(inner, list) else [step]:
-            text = one.get("text") if isinstance(one, dict) else one
+        for line in inner[:_MOST_STEPS] if isinstance(inner, list) else [step]:
+            text = line.get("text") if isinstance(line, dict) else line
             if isinstance(text, str):
                 lines.append(html.escape(html.unescape(text), quote=False))
     items = "".join(f"<li>{line}</li>" for line in lines)
@@ -202,8 +201,8 @@ def _longest_body(value: Any) -> str:
         words = _words(text)
         if words > longest_words:
             longest, longest_words = text, words
-        for depth, one in enumerate(around):
-            held = lists.setdefault(id(one), _Held(one, depth))
+        for depth, items in enumerate(around):
+            held = lists.setdefault(id(items), _Held(items, depth))
             held.words += words
             held.paragraphs += words >= _PARAGRAPH
     # Outer lists hold what inner ones hold and more: the innermost with most of the words.
@@ -217,8 +216,8 @@ def _longest_body(value: Any) -> str:
     ]
     chosen = max(fit, key=lambda held: held.depth, default=None)
     if chosen and chosen.words * _MOST_OF > longest_words:
-        items = (" ".join(text for text, _ in _texts([item])) for item in chosen.items)
-        return "\n".join(as_html(item) for item in items if item)
+        passages = (" ".join(text for text, _ in _texts([item])) for item in chosen.items)
+        return "\n".join(as_html(passage) for passage in passages if passage)
     return as_html(longest) if longest_words >= _LEAST_WORDS else ""
 
 

@@ -1,7 +1,7 @@
 """Overview pages: how likely a page is a list of links to other pages, and the entries of the list.
 
 The entries are elements that repeat, each with a link: children of one element with the same tag,
-or elements anywhere with the same path from the root. Of all such groups the one wins that holds
+or elements anywhere with the same path from the root. Of all such groups that one wins which holds
 most words of content over most elements of about the same size. Where the repeated elements are
 headings or terms, what follows each belongs to it.
 """
@@ -28,9 +28,7 @@ OVERVIEW = ("collection", "listing")
 """The types of page that are lists: of products, of teasers."""
 
 _LIKELY = 0.5
-# Entries after which the limits of the call are looked at.
-_OFTEN = 100
-# Elements, counted as if of one size, that make a list; more than the second say nothing more.
+# Elements, counted as if of equal size, that make a list; more than the second say nothing more.
 _FEWEST_ITEMS = 2.5
 _MANY_ITEMS = 20
 # A word that is surely no content counts a little: a method may keep nothing of an overview page.
@@ -51,7 +49,7 @@ class Item:
     link: str
     """Where it leads, absolute if the address of the page is known."""
     teaser: str
-    """The rest of its text, a block a line."""
+    """The rest of its text, one line per block."""
 
 
 def chance(types: Mapping[str, float]) -> float:
@@ -74,9 +72,7 @@ def items(page: Page, scores: Floats, url: str | None = None) -> tuple[Item, ...
         return ()
     links = _Links(page, Base(page, url))
     by_link: dict[str, Item] = {}
-    for number, (first, end) in enumerate(zip(*_ranges(page, entries), strict=True)):
-        if number % _OFTEN == 0:
-            limits.check()
+    for first, end in limits.checked(zip(*_ranges(page, entries), strict=True), 100):
         item = _item(page, first, end, links)
         if item is not None:
             by_link.setdefault(item.link, item)
@@ -85,11 +81,11 @@ def items(page: Page, scores: Floats, url: str | None = None) -> tuple[Item, ...
 
 def in_items(page: Page, scores: Floats) -> npt.NDArray[np.bool_]:
     """Whether each block is part of an entry, and seen."""
-    found = np.zeros(len(page.blocks), bool)
+    inside = np.zeros(len(page.blocks), bool)
     for first, end in zip(*_ranges(page, _entries(page, scores)), strict=True):
-        found[page.texts.block[first:end]] = True
-    found &= page.blocks.flags & _UNSEEN == 0
-    return found
+        inside[page.texts.block[first:end]] = True
+    inside &= page.blocks.flags & _UNSEEN == 0
+    return inside
 
 
 # Groups
@@ -114,7 +110,7 @@ def _entries(page: Page, scores: Floats) -> Indexes:
         first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
         sizes = size[chosen][order]
         held = np.add.reduceat(sizes, first)
-        # Elements of one size count as many as they are, one large one and small ones as one.
+        # Elements of equal size count as many as they are, a large one with small ones as one.
         count = held**2 / np.add.reduceat(sizes**2, first)
         value = np.where(count < _FEWEST_ITEMS, 0, held * np.minimum(count, _MANY_ITEMS) ** 0.5)
         place = int(value.argmax())
@@ -149,8 +145,8 @@ class _Links:
         self._targets: dict[int, str | None] = {}
 
     def around(self, texts: list[int]) -> dict[int, str]:
-        """For each of some texts in a link, where it leads."""
-        found: dict[int, str] = {}
+        """Where the texts that are in a link lead."""
+        leads: dict[int, str] = {}
         for text, node in zip(texts, self._page.texts.node[texts].tolist(), strict=True):
             place = bisect_right(self._start, node) - 1
             if place < 0 or node > self._last[place]:
@@ -159,8 +155,8 @@ class _Links:
             if link not in self._targets:
                 self._targets[link] = self._target(link)
             if target := self._targets[link]:
-                found[text] = target
-        return found
+                leads[text] = target
+        return leads
 
     def _target(self, link: int) -> str | None:
         """Where a link leads, None for scripts, mail and places on the page."""
@@ -196,7 +192,7 @@ def _main_link(page: Page, targets: dict[int, str]) -> str:
 
 
 def _shown(page: Page, texts: list[int]) -> str:
-    """Some texts as a browser shows them, a block a line."""
+    """Texts as a browser shows them, one line per block."""
     pieces: list[str] = []
     before = -1
     for text in texts:

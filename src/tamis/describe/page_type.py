@@ -55,22 +55,12 @@ _KINDS = (
 )
 _KIND_OF_TAG = tag_table(*_KINDS)
 _PLACES = {
-    "main": tags.IN_MAIN,
-    "article": tags.IN_ARTICLE,
-    "navigation": tags.IN_NAVIGATION,
-    "header": tags.IN_HEADER,
-    "footer": tags.IN_FOOTER,
-    "aside": tags.IN_ASIDE,
-    "form": tags.IN_FORM,
-    "heading": tags.IN_HEADING,
-    "list": tags.IN_LIST,
-    "table": tags.IN_TABLE,
-    "pre": tags.IN_PRE,
-    "quote": tags.IN_QUOTE,
-    "figure": tags.IN_FIGURE,
-    "control": tags.IN_CONTROL,
-    "hidden": tags.HIDDEN,
-}
+    name: getattr(tags, f"IN_{name.upper()}")
+    for name in (
+        "main article navigation header footer aside form heading list table pre quote figure"
+        " control"
+    ).split()
+} | {"hidden": tags.HIDDEN}
 _BITS = np.array(list(_PLACES.values()), np.intc)
 # Words outside of links that a long block has more than.
 _LENGTHS = np.array((5, 10, 20, 40, 80), np.intc)
@@ -145,13 +135,8 @@ def describe(page: Page, url: str | None = None) -> Description:
     ordered = np.sort(page.blocks.words) if len(page.blocks) else _FIRST_ROW
     last = len(ordered) - 1
     quantiles = [ordered.item(int(share * last)) for share in _QUANTILES]
-    numbers[_COLUMNS_OF["quantiles"].start :] = (
-        *quantiles,
-        len(page.nodes),
-        len(page.blocks),
-        len(page.source),
-        *about_address,
-    )
+    sizes = len(page.nodes), len(page.blocks), len(page.source)
+    numbers[_COLUMNS_OF["quantiles"].start :] = (*quantiles, *sizes, *about_address)
     places = np.concatenate(((tokens >> _SHIFT).astype(np.intc), declared.hashes() + PLACES, steps))
     return Description(numbers, places)
 

@@ -33,8 +33,8 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 # What every date has, in any spelling: a year of this or the last century (Thai ones, too), or
-# digits with marks or other letters between. Prices have none of it, and are many.
-_MARKS = re.compile(r"(?:19|20|25)\d\d|\d[/.-]\d|[^\x00-\x7f]")
+# digits with signs or other letters between. Prices have none of it, and are many.
+_DATE_SIGNS = re.compile(r"(?:19|20|25)\d\d|\d[/.-]\d|[^\x00-\x7f]")
 _OTHER = re.compile(r"joined|registered|copyright|©|expires|deadline|since", re.IGNORECASE)
 
 
@@ -42,11 +42,7 @@ class Shown:
     """The dates that a page shows, those nearest to its headline first."""
 
     def __init__(
-        self,
-        page: Page,
-        headline: int,
-        month_first: bool | None,
-        today: dt.date | None = None,
+        self, page: Page, headline: int, month_first: bool | None, today: dt.date | None = None
     ) -> None:
         self.page = page
         self.headline = max(headline, 0)
@@ -58,17 +54,17 @@ class Shown:
 
     @cached_property
     def near(self) -> tuple[list[Candidate], list[Candidate]]:
-        """Dates at the headline: of publication, and those that are said to be of a change."""
-        found: tuple[list[Candidate], list[Candidate]] = [], []
+        """Dates at the headline: of publication, and those with a label that speaks of a change."""
+        candidates: tuple[list[Candidate], list[Candidate]] = [], []
         blocks = self.page.texts.block
         low, high = self.headline - _NEAR // _BACK, self.headline + _NEAR
         first, end = blocks.searchsorted((low, high + 1)).tolist()
         for candidate, changed in self._dates(first, end, self.month_first):
-            found[changed].append(candidate)
-        return found
+            candidates[changed].append(candidate)
+        return candidates
 
     def anywhere(self) -> Candidate:
-        """The date nearest to the headline that is not said to be of a change."""
+        """The date nearest to the headline whose label does not speak of a change."""
         # American sites are the most, but a guess is no reason to doubt a declared date.
         month_first = True if self.month_first is None else self.month_first
         dated = self._dates(0, len(self.page.texts), month_first)
@@ -81,7 +77,7 @@ class Shown:
         for text in self._texts(first, end):
             content = self.page.text(text)[:_LONGEST]
             date, at = "", 0
-            if _MARKS.search(content):
+            if _DATE_SIGNS.search(content):
                 date, at = dates.day_in(content, month_first=month_first, today=self.today)
             source = "text"
             if moment := dates.iso(self.times.get(text, ""), today=self.today):
@@ -97,10 +93,10 @@ class Shown:
         short &= texts.words[first:end] <= _MOST_WORDS
         if self.times:
             short[[text - first for text in self.times if first <= text < end]] = True
-        found = first + short.nonzero()[0]
-        away = texts.block[found] - self.headline
+        numbers = first + short.nonzero()[0]
+        away = texts.block[numbers] - self.headline
         away = np.where(away < 0, -_BACK * away, away)
-        nearest: list[int] = found[away.argsort(kind="stable")][:_MOST_TEXTS].tolist()
+        nearest: list[int] = numbers[away.argsort(kind="stable")][:_MOST_TEXTS].tolist()
         return nearest
 
     def _before(self, text: int, beginning: str) -> str:
@@ -114,35 +110,34 @@ class Shown:
 def declared(
     values: Iterable[Candidate], month_first: bool | None, today: dt.date | None
 ) -> list[Candidate]:
-    """Those of some declared values that are dates.
+    """The declared values that are dates.
 
-    One before the web needs another value of the same day to be believed.
+    A date before the web needs another value of the same day to be believed.
     """
-    found = []
+    candidates = []
     old: set[str] = set()
     for value, source in values:
         if date := dates.iso(value, month_first=month_first, today=today):
             if date >= dates.EARLIEST or date[:10] in old:
-                found.append((date, source))
+                candidates.append((date, source))
             old.add(date[:10])
-    return found
+    return candidates
 
 
-def published(said: list[Candidate], shown: Shown, url: str) -> Candidate:
-    """The day of publication: as first declared, unless the page shows a better one.
+def published(known: list[Candidate], shown: Shown, url: str) -> Candidate:
+    """The day of publication: as first declared, unless the page shows a better day.
 
-    A day shown at the headline counts more if it is declared, too. If it is one day later than the
-    declared one it is the same moment in another time zone; an earlier one tells of a page that was
-    moved from another system. Without a declared one the address has it, or the date nearest to the
-    headline.
+    A day shown at the headline counts more if it is declared, too. A day after the declared one is
+    the same moment in another time zone; an earlier day means that the page was moved from another
+    system. Without a declared day the address has it, or the date nearest to the headline.
     """
     address = (dates.in_url(url, shown.today) or "", "url")
-    if not said:
+    if not known:
         return address if address[0] else shown.anywhere()
-    days = {date[:10]: (date, source) for date, source in reversed(said)}
+    days = {date[:10]: (date, source) for date, source in reversed(known)}
     for date, source in (*shown.near[0], address):
         if date[:10] in days:
             return days[date[:10]]
-        if date and dates.days_between(date, said[0][0]) >= -1:
+        if date and dates.days_between(date, known[0][0]) >= -1:
             return date, source
-    return said[0]
+    return known[0]

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from tamis import limits
 from tamis.decision import Decision
 from tamis.describe.phrases import BlockPhrases, facts
+from tamis.describe.word_lists import word_lists
 from tamis.methods._base import Method
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
@@ -34,31 +35,7 @@ Matrix = npt.NDArray[np.float32]
 GIVEN = "page.* description.words description.cover data.words data.cover"
 """The features that are the same for all blocks of a page, which they cannot distinguish."""
 
-FAMILIES = {
-    "links": "link_density *.link_density *.own_link_density *.links_per_block",
-    "images": "*.images_per_block",
-    "controls": "*.controls_per_block",
-    "items": "*.items_per_block *.cells_per_block",
-    "headings": "*.headings_per_block *.heading_blocks",
-    "sections": "*.sections_per_block",
-    "names": "tokens tokens.*",
-    "container": "container.*",
-    "repetition": "same_way.* same_named_way.* siblings siblings.*",
-    "title": "title.*",
-    "declared": "description.* data.*",
-    "duplicates": "duplicates",
-    "h1": "h1.*",
-    "heading": "heading.* section.*",
-    "element": "tag.* heading_level in_heading in_pre in_list in_table in_figure in_quote",
-    "hidden": "hidden style_hidden attribute_hidden aria_hidden in_template in_noscript unrendered",
-    "landmarks": "in_*",
-    "surroundings": "before.* after.* window*.* tag_ratio.around tag_ratio.change"
-    " ancestor*.words_per_block ancestor*.words_per_node ancestor*.long_share"
-    " ancestor*.paragraphs_per_block top*.paragraphs_per_block",
-    "share": "ancestor*.* top*.*",
-    "position": "position word_position words_before unlinked_position index index_from_end depth",
-    "text": "*",
-}
+FAMILIES = word_lists("signals.tsv")
 """The signals and the patterns of their features; a feature belongs to the first that has it."""
 
 MOST_BLOCKS = 20_000
@@ -210,13 +187,13 @@ def neutral(forest: Forest) -> Matrix:
 @cache
 def columns_of_families() -> tuple[npt.NDArray[np.intp], ...]:
     """The columns of `spec.NAMES` that each family has."""
-    listed = {"": GIVEN, **FAMILIES}
+    listed = {"": GIVEN.split(), **FAMILIES}
     of_family: dict[str, list[int]] = {family: [] for family in listed}
     for column, name in enumerate(spec.NAMES):
         family = next(
             family
             for family, patterns in listed.items()
-            if any(fnmatchcase(name, pattern) for pattern in patterns.split())
+            if any(fnmatchcase(name, pattern) for pattern in patterns)
         )
         of_family[family].append(column)
     return tuple(np.array(of_family[family], np.intp) for family in FAMILIES)

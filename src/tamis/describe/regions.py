@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from tamis.describe.word_lists import word_lists
 from tamis.model.features import words
-from tamis.page import tags
+from tamis.page import hashes, tags
 from tamis.page.headline import IS_HEADING, headline
 from tamis.page.subtree import nearest, texts_below
 from tamis.page.table import Page
@@ -25,18 +25,8 @@ Kinds = npt.NDArray[np.uint8]
 Flags = npt.NDArray[np.bool_]
 Indexes = npt.NDArray[np.intp]
 
-KINDS: Final = (
-    "other",
-    "navigation",
-    "footer",
-    "form",
-    "related",
-    "promotion",
-    "comments",
-    "legal",
-    "hidden",
-    "title",
-    "main",
+KINDS: Final = tuple(
+    "other navigation footer form related promotion comments legal hidden title main".split()
 )
 """The kinds by their numbers. Of two labels of an element the higher number counts."""
 
@@ -111,13 +101,13 @@ def regions(page: Page, kept: Flags, url: str | None = None) -> Kinds:
 @cache
 def _tokens() -> tuple[Flags, npt.NDArray[np.uint64], Kinds]:
     """The hashes of the words in `_LABELS`, sorted, and the kind of each; first their low bits."""
-    hashes, kinds = [], []
+    tokens, kinds = [], []
     for kind, names in _LABELS.items():
         source = " ".join(names).encode()
         ends = np.array([_NAMED, (0, 0), (len(source), len(source))], np.intc)
-        hashes.append(words.names(source, np.zeros(1, np.intc), ends)[1])
-        kinds.append(np.full(len(hashes[-1]), KIND[kind]))
-    listed, first = np.unique(np.concatenate(hashes), return_index=True)
+        tokens.append(words.names(source, np.zeros(1, np.intc), ends)[1])
+        kinds.append(np.full(len(tokens[-1]), KIND[kind]))
+    listed, first = np.unique(np.concatenate(tokens), return_index=True)
     possible = np.zeros(int(_LOW_BITS) + 1, bool)
     possible[listed & _LOW_BITS] = True
     return possible, listed, np.concatenate(kinds)[first]
@@ -142,9 +132,8 @@ def _labels(page: Page) -> Kinds:
     possible, listed, kinds = _tokens()
     candidates = np.flatnonzero(possible[token & _LOW_BITS])
     at, token = at[candidates], token[candidates]
-    place = np.minimum(np.searchsorted(listed, token), len(listed) - 1)
-    hits = np.flatnonzero(listed[place] == token)
-    np.maximum.at(own, at[hits], kinds[place[hits]])
+    place, is_listed = hashes.find(listed, token)
+    np.maximum.at(own, at[is_listed], kinds[place[is_listed]])
     # The latest comments of the site are links, not comments on the page.
     commented = _commented(page)
     own[commented[own[commented] != KIND["related"]]] = KIND["comments"]

@@ -26,11 +26,7 @@ from functools import lru_cache
 
 from tamis.errors import InputError
 
-_BYTE_ORDER_MARKS = (
-    (b"\xef\xbb\xbf", "utf-8"),
-    (b"\xfe\xff", "utf-16be"),
-    (b"\xff\xfe", "utf-16le"),
-)
+_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _UTF16_XML = {b"<\0?\0x\0": "utf-16le", b"\0<\0?\0x": "utf-16be"}
 # What the standard reads instead when a page that was legible as ASCII declares one of these.
 _DECLARED_AS = {"utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "windows-1252"}
@@ -103,9 +99,9 @@ def decode(page: str | bytes | bytearray | memoryview, content_type: str | None 
             f"a page is str, bytes, bytearray or memoryview, not {type(page).__name__}; "
             "read a file or a response first"
         )
-    for mark, encoding in _BYTE_ORDER_MARKS:
-        if page.startswith(mark):
-            return _decoded(page[len(mark) :], encoding, "bom")
+    for bom, encoding in _BOMS:
+        if page.startswith(bom):
+            return _decoded(page[len(bom) :], encoding, "bom")
     header = content_type.encode("latin-1", "replace") if content_type else b""
     if declared := _resolve(_charset_parameter(header)):
         return _decoded(page, declared, "transport")
@@ -119,7 +115,7 @@ def _from_str(page: str) -> bytes:
     try:
         return page.encode()
     except UnicodeEncodeError:
-        # Through UTF-16: there a pair of surrogates is one character, a lone one is an error.
+        # Through UTF-16: there a pair of surrogates is one character, a lone surrogate an error.
         units = page.encode("utf-16-le", "surrogatepass")
         return units.decode("utf-16-le", "replace").encode()
 

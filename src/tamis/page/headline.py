@@ -45,7 +45,7 @@ class Headline:
     block: int
     """The block that says it, -1 if none does."""
     near: int
-    """The block by which authors and dates are looked for: that one, or the h1; -1 without both."""
+    """The block by which authors and dates are looked for: `block`, or that of the h1; else -1."""
 
 
 def headline(page: Page, url: str | None = None) -> Headline:

@@ -257,8 +257,8 @@ class Lexer:
     def find_byte(self, byte: cython.uint, i: cython.size_t) -> cython.size_t:
         """Where `byte`, one of < " ', is next from `i` on; the end of the page if nowhere.
 
-        What is near is found by a loop; what is far by `bytes.find`, which looks at many bytes
-        at once but costs as much as the loop over 200.
+        A loop finds what is near, `bytes.find` what is far: it looks at many bytes at
+        once but costs as much as the loop over 200.
         """
         near: cython.size_t = min(i + 192, self.size)
         while i < near:

@@ -62,14 +62,10 @@ if TYPE_CHECKING:
 
 COMPILED = not __file__.endswith(".py")
 
-NODE_COLUMNS = (
-    "tag", "parent", "depth", "last", "start", "close", "attributes", "flags",
-    "first_text", "end_text",
-)  # fmt: skip
 (
     N_TAG, N_PARENT, N_DEPTH, N_LAST, N_START, N_CLOSE, N_ATTRIBUTES, N_FLAGS,
     N_FIRST_TEXT, N_END_TEXT,
-) = range(10)  # fmt: skip
+) = NODE_COLUMNS = range(10)  # fmt: skip
 
 # The stack of open elements: the node, the deepest open node of three classes, the deepest
 # block-level node, and the flags that hold for what comes next.
@@ -645,10 +641,7 @@ def is_quirky(doctype: bytes) -> bool:
     return identifier.startswith(QUIRKY)
 
 
-QUIRKY_WITHOUT_SYSTEM = (
-    "-//w3c//dtd html 4.01 frameset//",
-    "-//w3c//dtd html 4.01 transitional//",
-)
+QUIRKY_WITHOUT_SYSTEM = ("-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//")
 QUIRKY = (
     "+//silmaril//", "-//as//", "-//advasoft ltd//", "-//ietf//", "-//metrius//",
     "-//microsoft//", "-//netscape comm. corp.//", "-//o'reilly and associates//",

@@ -19,7 +19,6 @@ from tamis.decision import Decision
 from tamis.describe.blocks import Block
 from tamis.describe.reasons import Reason
 from tamis.describe.regions import KINDS
-from tamis.page import tags
 from tamis.page.table import Page
 from tamis.render.report import figure, filters, head
 
@@ -45,13 +44,14 @@ def render(
     shown = blocks[:MOST_BLOCKS]
     used = [kind for kind in reversed(KINDS) if any(block.kind == kind for block in shown)]
     title = page.title or url or "Page without a title"
+    language = next(filter(None, page.declared.languages), "")[:35]
     indents = _indents(page)
     return "".join(
         (
             head(f"Why: {title[:MOST_LETTERS]}", used),
             *_header(page, decision, title, method, url),
             *filters(_boxes(shown, used)),
-            f'<main lang="{escape(_language(page))}">',
+            f'<main lang="{escape(language)}">',
             *_list(list(zip(shown, reasons, indents, strict=False))),
             "</main></body></html>\n",
         )
@@ -139,8 +139,3 @@ def _indents(page: Page) -> list[int]:
     level = np.cumsum(change)[blocks.first_text]
     indents: list[int] = np.clip(level - level.min(initial=1 << 30) - 1, 0, 6).tolist()
     return indents
-
-
-def _language(page: Page) -> str:
-    roots = np.flatnonzero(page.nodes.tag == tags.ID["html"])[:1].tolist()
-    return next(filter(None, (page.attribute(node, "lang") for node in roots)), "")[:35]

@@ -62,12 +62,7 @@ def _scripts(page: Page) -> list[int]:
     return [node for node in owners.tolist() if page.nodes.tag[node] == _SCRIPT]
 
 
-def formulas(page: Page) -> dict[int, Formula]:
-    """The element around each formula of a page, and the formula."""
-    return _FormulaSearch(page).run()
-
-
-class _FormulaSearch:
+class FormulaSearch:
     """One pass over the elements that may be formulas; each element is read once."""
 
     def __init__(self, page: Page) -> None:

@@ -10,10 +10,8 @@ cdef str _whole(str text, tuple marks)
 cdef tuple _signs(tuple mark)
 cdef bint _in_link(tuple marks) except -1
 cdef bint _may_be_special(str text) except -1
-@cython.locals(number=Py_ssize_t)
 cdef str escaped(str text, bint in_link)
 cdef str _without_markup(str text, bint in_link)
-@cython.locals(number=Py_ssize_t)
 cdef str _replaced(object pattern, object replacement, str text)
 cdef str started(str text)
 cpdef str code_span(str text)
@@ -22,13 +20,9 @@ cdef tuple _effective(tuple marks)
 
 @cython.final
 cdef class _Inline:
-    cdef str line_break
-    cdef list out
-    cdef list open
-    cdef list code
+    cdef str line_break, white
+    cdef list out, open, code
     cdef dict delimiters
-    cdef str white
-    cdef Py_ssize_t steps
 
     @cython.locals(separator=str, marks=tuple, last=str, place=Py_ssize_t)
     cdef str of(self, list spans)
@@ -40,9 +34,8 @@ cdef class _Inline:
     cdef Py_ssize_t _same(self, tuple marks) except -1
     cdef object _open(self, tuple mark)
     cdef object _close(self, Py_ssize_t keep)
+    @cython.locals(opening=dict, start=Py_ssize_t, end=Py_ssize_t, steps=Py_ssize_t)
     cdef object _resolve(self)
-    @cython.locals(opening=dict, end=Py_ssize_t)
-    cdef object _look(self, Py_ssize_t start, tuple at, dict places, dict closing, list waiting)
     @cython.locals(opening=dict, near=Py_ssize_t, step=Py_ssize_t)
     cdef list _beside(self, Py_ssize_t place, dict closing)
     cdef bint _works(self, Py_ssize_t place, Py_ssize_t inward, dict opposite) except -1

@@ -3,8 +3,6 @@
 
 Marks are written only where CommonMark reads them as marks: a delimiter that could not open or
 close where it would stand (`**(a)**b`) is left out, together with its partner.
-
-Part of the hot path, see `tamis.render.outline`.
 """
 
 from __future__ import annotations
@@ -45,9 +43,9 @@ _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=<>]|^[A-Za-z]'?$")
 _DELIMITERS = {"strong": "**", "emphasis": "*", "deleted": "~~"}
 _TAGS = {"sub", "sup"}
 _ALT_ESCAPES = str.maketrans({sign: "\\" + sign for sign in "\\[]`<&*_"})
-_BACKTICKS = re.compile(r"`+")
+BACKTICKS = re.compile(r"`+")
 _Replacement: TypeAlias = Callable[[re.Match[str]], str]
-# Spans, delimiters and signs after which the limits are checked.
+# Spans and delimiters after which the limits are checked.
 _OFTEN = 1000
 # Characters of a text from which on they are checked inside it.
 _LONG = 20_000
@@ -103,18 +101,23 @@ def _may_be_special(text: str) -> bool:
     return any(character in "\\`*[]<&_~$" for character in text)
 
 
+# A pair of brackets with none inside, and a single one.
+_BRACKETS = re.compile(r"\[[^\[\]]*\]")
+_BRACKET = re.compile(r"[\[\]]")
+
+
 def escaped(text: str, in_link: bool) -> str:
     """Text that means itself, but for formulas in TeX."""
     if not _may_be_special(text):
         return text
     if text.count("$") > 1 or "\\(" in text or "\\[" in text:
         pieces, end = [], 0
-        for number, match in enumerate(_TEX.finditer(text), 1):
-            if number % _OFTEN == 0:
-                limits.check()
+        for match in limits.checked(_TEX.finditer(text)):
             tex = match["a"] or match["b"] or match["c"] or match["d"]
             if match["d"] and not _LOOKS_LIKE_TEX.search(tex):
                 continue
+            if in_link and _BRACKET.search(_BRACKETS.sub("", tex)):
+                continue  # it would end the text of the link
             pieces += [_without_markup(text[end : match.start()], in_link), f"${safe_tex(tex)}$"]
             end = match.end()
         return "".join((*pieces, _without_markup(text[end:], in_link)))
@@ -138,9 +141,7 @@ def _replaced(pattern: re.Pattern[str], replacement: _Replacement, text: str) ->
         return pattern.sub(replacement, text)
     pieces: list[str] = []
     end = 0
-    for number, match in enumerate(pattern.finditer(text), 1):
-        if number % _OFTEN == 0:
-            limits.check()
+    for match in limits.checked(pattern.finditer(text)):
         pieces += (text[end : match.start()], replacement(match))
         end = match.end()
     return "".join((*pieces, text[end:]))
@@ -159,7 +160,7 @@ def _kept_plain(match: re.Match[str]) -> str:
 
 def code_span(text: str) -> str:
     """Code between as many backticks as it needs."""
-    runs = set(map(len, _BACKTICKS.findall(text)))
+    runs = set(map(len, BACKTICKS.findall(text)))
     length = 1
     while length in runs:
         length += 1
@@ -204,12 +205,10 @@ class _Inline:
         self.line_break = line_break
         self.out: list[str] = []
         self.open: list[tuple[Mark, int]] = []
-        self.code: list[str] = []
-        """Pieces of the open code."""
+        self.code: list[str] = []  # pieces of the open code
+        # Places in `out` of the delimiters that begin something and of those that end it.
         self.delimiters: dict[int, int] = {}
-        """Places in `out` of the delimiters that begin something and of those that end it."""
         self.white = ""
-        self.steps = 0
 
     def of(self, spans: list[Span]) -> str:
         """The whole content."""
@@ -304,44 +303,33 @@ class _Inline:
                 self.out.append(after)
 
     def _resolve(self) -> None:
-        """Leave out the delimiters that would not be read as what they are."""
+        """Leave out the delimiters that would not be read as what they are.
+
+        Round by round, from the first to the last; a later round looks only at those that lost a
+        delimiter beside them since they were looked at.
+        """
         opening = self.delimiters
         closing = {end: start for start, end in opening.items()}
-        # Round by round, from the first to the last; a later round looks only at those that lost a
-        # delimiter beside them since they were looked at.
         order = list(opening)
         places = {start: number for number, start in enumerate(order)}
-        waiting: list[tuple[int, int]] = []
-        for number, start in enumerate(order):
-            self._look(start, (0, number), places, closing, waiting)
+        waiting = [(0, number) for number in range(len(order))]
+        steps = 0
         while waiting:
+            steps += 1
+            if steps % _OFTEN == 0:
+                limits.check()
             turn, number = heapq.heappop(waiting)
-            self._look(order[number], (turn, number), places, closing, waiting)
-
-    def _look(
-        self,
-        start: int,
-        at: tuple[int, int],
-        places: dict[int, int],
-        closing: dict[int, int],
-        waiting: list[tuple[int, int]],
-    ) -> None:
-        """Leave a delimiter out if it would not be read; those beside it wait for their turn."""
-        opening = self.delimiters
-        self.steps += 1
-        if self.steps % _OFTEN == 0:
-            limits.check()
-        end = opening.get(start, -1)
-        if end < 0 or (self._works(start, 1, closing) and self._works(end, -1, opening)):
-            return
-        self.out[start] = self.out[end] = ""
-        del opening[start], closing[end]
-        turn, number = at
-        for beside in (*self._beside(start, closing), *self._beside(end, closing)):
-            if places[beside] <= number:
-                heapq.heappush(waiting, (turn + 1, places[beside]))
-            elif turn:
-                heapq.heappush(waiting, (turn, places[beside]))
+            start = order[number]
+            end = opening.get(start, -1)
+            if end < 0 or (self._works(start, 1, closing) and self._works(end, -1, opening)):
+                continue
+            self.out[start] = self.out[end] = ""
+            del opening[start], closing[end]
+            for beside in (*self._beside(start, closing), *self._beside(end, closing)):
+                if places[beside] <= number:
+                    heapq.heappush(waiting, (turn + 1, places[beside]))
+                elif turn:
+                    heapq.heappush(waiting, (turn, places[beside]))
 
     def _beside(self, place: int, closing: dict[int, int]) -> list[int]:
         """Where the delimiters begin that stand next to a place, or whose partner does."""

@@ -85,11 +85,8 @@ def _leaf(leaf: Event) -> dict[str, Any]:
 
 
 def _characters(leaf: dict[str, Any]) -> int:
-    characters = len(leaf.get("text", ""))
-    for span in leaf.get("spans", ()):
-        if "link" in span or "image" in span:
-            characters += len(span.get("link", "")) + len(span.get("image", ""))
-    return characters
+    addresses = (span.get("link", "") + span.get("image", "") for span in leaf.get("spans", ()))
+    return len(leaf.get("text", "")) + sum(map(len, addresses))
 
 
 def _text(span: Span) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, cached_property, partial
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -23,13 +24,7 @@ _NO_LANGUAGE = frozenset(
     "text plain plaintext none nohighlight default txt wrap wrapper container block source code"
     " pre example inline listing output unknown highlight body snippet box".split()
 )
-_LANGUAGES = frozenset(
-    "asm awk bash basic c clojure cmake cpp csharp css dart diff dockerfile elixir elm erlang"
-    " fortran fsharp go graphql groovy haskell html http ini java javascript js json jsx julia"
-    " kotlin latex lean less lisp lua make makefile markdown matlab md nginx nim nix objc ocaml"
-    " pascal perl php powershell prolog protobuf python py r rb ruby rust rs sass scala scheme scss"
-    " sh shell sql swift tcl tex toml ts tsx typescript vb vim xml yaml yml zig zsh".split()
-)
+_LANGUAGES = frozenset(Path(__file__).with_name("languages.txt").read_text("utf-8").split())
 _GUTTER = re.compile(
     r"(?:^|[\s_-])(?:line-?nos?|line-?num(?:ber)?s?|linenodiv|gutter|lnt?|lno|blob-num)(?:$|[\s_-])",
     re.IGNORECASE,
@@ -51,11 +46,11 @@ class Listings:
         candidates = [node]
         if nodes.last[node] > node and self._page.tag_name(node + 1) == "code":
             candidates.insert(0, node + 1)
-        own = self._words(node)
+        words = self._words[node]
         for _ in range(_LEVELS):
             node = int(nodes.parent[node])
             # An element with other text around the listing speaks of more than the listing.
-            if node < 0 or self._words(node) != own:
+            if node < 0 or self._words[node] != words:
                 break
             candidates.append(node)
         return next(filter(None, map(self._language_of, candidates)), "")
@@ -74,22 +69,16 @@ class Listings:
         beside += [text for text, node in limits.checked(places) if is_gutter(node)]
         return beside
 
-    def _words(self, node: int) -> int:
-        """Texts below an element that are not only digits."""
-        nodes = self._page.nodes
-        return int(self._words_before[nodes.end_text[node]]) - int(
-            self._words_before[nodes.first_text[node]]
-        )
-
     @cached_property
-    def _words_before(self) -> npt.NDArray[np.intp]:
-        columns = self._page.texts
-        return np.append(0, np.cumsum(columns.chars != columns.digits))
+    def _words(self) -> npt.NDArray[np.generic]:
+        """Texts below each element that are not only digits."""
+        texts = self._page.texts
+        return self._page.sums_below((texts.chars != texts.digits).astype(np.intc))
 
     def _is_gutter(self, node: int) -> bool:
         """Whether an element is for line numbers, or an ancestor with no text but numbers."""
         for _ in range(_LEVELS):
-            if node < 0 or self._words(node):
+            if node < 0 or self._words[node]:
                 return False
             if self._says_gutter(node):
                 return True

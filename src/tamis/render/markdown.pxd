@@ -16,12 +16,8 @@ cdef class _List:
 
 @cython.final
 cdef class _Document:
-    cdef list pieces
-    cdef str prefix
-    cdef str first
-    cdef str between
-    cdef list stack
-    cdef list lists
+    cdef list pieces, stack, lists
+    cdef str prefix, first, between
     cdef _List ended
     cdef bint tight
     cdef _Grid table
@@ -30,7 +26,7 @@ cdef class _Document:
     @cython.locals(place=Py_ssize_t, action=int, kind=str, spans=list)
     cdef str of(self, list events)
     cdef object open(self, str kind, object value)
-    @cython.locals(tight=bint, own=_List, marker=str)
+    @cython.locals(tight=bint, innermost=_List, marker=str)
     cdef object item(self, str kind, object note)
     cdef object begin(self, str first, str others)
     cdef object close(self, str kind)
@@ -40,9 +36,7 @@ cdef class _Document:
 
 @cython.final
 cdef class _Grid:
-    cdef list caption
-    cdef list rows
-    cdef list cell
+    cdef list caption, rows, cell
     cdef object columns
     cdef dict reaching
     cdef int fillers

@@ -1,8 +1,5 @@
 # cython: annotation_typing=False, wraparound=True
-"""Markdown: CommonMark with the tables, deleted text, footnotes and formulas of its dialects.
-
-Part of the hot path, see `tamis.render.outline`.
-"""
+"""Markdown: CommonMark with the tables, deleted text, footnotes and formulas of its dialects."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from tamis.options import Options
 from tamis.page.table import Page
 from tamis.render.footnotes import Note
 from tamis.render.formulas import Formula
-from tamis.render.inline import code_span, inline, safe_tex
+from tamis.render.inline import BACKTICKS, code_span, inline, safe_tex
 from tamis.render.outline import LEAF, OPEN, Event, Span, outline
 
 # Cells that a table may get beyond those of the page, for the sake of colspan and rowspan.
@@ -26,7 +23,6 @@ _MOST_FILLERS = 1000
 _OFTEN = 50
 
 _DISPLAYED = re.compile(r"\$\$([^$]+)\$\$|\\\[([^$]+)\\\]")
-_BACKTICKS = re.compile(r"`+")
 
 
 def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options) -> str:
@@ -59,22 +55,16 @@ class _Document:
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
-        self.prefix = ""
-        """What every line begins with here."""
-        self.first = ""
-        """What the next line begins with instead: the marker of a list item."""
+        self.prefix = ""  # what every line begins with here
+        self.first = ""  # what the next line begins with instead: the marker of a list item
+        # Prefix of the innermost container that both the leaf before and the next are in.
         self.between = ""
-        """Prefix of the innermost container that both the leaf before and the next are in."""
-        self.stack: list[str] = []
-        """Prefixes outside of the open containers."""
+        self.stack: list[str] = []  # prefixes outside of the open containers
         self.lists: list[_List] = []
-        self.ended: _List | None = None
-        """The list that has just ended."""
-        self.tight = False
-        """Whether the leaf before began an item and is a paragraph."""
+        self.ended: _List | None = None  # the list that has just ended
+        self.tight = False  # whether the leaf before began an item and is a paragraph
         self.table: _Grid | None = None
-        self.length = 0
-        """Characters of the document so far."""
+        self.length = 0  # characters of the document so far
 
     def of(self, events: list[Event]) -> str:
         """The whole document."""
@@ -115,11 +105,11 @@ class _Document:
             return
         tight = self.tight
         if kind == "item" and self.lists:
-            own = self.lists[-1]
+            innermost = self.lists[-1]
             # A list that begins with another number cannot follow a line of text.
-            if own.first and (self.ended or own.number not in (None, 1)):
+            if innermost.first and (self.ended or innermost.number not in (None, 1)):
                 tight = False
-            marker = own.marker()
+            marker = innermost.marker()
         else:
             marker = "- "
         self.begin(marker, " " * len(marker))
@@ -185,8 +175,7 @@ class _Grid:
         self.rows: list[list[str]] = []
         self.cell: list[str] | None = None
         self.columns = 1
-        self.reaching: dict[int, int] = {}
-        """How many more rows the cell of a column reaches into."""
+        self.reaching: dict[int, int] = {}  # into how many more rows the cell of a column reaches
         self.fillers = _MOST_FILLERS
 
     def open(self, kind: str, value: Any) -> None:
@@ -257,7 +246,7 @@ def _listed(spans: list[Span]) -> str:
 
 def _listing(spans: list[Span], language: str) -> str:
     text = _listed(spans)
-    longest = max(map(len, _BACKTICKS.findall(text)), default=0)
+    longest = max(map(len, BACKTICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"
 

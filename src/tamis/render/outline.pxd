@@ -7,44 +7,22 @@ from tamis.page.attributes cimport Attributes, value_of
 from tamis.page.strings cimport Strings
 from tamis.render.pictures cimport image
 
-cdef int CODE, CONTAINER, FORMULA, IMAGE, LINK, MARK, RULE
+cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
 cdef int _DEEPEST, _LEVELS, _OFTEN
 
 @cython.final
 cdef class _Walk:
-    cdef object page
+    cdef object page, value, chosen, notes
     cdef Base base
-    cdef list events
+    cdef list events, spans, stack, containers
     cdef str kind
-    cdef object value
-    cdef list spans
-    cdef Py_ssize_t around
+    cdef Py_ssize_t around, last, end, atom_place, place, steps, next
     cdef tuple marks
-    cdef list stack
-    cdef Py_ssize_t last
-    cdef Py_ssize_t end
-    cdef list containers
-    cdef bint led_by_image
-    cdef Py_ssize_t atom_place
-    cdef object chosen
-    cdef const int[::1] nodes
-    cdef const int[::1] roles
-    cdef const int[::1] firsts
-    cdef const int[::1] ends
-    cdef const int[::1] tags
-    cdef const int[::1] lasts
-    cdef const int[::1] parents
+    cdef bint led_by_image, links, images
+    cdef const int[::1] nodes, roles, firsts, ends, tags, lasts, parents
     cdef Attributes attributes
-    cdef Py_ssize_t place
-    cdef Py_ssize_t steps
-    cdef Py_ssize_t next
-    cdef dict hrefs
-    cdef object notes
-    cdef dict references
-    cdef dict note_holders
-    cdef bint links
-    cdef bint images
+    cdef dict hrefs, references, note_holders
 
     cdef dict _hrefs(self)
     cdef object _step(self)
@@ -68,7 +46,6 @@ cdef class _Walk:
     cdef object _open_leaf(self, Py_ssize_t place, Py_ssize_t node, int role)
     cdef object _open_container(self, Py_ssize_t place, Py_ssize_t node, str kind)
     cdef object _number(self, Py_ssize_t node, str name)
-    cdef object _rule(self)
     cdef object _atom(self, Py_ssize_t node, int role)
     @cython.locals(tag=int)
     cdef Py_ssize_t _block_around(self, Py_ssize_t node) except -2

@@ -5,9 +5,6 @@ Nodes and texts are in document order, so the walk is one loop over the kept tex
 elements are opened and closed that have a role in a document (`tamis.render.selection`). The events
 are containers that open and close and leaves with runs of text, images and formulas, each with its
 marks: strong, emphasis, link ... Nothing of the page's own markup goes through.
-
-Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
-of the same name. Uncompiled it gives the same events.
 """
 
 from __future__ import annotations
@@ -29,7 +26,7 @@ from tamis.render.footnotes import Footnotes, footnotes, may_lead_back
 from tamis.render.formulas import Formula
 from tamis.render.pictures import Image, image
 from tamis.render.selection import CONTAINERS, MARKS, select
-from tamis.render.walk import CODE, CONTAINER, FORMULA, IMAGE, LINK, MARK, RULE
+from tamis.render.walk import CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 
 Mark: TypeAlias = tuple[str, Any]
 """Name of a mark and its value: the target of a link, the footnote."""
@@ -250,11 +247,12 @@ class _Walk:
                 self._open_link(place, node)
             elif role == CONTAINER:
                 self._open_container(place, node, _CONTAINERS[self.tags[node]])
-            elif role == RULE:
-                self._rule()
+            elif role == RULE and self.kind == "paragraph":
+                self._flush()
+                self.events.append((LEAF, "rule", None, []))
             elif role in (IMAGE, FORMULA):
                 self._atom(node, role)
-            elif self.kind == "paragraph":
+            elif role in (HEADING, CODE) and self.kind == "paragraph":
                 self._open_leaf(place, node, role)
 
     def _push(self, place: int, container: str) -> None:
@@ -317,14 +315,13 @@ class _Walk:
         if self.kind != "paragraph":
             return
         around = self.containers[-1] if self.containers else ""
-        if kind not in _TABLE_PARTS and not (kind == "caption" and around == "table"):
-            needed = 2 if kind in ("list", "terms") else 1
-            if len(self.containers) + needed > _DEEPEST:
+        if kind == "caption" and around == "table":
+            if self.events[-1][0] == CLOSE:
+                return  # after the first row
+        elif kind not in _TABLE_PARTS:
+            depth = len(self.containers) + (2 if kind in ("list", "terms") else 1)
+            if depth > _DEEPEST or (around in _BETWEEN_CELLS and kind != "caption"):
                 return
-        if around in _BETWEEN_CELLS and kind not in _TABLE_PARTS and kind != "caption":
-            return
-        if kind == "caption" and around == "table" and self.events[-1][0] == CLOSE:
-            return  # after the first row
         self._flush()
         self._push(place, kind)
         self.containers.append(kind)
@@ -341,12 +338,7 @@ class _Walk:
         value = value_of(self.attributes.raw(node, tags.ATTRIBUTE_ID[name]) or b"").strip()
         return int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 1
 
-    # Images, rules and formulas without text
-
-    def _rule(self) -> None:
-        if self.kind == "paragraph":
-            self._flush()
-            self.events.append((LEAF, "rule", None, []))
+    # Images and formulas without text
 
     def _atom(self, node: int, role: int) -> None:
         """An image or a formula, inside the open leaf if its block goes on there."""

@@ -1,8 +1,5 @@
 # cython: annotation_typing=False, wraparound=True
-"""Images: where they are and what they show.
-
-Part of the hot path, see `tamis.render.outline`.
-"""
+"""Images: where they are and what they show."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def _formulas(
     carriers: dict[int, Formula] = {}
     if not formulas.may_be_in(page, kept):
         return textless, carriers
-    for node, formula in formulas.formulas(page).items():
+    for node, formula in formulas.FormulaSearch(page).run().items():
         first, end = int(page.nodes.first_text[node]), int(page.nodes.end_text[node])
         if first == end:
             textless[node] = formula

@@ -9,22 +9,13 @@ cpdef list chosen(object page, object shown, object roles, object table_firsts, 
 
 @cython.final
 cdef class _Choice:
-    cdef const int[::1] tag
-    cdef const int[::1] parent
-    cdef const int[::1] flags
-    cdef const int[::1] first_text
-    cdef const int[::1] end_text
-    cdef const int[::1] text_flags
-    cdef const int[::1] text_block
+    cdef const int[::1] tag, parent, flags, first_text, end_text, text_flags, text_block
     cdef const int[::1] block_node
     cdef const unsigned char[::1] block_level
-    cdef int[::1] before
-    cdef int total
-    cdef int[::1] root
+    cdef int[::1] before, root
+    cdef int total, checked
     cdef list columns
-    cdef int checked
-    cdef bint without_text
-    cdef bint in_block
+    cdef bint without_text, in_block
 
     @cython.locals(
         nodes="int[::1]", out_roles="int[::1]", firsts="int[::1]", ends="int[::1]",

@@ -1,9 +1,5 @@
 # cython: annotation_typing=False
-"""One pass over the elements of a page: which of them a renderer reads.
-
-Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
-of the same name. Uncompiled it gives the same numbers.
-"""
+"""One pass over the elements of a page: which of them a renderer reads."""
 
 from __future__ import annotations
 
