@@ -137,8 +137,7 @@ class SiteCounts:
         either = len(reading.places) + self.places_each / self.pages - common
         similarity = common / np.maximum(either, 1)
         best = int(np.argmax(similarity))
-        full = len(self.pages) >= CLUSTERS
-        return best if full or similarity[best] >= SAME_TEMPLATE else None
+        return best if len(self.pages) >= CLUSTERS or similarity[best] >= SAME_TEMPLATE else None
 
     def knows(self, reading: Reading) -> bool:
         """Whether the page is one of those that were counted."""
