@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis import limits
 from tamis.model.features.columns import FAR_ANCESTORS, KINDS, NEAR_ANCESTORS
 from tamis.model.features.numbering import Numbering
 from tamis.model.features.walk import number_equal
@@ -24,8 +25,11 @@ NAMES = Numbering()
 def write(columns: BatchColumns, out: Matrix) -> None:
     """Write the columns of all blocks."""
     ancestors(columns, out)
+    limits.check()
     containers(columns, out)
+    limits.check()
     paths(columns, out)
+    limits.check()
     siblings(columns, out)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis import limits
 from tamis.model.features.columns import tag_table
 from tamis.model.features.numbering import Numbering
 from tamis.page import characters, tags
@@ -32,11 +33,17 @@ def write(columns: BatchColumns, out: Matrix) -> None:
     page: cython.Py_ssize_t
     for page in range(columns.first_block.shape[0] - 1):
         own(columns, page, out)
+        limits.check()
         element(columns, page, out)
+        limits.check()
         landmarks(columns, page, out)
+        limits.check()
         ratios(columns, page, out)
+        limits.check()
         position(columns, page, out)
+        limits.check()
         neighbours(columns, page, out)
+        limits.check()
         headings(columns, page, out)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis import limits
 from tamis.model.features.columns import KINDS
 from tamis.model.features.numbering import Numbering
 from tamis.page import tags
@@ -30,6 +31,7 @@ def write(columns: BatchColumns, out: Matrix) -> None:
     page: cython.Py_ssize_t
     for page in range(columns.first_block.shape[0] - 1):
         similarity(columns, page, out)
+        limits.check()
         whole(columns, page, out)
 
 
