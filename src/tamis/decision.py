@@ -7,14 +7,10 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 import numpy as np
-import numpy.typing as npt
 
-from tamis.methods._base import Method
+from tamis.methods._base import Flags, Floats, Method
 from tamis.options import Options
 from tamis.page.table import Page
-
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 BETAS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}
 """How many times as much as precision recall counts in the F of each focus."""

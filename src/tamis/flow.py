@@ -8,9 +8,9 @@ from typing import Unpack
 import numpy as np
 
 from tamis import limits
-from tamis.decision import Decision, Flags, decide
+from tamis.decision import Decision, decide
 from tamis.errors import InputError, MethodError
-from tamis.methods._base import Method, Scores
+from tamis.methods._base import Flags, Method, Scores
 from tamis.options import OptionFields, Options, chosen
 from tamis.page import read
 from tamis.page.table import Page

@@ -36,14 +36,10 @@ def _is_share(value: Any) -> bool:
     return value is None or (_is_number(value) and 0 <= value <= 1)
 
 
-def _is_switch(value: object) -> bool:
-    return isinstance(value, bool)
-
-
 _CHECKS: Sequence[tuple[str, Callable[[Any], bool], str]] = (
     ("focus", FOCI.__contains__, f"one of {', '.join(FOCI)}"),
     ("overview", OVERVIEWS.__contains__, f"one of {', '.join(OVERVIEWS)}"),
-    ("comments tables links images hidden", _is_switch, "True or False"),
+    ("comments tables links images hidden", lambda value: isinstance(value, bool), "True or False"),
     ("max_bytes max_nodes max_depth max_output", _is_count, "a whole number from 1 on"),
     ("max_seconds", lambda value: _is_number(value) and value > 0, "a number above 0"),
     ("threshold", _is_share, "a number from 0 to 1, or None"),

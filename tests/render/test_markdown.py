@@ -214,6 +214,7 @@ def test_text_means_itself(as_markdown: Markdown, source: str, expected: str) ->
         ('<p>by <math alttext="a<b\n\n```"><mi>a</mi></math> it', "by $a< b ```$ it"),
         ("<p>by $x_1$ and \\(y^2\\) it", "by $x_1$ and $y^2$ it"),
         ("<p>so<p>$$x_1$$<p>it", "so\n\n$$\nx_1\n$$\n\nit"),
+        ("<p>$a_1`b$ and `c", "\\$a_1\\`b\\$ and \\`c"),
     ],
 )
 def test_formulas_are_tex(as_markdown: Markdown, source: str, expected: str) -> None:

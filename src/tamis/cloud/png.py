@@ -67,21 +67,18 @@ def _drawn(
     colours = palettes.palette(style.palette, dark=style.dark)
     random = Random(style.seed)
     with fonts.file_of(font) as file:
-        return (
-            draw(
-                font_path=file,
-                width=_WIDTH,
-                height=_HEIGHT,
-                margin=10,
-                prefer_horizontal=1.0,
-                relative_scaling=0.5,
-                max_font_size=150,
-                min_font_size=14,
-                max_words=len(drawable),
-                background_color=colours.background,
-                color_func=lambda *_, **__: random.choice(colours.colours),
-                random_state=style.seed,
-            )
-            .generate_from_frequencies(drawable)
-            .to_image()
+        picture = draw(
+            font_path=file,
+            width=_WIDTH,
+            height=_HEIGHT,
+            margin=10,
+            prefer_horizontal=1.0,
+            relative_scaling=0.5,
+            max_font_size=150,
+            min_font_size=14,
+            max_words=len(drawable),
+            background_color=colours.background,
+            color_func=lambda *_, **__: random.choice(colours.colours),
+            random_state=style.seed,
         )
+        return picture.generate_from_frequencies(drawable).to_image()

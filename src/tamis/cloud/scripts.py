@@ -23,17 +23,10 @@ HANGUL = re.compile("[\uac00-\ud7a3]")
 
 # An endless run is not text; the limit keeps small what a segmenter holds at once.
 _LONGEST_RUN = 2_000
-RUN = re.compile(
-    "("
-    + "|".join(
-        f"[{letters}]{{1,{_LONGEST_RUN}}}"
-        for letters in (
-            *(SPACELESS[name] for name in ("Thai", "Lao", "Burmese", "Khmer")),
-            SPACELESS["Chinese"] + SPACELESS["Japanese"],
-        )
-    )
-    + ")"
-)
+_ALONE = [SPACELESS[name] for name in ("Thai", "Lao", "Burmese", "Khmer")]
+_TOGETHER = SPACELESS["Chinese"] + SPACELESS["Japanese"]
+_RUNS = [f"[{letters}]{{1,{_LONGEST_RUN}}}" for letters in (*_ALONE, _TOGETHER)]
+RUN = re.compile(f"({'|'.join(_RUNS)})")
 """A run of a script without spaces; the runs are the odd parts of `RUN.split`."""
 UNSPACED = re.compile(f"[{''.join(SPACELESS.values())}]")
 """One letter of those scripts: the search for it is five times faster than for a run."""

@@ -10,7 +10,7 @@ from tamis.corpus.records import Columns
 from tamis.errors import MethodError
 from tamis.methods._registry import site_methods
 from tamis.options import Options
-from tamis.site.model import site_method
+from tamis.site.joint import site_method
 
 Duplicates = Literal["keep", "exact", "near"]
 DUPLICATES: tuple[Duplicates, ...] = get_args(Duplicates)

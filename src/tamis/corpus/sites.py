@@ -29,7 +29,8 @@ from tamis.page.addresses import host_of
 from tamis.page.read import parse
 from tamis.page.table import Page
 from tamis.result import Result
-from tamis.site.model import Site, site_method
+from tamis.site.joint import site_method
+from tamis.site.model import Site
 
 HostReading = tuple[str, Any]
 """A host, and what a page of it adds to its model."""

@@ -19,15 +19,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.methods._base import (
-    Flags,
-    Floats,
-    Method,
-    Scores,
-    check_choice,
-    on_all_blocks,
-    visible_blocks,
-)
+from tamis.methods._base import Flags, Method, Scores, check_choice, on_all_blocks, visible_blocks
 from tamis.methods._shared.sequences import following, previous
 from tamis.page.table import Page
 
@@ -61,14 +53,14 @@ class Boilerpipe(Method):
         return on_all_blocks(page, blocks, content & (links <= 1 / 3))
 
 
-def _by_words(words: Floats, previous_links: Floats) -> Flags:
+def _by_words(words: Scores, previous_links: Scores) -> Flags:
     before, after = previous(words), following(words)
     after_text = (words > 16) | (after > 15) | (before > 4)
     after_links = (words > 40) | (after > 17)
     return np.where(previous_links <= 5 / 9, after_text, after_links)
 
 
-def _by_density(density: Floats, previous_links: Floats) -> Flags:
+def _by_density(density: Scores, previous_links: Scores) -> Flags:
     before, after = previous(density), following(density)
     after_text = np.where(density > 9, after > 0, (after > 10) | (before > 4))
     return np.where(previous_links <= 5 / 9, after_text, after > 11)

@@ -38,12 +38,7 @@ from tamis.methods._base import (
     on_all_blocks,
     visible_blocks,
 )
-from tamis.methods._shared.sequences import (
-    absolute_derivative,
-    cluster_verdict,
-    smoothed,
-    tag_ratios,
-)
+from tamis.methods._shared import sequences
 from tamis.page import tags
 from tamis.page.table import Page
 
@@ -78,14 +73,14 @@ class Cetr(Method):
         """1 for a block outside the origin's cluster; for lines the share of such lines."""
         if self.unit == "block":
             blocks = visible_blocks(page)
-            return on_all_blocks(page, blocks, self._content(tag_ratios(page, blocks)))
+            return on_all_blocks(page, blocks, self._content(sequences.tag_ratios(page, blocks)))
         rows = lines(page)
         return kept_share(page, rows.share(page, self._content(rows.ratios)))
 
     def _content(self, ratios: Floats) -> Flags:
-        curve = smoothed(ratios, self.deviation)
-        slope = absolute_derivative(curve, self.window, self.deviation)
-        return cluster_verdict(curve, slope, self.clusters)
+        curve = sequences.smoothed(ratios, self.deviation)
+        slope = sequences.absolute_derivative(curve, self.window, self.deviation)
+        return sequences.cluster_verdict(curve, slope, self.clusters)
 
 
 @dataclass(frozen=True)

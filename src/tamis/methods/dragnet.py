@@ -25,14 +25,7 @@ import numpy as np
 
 from tamis.errors import WeightsError
 from tamis.methods._base import Floats, Indexes, Method, Scores, on_all_blocks, visible_blocks
-from tamis.methods._shared.sequences import (
-    absolute_derivative,
-    cluster_verdict,
-    following,
-    previous,
-    smoothed,
-    tag_ratios,
-)
+from tamis.methods._shared import sequences
 from tamis.model.features.batch import ranges
 from tamis.model.weights.load import Arrays, load, shipped
 from tamis.page import tags
@@ -136,14 +129,14 @@ def logistic(values: Floats) -> Floats:
 def _shallow(page: Page, blocks: Indexes) -> Floats:
     columns = []
     for values in (page.blocks.text_density[blocks], page.blocks.link_density[blocks]):
-        columns += [previous(values), values, following(values)]
+        columns += [sequences.previous(values), values, sequences.following(values)]
     return np.column_stack(columns)
 
 
 def _ratios(page: Page, blocks: Indexes) -> Floats:
-    ratios = smoothed(tag_ratios(page, blocks))
-    derivatives = absolute_derivative(ratios)
-    return np.column_stack((ratios, derivatives, cluster_verdict(ratios, derivatives)))
+    ratios = sequences.smoothed(sequences.tag_ratios(page, blocks))
+    derivatives = sequences.absolute_derivative(ratios)
+    return np.column_stack((ratios, derivatives, sequences.cluster_verdict(ratios, derivatives)))
 
 
 # Tokens of id and class attributes (sec. 4.1)

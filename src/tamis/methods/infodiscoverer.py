@@ -119,8 +119,7 @@ class Infodiscoverer(SiteMethod):
         """1 for words that only this page has, one half at the threshold, 0 if on all equally."""
         text, words = text_words(page)
         entropies = self.known.entropies(words)
-        names = listed_tags(self.block_tags)
-        of_text = nearest(page, listed(page, names))[page.texts.node]
+        of_text = nearest(page, listed(page, listed_tags(self.block_tags)))[page.texts.node]
         count = len(page.nodes)
         sums = np.bincount(of_text[text], entropies, count)
         entropy = sums / np.maximum(np.bincount(of_text[text], minlength=count), 1)

@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.errors import WeightsError
-from tamis.methods._base import Method, Scores
+from tamis.methods._base import Floats, Method, Scores
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch, Matrix
 from tamis.model.features.token_weights import TokenTable
@@ -36,8 +36,6 @@ from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import Weights, load, shipped
 from tamis.page import tags
 from tamis.page.table import Page
-
-Floats = npt.NDArray[np.float64]
 
 NOTHING = (
     "log odds of the expected F",

@@ -79,9 +79,6 @@ class TextBlockContext(Method):
         return on_blocks(page, page_units, tree.predict(binary(attributes(page_units))))
 
 
-# The paper's text blocks
-
-
 @dataclass(frozen=True, eq=False)
 class Units:
     """The paper's text blocks: visible, with at least one word, in document order."""
@@ -100,9 +97,6 @@ class Units:
     """The element around it: an entry of `PARENTS`, from 1, or 0."""
     lines_before: Floats
     """Tags between it and the unit before, 0 at the first."""
-
-    def __len__(self) -> int:
-        return len(self.first)
 
 
 def units(page: Page) -> Units:

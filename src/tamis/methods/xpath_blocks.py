@@ -94,14 +94,13 @@ class XpathBlocks(Method):
 
 def _drop_footers(page: Page, kept: Flags) -> None:
     """Take away the leaves that begin with the phrase of a footer (R2)."""
-    source = page.source
     texts = np.flatnonzero(kept)
     starts = page.texts.start[texts]
     stops = np.minimum(starts + _OPENING, page.texts.end[texts])
     runs = zip(texts.tolist(), starts.tolist(), stops.tolist(), strict=True)
     for text, start, stop in limits.checked(runs):
-        opening = source[start:stop]
-        if opening.lstrip().decode("utf-8", "ignore").lower().startswith(_FOOTERS):
+        opening = page.source[start:stop].lstrip().decode("utf-8", "ignore").lower()
+        if opening.startswith(_FOOTERS):
             kept[text] = False
 
 

@@ -116,6 +116,8 @@ def escaped(text: str, in_link: bool) -> str:
             tex = match["a"] or match["b"] or match["c"] or match["d"]
             if match["d"] and not _LOOKS_LIKE_TEX.search(tex):
                 continue
+            if "`" in tex:
+                continue  # with a backtick after the formula it would be code
             if in_link and _BRACKET.search(_BRACKETS.sub("", tex)):
                 continue  # it would end the text of the link
             pieces += [_without_markup(text[end : match.start()], in_link), f"${safe_tex(tex)}$"]

@@ -115,14 +115,9 @@ class SiteCounts:
     @classmethod
     def none(cls) -> SiteCounts:
         """Of no page."""
-        return cls(
-            np.zeros(0, np.int64),
-            np.zeros(0),
-            HashTable.empty(1),
-            HashTable.empty(PLACE_COLUMNS),
-            HashTable.empty(1),
-            np.zeros(0),
-        )
+        sums, table = np.zeros(0), HashTable.empty(1)
+        places = HashTable.empty(PLACE_COLUMNS)
+        return cls(np.zeros(0, np.int64), sums, table, places, table, sums)
 
     @property
     def page_count(self) -> int:
@@ -142,8 +137,7 @@ class SiteCounts:
         either = len(reading.places) + self.places_each / self.pages - common
         similarity = common / np.maximum(either, 1)
         best = int(np.argmax(similarity))
-        full = len(self.pages) >= CLUSTERS
-        return best if full or similarity[best] >= SAME_TEMPLATE else None
+        return best if len(self.pages) >= CLUSTERS or similarity[best] >= SAME_TEMPLATE else None
 
     def knows(self, reading: Reading) -> bool:
         """Whether the page is one of those that were counted."""

@@ -15,13 +15,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tamis.describe.page_type import page_types
+from tamis.errors import MethodError
 from tamis.methods._base import Scores
+from tamis.methods._registry import site_methods
 from tamis.methods._shared.site import SiteMethod
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch, Floats
 from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import load, shipped
+from tamis.options import DEFAULT_METHOD, Options
 from tamis.page.addresses import host_of
 from tamis.page.table import Page
 from tamis.site.evidence import COLUMNS, Matrix, SiteCounts, evidence
@@ -102,6 +105,19 @@ class SiteTamis(SiteMethod):
     def score(self, page: Page) -> Scores:
         """Probability of content, given the other pages of the site."""
         return together(self.learned, alone(self.base, page))
+
+
+def site_method(options: Options) -> SiteMethod:
+    """The method that a site is fitted with, by the options."""
+    if options.method == DEFAULT_METHOD:
+        return SiteTamis(**options.parameters)
+    method = options.make_method()
+    if not isinstance(method, SiteMethod):
+        raise MethodError(
+            f"method {method.name} scores each page by itself; a site can be fitted with"
+            f" {DEFAULT_METHOD}, {', '.join(site_methods())}"
+        )
+    return method
 
 
 def table(counts: SiteCounts, page: Alone) -> Matrix | None:

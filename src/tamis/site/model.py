@@ -24,7 +24,6 @@ from tamis import storage
 from tamis.errors import MethodError, OptionsError, TamisError, WeightsError
 from tamis.flow import extract
 from tamis.methods._base import Method, Scores
-from tamis.methods._registry import site_methods
 from tamis.methods._shared.site import SiteMethod
 from tamis.options import DEFAULT_METHOD, OptionFields, Options, chosen
 from tamis.page.read import parse
@@ -32,7 +31,7 @@ from tamis.page.table import Page
 from tamis.result import Result
 from tamis.site import stored
 from tamis.site.evidence import SiteCounts
-from tamis.site.joint import SiteTamis
+from tamis.site.joint import SiteTamis, site_method
 from tamis.site.reading import Reading
 from tamis.site.stored import Sample, Samples
 
@@ -216,19 +215,6 @@ class Site(Method):
     def unpack(cls, content: bytes, name: str) -> Site:
         """A model from the content of its file; `name` is for the messages."""
         return cls(*stored.unpack(content, name))
-
-
-def site_method(options: Options) -> SiteMethod:
-    """The method that a site is fitted with, by the options."""
-    if options.method == DEFAULT_METHOD:
-        return SiteTamis(**options.parameters)
-    method = options.make_method()
-    if not isinstance(method, SiteMethod):
-        raise MethodError(
-            f"method {method.name} scores each page by itself; a site can be fitted with"
-            f" {DEFAULT_METHOD}, {', '.join(site_methods())}"
-        )
-    return method
 
 
 def _parsed(item: SitePage, options: Options) -> tuple[Page, str | None] | None:

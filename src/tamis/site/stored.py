@@ -15,13 +15,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tamis.errors import MethodError, WeightsError
-from tamis.methods._registry import create
 from tamis.methods._shared.arrays import Arrays, from_arrays, to_arrays
 from tamis.methods._shared.site import SiteMethod
 from tamis.model.features import spec
-from tamis.options import DEFAULT_METHOD
+from tamis.options import Options
 from tamis.site.evidence import CLUSTERS, PLACE_COLUMNS, HashTable, SiteCounts
-from tamis.site.joint import SiteTamis
+from tamis.site.joint import site_method
 
 FORMAT = 3
 """Version of the file."""
@@ -102,14 +101,7 @@ def unpack(content: bytes, name: str) -> Parts:
 
 
 def _parts(header: dict[str, Any], arrays: Arrays) -> Parts:
-    method: SiteMethod
-    if header["method"] == DEFAULT_METHOD:
-        method = SiteTamis(**header["parameters"])
-    else:
-        created = create(header["method"], header["parameters"])
-        if not isinstance(created, SiteMethod):
-            raise ValueError(f"method {header['method']} learns nothing from a site")
-        method = created
+    method = site_method(Options(method=header["method"], parameters=header["parameters"]))
     learned = from_arrays(method.knowledge, arrays)
     samples = {}
     if isinstance(learned, SiteCounts):

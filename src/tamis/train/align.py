@@ -16,9 +16,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from tamis.decision import Flags, Floats
 from tamis.evaluate import subsequence
 from tamis.evaluate.measures import tokens
+from tamis.methods._base import Flags, Floats
 from tamis.model.features.batch import Indexes
 from tamis.page import tags
 from tamis.page.read import parse

@@ -22,7 +22,8 @@ from scipy.optimize import minimize
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from tamis.decision import Flags, Floats, best_expected_f
+from tamis.decision import best_expected_f
+from tamis.methods._base import Flags, Floats
 from tamis.methods.tamis import FRAGMENT, summary
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch, Indexes, Matrix

@@ -7,8 +7,8 @@ from random import Random
 
 import numpy as np
 
-from tamis.decision import Floats
 from tamis.evaluate.measures import tokens
+from tamis.methods._base import Floats
 from tamis.model.features.batch import Batch
 from tamis.page import tags
 from tamis.page.read import parse

@@ -21,12 +21,11 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import GroupKFold, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from tamis.decision import Flags, Floats
 from tamis.errors import DatasetError, LimitError
 from tamis.evaluate import measures
 from tamis.evaluate.datasets import Example
 from tamis.methods import dragnet, text_block_context
-from tamis.methods._base import visible_blocks
+from tamis.methods._base import Flags, Floats, visible_blocks
 from tamis.model.features.batch import Indexes
 from tamis.model.weights.load import Arrays
 from tamis.model.weights.trees import LEAF, Tree

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from tamis.decision import Floats
 from tamis.errors import LimitError
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import flat, tokens
 from tamis.many import batches
+from tamis.methods._base import Floats
 from tamis.page import tags
 from tamis.page.read import parse
 from tamis.page.table import Page

@@ -18,12 +18,12 @@ from scipy import sparse
 from scipy.optimize import minimize
 from sklearn.metrics import roc_auc_score
 
-from tamis.decision import Flags, Floats
 from tamis.describe import page_type as model
 from tamis.describe.overview import OVERVIEW
 from tamis.describe.page_type import BAGS, PLACES, TYPES
 from tamis.errors import DatasetError, LimitError
 from tamis.evaluate import datasets
+from tamis.methods._base import Flags, Floats
 from tamis.model.features.batch import Indexes, Matrix
 from tamis.model.weights.forest import Forest
 from tamis.page.read import parse

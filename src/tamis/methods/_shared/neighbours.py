@@ -171,18 +171,8 @@ class Neighbours:
         bit = np.uint64(1) << (page % 64).astype(np.uint64)
         np.bitwise_or.at(on_pages, (kind, page // 64), bit)
         own = np.concatenate(buckets)[rows] if buckets else np.zeros((0, 1), np.uint64)
-        in_order, bucket_rows = _filled(own, page[rows])
-        return cls(
-            len(keys),
-            counted,
-            counts,
-            rows,
-            row_keys,
-            on_pages,
-            in_order,
-            bucket_rows,
-            len(searched),
-        )
+        rows_and_buckets = rows, row_keys, on_pages, *_filled(own, page[rows])
+        return cls(len(keys), counted, counts, *rows_and_buckets, len(searched))
 
     def similar_pages(
         self, keys: Hashes, buckets: Hashes, similar: Similar, *, exhaustive: bool = False

@@ -5,7 +5,6 @@ cimport cython
 cdef unsigned long long ALL, GOLDEN, START, PRIME, WHOLE
 cdef int LONGEST_SEARCH, LONGEST_REFERENCE
 cdef int DIGIT, HAN, HIDDEN, IGNORED, LOWER, SEA, SYMBOL, UPPER
-cdef int CLASS, ID, ROLE, ITEMPROP
 
 cpdef tuple names(
     const unsigned char[::1] source, const int[::1] first_row, const int[:, :] rows

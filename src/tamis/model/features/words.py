@@ -35,9 +35,9 @@ WHOLE = 0xABCDEF123
 LONGEST_SEARCH = 256  # as in `walk`
 LONGEST_REFERENCE = 32
 
-CLASS, ID, ROLE, ITEMPROP = (
-    tags.ATTRIBUTE_ID[_name] for _name in ("class", "id", "role", "itemprop")
-)
+# The same name as a class and as an id is two tokens; 0 for attributes without names.
+SEEDS = np.zeros(len(tags.ATTRIBUTES), np.uint64)
+SEEDS[[tags.ATTRIBUTE_ID[name] for name in ("class", "id", "role", "itemprop")]] = (1, 2, 3, 4)
 
 KINDS = np.frombuffer(CODE_POINT_KINDS, np.uint8).copy()
 
@@ -72,7 +72,6 @@ def names(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Hashes, Hash
     stop: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
     room: cython.Py_ssize_t = 64 + 8 * rows.shape[1]
-    attribute: cython.int
     letters: cython.int
     length: cython.int
     c: cython.uint
@@ -81,6 +80,7 @@ def names(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Hashes, Hash
     token: cython.ulonglong
     whole: cython.ulonglong
     all_names: cython.ulonglong
+    seeds: cython.ulonglong[::1] = SEEDS.data
     hash_made = np.zeros(nodes, np.uint64)
     hashes: cython.ulonglong[::1] = hash_made.data
     node_made = np.empty(room, np.intc)
@@ -90,18 +90,9 @@ def names(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Hashes, Hash
     for node in range(nodes):
         end_row = first_row[node + 1] if node + 1 < nodes else rows.shape[1]
         for row in range(first_row[node], end_row):
-            attribute = rows[0, row]
-            if attribute == CLASS:
-                seed = 1
-            elif attribute == ID:
-                seed = 2
-            elif attribute == ROLE:
-                seed = 3
-            elif attribute == ITEMPROP:
-                seed = 4
-            else:
+            seed = seeds[rows[0, row]] * GOLDEN & ALL
+            if not seed:
                 continue
-            seed = seed * GOLDEN & ALL
             token = all_names = seed
             whole = seed ^ WHOLE
             letters = length = before = 0
