@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-
 from tamis.page import tags
 from tamis.page.addresses import host_of
 from tamis.page.attributes import value_of
@@ -55,10 +53,13 @@ class Declared:
             page.source, nodes.tag, nodes.attributes, page.attribute_rows
         )
 
+    @cached_property
+    def _row_list(self) -> list[list[int]]:
+        rows: list[list[int]] = self.rows[:_MOST_ROWS].tolist()
+        return rows
+
     def _rows(self, *attributes: int) -> list[list[int]]:
-        rows = self.rows[:_MOST_ROWS]
-        chosen: list[list[int]] = rows[np.isin(rows[:, 2], attributes)].tolist()
-        return chosen
+        return [row for row in self._row_list if row[2] in attributes]
 
     @cached_property
     def meta(self) -> dict[str, list[str]]:

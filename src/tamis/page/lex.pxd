@@ -46,7 +46,6 @@ cdef class Lexer:
     cdef size_t read_comment(self, size_t i) except? -1
     cdef size_t read_tag(self, int kind, size_t i) except? -1
     cdef size_t read_attribute(self, size_t i) except? -1
-    cdef int slot_of(self, unsigned long long key) except? -1
     cdef size_t find_byte(self, unsigned int byte, size_t i) except? -1
     cdef size_t find_bytes(self, bytes needle, size_t i, size_t end) except? -1
     cdef int unknown_tag(self) except? -1

@@ -162,7 +162,10 @@ class Lexer:
             key = (key * FACTOR + c) & MASK
             i += 1
         self.name_end = i
-        self.tag = self.tag_numbers[self.slot_of(key)]
+        slot: cython.int = key & (SLOTS - 1)
+        while self.keys[slot] and self.keys[slot] != key:
+            slot = (slot + 1) & (SLOTS - 1)
+        self.tag = self.tag_numbers[slot]
         if self.tag == 0:
             self.tag = self.unknown_tag()
 
@@ -217,7 +220,10 @@ class Lexer:
             key = (key * FACTOR + c) & MASK
             i += 1
         self.attribute_end = i
-        self.attribute = self.attribute_numbers[self.slot_of(key)]
+        slot: cython.int = key & (SLOTS - 1)
+        while self.keys[slot] and self.keys[slot] != key:
+            slot = (slot + 1) & (SLOTS - 1)
+        self.attribute = self.attribute_numbers[slot]
 
         while i < size and self.tag_bytes[self.src[i]] == 1:
             i += 1
@@ -246,13 +252,6 @@ class Lexer:
             i += 1
         self.value_end = i
         return i
-
-    def slot_of(self, key: cython.ulonglong) -> cython.int:
-        """Where a name is in the hash table, or an empty slot."""
-        slot: cython.int = key & (SLOTS - 1)
-        while self.keys[slot] and self.keys[slot] != key:
-            slot = (slot + 1) & (SLOTS - 1)
-        return slot
 
     def find_byte(self, byte: cython.uint, i: cython.size_t) -> cython.size_t:
         """Where `byte`, one of < " ', is next from `i` on; the end of the page if nowhere.
