@@ -36,6 +36,7 @@ cdef class Scanner(Runs):
     cdef size_t after                        # the token, and the raw text that belongs to it
     cdef int head_seen
     cdef int quirks
+    cdef int form                            # the form whose end tag has not been read
     cdef int ended                           # the node whose own end tag is being read
 
     cdef int check_clock(self) except? -1

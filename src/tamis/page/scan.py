@@ -115,6 +115,7 @@ class Scanner(Runs):
         self.start = self.after = 0
         self.head_seen = self.ended = 0
         self.quirks = 1
+        self.form = 0
 
     def scan(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[bytes, int]]:
         """Read the whole page; the columns of nodes, texts, blocks, attributes, and new names."""
@@ -417,8 +418,11 @@ class Scanner(Runs):
         self.open_node(tag, self.own_flags(tag))
         if tag == BR:
             self.line_break()
-        elif tag == FORM and self.top[TABLE] and self.top[TABLE] == self.scope():
-            self.close_one()  # directly in a table a form holds nothing
+        elif tag == FORM:
+            if not self.top[TEMPLATE]:
+                self.form = self.node
+            if self.top[TABLE] and self.top[TABLE] == self.scope():
+                self.close_one()  # directly in a table a form holds nothing
         elif traits & (RAW | RCDATA):
             self.read_raw_text(tag, traits)
         return 0
@@ -435,7 +439,7 @@ class Scanner(Runs):
             if item and item >= self.stack[S_ITEM, self.depth - 1]:
                 self.close_from(item)
         elif tag == FORM:
-            if self.top[FORM] and not self.top[TEMPLATE]:
+            if self.form and not self.top[TEMPLATE]:
                 return self.drop()
         elif tag == TABLE and self.top[TABLE] and self.top[TABLE] == self.scope():
             self.close_from(self.top[TABLE])  # a table directly inside a table
@@ -591,6 +595,10 @@ class Scanner(Runs):
                 node = max(node, self.top[tag])
         if tag == A and not self.foreign:
             self.lost_link = 0
+        if tag == FORM and not self.top[TEMPLATE]:
+            # After the end tag of a form another may begin, even where it ends nothing.
+            node = node if node == self.form else 0
+            self.form = 0
         if not node or tag in (HTML, HEAD, BODY):
             return 0
         if traits & FORMATTING and not self.foreign:
