@@ -72,6 +72,20 @@ class Method(ABC):
         """
         return 0.0 if self.base is self else self.base.chance_of_nothing(page, scores, expected)
 
+    def overview(self, page: Page) -> float | None:
+        """How sure a method is that the page is an overview page, above 0.5 if it is one.
+
+        None leaves that to the page type.
+        """
+        return None if self.base is self else self.base.overview(page)
+
+    def because(self, page: Page, blocks: Indexes) -> Sequence[str]:
+        """What the scores of these blocks rest on, a sentence or two each; () if it cannot say.
+
+        Asked for the blocks that a browser shows, and only when somebody wants a reason.
+        """
+        return () if self.base is self else self.base.because(page, blocks)
+
 
 def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
     """Refuse a parameter that is none of the choices."""
