@@ -33,10 +33,20 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
-from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, check_choice, kept_share
+from tamis.methods._base import (
+    Flags,
+    Floats,
+    Indexes,
+    Method,
+    Scores,
+    check_choice,
+    counted,
+    kept_share,
+    longest_runs,
+)
 from tamis.page import tags
 from tamis.page.references import resolve
-from tamis.page.subtree import texts_below, texts_outside_forms
+from tamis.page.subtree import nearest, texts_below, texts_outside_forms
 from tamis.page.table import Column, Page
 
 _DOTS = ("...", "…", "[…]", "[...]", "(...)", "(…)")
@@ -84,6 +94,10 @@ class Swept:
     """Text-to-tag ratio of each node."""
     node: int
     """The common ancestor of the relevant nodes, -1 if no node has net text."""
+    poor: Flags
+    """The nodes inside it that are cleaned away."""
+    seen: Flags
+    """The texts that are shown and in no form."""
     kept: Flags
     """The texts that are returned."""
     linked: Flags
@@ -161,7 +175,8 @@ class Textsweeper(Method):
         ratio = self._ratios(page, chars * ~linked, length)
         best = ratio.max(initial=0.0)
         if best <= 0:
-            return Swept(length, link_length, ratio, -1, kept, linked)
+            no_node = np.zeros(len(page.nodes), bool)
+            return Swept(length, link_length, ratio, -1, no_node, seen, kept, linked)
         relevant = (ratio > self.tolerance * best) | (ratio == best)
         node = _common_ancestor(page, np.flatnonzero(relevant))
         kept[page.nodes.first_text[node] : page.nodes.end_text[node]] = True
@@ -169,7 +184,7 @@ class Textsweeper(Method):
         poor &= _BLOCK[_tags(page)]
         poor[: node + 1] = poor[page.nodes.last[node] + 1 :] = False
         kept &= seen & ~texts_below(page, np.flatnonzero(poor))
-        return Swept(length, link_length, ratio, node, kept, linked)
+        return Swept(length, link_length, ratio, node, poor, seen, kept, linked)
 
     def _ratios(self, page: Page, net: Column, length: Floats) -> Floats:
         """Weighted net text of each node over its tags and its depth."""
@@ -201,6 +216,45 @@ class Textsweeper(Method):
             elements = elements[inside & (length[elements] <= self.longest_teaser)]
         in_link: Flags = page.texts.flags & tags.IN_LINK != 0
         return in_link | texts_below(page, elements)
+
+    def because(self, page: Page, blocks: Indexes) -> list[str]:
+        """The ratio of its element against the best, or what it was cleaned away by."""
+        swept = self.swept(page)
+        if swept.node < 0:
+            return ["No element of the page has text outside of links."] * len(blocks)
+        runs, name = longest_runs(page, blocks), page.tag_name(swept.node)
+        first, end = page.nodes.first_text[swept.node], page.nodes.end_text[swept.node]
+        net = int(page.texts.chars[swept.kept & ~swept.linked].sum())
+        least = f"{self.tolerance * swept.ratio.max():,.1f}"
+        inside = f"It is inside the {name} that holds every ratio above {least}"
+        verdict = f", below {self.overview_below:,.0f}" if net < self.overview_below else ""
+        cleaned_by = nearest(page, swept.poor)
+        sentences = []
+        for block, run in limits.checked(zip(blocks.tolist(), runs.tolist(), strict=True)):
+            own, element = int(page.blocks.node[block]), int(cleaned_by[page.texts.node[run]])
+            if not swept.seen[run]:
+                sentence = "It is in a form."
+            elif not first <= run < end:
+                sentence = (
+                    f"Its {page.tag_name(own)} has a ratio of {swept.ratio[own]:,.1f}; it is"
+                    f" outside the {name} that holds every ratio above {least}."
+                )
+            elif swept.kept[run]:
+                sentence = f"{inside}; {counted(net, 'character')} of net text{verdict}."
+            elif swept.length[element] < self.shortest:
+                length = counted(int(swept.length[element]), "character")
+                sentence = (
+                    f"{inside}, but its {page.tag_name(element)} has {length}, fewer than"
+                    f" {self.shortest}."
+                )
+            else:
+                share = swept.link_length[element] / swept.length[element]
+                sentence = (
+                    f"{inside}, but {share:.0%} of its {page.tag_name(element)} are links, more"
+                    f" than {self.link_share:.0%}."
+                )
+            sentences.append(sentence)
+        return sentences
 
 
 def _teasers(page: Page, texts: Indexes, *, with_parents: bool) -> Indexes:
