@@ -72,6 +72,21 @@ def test_json_has_the_signals_with_their_effects() -> None:
         assert all(signal["words"] in block["because"] for signal in block["signals"])
 
 
+def test_other_methods_give_their_own_reasons() -> None:
+    page = b"<nav><a href=/>Home</a></nav><p>The ferry crosses the sound in nine minutes.</p>"
+    lines = run("-", "--method", "boilerpipe", page=page).stdout.splitlines()
+    assert lines[1].endswith("100% of its words are links (above 33.3%): not content.")
+    printed = json.loads(run("-", "--method", "bte", "--format", "json", page=page).stdout)
+    assert (
+        printed["blocks"][1]["because"] == "It is inside the best segment, of 8 words and 0 tags."
+    )
+    assert "inside the p that holds" in run("-", "--method", "textsweeper", page=page).stdout
+    assert (
+        "inside the p that holds"
+        in run("-", "--method", "textsweeper", "--format", "html", page=page).stdout
+    )
+
+
 def test_html_is_written_to_a_file(tmp_path: Path) -> None:
     target = tmp_path / "why.html"
     assert run(NEWS, "--format", "html", "--output", target).stdout == ""
@@ -82,11 +97,6 @@ def test_html_is_written_to_a_file(tmp_path: Path) -> None:
 
 def test_the_html_view_shows_all_blocks() -> None:
     assert "has its own switches" in run(NEWS, "--format", "html", "--kept", code=2).stderr
-
-
-def test_other_methods_show_their_score() -> None:
-    output = run(NEWS, "--method", "boilerpipe").stdout
-    assert "Method boilerpipe gave it that score" in output
 
 
 def test_control_characters_do_not_reach_the_terminal() -> None:

@@ -156,15 +156,6 @@ def test_a_threshold_is_the_cut() -> None:
     assert all("cut of 0.25" in reason.decision for reason in explanations.values())
 
 
-def test_other_methods_give_their_score_and_the_facts() -> None:
-    reason = starting(explained(options=Options(method="boilerpipe")), "Weather")
-    assert reason.signals == ()
-    assert reason.text == (
-        "Dropped: 0.00, below this page's cut of 0.50. Method boilerpipe gave it that score; it"
-        " has 2 words, 100% of them in links."
-    )
-
-
 @pytest.mark.parametrize("html", ["", "x", "<p>" * 3, "<div>" * 1500 + "a<br><br>" * 3000])
 def test_any_page_has_one_reason_a_block(html: str) -> None:
     page = tamis.parse(html)

@@ -39,8 +39,9 @@ def explain_command(
     """Show why each block of a page was kept or dropped.
 
     For each block + if it was kept, its score, what kind of region it is in and the start of its
-    text; below that the decision and the three signals that moved the score most. Methods other
-    than tamis have a score and no signals.
+    text; below that the decision and what the score rests on: the three signals that moved it most
+    for tamis, for other methods the path in their tree, their ratio and its border, the pages that
+    share the block.
 
     \b
     Examples:

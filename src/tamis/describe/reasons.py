@@ -4,8 +4,8 @@ For the default method a signal is a family of features that one sentence stands
 measured: the features of the family are set to neutral values and the forest is asked again; what
 the log odds lose is what the signal gave. A neutral value is the median of the places where the
 trees of the forest ask about a feature, so it follows from the weights, whoever trained them; a
-block of neutral values alone has a probability near one half. Of other methods there is no such
-account: their score is given with the plain facts.
+block of neutral values alone has a probability near one half. Other methods say themselves what a
+score rests on (`Method.because`); of one that does not the score is given with the plain facts.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +22,13 @@ from tamis import limits
 from tamis.decision import Decision
 from tamis.describe.phrases import BlockPhrases, facts
 from tamis.describe.word_lists import word_lists
+from tamis.errors import MethodError
 from tamis.methods._base import Method
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch
 from tamis.model.weights.forest import LEAF, Forest
+from tamis.page import tags
 from tamis.page.table import Page
 
 Floats = npt.NDArray[np.float64]
@@ -44,6 +47,7 @@ MOST_BLOCKS = 20_000
 SIGNALS = 3
 """Signals that are named of each block."""
 
+_UNSEEN = "A browser does not show it."
 _NOTHING = "the page looks like one with nothing to extract"
 # Log odds below which a signal did nothing.
 _LEAST = 0.05
@@ -72,7 +76,7 @@ class Reason:
     because: str
     """What moved the score, in sentences."""
     signals: tuple[Signal, ...] = ()
-    """The strongest first; empty for methods that give no account."""
+    """The strongest first; of the default method alone."""
 
     @property
     def text(self) -> str:
@@ -86,24 +90,50 @@ def reasons(page: Page, decision: Decision, method: Method) -> tuple[Reason, ...
         taken = Reason(f"Kept: taken from {decision.embedded} in the page.", "")
         return (taken,) * len(decision.kept)
     verdicts = sentences(decision)
-    model = method.base
-    if not isinstance(model, Tamis):
-        return tuple(
-            Reason(verdict, f"Method {method.name} gave it that score; it has {fact}.")
-            for verdict, fact in zip(verdicts, facts(page), strict=True)
-        )
-    site = ""
-    if method.site_pages:
-        site = f" That is the page alone; {method.site_pages:,} pages of the site count too."
-    explained = signals(page, model)
-    unexplained = f"Only the first {MOST_BLOCKS:,} blocks are explained.{site}"
+    explained = _explained(page, method)
+    unexplained = f"Only the first {MOST_BLOCKS:,} blocks are explained."
     return (
         *(
-            Reason(verdict, _sentences(moved) + site, moved)
-            for verdict, moved in zip(verdicts, explained, strict=False)
+            Reason(verdict, because, moved)
+            for verdict, (because, moved) in zip(verdicts, explained, strict=False)
         ),
-        *(Reason(verdict, unexplained) for verdict in verdicts[len(explained) :]),
+        *(Reason(verdict, unexplained) for verdict in limits.checked(verdicts[len(explained) :])),
     )
+
+
+def _explained(page: Page, method: Method) -> list[tuple[str, tuple[Signal, ...]]]:
+    """For each block, up to `MOST_BLOCKS`, why it has its score, and the signals."""
+    model = method.base
+    if not isinstance(model, Tamis):
+        return [(account, ()) for account in _accounts(page, method)]
+    moved = signals(page, model)
+    if not method.site_pages:
+        return [(_sentences(own), own) for own in moved]
+    site = f"That is the page alone; {method.site_pages:,} pages of the site count too."
+    return [
+        (f"{_sentences(own)} {site} {account}", own)
+        for own, account in zip(moved, _accounts(page, method), strict=True)
+    ]
+
+
+def _accounts(page: Page, method: Method) -> list[str]:
+    """What the method says about each block, up to `MOST_BLOCKS`; the facts if it says nothing."""
+    blocks = np.arange(min(len(page.blocks), MOST_BLOCKS))
+    shown = page.blocks.flags[blocks] & tags.HIDDEN == 0
+    asked = blocks[shown]
+    own = method.because(page, asked) if len(asked) else ()
+    if not own:
+        return [
+            f"Method {method.name} gave it that score; it has {fact}."
+            for fact in islice(facts(page), len(blocks))
+        ]
+    if len(own) != len(asked):
+        raise MethodError(
+            f"method {method.name} gave {len(own)} reasons for {len(asked)} blocks; `because`"
+            " returns one per block, or none at all"
+        )
+    sentence = iter(own)
+    return [next(sentence) if seen else _UNSEEN for seen in shown.tolist()]
 
 
 def signals(page: Page, method: Tamis) -> list[tuple[Signal, ...]]:
@@ -126,7 +156,7 @@ def signals(page: Page, method: Tamis) -> list[tuple[Signal, ...]]:
             if abs(effect) >= _LEAST
         )
         for block, (families, own) in enumerate(
-            zip(strongest.tolist(), values.tolist(), strict=True)
+            limits.checked(zip(strongest.tolist(), values.tolist(), strict=True))
         )
     ]
 
@@ -137,11 +167,9 @@ def sentences(decision: Decision) -> list[str]:
     for name, changed in decision.switched.items():
         for block in np.flatnonzero(changed).tolist():
             switches[block] = name
+    rows = zip(decision.scores.tolist(), decision.kept.tolist(), switches, strict=True)
     return [
-        _sentence(score, kept, decision.cut, switch)
-        for score, kept, switch in zip(
-            decision.scores.tolist(), decision.kept.tolist(), switches, strict=True
-        )
+        _sentence(score, kept, decision.cut, switch) for score, kept, switch in limits.checked(rows)
     ]
 
 

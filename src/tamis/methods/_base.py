@@ -120,6 +120,8 @@ def kept_share(page: Page, kept: npt.ArrayLike) -> Scores:
 
 # For `Method.because`
 
+_LONGEST_NAME = 40
+
 
 def longest_runs(page: Page, blocks: Indexes) -> Indexes:
     """Of each of these blocks the visible text run with most characters, the first of equals."""
@@ -128,6 +130,11 @@ def longest_runs(page: Page, blocks: Indexes) -> Indexes:
     length = np.where(texts.flags[:end] & tags.HIDDEN == 0, texts.chars[:end], -1)
     order = np.lexsort((-length, texts.block[:end]))
     return order[np.searchsorted(texts.block[:end], blocks)]
+
+
+def element_name(page: Page, node: int) -> str:
+    """The name of an element, short enough for a sentence whatever the page has."""
+    return page.tag_name(node)[:_LONGEST_NAME]
 
 
 def counted(count: int, thing: str) -> str:

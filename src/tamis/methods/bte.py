@@ -109,8 +109,7 @@ class Bte(Method):
             return [f"It is {place} the best segment, of {size} and {inside}." for place in where]
         rise, width, most = self._slopes(tags_before, words)
         return [
-            f"The slope around it is {slope:.2f} tags a token, {'not ' * (slope > most)}low: that is"
-            f" up to {most:.2f}."
+            f"The slope around it is {slope:.2f} tags a token; low is up to {most:.2f}."
             for slope in (rise / np.maximum(width, 1e-9))[runs].tolist()
         ]
 

@@ -99,13 +99,13 @@ class Cetr(Method):
             rows = np.searchsorted(source.ends, page.texts.start[longest_runs(page, blocks)])
         curve, slope = self._curves(ratios)
         cluster, across, up = sequences.clustered(curve, slope, self.clusters)
-        centroids = ["the origin: not content"] + [
-            f"{x:.1f} and {y:.1f}: content" for x, y in zip(across[1:], up[1:], strict=True)
-        ]
+        points = zip(across[1:], up[1:], strict=True)
+        centroids = [f"the centroid {x:.1f}, {y:.1f}: content" for x, y in points]
+        centroids.insert(0, "the origin: not content")
         numbers = np.column_stack((ratios, curve, slope))[rows].tolist()
         return [
             f"{whose} tag ratio of {ratio:.1f}, smoothed {smooth:.1f}, with a derivative of"
-            f" {derivative:.1f} is nearest to the centroid {centroids[nearest]}."
+            f" {derivative:.1f} is nearest to {centroids[nearest]}."
             for (ratio, smooth, derivative), nearest in zip(
                 limits.checked(numbers), cluster[rows].tolist(), strict=True
             )

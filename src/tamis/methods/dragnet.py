@@ -23,6 +23,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from tamis import limits
 from tamis.errors import WeightsError
 from tamis.methods._base import Floats, Indexes, Method, Scores, on_all_blocks, visible_blocks
 from tamis.methods._shared import sequences
@@ -51,6 +52,9 @@ ATTRIBUTES = ("class", "id")
 # Elements around a text that are looked at, inside its block and outside: hostile pages nest
 # thousands.
 _DEEPEST = 16
+
+# Contributions that a reason names.
+_NAMED = 3
 
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 
@@ -83,6 +87,46 @@ class Dragnet(Method):
         arrays = load(self.weights or shipped("dragnet"), method="dragnet", spec=SPEC).arrays
         blocks = visible_blocks(page)
         return on_all_blocks(page, blocks, probabilities(page, blocks, self.features, arrays))
+
+    def because(self, page: Page, blocks: Indexes) -> list[str]:
+        """The log odds, and the features that contribute most to them."""
+        arrays = load(self.weights or shipped("dragnet"), method="dragnet", spec=SPEC).arrays
+        mix, tokens, visible = (
+            mix_of(self.features),
+            arrays["tokens"].tolist(),
+            visible_blocks(page),
+        )
+        names = [_described(name) for part in mix.split("+") for name in NAMES.get(part, tokens)]
+        table = columns_of(page, visible, mix, tokens)[np.searchsorted(visible, blocks)]
+        coefficients, intercept = arrays[f"{mix}.coefficients"], arrays[f"{mix}.intercept"]
+        return linear_account(names, table, coefficients, float(intercept))
+
+
+def _described(name: str) -> str:
+    """The name of a feature, in words, with room for its value."""
+    kind, colon, token = name.partition(":")
+    if colon:
+        return f"{kind} “{token}”"
+    for sign, where in (("[-1]", " before it"), ("[+0]", ""), ("[+1]", " after it")):
+        name = name.replace(sign, where)
+    return f"{name.replace('_', ' ').replace('cetr', 'CETR')} {{:.3g}}"
+
+
+def linear_account(
+    names: Sequence[str], table: Floats, coefficients: Floats, intercept: float
+) -> list[str]:
+    """The log odds of each row of a table as a sum, its three largest parts by name."""
+    parts = table * coefficients
+    largest = np.argsort(-np.abs(parts), axis=1, kind="stable")[:, :_NAMED]
+    sentences = []
+    for own, values, row in limits.checked(zip(parts, table, largest.tolist(), strict=True), 100):
+        named = [f"{own[c]:+.2f} by {names[c].format(values[c])}" for c in row if own[c]]
+        rest = own.sum() - own[row].sum()
+        sentences.append(
+            f"Log odds {intercept + own.sum():+.2f}: {intercept:+.2f} for any block,"
+            f" {''.join(f'{part}, ' for part in named)}{rest:+.2f} by the rest."
+        )
+    return sentences
 
 
 def mix_of(features: str) -> str:

@@ -41,6 +41,7 @@ from tamis.methods._base import (
     Scores,
     check_choice,
     counted,
+    element_name,
     kept_share,
     longest_runs,
 )
@@ -222,7 +223,7 @@ class Textsweeper(Method):
         swept = self.swept(page)
         if swept.node < 0:
             return ["No element of the page has text outside of links."] * len(blocks)
-        runs, name = longest_runs(page, blocks), page.tag_name(swept.node)
+        runs, name = longest_runs(page, blocks), element_name(page, swept.node)
         first, end = page.nodes.first_text[swept.node], page.nodes.end_text[swept.node]
         net = int(page.texts.chars[swept.kept & ~swept.linked].sum())
         least = f"{self.tolerance * swept.ratio.max():,.1f}"
@@ -232,26 +233,24 @@ class Textsweeper(Method):
         sentences = []
         for block, run in limits.checked(zip(blocks.tolist(), runs.tolist(), strict=True)):
             own, element = int(page.blocks.node[block]), int(cleaned_by[page.texts.node[run]])
+            poor = element_name(page, element)
             if not swept.seen[run]:
                 sentence = "It is in a form."
             elif not first <= run < end:
                 sentence = (
-                    f"Its {page.tag_name(own)} has a ratio of {swept.ratio[own]:,.1f}; it is"
+                    f"Its {element_name(page, own)} has a ratio of {swept.ratio[own]:,.1f}; it is"
                     f" outside the {name} that holds every ratio above {least}."
                 )
             elif swept.kept[run]:
                 sentence = f"{inside}; {counted(net, 'character')} of net text{verdict}."
             elif swept.length[element] < self.shortest:
                 length = counted(int(swept.length[element]), "character")
-                sentence = (
-                    f"{inside}, but its {page.tag_name(element)} has {length}, fewer than"
-                    f" {self.shortest}."
-                )
+                sentence = f"{inside}, but its {poor} has {length}, fewer than {self.shortest}."
             else:
                 share = swept.link_length[element] / swept.length[element]
                 sentence = (
-                    f"{inside}, but {share:.0%} of its {page.tag_name(element)} are links, more"
-                    f" than {self.link_share:.0%}."
+                    f"{inside}, but {share:.0%} of its {poor} are links, more than"
+                    f" {self.link_share:.0%}."
                 )
             sentences.append(sentence)
         return sentences

@@ -35,6 +35,7 @@ from tamis.methods._base import (
     Method,
     Scores,
     counted,
+    element_name,
     kept_share,
     longest_runs,
 )
@@ -121,9 +122,9 @@ class XpathBlocks(Method):
         leaves, anchors = int(measured.leaves[block]), int(measured.anchors[block])
         side = "below" if measured.ratio[block] < self.ratio else "not below"
         around = (
-            f"The {page.tag_name(block)} around it has {counted(leaves, 'leaf text')}, {anchors:,}"
-            f" of them in links; its anchor ratio is {measured.ratio[block]:.2f}, {side}"
-            f" {self.ratio:g}"
+            f"The {element_name(page, block)} around it has {counted(leaves, 'leaf text')},"
+            f" {anchors:,} of them in links; its anchor ratio is {measured.ratio[block]:.2f},"
+            f" {side} {self.ratio:g}"
         )
         if not measured.good_block[block]:
             return f"{around}."

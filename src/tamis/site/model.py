@@ -13,7 +13,7 @@ that learn from a site are fitted in the same way: `Site().fit(pages, method="x_
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar, TypeAlias, Unpack
@@ -23,7 +23,7 @@ import numpy as np
 from tamis import storage
 from tamis.errors import MethodError, OptionsError, TamisError, WeightsError
 from tamis.flow import extract
-from tamis.methods._base import Method, Scores
+from tamis.methods._base import Indexes, Method, Scores
 from tamis.methods._shared.site import SiteMethod
 from tamis.options import DEFAULT_METHOD, OptionFields, Options, chosen
 from tamis.page.read import parse
@@ -145,6 +145,10 @@ class Site(Method):
     def score(self, page: Page) -> Scores:
         """The scores of the method that was fitted."""
         return self.method.score(page)
+
+    def because(self, page: Page, blocks: Indexes) -> Sequence[str]:
+        """The account of the method that was fitted."""
+        return self.method.because(page, blocks)
 
     @property
     def base(self) -> Method:

@@ -28,6 +28,14 @@ def test_each_row_ends_at_its_leaf() -> None:
     assert tree.predict(table).tolist() == [0.1, 0.1, 0.9, 0.2]
 
 
+def test_the_way_to_a_leaf_is_a_range_of_each_column() -> None:
+    tree = Tree.of(ARRAYS, columns=2)
+    infinity = float("inf")
+    assert tree.bounds(1) == {0: (-infinity, 10)}
+    assert tree.bounds(4) == {0: (10, infinity), 1: (0.5, infinity)}
+    assert tree.bounds(3) == {0: (10, infinity), 1: (-infinity, 0.5)}
+
+
 def test_a_table_without_rows_has_no_answer() -> None:
     assert Tree.of(ARRAYS, columns=2).predict(np.zeros((0, 2))).shape == (0,)
 

@@ -11,11 +11,15 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from tamis import limits
 from tamis.errors import MethodError
-from tamis.methods._base import Floats, Method, Scores
+from tamis.methods._base import Floats, Indexes, Method, Scores
 from tamis.methods._shared.repetition import Repetition
 from tamis.page import tags
 from tamis.page.table import Page
+
+# Pages that a reason names, and letters of a name.
+_NAMED, _LETTERS = 3, 200
 
 
 class SiteMethod(Method):
@@ -78,9 +82,27 @@ class SiteMethod(Method):
     def repetition(self, page: Page) -> Repetition:
         """On which pages of the site each block of a page is."""
 
+    def because(self, page: Page, blocks: Indexes) -> list[str]:
+        """The pages that share each block, and what is measured by that against the border."""
+        shared = self.repetition(page)
+        pages_and_values = np.column_stack((shared.pages, shared.values))[blocks].tolist()
+        rows = zip(blocks.tolist(), pages_and_values, strict=True)
+        return [
+            f"It is on {pages:,.0f} of {shared.all_pages:,} pages{_named(shared.names_of(block))};"
+            f" {shared.measure} {value:.2f}, the border is {shared.border:.2f}."
+            if not math.isnan(value)
+            else "It is in no element that the method compares."
+            for block, (pages, value) in limits.checked(rows, every=100)
+        ]
+
     @abstractmethod
     def _learn(self, readings: Iterable[Any], count: int) -> Any:
         """What `score` needs to know, from what `read` gives for each of so many pages."""
+
+
+def _named(names: list[str]) -> str:
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return f" ({', '.join(name[:_LETTERS] for name in names[:_NAMED])}{more})" if names else ""
 
 
 def border_of(share: float, pages: int) -> int:
