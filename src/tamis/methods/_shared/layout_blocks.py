@@ -25,7 +25,7 @@ import numpy.typing as npt
 from tamis import limits
 from tamis.methods._base import Flags, Floats, Indexes, Scores, kept_share
 from tamis.page import tags
-from tamis.page.subtree import texts_below
+from tamis.page.subtree import nodes_within, texts_below
 from tamis.page.table import Page
 
 LINE = 80
@@ -124,17 +124,16 @@ class LayoutBlocks:
 
 def layout_blocks(page: Page) -> LayoutBlocks:
     """The blocks of a page as published."""
-    left_out, links = (np.flatnonzero(np.isin(page.nodes.tag, kinds)) for kinds in _KINDS)
-    inside_left_out, inside_links = _inside(page, left_out), _inside(page, links)
-    left = inside_left_out.copy()
-    left[left_out] = True
+    left_out = np.flatnonzero(np.isin(page.nodes.tag, _LEFT_OUT))
+    links = np.flatnonzero(page.nodes.tag == tags.ID["a"])
+    left, inside_links = nodes_within(page, left_out), _inside(page, nodes_within(page, links))
     begins = np.isin(page.nodes.tag, _LAYOUT) & ~left & ~inside_links
     part: Indexes = np.cumsum(begins)  # of each element: how many blocks have begun
     texts, link_texts, part_of_text = _strings(page, part, left_out, links)
     filled = [number for number, text in enumerate(texts) if _WORD.search(text)]
     block_of_part = np.full(len(texts) + 1, -1, np.intp)
     block_of_part[filled] = np.arange(len(filled))
-    counts = np.bincount(part[~inside_left_out], minlength=len(texts))
+    counts = np.bincount(part[~_inside(page, left)], minlength=len(texts))
     values = _attributes(page, part, ~left & ~inside_links, len(texts))
     return LayoutBlocks(
         page,
@@ -146,16 +145,10 @@ def layout_blocks(page: Page) -> LayoutBlocks:
     )
 
 
-_KINDS = (_LEFT_OUT, [tags.ID["a"]])
-
-
-def _inside(page: Page, nodes: Indexes) -> Flags:
-    """The nodes that are below any of these."""
-    count = len(page.nodes) + 2
-    opened = np.bincount(nodes + 1, minlength=count)
-    closed = np.bincount(page.nodes.last[nodes] + 1, minlength=count)
-    below: Flags = np.cumsum(opened - closed)[: len(page.nodes)] > 0
-    return below
+def _inside(page: Page, within: Flags) -> Flags:
+    """The nodes whose parents are these."""
+    parent = page.nodes.parent
+    return within[np.maximum(parent, 0)] & (parent >= 0)
 
 
 def _strings(
