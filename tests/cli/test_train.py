@@ -56,6 +56,40 @@ def test_weights_are_made_that_the_method_uses(method: str, data: Path, tmp_path
     assert tamis.extract(page, options=options).text.split() == f"{story} {story}".split()
 
 
+def test_the_training_of_dragnet_has_parameters(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "published.npz"
+    result = run(
+        *("dragnet", "--parameter", "blocks=paper", "--parameter", "most_words=200"),
+        *("--data", data, "--output", out),
+    )
+    assert result.exit_code == 0, result.output
+    story = PARAGRAPH.format(77)
+    menu = "".join(f"<li><a href={link}>Link {link}</a>" for link in range(10))
+    page = f"<ul class=menu>{menu}</ul><p>{story}</p><p>{story}</p>"
+    parameters = {"weights": str(out), "blocks": "paper"}
+    text = tamis.extract(page, method="dragnet", parameters=parameters).text
+    assert text.split() == f"{story} {story}".split()
+
+
+@pytest.mark.parametrize(
+    ("method", "parameter", "message"),
+    [
+        ("dragnet", "blocks=dom", "blocks is one of text, paper"),
+        ("dragnet", "block=paper", "did you mean blocks?"),
+        ("dragnet", "most_words=many", "not a whole number"),
+        ("text-block-context", "blocks=paper", "it has none at all"),
+    ],
+)
+def test_a_wrong_parameter_of_the_training_is_refused(
+    method: str, parameter: str, message: str, data: Path, tmp_path: Path
+) -> None:
+    error = error_of(
+        method, "--parameter", parameter, "--data", data, "--output", tmp_path / "x.npz"
+    )
+    assert isinstance(error, MethodError)
+    assert message in str(error)
+
+
 def test_a_method_that_does_not_learn_is_refused(data: Path, tmp_path: Path) -> None:
     error = error_of("dragnit", "--data", data, "--output", tmp_path / "x.npz")
     assert isinstance(error, MethodError)

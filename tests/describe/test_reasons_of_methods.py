@@ -106,6 +106,15 @@ def test_cetr_by_lines_gives_those_of_the_line() -> None:
     assert sentences[1].startswith("Its longest text is on a line whose tag ratio of 24.5,")
 
 
+def test_cetd_gives_the_density_of_its_element_and_the_largest_sum() -> None:
+    # Characters over tags: p 88 and 10, nav 4 / 1; body 102 / 4, the sum of its parts 102. The
+    # body has the least density, 25.5, on its own path.
+    sentences = because(NOTICE, "cetd", density="text")
+    around = "the body whose parts have the largest sum of densities, 102.0."
+    assert sentences[1] == f"Its p has a density of 88.0; it is in {around}"
+    assert sentences[2] == f"Its p has a density of 10.0; it is in {around}"
+
+
 def test_textsweeper_gives_the_ratios_and_the_net_text() -> None:
     # 88 ** 0.5 * 88 / (1 tag + depth 2) = 275.2, nine tenths of which are 247.7.
     assert because(NOTICE, "textsweeper") == [
@@ -171,13 +180,32 @@ def test_dragnet_gives_the_largest_contributions(tmp_path: Path) -> None:
     )
 
 
-def test_dragnet_names_the_tokens(folder: Path) -> None:
+def test_the_log_odds_of_dragnet_are_those_of_its_score(folder: Path) -> None:
     page, method = tamis.parse((folder / "source.html").read_bytes()), fitted("dragnet")
     blocks = visible_blocks(page)
     scores = method.score(page)[blocks]
     for sentence, score in zip(method.because(page, blocks), scores, strict=True):
         odds = float(sentence.split()[2].rstrip(":"))
         assert 1 / (1 + np.exp(-odds)) == pytest.approx(score, abs=0.01)
+
+
+def test_dragnet_as_published_explains_the_block_that_holds_most_of_it(tmp_path: Path) -> None:
+    # Up to the first p is one block of the paper, with the menu and the title.
+    arrays = {
+        "tokens": np.array(["class:nav"]),
+        "ic.intercept": np.array(0.5),
+        "ic.coefficients": np.array([-2.0]),
+        "blocks": np.array("paper"),
+    }
+    card = Card(method="dragnet", spec=1, features=(), training_sets={})
+    save(tmp_path / "ic.npz", arrays, card)
+    page = NOTICE.replace("<nav>", "<nav class=main-nav>")
+    parameters = {"features": "ic", "weights": str(tmp_path / "ic.npz"), "blocks": "paper"}
+    sentences = because(page, "dragnet", **parameters)
+    assert sentences[0] == (
+        "Log odds -1.50: +0.50 for any block, -2.00 by class “nav”, +0.00 by the rest."
+    )
+    assert sentences[2] == "Log odds +0.50: +0.50 for any block, +0.00 by the rest."
 
 
 def test_text_block_context_gives_the_path_of_its_largest_unit(tmp_path: Path) -> None:

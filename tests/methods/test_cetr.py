@@ -71,6 +71,7 @@ def test_a_page_without_text_has_no_content(html: str, unit: str) -> None:
     ("parameters", "message"),
     [
         ({"unit": "page"}, "unit is one of"),
+        ({"start": "end"}, "start is one of"),
         ({"deviation": -1}, "deviation is at least 0"),
         ({"window": 0}, "window is at least 1"),
         ({"clusters": 1}, "clusters is at least 2"),

@@ -9,8 +9,7 @@ import pytest
 
 import tamis
 from tamis.errors import MethodError, WeightsError
-from tamis.methods._base import visible_blocks
-from tamis.methods.dragnet import NAMES, SPEC, Dragnet, columns_of
+from tamis.methods.dragnet import NAMES, SPEC, Dragnet, columns_of, units_of
 from tamis.model.weights.load import Card, load, save, shipped
 
 MIXES = ("st", "ic", "cetr", "st+ic", "st+cetr", "ic+cetr", "st+ic+cetr")
@@ -23,8 +22,7 @@ PAGE = (
 
 
 def columns(html: str, features: str, tokens: tuple[str, ...] = ()) -> np.ndarray:
-    page = tamis.parse(html)
-    return columns_of(page, visible_blocks(page), features, tokens)
+    return columns_of(units_of(tamis.parse(html), "text"), features, tokens)
 
 
 def test_shallow_features_are_those_of_the_block_and_its_neighbours() -> None:
@@ -45,14 +43,14 @@ def test_the_sets_stand_in_one_order_however_they_are_named() -> None:
     assert parts[2].shape[1] == len(NAMES["cetr"])
 
 
+@pytest.mark.parametrize("blocks", ["text", "paper"])
 @pytest.mark.parametrize("mix", MIXES)
-def test_shipped_weights_know_every_mix(mix: str) -> None:
+def test_shipped_weights_know_every_mix(mix: str, blocks: str) -> None:
     page = tamis.parse(PAGE)
-    scores = Dragnet(features=mix).score(page)
+    scores = Dragnet(features=mix, blocks=blocks).score(page)
     assert scores.shape == (len(page.blocks),)
-    np.testing.assert_array_equal(
-        scores, Dragnet(features="+".join(mix.split("+")[::-1])).score(page)
-    )
+    turned = "+".join(mix.split("+")[::-1])
+    np.testing.assert_array_equal(scores, Dragnet(features=turned, blocks=blocks).score(page))
 
 
 def test_the_mixes_score_differently() -> None:
@@ -60,9 +58,21 @@ def test_the_mixes_score_differently() -> None:
     assert len({tuple(Dragnet(features=mix).score(page)) for mix in MIXES}) == len(MIXES)
 
 
-def test_shipped_weights_tell_an_article_from_its_menu() -> None:
-    scores = Dragnet().score(tamis.parse(PAGE))
+@pytest.mark.parametrize("blocks", ["text", "paper"])
+def test_shipped_weights_tell_an_article_from_its_menu(blocks: str) -> None:
+    scores = Dragnet(blocks=blocks).score(tamis.parse(PAGE))
     assert (scores >= 0.5).tolist() == [False, False, True, True, False]
+
+
+def test_published_blocks_score_what_is_in_one_of_them_alike() -> None:
+    scores = Dragnet(blocks="paper").score(tamis.parse(PAGE))
+    assert scores[0] == scores[1]  # a list is no layout tag
+    assert len(set(scores.tolist())) == 4
+
+
+def test_unknown_blocks_are_refused() -> None:
+    with pytest.raises(MethodError, match="blocks is one of text, paper"):
+        tamis.extract("<p>x", method="dragnet", parameters={"blocks": "dom"})
 
 
 @pytest.mark.parametrize("features", ["", "xx", "st+", "st+st", "st,ic"])

@@ -7,49 +7,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.train.ferries import made_up
 
 import tamis
 from tamis.errors import DatasetError
 from tamis.evaluate.datasets import Example
 from tamis.methods import text_block_context as context
-from tamis.methods._base import visible_blocks
-from tamis.methods.dragnet import Dragnet, columns_of
 from tamis.methods.text_block_context import TextBlockContext
 from tamis.model.weights.load import Card, save
 from tamis.train import fit
 from tamis.train.documents import documents
 
-
-def made_up(number: int) -> Example:
-    """A page of a site of three, different each time, with a menu, an article and a footer."""
-    random = np.random.default_rng(number)
-    sentence = "On day {} the ferry carried {} people across the sound, and the wind was mild."
-    paragraphs = [
-        sentence.format(*random.integers(1, 99, 2)) * int(random.integers(1, 4))
-        for _ in range(random.integers(3, 8))
-    ]
-    links = "".join(
-        f"<li class='menu item'><a href=/{link}>Page {link}</a>"
-        for link in random.integers(1, 99, 12)
-    )
-    article = "".join(f"<p class=story>{paragraph}</p>" for paragraph in paragraphs)
-    html = (
-        f"<ul id=nav>{links}</ul><div><h1>Ferry news {number}</h1>{article}</div>"
-        "<div class=footer>All rights reserved</div>"
-    )
-    gold = "\n".join((f"Ferry news {number}", *paragraphs))
-    return Example(
-        id=str(number), dataset="made-up", html=html, text=gold, site=f"site{number % 7}"
-    )
-
-
 DOCUMENTS = [made_up(number) for number in range(40)]
 CARD = Card(method="", spec=1, features=(), training_sets={})
-
-
-@pytest.fixture(scope="module")
-def blocks() -> fit.FeatureTable:
-    return fit.block_table(DOCUMENTS)
 
 
 @pytest.fixture(scope="module")
@@ -57,18 +27,17 @@ def units() -> fit.FeatureTable:
     return fit.context_table(DOCUMENTS)
 
 
-def test_rows_know_their_page_and_site(blocks: fit.FeatureTable, units: fit.FeatureTable) -> None:
-    for table in (blocks, units):
-        assert len(np.unique(table.page)) == 40
-        assert len(np.unique(table.site)) == 7
-        assert 0.1 < table.content.mean() < 0.9
+def test_rows_know_their_page_and_site(units: fit.FeatureTable) -> None:
+    assert len(np.unique(units.page)) == 40
+    assert len(np.unique(units.site)) == 7
+    assert 0.1 < units.content.mean() < 0.9
 
 
-def test_a_sample_is_of_that_size_and_the_same_each_time(blocks: fit.FeatureTable) -> None:
-    sample = blocks.sample(100, seed=3)
-    assert len(sample) == len(sample.tokens) == len(sample.content) == 100
-    np.testing.assert_array_equal(sample.rows, blocks.sample(100, seed=3).rows)
-    assert blocks.sample(10**6, seed=3) is blocks
+def test_a_sample_is_of_that_size_and_the_same_each_time(units: fit.FeatureTable) -> None:
+    sample = units.sample(100, seed=3)
+    assert len(sample) == len(sample.content) == 100
+    np.testing.assert_array_equal(sample.rows, units.sample(100, seed=3).rows)
+    assert units.sample(10**6, seed=3) is units
 
 
 def test_annotated_pages_are_labelled_by_their_classes() -> None:
@@ -80,7 +49,7 @@ def test_annotated_pages_are_labelled_by_their_classes() -> None:
 
 def test_no_pages_are_an_error() -> None:
     with pytest.raises(DatasetError, match="no page of these sets"):
-        fit.block_table([])
+        fit.context_table([])
 
 
 # Text block context
@@ -89,7 +58,7 @@ def test_no_pages_are_an_error() -> None:
 def test_the_saved_tree_scores_as_the_fitted_one(units: fit.FeatureTable, tmp_path: Path) -> None:
     learner = fit.tree_learner().fit(context.binary(units.rows), units.content)
     path = tmp_path / "tree.npz"
-    _, arrays, _ = fit.fit("text_block_context", units)
+    _, arrays, _ = fit.fit_and_measure_context(units)
     save(path, arrays, Card(**vars(CARD) | {"method": "text_block_context"}))
     page = tamis.parse(made_up(99).html)
     table = context.units(page)
@@ -117,76 +86,6 @@ def test_pages_of_one_kind_alone_make_a_tree_that_says_so(
         units.rows, np.full(len(units), content), units.page, units.site, units.words
     )
     assert fit.fit_context(table)["value"].tolist() == [float(content)]
-
-
-# Dragnet
-
-
-def test_the_saved_model_scores_as_the_fitted_one(blocks: fit.FeatureTable, tmp_path: Path) -> None:
-    path = tmp_path / "model.npz"
-    arrays = fit.fit_dragnet(blocks)
-    save(path, arrays, Card(**vars(CARD) | {"method": "dragnet"}))
-    page = tamis.parse(made_up(99).html)
-    seen = visible_blocks(page)
-    for mix in fit.MIXES:
-        columns = columns_of(page, seen, mix, arrays["tokens"].tolist())
-        odds = columns @ arrays[f"{mix}.coefficients"] + arrays[f"{mix}.intercept"]
-        scores = Dragnet(features=mix, weights=str(path)).score(page)
-        np.testing.assert_array_equal(scores[seen], 1 / (1 + np.exp(-odds)))
-
-
-def test_columns_of_training_are_those_of_scoring(blocks: fit.FeatureTable) -> None:
-    tokens = fit.select_tokens(blocks)
-    page = tamis.parse(DOCUMENTS[0].html)
-    for mix in fit.MIXES:
-        np.testing.assert_array_equal(
-            fit.mix_columns(blocks, mix, tokens)[blocks.page == 0],
-            columns_of(page, visible_blocks(page), mix, tokens),
-        )
-
-
-def test_a_page_like_those_it_learned_from_is_told_apart(
-    blocks: fit.FeatureTable, tmp_path: Path
-) -> None:
-    path = tmp_path / "model.npz"
-    save(path, fit.fit_dragnet(blocks), Card(**vars(CARD) | {"method": "dragnet"}))
-    page = tamis.parse(made_up(99).html)
-    scores = Dragnet(weights=str(path)).score(page)
-    texts = page.block_texts(np.arange(len(page.blocks)))
-    for text, score in zip(texts, scores, strict=True):
-        assert (score >= 0.5) == text.startswith(("On day", "Ferry")), text
-
-
-def test_tokens_that_tell_content_apart_are_chosen(blocks: fit.FeatureTable) -> None:
-    tokens = fit.select_tokens(blocks)
-    assert "class:menu" in tokens
-    assert "class:story" in tokens
-    assert "class:footer" in tokens
-
-
-def test_a_token_of_a_single_page_is_not_chosen(blocks: fit.FeatureTable) -> None:
-    many = fit.FeatureTable(
-        np.tile(blocks.rows, (5, 1)),
-        np.tile(blocks.content, 5),
-        np.concatenate([blocks.page + 40 * copy for copy in range(5)]),
-        np.tile(blocks.site, 5),
-        np.tile(blocks.words, 5),
-        tuple(
-            own | {"class:only"} if number == 0 else own
-            for number, own in zip(
-                np.concatenate([blocks.page + 40 * copy for copy in range(5)]).tolist(),
-                blocks.tokens * 5,
-                strict=True,
-            )
-        ),
-    )
-    assert "class:only" not in fit.select_tokens(many)
-
-
-def test_the_same_seed_gives_the_same_weights(blocks: fit.FeatureTable) -> None:
-    once, twice = fit.fit_dragnet(blocks, 5), fit.fit_dragnet(blocks, 5)
-    for name in once:
-        np.testing.assert_array_equal(once[name], twice[name])
 
 
 # Cross-validation

@@ -163,6 +163,13 @@ def read_parameters(
                 f"--weights: {method} learns nothing and has no weights; leave it out"
             )
         assignments = (*assignments, f"weights={weights}")
+    return assigned(method, defaults, assignments)
+
+
+def assigned(
+    method: str, defaults: Mapping[str, Any], assignments: Iterable[str]
+) -> dict[str, Any]:
+    """The values of NAME=VALUE strings, of the types that the defaults have."""
     values = {}
     for assignment in assignments:
         name, equals, text = assignment.partition("=")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from tamis.cli.parameters import count_option, path_option
+from tamis.cli.parameters import assigned, count_option, defaults_of, path_option
 from tamis.errors import MethodError, WeightsError
 from tamis.extras import check_installed
 from tamis.train import METHODS
@@ -52,6 +52,14 @@ _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
     "DIR",
     "For method tamis: a folder for what is done, so that an interrupted run goes on.",
 )
+@click.option(
+    "--parameter",
+    "parameters",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="For method dragnet: blocks=text|paper, tokens=meaning|all or most_words=N; may be"
+    " repeated.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all that is random.")
 @click.option("--comments", is_flag=True, help="The field `comments` of a page is content too.")
 def train_command(
@@ -61,6 +69,7 @@ def train_command(
     rows: int,
     folds: Path | None,
     work: Path | None,
+    parameters: tuple[str, ...],
     seed: int,
     comments: bool,
 ) -> None:
@@ -78,13 +87,14 @@ def train_command(
       tamis train page_type --data typed.jsonl -o types.npz
       tamis train dragnet --data news.jsonl.xz -o news.npz
       tamis extract article.html --method dragnet --weights news.npz
+      tamis train dragnet --parameter blocks=paper --data news.jsonl.xz -o published.npz
     """
     stem = _method(method)
     if output.suffix != ".npz" or not output.parent.is_dir():
         raise WeightsError(f"--output {output}: a name that ends in .npz, in a folder that exists")
     for module in ("sklearn", "lightgbm"):
         check_installed(module, "training", "train")
-    train = _trainer(stem, folds, work, rows, comments)
+    train = _trainer(stem, folds, work, rows, comments, parameters)
     measures = train(data, output, seed=seed, say=_say)
     for name, value in measures.items():
         click.echo(f"{name}: {value:.3f}")
@@ -92,11 +102,24 @@ def train_command(
 
 
 def _trainer(
-    stem: str, folds: Path | None, work: Path | None, rows: int, comments: bool
+    stem: str,
+    folds: Path | None,
+    work: Path | None,
+    rows: int,
+    comments: bool,
+    parameters: tuple[str, ...],
 ) -> Callable[..., dict[str, float]]:
     """What trains: from the sets, the output, a seed and what to say, to the measures."""
-    from tamis.train import fit, page_type, run, site
+    from tamis.train import dragnet, fit, page_type, run, site
 
+    if stem == "dragnet":
+        values = assigned(stem, defaults_of(dragnet.Training), parameters)
+        try:
+            training = dragnet.Training(**values)
+        except ValueError as error:
+            raise MethodError(f"training of {stem}: {error}") from error
+        return partial(dragnet.run, training, rows=rows, comments=comments)
+    assigned(stem, {}, parameters)
     if stem == "page_type":
         return page_type.run
     if stem == "site":
@@ -105,7 +128,8 @@ def _trainer(
         return partial(site.run, folds=folds)
     if stem == "tamis":
         return partial(run.run, folds=folds, work=work)
-    return partial(fit.run, stem, rows=rows, comments=comments)
+    table_of, fitted = fit.context_table, fit.fit_and_measure_context
+    return partial(fit.run, table_of, fitted, rows=rows, comments=comments)
 
 
 def _say(text: str) -> None:

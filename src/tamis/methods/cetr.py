@@ -11,8 +11,9 @@ the text before it. Hidden text counts nothing; in the line form the tags of scr
 do not either, in the block form they change no figure. The Gaussian reaches over four
 deviations: one that ends at the first neighbours loses 0.02 F1 on CleanEval and gains less than
 0.003 on any of nine data sets. The derivative is that of the smoothed curve, smoothed again, then
-without sign. Centroids start on the diagonal, at 0, half and all of the largest values, so that
-the result is the same on every run. In the line form a block's score is the share of its
+without sign. Centroids start on the diagonal, at 0, half and all of the largest values;
+`start="random"` has them at points of the page, as k-means is meant and as the published figures
+show. In the line form a block's score is the share of its
 characters that are on content lines; see `Lines` for what is on a line.
 
 When it fails: one very long block draws a cluster to itself and the shorter paragraphs fall to
@@ -59,6 +60,8 @@ class Cetr(Method):
     """Units after a unit whose mean is compared with it."""
     clusters: int = 3
     """The k of the k-means; one centroid is the origin."""
+    start: str = "diagonal"
+    """Where the other centroids start: on the `diagonal`, or at `random` points of the page."""
 
     citation: ClassVar[str] = (
         "T. Weninger, W. H. Hsu, J. Han: CETR: Content Extraction via Tag Ratios. WWW 2010."
@@ -67,6 +70,7 @@ class Cetr(Method):
     def __post_init__(self) -> None:
         """Refuse an unknown unit and numbers that mean nothing."""
         check_choice("unit", self.unit, _UNITS)
+        check_choice("start", self.start, sequences.STARTS)
         for name, least in (("deviation", 0), ("window", 1), ("clusters", 2)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} is at least {least}, not {getattr(self, name)}")
@@ -81,7 +85,7 @@ class Cetr(Method):
 
     def _content(self, ratios: Floats) -> Flags:
         curve, slope = self._curves(ratios)
-        return sequences.cluster_verdict(curve, slope, self.clusters)
+        return sequences.cluster_verdict(curve, slope, self.clusters, self.start)
 
     def _curves(self, ratios: Floats) -> tuple[Floats, Floats]:
         """The smoothed ratios and their derivative."""
@@ -98,7 +102,7 @@ class Cetr(Method):
             ratios = source.ratios
             rows = np.searchsorted(source.ends, page.texts.start[longest_runs(page, blocks)])
         curve, slope = self._curves(ratios)
-        cluster, across, up = sequences.clustered(curve, slope, self.clusters)
+        cluster, across, up = sequences.clustered(curve, slope, self.clusters, self.start)
         points = zip(across[1:], up[1:], strict=True)
         centroids = [f"the centroid {x:.1f}, {y:.1f}: content" for x, y in points]
         centroids.insert(0, "the origin: not content")

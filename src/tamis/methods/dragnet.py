@@ -5,9 +5,10 @@ shallow text features of Kohlschuetter et al., the whole of CETR, and the tokens
 leave in id and class attributes.
 
 Our reading: blocks are those of the page table; hidden ones are left out before neighbours are
-taken, and outside the page every number is 0. A token is a run of letters (`sideBar` is two). The
-paper picks 32 tokens by hand from those that its rule finds; we take all that the rule finds on
-enough pages. The scores are the model's probabilities.
+taken, and outside the page every number is 0. A token is a run of letters (`sideBar` is two). Of
+the tokens that the paper's rule finds on enough pages we take those with a plain meaning, as its
+authors did by hand. The scores are the model's probabilities. `blocks="paper"` has the blocks and
+the tokens as published (`tamis.methods._shared.layout_blocks`).
 
 When it fails: pages whose content is short blocks, such as listings and forums of one-line
 replies; sites with class names that a machine made; languages whose words per line differ from
@@ -19,14 +20,25 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import cached_property
+from typing import ClassVar, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis import limits
 from tamis.errors import WeightsError
-from tamis.methods._base import Floats, Indexes, Method, Scores, on_all_blocks, visible_blocks
+from tamis.methods._base import (
+    Floats,
+    Indexes,
+    Method,
+    Scores,
+    check_choice,
+    on_all_blocks,
+    visible_blocks,
+)
 from tamis.methods._shared import sequences
+from tamis.methods._shared.layout_blocks import ATTRIBUTES, LayoutBlocks, layout_blocks
 from tamis.model.features.batch import ranges
 from tamis.model.weights.load import Arrays, load, shipped
 from tamis.page import tags
@@ -47,7 +59,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """Names of the features of a set; those of `ic` are its tokens."""
 
-ATTRIBUTES = ("class", "id")
+BLOCKS = ("text", "paper")
 
 # Elements around a text that are looked at, inside its block and outside: hostile pages nest
 # thousands.
@@ -66,6 +78,9 @@ class Dragnet(Method):
     features: str = "st+ic+cetr"
     """The feature sets of sec. 4, any mix: `st` shallow text, `ic` id and class, `cetr`."""
 
+    blocks: str = "text"
+    """What has features: `text`, blocks of the page, or `paper`, blocks as in sec. 3 and 4.1."""
+
     weights: str = ""
     """Path of weights that `tamis train dragnet` made; empty for those that come with tamis."""
 
@@ -75,7 +90,8 @@ class Dragnet(Method):
     )
 
     def __post_init__(self) -> None:
-        """Refuse an unknown feature set."""
+        """Refuse an unknown feature set and unknown blocks."""
+        check_choice("blocks", self.blocks, BLOCKS)
         chosen = self.features.split("+")
         if not set(chosen) <= set(SETS) or len(set(chosen)) < len(chosen):
             raise ValueError(
@@ -84,22 +100,97 @@ class Dragnet(Method):
 
     def score(self, page: Page) -> Scores:
         """Probability of content."""
-        arrays = load(self.weights or shipped("dragnet"), method="dragnet", spec=SPEC).arrays
-        blocks = visible_blocks(page)
-        return on_all_blocks(page, blocks, probabilities(page, blocks, self.features, arrays))
+        units = units_of(page, self.blocks)
+        return units.on_blocks(probabilities(units, self.features, self._arrays()))
+
+    def _arrays(self) -> Arrays:
+        """The weights, which must be made for these blocks."""
+        path = self.weights or shipped(_SHIPPED[self.blocks])
+        arrays = load(path, method="dragnet", spec=SPEC).arrays
+        made_for = str(arrays.get("blocks", "text"))
+        if made_for != self.blocks:
+            raise WeightsError(
+                f"{path}: made for blocks={made_for}, not for blocks={self.blocks}; give the method"
+                f" blocks={made_for}, or train with --parameter blocks={self.blocks}"
+            )
+        return arrays
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
         """The log odds, and the features that contribute most to them."""
-        arrays = load(self.weights or shipped("dragnet"), method="dragnet", spec=SPEC).arrays
-        mix, tokens, visible = (
-            mix_of(self.features),
-            arrays["tokens"].tolist(),
-            visible_blocks(page),
-        )
+        arrays, units, mix = self._arrays(), units_of(page, self.blocks), mix_of(self.features)
+        rows, tokens = units.rows_of(blocks), arrays["tokens"].tolist()
         names = [_described(name) for part in mix.split("+") for name in NAMES.get(part, tokens)]
-        table = columns_of(page, visible, mix, tokens)[np.searchsorted(visible, blocks)]
         coefficients, intercept = arrays[f"{mix}.coefficients"], arrays[f"{mix}.intercept"]
-        return linear_account(names, table, coefficients, float(intercept))
+        inside = rows >= 0
+        table = columns_of(units, mix, tokens)[rows[inside]]
+        account = iter(linear_account(names, table, coefficients, float(intercept)))
+        return [next(account) if own else "It is in none of the blocks." for own in inside.tolist()]
+
+
+_SHIPPED = {"text": "dragnet", "paper": "dragnet_paper"}
+
+
+@dataclass(frozen=True, eq=False)
+class TextBlocks:
+    """The blocks of a page that a browser shows, as what has features."""
+
+    start: ClassVar[str] = "diagonal"
+    """Where the clusters of CETR start."""
+
+    page: Page
+    blocks: Indexes
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The text of each block."""
+        return self.page.block_texts(self.blocks)
+
+    @property
+    def words(self) -> Floats:
+        """Words of each block."""
+        return self.page.blocks.words[self.blocks].astype(float)
+
+    @property
+    def text_density(self) -> Floats:
+        """Words per line of 80 characters."""
+        return self.page.blocks.text_density[self.blocks]
+
+    @property
+    def link_density(self) -> Floats:
+        """Share of the words that are in links."""
+        return self.page.blocks.link_density[self.blocks]
+
+    @property
+    def tag_ratios(self) -> Floats:
+        """Characters over tags."""
+        return sequences.tag_ratios(self.page, self.blocks)
+
+    def tokens(self) -> list[frozenset[str]]:
+        """The tokens of each block."""
+        return [frozenset(own) for own in block_tokens(self.page, self.blocks)]
+
+    def token_features(self, listed: Sequence[str]) -> Floats:
+        """1 where a block has a token."""
+        columns = {token: column for column, token in enumerate(listed)}
+        return token_features(self.page, self.blocks, columns)
+
+    def rows_of(self, blocks: Indexes) -> Indexes:
+        """The places of some blocks among these."""
+        return np.searchsorted(self.blocks, blocks)
+
+    def on_blocks(self, scores: npt.ArrayLike) -> Scores:
+        """Scores of these blocks as scores of all."""
+        return on_all_blocks(self.page, self.blocks, scores)
+
+
+Units: TypeAlias = TextBlocks | LayoutBlocks
+
+
+def units_of(page: Page, blocks: str) -> Units:
+    """What has features, by the parameter `blocks`."""
+    if blocks == "paper":
+        return layout_blocks(page)
+    return TextBlocks(page, visible_blocks(page))
 
 
 def _described(name: str) -> str:
@@ -135,28 +226,27 @@ def mix_of(features: str) -> str:
     return "+".join(name for name in SETS if name in chosen)
 
 
-def columns_of(page: Page, blocks: Indexes, features: str, tokens: Sequence[str]) -> Floats:
-    """The features of some blocks: one row per block, the sets in their usual order."""
+def columns_of(units: Units, features: str, tokens: Sequence[str]) -> Floats:
+    """The features of blocks: one row per block, the sets in their usual order."""
     parts = {"st": _shallow, "cetr": _ratios}
-    columns = {token: column for column, token in enumerate(tokens)}
     return np.concatenate(
         [
-            token_features(page, blocks, columns) if name == "ic" else parts[name](page, blocks)
+            units.token_features(tokens) if name == "ic" else parts[name](units)
             for name in mix_of(features).split("+")
         ],
         axis=1,
     )
 
 
-def probabilities(page: Page, blocks: Indexes, features: str, arrays: Arrays) -> Scores:
-    """Probability of content of some blocks, by the model for that mix of features."""
+def probabilities(units: Units, features: str, arrays: Arrays) -> Scores:
+    """Probability of content of blocks, by the model for that mix of features."""
     mix = mix_of(features)
     try:
         tokens = arrays["tokens"].tolist()
         coefficients, intercept = arrays[f"{mix}.coefficients"], arrays[f"{mix}.intercept"]
     except KeyError as error:
         raise WeightsError(f"these weights have no {error} for features {mix}") from error
-    table = columns_of(page, blocks, mix, tokens)
+    table = columns_of(units, mix, tokens)
     if coefficients.shape != (table.shape[1],) or intercept.shape != ():
         raise WeightsError(
             f"these weights have {coefficients.shape} coefficients for {table.shape[1]} features"
@@ -170,17 +260,18 @@ def logistic(values: Floats) -> Floats:
     return result
 
 
-def _shallow(page: Page, blocks: Indexes) -> Floats:
+def _shallow(units: Units) -> Floats:
     columns = []
-    for values in (page.blocks.text_density[blocks], page.blocks.link_density[blocks]):
+    for values in (units.text_density, units.link_density):
         columns += [sequences.previous(values), values, sequences.following(values)]
     return np.column_stack(columns)
 
 
-def _ratios(page: Page, blocks: Indexes) -> Floats:
-    ratios = sequences.smoothed(sequences.tag_ratios(page, blocks))
+def _ratios(units: Units) -> Floats:
+    ratios = sequences.smoothed(units.tag_ratios)
     derivatives = sequences.absolute_derivative(ratios)
-    return np.column_stack((ratios, derivatives, sequences.cluster_verdict(ratios, derivatives)))
+    verdict = sequences.cluster_verdict(ratios, derivatives, start=units.start)
+    return np.column_stack((ratios, derivatives, verdict))
 
 
 # Tokens of id and class attributes (sec. 4.1)

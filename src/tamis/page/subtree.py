@@ -20,6 +20,15 @@ def texts_below(page: Page, nodes: npt.NDArray[np.intp]) -> Flags:
     return below
 
 
+def nodes_within(page: Page, nodes: npt.NDArray[np.intp]) -> Flags:
+    """The nodes at or below any of these nodes."""
+    count = len(page.nodes) + 1
+    opened = np.bincount(nodes, minlength=count)
+    closed = np.bincount(page.nodes.last[nodes] + 1, minlength=count)
+    within: Flags = np.cumsum(opened - closed)[:-1] > 0
+    return within
+
+
 def nearest(page: Page, chosen: Flags) -> npt.NDArray[np.intp]:
     """For each node the nearest chosen node at or above it, else the root."""
     above = np.where(chosen, np.arange(len(chosen)), np.maximum(page.nodes.parent, 0))

@@ -182,6 +182,17 @@ def test_clusters_are_those_of_plain_k_means(points: list[tuple[int, int]], clus
     assert got.tolist() == plain_verdict(xs, ys, clusters)
 
 
+def test_random_starts_are_points_of_the_page_and_the_same_each_time() -> None:
+    # Of these points a random start takes two of the low ones, which then stand for themselves.
+    ratios = np.array([1.0, 2.0] * 20 + [100.0])
+    none = np.zeros(len(ratios))
+    once = sequences.cluster_verdict(ratios, none, start="random")
+    np.testing.assert_array_equal(once, sequences.cluster_verdict(ratios, none, start="random"))
+    assert sequences.cluster_verdict(ratios, none).sum() == 1
+    assert once.sum() > 1
+    assert not sequences.cluster_verdict(none, none, start="random").any()
+
+
 def test_what_is_near_the_origin_is_not_content() -> None:
     verdict = sequences.cluster_verdict(np.array([1.0, 2.0, 90.0, 80.0, 0.0]), np.zeros(5))
     assert verdict.tolist() == [False, False, True, True, False]

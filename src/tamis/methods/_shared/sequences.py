@@ -76,22 +76,31 @@ def absolute_derivative(values: Floats, window: int = 3, deviation: float = 1.0)
     return np.abs(smoothed(derivative(values, window), deviation))
 
 
-def cluster_verdict(ratios: Floats, derivatives: Floats, clusters: int = 3) -> Flags:
+STARTS = ("diagonal", "random")
+
+
+def cluster_verdict(
+    ratios: Floats, derivatives: Floats, clusters: int = 3, start: str = "diagonal"
+) -> Flags:
     """Whether each point is outside the cluster of the origin."""
-    verdict: Flags = clustered(ratios, derivatives, clusters)[0] != 0
+    verdict: Flags = clustered(ratios, derivatives, clusters, start)[0] != 0
     return verdict
 
 
 def clustered(
-    ratios: Floats, derivatives: Floats, clusters: int = 3
+    ratios: Floats, derivatives: Floats, clusters: int = 3, start: str = "diagonal"
 ) -> tuple[Indexes, Floats, Floats]:
     """The cluster of each point, and the centroids: k-means, the first one fixed at the origin.
 
-    The other centroids start on the diagonal of the box around the points, at equal steps, so
-    the same page always has the same clusters.
+    The other centroids start on the diagonal of the box around the points, at equal steps, or at
+    random points, the same on every run: the same page always has the same clusters.
     """
-    steps = np.arange(clusters) / (clusters - 1)
-    across, up = steps * ratios.max(initial=0.0), steps * derivatives.max(initial=0.0)
+    if start == "random" and len(ratios):
+        points = np.random.default_rng(len(ratios)).integers(len(ratios), size=clusters - 1)
+        across, up = (np.append(0.0, values[points]) for values in (ratios, derivatives))
+    else:
+        steps = np.arange(clusters) / (clusters - 1)
+        across, up = steps * ratios.max(initial=0.0), steps * derivatives.max(initial=0.0)
     nearest = _nearest(ratios, derivatives, across, up)
     for _ in range(_MOST_ITERATIONS):
         limits.check()
