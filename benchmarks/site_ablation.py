@@ -150,8 +150,11 @@ def x_cex(sets: SiteYears) -> None:
             "listed elements with none inside taken whole": Leaves(),
         },
     )
-    agreements(sets, "x_cex", {content: XCex(content=content) for content in
-                               ("cosine", "hamming", "positions")})
+    agreements(
+        sets,
+        "x_cex",
+        {content: XCex(content=content) for content in ("cosine", "hamming", "positions")},
+    )
 
 
 def content_extractor(sets: SiteYears) -> None:

@@ -23,7 +23,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.methods._base import Flags, Method, Scores, check_choice, kept_share
+from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, check_choice, kept_share
 from tamis.page import tags
 from tamis.page.table import Column, Page
 
@@ -61,32 +61,48 @@ class Bte(Method):
 
     def score(self, page: Page) -> Scores:
         """The share of each block's characters that are in a segment."""
-        seen = np.flatnonzero(page.texts.flags & tags.HIDDEN == 0)
-        tags_before, words = page.texts.tags[seen], page.texts.words[seen]
+        seen, tags_before, words = shown_runs(page)
         kept = np.zeros(len(page.texts), bool)
-        if self.variant == "one":
-            kept[seen[best_segment(tags_before, words)]] = True
-        else:
-            kept[seen] = self._in_flat_part(tags_before, words)
+        kept[seen] = self.in_segment(tags_before, words)
         return kept_share(page, kept)
+
+    def in_segment(self, tags_before: Column, words: Column) -> Flags:
+        """Which runs are in a segment."""
+        if self.variant == "many":
+            return self._in_flat_part(tags_before, words)
+        inside = np.zeros(len(words), bool)
+        inside[best_segment(tags_before, words)] = True
+        return inside
 
     def _in_flat_part(self, tags_before: Column, words: Column) -> Flags:
         """Whether the slope curve is flat around each run."""
         if not len(words):
             return np.zeros(0, bool)
-        # The curve rises by 1 per tag between the runs and is level inside them, so its corners
-        # are the two ends of each run.
-        ends = tags_before + np.cumsum(words)
-        starts = ends - words
-        tokens = np.append(0.0, np.column_stack((starts, ends)))
-        curve = np.append(0.0, np.repeat(tags_before, 2))
-        middle = (starts + ends) / 2
+        tokens, curve = slope_curve(tags_before, words)
+        middle = (tokens[1::2] + tokens[2::2]) / 2
         left = np.maximum(middle - self.window / 2, 0)
         right = np.minimum(middle + self.window / 2, tokens[-1])
         rise = np.interp(right, tokens, curve) - np.interp(left, tokens, curve)
         own_slope = curve[-1] / max(tokens[-1], 1)
         flat: Flags = rise <= (right - left) * max(self.low * own_slope, self.plain)
         return flat
+
+
+def shown_runs(page: Page) -> tuple[Indexes, Column, Column]:
+    """The texts that are shown, the tags before each of them, and its words."""
+    seen = np.flatnonzero(page.texts.flags & tags.HIDDEN == 0)
+    return seen, page.texts.tags[seen], page.texts.words[seen]
+
+
+def slope_curve(tags_before: Column, words: Column) -> tuple[Floats, Floats]:
+    """The corners of the document slope curve: tokens so far, and tags among them.
+
+    It rises by 1 per tag between the runs and is level inside them, so its corners are the two
+    ends of each run.
+    """
+    ends = tags_before + np.cumsum(words)
+    tokens = np.append(0.0, np.column_stack((ends - words, ends)))
+    return tokens, np.append(0.0, np.repeat(tags_before, 2))
 
 
 def best_segment(tags_before: Column, words: Column) -> slice:
