@@ -24,6 +24,7 @@ from typing import ClassVar
 import numpy as np
 
 from tamis.methods._base import (
+    Flags,
     Floats,
     Indexes,
     Method,
@@ -70,25 +71,25 @@ class Bte(Method):
 
     def score(self, page: Page) -> Scores:
         """The share of each block's characters that are in a segment."""
-        seen = np.flatnonzero(page.texts.flags & tags.HIDDEN == 0)
-        tags_before, words = page.texts.tags[seen], page.texts.words[seen]
+        seen, tags_before, words = shown_runs(page)
         kept = np.zeros(len(page.texts), bool)
-        if self.variant == "one":
-            kept[seen[best_segment(tags_before, words)]] = True
-        else:
-            rise, width, most = self._slopes(tags_before, words)
-            kept[seen] = rise <= width * most
+        kept[seen] = self.in_segment(tags_before, words)
         return kept_share(page, kept)
+
+    def in_segment(self, tags_before: Column, words: Column) -> Flags:
+        """Which runs are in a segment."""
+        if self.variant == "many":
+            rise, width, most = self._slopes(tags_before, words)
+            flat: Flags = rise <= width * most
+            return flat
+        inside = np.zeros(len(words), bool)
+        inside[best_segment(tags_before, words)] = True
+        return inside
 
     def _slopes(self, tags_before: Column, words: Column) -> tuple[Floats, Floats, float]:
         """The rise of the slope curve in a window around each run, its width, the most of flat."""
-        # The curve rises by 1 per tag between the runs and is level inside them, so its corners
-        # are the two ends of each run.
-        ends = tags_before + np.cumsum(words)
-        starts = ends - words
-        tokens = np.append(0.0, np.column_stack((starts, ends)))
-        curve = np.append(0.0, np.repeat(tags_before, 2))
-        middle = (starts + ends) / 2
+        tokens, curve = slope_curve(tags_before, words)
+        middle = (tokens[1::2] + tokens[2::2]) / 2
         left = np.maximum(middle - self.window / 2, 0)
         right = np.minimum(middle + self.window / 2, tokens[-1])
         rise = np.interp(right, tokens, curve) - np.interp(left, tokens, curve)
@@ -97,8 +98,7 @@ class Bte(Method):
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
         """Where the block is of the best segment; for `many`, the slope around it."""
-        seen = np.flatnonzero(page.texts.flags & tags.HIDDEN == 0)
-        tags_before, words = page.texts.tags[seen], page.texts.words[seen]
+        seen, tags_before, words = shown_runs(page)
         runs = np.searchsorted(seen, longest_runs(page, blocks))
         if self.variant == "one":
             best = best_segment(tags_before, words)
@@ -112,6 +112,23 @@ class Bte(Method):
             f"The slope around it is {slope:.2f} tags a token; low is up to {most:.2f}."
             for slope in (rise / np.maximum(width, 1e-9))[runs].tolist()
         ]
+
+
+def shown_runs(page: Page) -> tuple[Indexes, Column, Column]:
+    """The texts that are shown, the tags before each of them, and its words."""
+    seen = np.flatnonzero(page.texts.flags & tags.HIDDEN == 0)
+    return seen, page.texts.tags[seen], page.texts.words[seen]
+
+
+def slope_curve(tags_before: Column, words: Column) -> tuple[Floats, Floats]:
+    """The corners of the document slope curve: tokens so far, and tags among them.
+
+    It rises by 1 per tag between the runs and is level inside them, so its corners are the two
+    ends of each run.
+    """
+    ends = tags_before + np.cumsum(words)
+    tokens = np.append(0.0, np.column_stack((ends - words, ends)))
+    return tokens, np.append(0.0, np.repeat(tags_before, 2))
 
 
 def best_segment(tags_before: Column, words: Column) -> slice:

@@ -26,7 +26,9 @@ import numpy as np
 from tamis.methods._base import Flags, Floats, Indexes
 from tamis.methods._shared.neighbours import common
 from tamis.methods._shared.repeated import RepeatedBlocks
-from tamis.methods._shared.site_blocks import Buckets, SiteBlocks
+from tamis.methods._shared.site import listed_tags
+from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, site_blocks
+from tamis.page.table import Page
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,19 @@ class ContentExtractor(RepeatedBlocks):
     block_tags: str = "table tr p hr ul div span"
     epsilon: float = 0.5
     """Cosine above which two blocks are the same."""
+    terms: bool = False
+    """Whether the number of terms is one of the counts, as published (Fernandes 2021, sec. 2.4)."""
 
     buckets: ClassVar[Buckets] = lambda blocks: blocks.shape_buckets
     citation: ClassVar[str] = (
         "S. Debnath, P. Mitra, N. Pal, C. L. Giles: Automatic Identification of Informative"
         " Sections of Web Pages. IEEE Transactions on Knowledge and Data Engineering 17(9), 2005."
     )
+
+    def read(self, page: Page, url: str | None = None) -> SiteBlocks:
+        """The elements of the tag list."""
+        tags = listed_tags(self.block_tags)
+        return site_blocks(page, tags, url or "", nesting=self.nesting, terms=self.terms)
 
     def _similar(
         self, blocks: SiteBlocks, known: SiteBlocks, mine: Indexes, theirs: Indexes

@@ -51,6 +51,7 @@ _MOST_PAGES = 1000
 class Elements:
     """The block-level elements of a page that have text, parents before children."""
 
+    tag: Indexes
     place: Hashes
     """The path from the root: at each step the style of the parent and the number of the child."""
     style: Hashes
@@ -100,7 +101,8 @@ class Elements:
             place[rows] = mixed(mixed(place[above], style[above]), step[rows])
             level[rows] = level[above] + 1
         of_text = row[element[page.texts.node]]
-        return cls(place, style, parent, level, of_text, of_text[text], word, name)
+        words = of_text[text], word
+        return cls(tag[own].astype(np.intp), place, style, parent, level, of_text, *words, name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +120,16 @@ class StyleTree:
     """Of some of the pages."""
     keys: frozenset[int]
     """Keys of the pages."""
+    tag: Indexes
+    """The tag of each place."""
+    parent: Indexes
+    """The place above it, of the root the root."""
+    style: Hashes
+    """The style of that place in which it is."""
+    style_pages: Indexes
+    """Pages that have that style."""
+    number: Indexes
+    """Which child of the style it is."""
 
     @classmethod
     def of(cls, pages: Iterable[Elements], count: int, gamma: float) -> StyleTree:
@@ -129,8 +141,9 @@ class StyleTree:
                 distinct[key_of(tree.word)] = tree
         trees = list(distinct.values())
         if not trees:
-            none = np.zeros(0, np.uint64)
-            return cls(none, np.zeros(0), np.zeros(0, np.intp), none.reshape(0, 1), (), frozenset())
+            none, zero = np.zeros(0, np.uint64), np.zeros(0, np.intp)
+            shape = zero, zero, none, zero, zero
+            return cls(none, np.zeros(0), zero, none.reshape(0, 1), (), frozenset(), *shape)
         places, element = np.unique(
             np.concatenate([tree.place for tree in trees]), return_inverse=True
         )
@@ -143,7 +156,8 @@ class StyleTree:
         for number, page in enumerate(named):
             on_pages[own[page]] |= page_bits(number)
         names = tuple(trees[page].name or f"page {page + 1}" for page in named)
-        return cls(places, importance, page_counts, on_pages, names, frozenset(distinct))
+        shape = _shape(trees, own, len(places))
+        return cls(places, importance, page_counts, on_pages, names, frozenset(distinct), *shape)
 
     @property
     def page_count(self) -> int:
@@ -222,6 +236,21 @@ class SiteStyleTree(SiteMethod):
 
     def _learn(self, readings: Iterable[Elements], count: int) -> StyleTree:
         return StyleTree.of(readings, count, self.gamma)
+
+
+def _shape(
+    trees: Sequence[Elements], element: Sequence[Indexes], count: int
+) -> tuple[Indexes, Indexes, Hashes, Indexes, Indexes]:
+    """Tag, parent, style of the parent, pages of that style and number of so many places."""
+    tag, parent, number = np.zeros((3, count), np.intp)
+    style, of_parent = np.zeros((2, count), np.uint64)
+    for tree, own in zip(trees, element, strict=True):
+        tag[own], parent[own], number[own] = tree.tag, own[tree.parent], repetition(tree.parent)
+        style[own] = tree.style[tree.parent]
+        of_parent[own] = mixed(own[tree.parent], style[own])
+    keys = [mixed(own, tree.style) for tree, own in zip(trees, element, strict=True)]
+    styles, pages = np.unique(np.concatenate(keys), return_counts=True)
+    return tag, parent, style, pages[find(styles, of_parent)[0]], number
 
 
 def _content(

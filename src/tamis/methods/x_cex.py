@@ -5,13 +5,14 @@ names) and by words. An element with a similar one on 20% of the pages or more i
 
 Our reading: elements nest; a text belongs to the innermost listed element around it, and only the
 text that is directly in such an element counts (the paper: blocks outside the tags, such as
-titles, are left out). So the words of an element are its own, not those of elements inside; with
-all words below it, F over big9 falls by 0.03. The similarity of tag sequences is the share of tags
-in common, the bound that the library of the paper computes first. The page itself counts among
-the pages, as the paper's formula has it, and one other page is the least: with ten pages or fewer
-a single repetition is template. The paper prints no epsilon: at 0.65 both variants are within
-0.003 of the best of 0.5 to 0.9 on five of the nine sites of big9. In the variant `hamming` the
-positions in which two MinHash signatures differ stand for the words, as the paper's strings do. The
+titles, are left out). So the words of an element are its own; `nesting="whole"` takes all below
+it. The similarity of tag sequences is the share of tags in common, an upper bound of what the
+library of the paper computes, the ratio of matching blocks (`tag_similarity="sequence"`). The page
+itself counts among the pages, as the paper's formula has it, and one other page is the least: with
+ten pages or fewer a single repetition is template. The paper prints no epsilon: at 0.65 both
+variants are within 0.003 of the best of 0.5 to 0.9 on five of the nine sites of big9. The Hamming
+distance of two texts is `content="positions"`; in the variant `hamming` the positions in which two
+MinHash signatures differ stand for the words, which a word more or less does not shift. The
 published comparison of all pairs is `search="all"`; by default only blocks that share a bucket are
 compared.
 
@@ -22,18 +23,25 @@ stay; text in lists, tables and headings is lost; few pages, or pages of several
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
 from tamis.methods._base import Flags, Floats, Indexes, Scores, check_choice
-from tamis.methods._shared.neighbours import common
+from tamis.methods._shared.neighbours import Bags, common
 from tamis.methods._shared.repeated import RepeatedBlocks
 from tamis.methods._shared.site import listed_tags
-from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, listed
+from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, listed, site_blocks
+from tamis.model.features.batch import ranges
 from tamis.page.table import Page
 
-CONTENTS = ("cosine", "hamming")
+CONTENTS = ("cosine", "hamming", "positions")
+TAG_SIMILARITIES = ("common", "sequence")
+
+# Characters that are compared at once.
+_CHARACTERS = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -45,7 +53,10 @@ class XCex(RepeatedBlocks):
     epsilon: float = 0.65
     """Similarity above which two blocks are the same (sec. 3.2, no number printed)."""
     content: str = "cosine"
-    """Similarity of words: `cosine` of binary vectors (sec. 3.2), or `hamming` (sec. 4.3)."""
+    """`cosine` of binary word vectors (sec. 3.2); the Hamming distance of sec. 4.3 of signatures
+    (`hamming`) or, as published, of the characters (`positions`)."""
+    tag_similarity: str = "common"
+    """Of tags: the share in `common`, or the published ratio of the `sequence` (sec. 3.2)."""
     structure_weight: float = 0.3
     """Weight of tags and class names, the rest is that of the words (sec. 3.2)."""
 
@@ -59,42 +70,120 @@ class XCex(RepeatedBlocks):
         """Refuse unknown names."""
         super().__post_init__()
         check_choice("content", self.content, CONTENTS)
+        check_choice("tag_similarity", self.tag_similarity, TAG_SIMILARITIES)
 
     def score(self, page: Page) -> Scores:
         """High for what is on few pages, 0 for text outside the listed elements."""
         direct = listed(page, listed_tags(self.block_tags))[page.blocks.node]
         return np.where(direct, super().score(page), 0.0)
 
+    def read(self, page: Page, url: str | None = None) -> SiteBlocks:
+        """The elements of the tag list."""
+        return site_blocks(
+            page,
+            listed_tags(self.block_tags),
+            url or "",
+            nesting=self.nesting,
+            tag_order=self.tag_similarity == "sequence",
+            characters=self.content == "positions",
+        )
+
     def _similar(
         self, blocks: SiteBlocks, known: SiteBlocks, mine: Indexes, theirs: Indexes
     ) -> Flags:
         """Whether the pairs are similar; what takes longer is compared only where it decides."""
-        structure, words = self.structure_weight, 1 - self.structure_weight
+        weight = 1 - self.structure_weight
         result = np.zeros(len(mine), bool)
         if self.content == "hamming":
-            equal = blocks.signatures[mine] == known.signatures[theirs]
-            jaccard = equal.mean(axis=1)
-            # The cosine of two sets of one size.
-            content = words * 2 * jaccard / (1 + jaccard)
-            rest = np.flatnonzero(content + structure > self.epsilon)
-            shape = structure * _structure(blocks, known, mine[rest], theirs[rest])
-            result[rest] = content[rest] + shape > self.epsilon
+            content = weight * _by_signatures(blocks, known, mine, theirs)
+            rest = np.flatnonzero(content + self.structure_weight > self.epsilon)
+            result[rest] = (
+                content[rest] + self._structure(blocks, known, mine[rest], theirs[rest])
+                > self.epsilon
+            )
             return result
-        shape = structure * _structure(blocks, known, mine, theirs)
-        sizes, known_sizes = blocks.words.sizes[mine], known.words.sizes[theirs]
-        mean = np.sqrt(sizes * known_sizes)
-        rest = np.flatnonzero(shape + words * np.minimum(sizes, known_sizes) / mean > self.epsilon)
-        cosine = common(blocks.words, mine[rest], known.words, theirs[rest]) / mean[rest]
-        result[rest] = shape[rest] + words * cosine > self.epsilon
+        most, content_of = (
+            (_most_cosine, _cosine) if self.content == "cosine" else (_most_positions, _positions)
+        )
+        shape = self._structure(blocks, known, mine, theirs)
+        bound = shape + weight * most(blocks, known, mine, theirs)
+        rest = np.flatnonzero(bound > self.epsilon)
+        content = weight * content_of(blocks, known, mine[rest], theirs[rest])
+        result[rest] = shape[rest] + content > self.epsilon
+        return result
+
+    def _structure(
+        self, blocks: SiteBlocks, known: SiteBlocks, mine: Indexes, theirs: Indexes
+    ) -> Floats:
+        """Half the similarity of the tags, half the Jaccard similarity of the class names."""
+        if self.tag_similarity == "sequence":
+            of_tags = _sequence(blocks.tag_order, mine, known.tag_order, theirs)
+        else:
+            both = common(blocks.tags, mine, known.tags, theirs)
+            of_tags = 2 * both / (blocks.tags.sizes[mine] + known.tags.sizes[theirs])
+        both = common(blocks.classes, mine, known.classes, theirs)
+        either = blocks.classes.sizes[mine] + known.classes.sizes[theirs] - both
+        jaccard = np.where(either == 0, 1.0, both / np.maximum(either, 1))
+        result: Floats = self.structure_weight * (of_tags + jaccard) / 2
         return result
 
 
-def _structure(blocks: SiteBlocks, known: SiteBlocks, mine: Indexes, theirs: Indexes) -> Floats:
-    """Half the share of tags in common, half the Jaccard similarity of the class names."""
-    both = common(blocks.tags, mine, known.tags, theirs)
-    tag_share = 2 * both / (blocks.tags.sizes[mine] + known.tags.sizes[theirs])
-    both = common(blocks.classes, mine, known.classes, theirs)
-    either = blocks.classes.sizes[mine] + known.classes.sizes[theirs] - both
-    jaccard = np.where(either == 0, 1.0, both / np.maximum(either, 1))
-    result: Floats = (tag_share + jaccard) / 2
-    return result
+def _by_signatures(blocks: SiteBlocks, known: SiteBlocks, mine: Indexes, theirs: Indexes) -> Floats:
+    """The cosine of two sets of one size, by the positions in which their signatures agree."""
+    jaccard = (blocks.signatures[mine] == known.signatures[theirs]).mean(axis=1)
+    cosine: Floats = 2 * jaccard / (1 + jaccard)
+    return cosine
+
+
+def _most_cosine(blocks: SiteBlocks, known: SiteBlocks, mine: Indexes, theirs: Indexes) -> Floats:
+    sizes, known_sizes = blocks.words.sizes[mine], known.words.sizes[theirs]
+    most: Floats = np.minimum(sizes, known_sizes) / np.sqrt(sizes * known_sizes)
+    return most
+
+
+def _cosine(blocks: SiteBlocks, known: SiteBlocks, mine: Indexes, theirs: Indexes) -> Floats:
+    mean = np.sqrt(blocks.words.sizes[mine] * known.words.sizes[theirs])
+    cosine: Floats = common(blocks.words, mine, known.words, theirs) / mean
+    return cosine
+
+
+def _most_positions(
+    blocks: SiteBlocks, known: SiteBlocks, mine: Indexes, theirs: Indexes
+) -> Floats:
+    lengths, known_lengths = blocks.characters.sizes[mine], known.characters.sizes[theirs]
+    most: Floats = np.minimum(lengths, known_lengths) / np.maximum(lengths, known_lengths)
+    return most
+
+
+def _positions(blocks: SiteBlocks, known: SiteBlocks, mine: Indexes, theirs: Indexes) -> Floats:
+    """The share of the positions of the longer text at which both have the same character."""
+    left, right = blocks.characters, known.characters
+    lengths, known_lengths = left.sizes[mine], right.sizes[theirs]
+    shorter = np.minimum(lengths, known_lengths)
+    equal = np.zeros(len(mine))
+    parts = np.flatnonzero(np.diff(np.cumsum(shorter) // _CHARACTERS)) + 1
+    for pairs in np.split(np.arange(len(mine)), parts):
+        sizes = shorter[pairs]
+        same = (
+            left.items[ranges(left.first[mine[pairs]], sizes)]
+            == right.items[ranges(right.first[theirs[pairs]], sizes)]
+        )
+        equal[pairs] = np.bincount(np.repeat(np.arange(len(pairs)), sizes), same, len(pairs))
+    share: Floats = equal / np.maximum(lengths, known_lengths)
+    return share
+
+
+def _sequence(bags: Bags, mine: Indexes, reference: Bags, theirs: Indexes) -> Floats:
+    """The ratio of matching blocks (Ratcliff and Obershelp) of two sequences of tags."""
+    left = [part.tobytes() for part in np.split(bags.items, bags.first[1:-1])]
+    right = [part.tobytes() for part in np.split(reference.items, reference.first[1:-1])]
+    pairs = zip(mine.tolist(), theirs.tolist(), strict=True)
+    return np.array([_ratio(left[first], right[second]) for first, second in pairs], float)
+
+
+@lru_cache(1 << 16)
+def _ratio(left: bytes, right: bytes) -> float:
+    # The library reads a block as a document: html and body are around each.
+    around = ("html", "body")
+    tags, others = (np.frombuffer(side, np.uint64).tolist() for side in (left, right))
+    return SequenceMatcher(None, (*around, *tags), (*around, *others)).ratio()

@@ -22,7 +22,7 @@ from tamis.options import Options
 from tamis.site.evidence import CLUSTERS, PLACE_COLUMNS, HashTable, SiteCounts
 from tamis.site.joint import site_method
 
-FORMAT = 3
+FORMAT = 4
 """Version of the file."""
 
 # What numpy, zipfile and json raise on files that are not what they should be.

@@ -58,7 +58,7 @@ _PAIRS = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class Bags:
-    """One set of hashes per row."""
+    """One set of hashes per row; or, made by `in_order`, a sequence."""
 
     first: Indexes
     """First item of each row, and the end."""
@@ -74,6 +74,12 @@ class Bags:
         new[1:] = (rows[1:] != rows[:-1]) | (items[1:] != items[:-1])
         rows, items = rows[new], items[new]
         return cls(np.searchsorted(rows, np.arange(count + 1)), items)
+
+    @classmethod
+    def in_order(cls, rows: Indexes, items: Hashes, count: int) -> Bags:
+        """The same, but items stay in the order they come in, those that repeat, too."""
+        order = np.argsort(rows, kind="stable")
+        return cls(np.searchsorted(rows[order], np.arange(count + 1)), items[order])
 
     @classmethod
     def joined(cls, bags: Sequence[Bags]) -> Bags:

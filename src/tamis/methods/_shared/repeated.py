@@ -13,7 +13,7 @@ import numpy as np
 from tamis.methods._base import Flags, Floats, Indexes, Scores, check_choice, kept_share
 from tamis.methods._shared.repetition import Repetition, longest_text
 from tamis.methods._shared.site import SiteMethod, border_of, by_pages, listed_tags
-from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, SiteIndex, site_blocks
+from tamis.methods._shared.site_blocks import NESTINGS, Buckets, SiteBlocks, SiteIndex
 from tamis.page.table import Page
 
 SEARCHES = ("buckets", "all")
@@ -29,6 +29,8 @@ class RepeatedBlocks(SiteMethod):
     """Similarity above which two blocks are the same."""
     share: float = 0.2
     """Share of the pages from which on a block is not content (Fernandes 2021, sec. 3.3)."""
+    nesting: str = "innermost"
+    """How listed elements inside each other are cut: see `site_blocks` (sec. 3.1)."""
     search: str = "buckets"
     """Which pairs are compared: those that share a bucket, or `all` (the papers)."""
 
@@ -41,6 +43,7 @@ class RepeatedBlocks(SiteMethod):
     def __post_init__(self) -> None:
         """Refuse unknown names."""
         listed_tags(self.block_tags)
+        check_choice("nesting", self.nesting, NESTINGS)
         check_choice("search", self.search, SEARCHES)
         if not 0 < self.share <= 1:
             raise ValueError(f"share is above 0 and at most 1, not {self.share}")
@@ -80,10 +83,6 @@ class RepeatedBlocks(SiteMethod):
             on=on[row],
             names=self.known.names,
         )
-
-    def read(self, page: Page, url: str | None = None) -> SiteBlocks:
-        """The elements of the tag list."""
-        return site_blocks(page, listed_tags(self.block_tags), url or "")
 
     def _learn(self, readings: Iterable[SiteBlocks], count: int) -> SiteIndex:
         return SiteIndex.of(

@@ -1,7 +1,9 @@
 """The elements of a tag list as the blocks of a page: their words, tags and class names.
 
-Debnath et al. (2005) and Fernandes (2021) cut pages at the elements of a list of tags. These nest;
-a text belongs to the innermost one around it, so that each word of a page is in one block.
+Debnath et al. (2005) and Fernandes (2021) cut pages at the elements of a list of tags. These nest.
+A text belongs to the `innermost` one around it, so that each word of a page is in one block; or
+the page is cut by one tag after the other, as the list is `ordered`; or each block is a `whole`
+element, with all words below it, and a text is judged by the innermost one.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from tamis.methods._shared.neighbours import (
     buckets_of,
 )
 from tamis.methods._shared.repetition import REFERENCES, flags_of, spread
+from tamis.model.features.batch import ranges
 from tamis.model.features.words import words_of
 from tamis.page import tags
 from tamis.page.hashes import Hashes, key_of, mixed
@@ -35,8 +38,11 @@ from tamis.page.table import Page
 _END = "\U0002fffe".encode()
 _END_WORD = words_of(_END)[0]
 
+Numbers: TypeAlias = npt.NDArray[np.signedinteger]
+
 _COUNTED = ("img", "a", "li", "input", "script", "object", "embed", "iframe")
 """Elements that the feature vector of Debnath et al. counts."""
+NESTINGS = ("innermost", "ordered", "whole")
 # Proportions of these counts are rounded in so many steps: what one separates, another may not.
 _STEPS = (1, 2, 3)
 
@@ -54,6 +60,10 @@ class SiteBlocks:
     """Class names of its elements."""
     counts: Floats
     """Images, links, items, controls, scripts and embedded things in it, one column each."""
+    tag_order: Bags
+    """The same tags in page order, if it was asked for."""
+    characters: Bags
+    """The characters of its text in order, if they were asked for."""
     name: str = ""
     """Of the page."""
 
@@ -63,7 +73,10 @@ class SiteBlocks:
     @cached_property
     def keys(self) -> Hashes:
         """The same for blocks that are exactly equal."""
-        return mixed(mixed(self.words.keys(), self.tags.keys()), self.classes.keys())
+        words = self.words.keys()
+        if len(self.characters.items):
+            words = mixed(words, self.characters.keys())
+        return mixed(mixed(words, self.tags.keys()), self.classes.keys())
 
     @cached_property
     def page_key(self) -> int:
@@ -94,42 +107,103 @@ class SiteBlocks:
         return np.concatenate(columns, axis=1)
 
 
-def site_blocks(page: Page, names: Sequence[str], name: str = "") -> SiteBlocks:
-    """The blocks of a page; text that is not shown is in none."""
-    owner = nearest(page, listed(page, names))
+def site_blocks(
+    page: Page,
+    names: Sequence[str],
+    page_name: str = "",
+    *,
+    nesting: str = "innermost",
+    terms: bool = False,
+    tag_order: bool = False,
+    characters: bool = False,
+) -> SiteBlocks:
+    """The blocks of a page; text that is not shown is in none.
+
+    With `terms`, their number is one more of the counts.
+    """
+    ordered = nesting == "ordered"
+    owner = cut_in_order(page, names) if ordered else nearest(page, listed(page, names))
     text, word = text_words(page)
-    node = owner[page.texts.node[text]]
-    elements, rows = np.unique(node, return_inverse=True)
+    elements = np.unique(owner[page.texts.node[text]])
     row_of = np.full(len(page.nodes) + 1, -1, np.intp)
     row_of[elements] = np.arange(len(elements))
-    of_node = row_of[owner]
-    inside = np.flatnonzero(of_node >= 0)
-    row, tag = of_node[inside], np.minimum(page.nodes.tag[inside], len(tags.NAMES))
-    number = repetition(row * (len(tags.NAMES) + 1) + tag)
-    counts = np.zeros((len(elements), len(_COUNTED)))
-    for column, counted in enumerate(_COUNTED):
-        counts[:, column] = np.bincount(row[tag == tags.ID[counted]], minlength=len(elements))
-    at, name_hash = class_names(page)
-    named = of_node[at] >= 0
+    of_node, of_text = row_of[owner], row_of[owner[page.texts.node]]
+    at, class_name = class_names(page)
+    if nesting == "whole":
+        first, last = page.nodes.first_text[elements], page.nodes.end_text[elements]
+        word_row, words = _below(text, first, last)
+        node_row, nodes = _below(
+            np.arange(len(page.nodes)), elements, page.nodes.last[elements] + 1
+        )
+        class_row, classes = _below(at, elements, page.nodes.last[elements] + 1)
+    else:
+        word_row, words = of_text[text], np.arange(len(text))
+        nodes = np.flatnonzero(of_node >= 0)
+        classes = np.flatnonzero(of_node[at] >= 0)
+        node_row, class_row = of_node[nodes], of_node[at[classes]]
+    tag = np.minimum(page.nodes.tag[nodes], len(tags.NAMES))
+    number = repetition(node_row * (len(tags.NAMES) + 1) + tag)
+    count = len(elements)
+    bag = Bags.of(word_row, word[words], count)
+    counts = [np.bincount(node_row[tag == tags.ID[name]], minlength=count) for name in _COUNTED]
+    nothing = np.zeros(0, np.intp), np.zeros(0, np.uint64)
+    order = (node_row, tag.astype(np.uint64)) if tag_order else nothing
+    shown = _characters(page, of_text) if characters else nothing
     return SiteBlocks(
-        of_node[page.texts.node],
-        Bags.of(rows, word, len(elements)),
-        Bags.of(row, mixed(tag, number), len(elements)),
-        Bags.of(of_node[at[named]], name_hash[named], len(elements)),
-        counts,
-        name,
+        of_text,
+        bag,
+        Bags.of(node_row, mixed(tag, number), count),
+        Bags.of(class_row, class_name[classes], count),
+        np.column_stack([*counts, *([bag.sizes] if terms else [])]).astype(float),
+        Bags.in_order(*order, count),
+        Bags.in_order(*shown, count),
+        page_name,
     )
+
+
+def cut_in_order(page: Page, names: Sequence[str]) -> Indexes:
+    """The block of each node if a page is cut by one tag after the other, else the root.
+
+    Each tag cuts every piece that there is once, at the outermost of its elements in the piece.
+    """
+    owner = np.zeros(len(page.nodes), np.intp)
+    parent = np.maximum(page.nodes.parent, 0)
+    for name in names:
+        chosen = listed(page, [name])
+        above = nearest(page, chosen)[parent]
+        outermost = chosen & ~(chosen[above] & (owner[above] == owner))
+        cut = nearest(page, outermost)
+        owner = np.where(outermost[cut] & (owner[cut] == owner), cut, owner)
+    return owner
+
+
+def _below(sorted_items: Indexes, first: Numbers, end: Numbers) -> tuple[Indexes, Indexes]:
+    """For each range of numbers the places of the sorted items that are in it, with its row."""
+    begin = np.searchsorted(sorted_items, first)
+    sizes = np.searchsorted(sorted_items, end) - begin
+    return np.repeat(np.arange(len(first)), sizes), ranges(begin, sizes)
+
+
+def _characters(page: Page, of_text: Indexes) -> tuple[Indexes, Hashes]:
+    """Pairs of a block and a character of its text, white space as one blank."""
+    shown = np.flatnonzero((page.texts.flags & tags.HIDDEN == 0) & (of_text >= 0))
+    pieces = [" ".join(page.text(text).split()) + " " for text in shown.tolist()]
+    code = np.frombuffer("".join(pieces).encode("utf-32-le", "replace"), "<u4").astype(np.uint64)
+    return np.repeat(of_text[shown], list(map(len, pieces))), code
 
 
 def joined(blocks: Sequence[SiteBlocks], rows: Indexes) -> SiteBlocks:
     """The blocks of some pages one after the other, then some of these; they have no texts."""
-    width = len(_COUNTED)
+    width = blocks[0].counts.shape[1] if blocks else 0
+    counts = [np.zeros((0, width)), *(part.counts for part in blocks)]
     return SiteBlocks(
         np.zeros(0, np.intp),
         Bags.joined([part.words for part in blocks]).take(rows),
         Bags.joined([part.tags for part in blocks]).take(rows),
         Bags.joined([part.classes for part in blocks]).take(rows),
-        np.concatenate([np.zeros((0, width)), *(part.counts for part in blocks)])[rows],
+        np.concatenate(counts)[rows],
+        Bags.joined([part.tag_order for part in blocks]).take(rows),
+        Bags.joined([part.characters for part in blocks]).take(rows),
     )
 
 

@@ -1,0 +1,258 @@
+"""Every choice of the site methods beside the paper's, on the pages of big9.
+
+    python benchmarks/site_ablation.py                        all tables
+    python benchmarks/site_ablation.py --only infodiscoverer  one method
+
+Needs the shared folder (`--shared`, default ../shared beside the repository). The pages, the gold
+and the measures are those of `site_methods.py`; each method learns from the ten pages of a
+site-year and scores them. Thresholds were chosen on five of the nine sites, so the means over these
+and over the others stand apart. Prints the Markdown tables of docs/methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import click
+import numpy as np
+import numpy.typing as npt
+import script
+from site_methods import Flags, SiteYears, agreement, big9, measured
+
+from tamis.methods._base import Scores
+from tamis.methods._shared.repeated import RepeatedBlocks
+from tamis.methods._shared.site import SiteMethod, listed_tags
+from tamis.methods._shared.site_blocks import listed
+from tamis.methods.content_extractor import ContentExtractor
+from tamis.methods.infodiscoverer import Infodiscoverer
+from tamis.methods.site_style_tree import SiteStyleTree
+from tamis.methods.x_cex import XCex
+from tamis.page import tags
+from tamis.page.subtree import nearest
+from tamis.page.table import Page
+
+CHOSEN_ON = {"arstechnica.com", "cnn.com", "foxnews.com", "news.yahoo.com", "nypost.com"}
+"""The sites that thresholds were chosen on."""
+
+
+class Row(NamedTuple):
+    """The figures of a method with some parameters."""
+
+    five: float
+    others: float
+    precision: float
+    recall: float
+    f: float
+    in_list: float
+    verdicts: list[Flags]
+
+
+def row_of(sets: SiteYears, method: SiteMethod) -> Row:
+    """Mean F over the site-years of the five sites, of the others and of all."""
+    figures, five, verdicts = [], [], []
+    for (site, _), pages in sets.items():
+        fitted = method.fit([page.page for page in pages])
+        kept = [(fitted.score(page.page) >= 0.5)[page.visible] for page in pages]
+        every = measured(kept, [page.content for page in pages])
+        inside = measured(
+            [flags[page.in_list] for flags, page in zip(kept, pages, strict=True)],
+            [page.content[page.in_list] for page in pages],
+        )
+        figures.append((every["precision"], every["recall"], every["f"], inside["f"]))
+        five.append(site in CHOSEN_ON)
+        verdicts += kept
+    table, chosen = np.array(figures), np.array(five)
+    f = table[:, 2]
+    return Row(
+        float(f[chosen].mean()), float(f[~chosen].mean()), *table.mean(axis=0).tolist(), verdicts
+    )
+
+
+# Readings of X-CEX that are no parameters
+
+
+@dataclass(frozen=True)
+class AllText(XCex):
+    """Text outside the listed elements is judged by the one around it."""
+
+    def score(self, page: Page) -> Scores:
+        """As for any text."""
+        return RepeatedBlocks.score(self, page)
+
+
+@dataclass(frozen=True)
+class WithHeadings(AllText):
+    """Of the text outside the listed elements, headings are judged by the one around them."""
+
+    def score(self, page: Page) -> Scores:
+        """As for any text, 0 for what is neither in the list nor a heading."""
+        names = [*listed_tags(self.block_tags), *(f"h{level}" for level in range(1, 7))]
+        return np.where(listed(page, names)[page.blocks.node], super().score(page), 0.0)
+
+
+@dataclass(frozen=True)
+class Leaves(AllText):
+    """A listed element with no listed one inside is taken whole, lists and headings included."""
+
+    def score(self, page: Page) -> Scores:
+        """As for any text, 0 outside of such elements."""
+        chosen = listed(page, listed_tags(self.block_tags))
+        inside: npt.NDArray[np.intp] = np.cumsum(chosen)
+        leaf = chosen & (inside[page.nodes.last] == inside)
+        return np.where(leaf[nearest(page, chosen)[page.blocks.node]], super().score(page), 0.0)
+
+
+# The tables
+
+
+def table(sets: SiteYears, title: str, methods: dict[str, SiteMethod]) -> dict[str, Row]:
+    """Print one row per variant of a method."""
+    with click.progressbar(methods, label=title) as bar:
+        rows = {name: row_of(sets, methods[name]) for name in bar}
+    print(f"\n{title}\n\n| | five sites | the others | P | R | F | F, blocks of the list |")
+    print("|---|---|---|---|---|---|---|")
+    for name, row in rows.items():
+        print(f"| {name} | " + " | ".join(f"{cell:.3f}" for cell in row[:-1]) + " |")
+    return rows
+
+
+def x_cex(sets: SiteYears) -> None:
+    """Epsilon, the similarities, the blocks."""
+    for content in ("cosine", "hamming", "positions"):
+        table(
+            sets,
+            f"x_cex, epsilon, {content}",
+            {
+                f"{epsilon:.2f}": XCex(content=content, epsilon=epsilon)
+                for epsilon in (0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.9)
+            },
+        )
+    published = XCex(nesting="whole", tag_similarity="sequence")
+    table(
+        sets,
+        "x_cex, readings",
+        {
+            "default": XCex(),
+            "`content=hamming`": XCex(content="hamming"),
+            "`content=positions`": XCex(content="positions"),
+            "`tag_similarity=sequence`": XCex(tag_similarity="sequence"),
+            "`nesting=ordered`": XCex(nesting="ordered"),
+            "`nesting=whole`": XCex(nesting="whole"),
+            "`nesting=whole`, `tag_similarity=sequence`": published,
+            "`nesting=whole`, `tag_similarity=sequence`, `content=positions`": XCex(
+                nesting="whole", tag_similarity="sequence", content="positions"
+            ),
+            "`h1` added to the list": XCex(block_tags=f"{XCex().block_tags} h1"),
+            "headings judged by the element around them": WithHeadings(),
+            "all text judged so": AllText(),
+            "listed elements with none inside taken whole": Leaves(),
+        },
+    )
+    agreements(
+        sets,
+        "x_cex",
+        {content: XCex(content=content) for content in ("cosine", "hamming", "positions")},
+    )
+
+
+def content_extractor(sets: SiteYears) -> None:
+    """Epsilon, the number of terms, the blocks."""
+    methods: dict[str, SiteMethod] = {
+        f"epsilon {epsilon}": ContentExtractor(epsilon=epsilon) for epsilon in (0.5, 0.6, 0.7, 0.9)
+    }
+    methods |= {
+        f"`terms=true`, epsilon {epsilon}": ContentExtractor(terms=True, epsilon=epsilon)
+        for epsilon in (0.5, 0.9, 0.99)
+    }
+    methods |= {
+        "`nesting=ordered`": ContentExtractor(nesting="ordered"),
+        "`nesting=whole`": ContentExtractor(nesting="whole"),
+    }
+    table(sets, "content_extractor", methods)
+    agreements(
+        sets,
+        "content_extractor",
+        {f"epsilon {epsilon}": ContentExtractor(epsilon=epsilon) for epsilon in (0.5, 0.6, 0.9)},
+    )
+
+
+def agreements(sets: SiteYears, title: str, methods: dict[str, RepeatedBlocks]) -> None:
+    """Print F of all pairs, and how often the buckets agree with it."""
+    from dataclasses import replace
+
+    print(f"\n{title}, all pairs\n\n| | F, buckets | F, all pairs | same verdicts |")
+    print("|---|---|---|---|")
+    for name, method in methods.items():
+        buckets, every = row_of(sets, method), row_of(sets, replace(method, search="all"))
+        same = agreement(buckets.verdicts, every.verdicts)
+        print(f"| {name} | {buckets.f:.3f} | {every.f:.3f} | {same:.2%} |")
+
+
+def infodiscoverer(sets: SiteYears) -> None:
+    """Terms, the mean, the threshold, the blocks."""
+    for threshold in (0.5, 0.55, 0.6, 0.65, 0.7, 0.8):
+        table(
+            sets,
+            f"infodiscoverer, threshold {threshold}",
+            {
+                f"stop words {'out' if stop else 'in'}, {stemmer}, {mean}": Infodiscoverer(
+                    threshold=threshold, stop_words=stop, stemmer=stemmer, mean=mean
+                )
+                for stop in (False, True)
+                for stemmer in ("none", "porter")
+                for mean in ("all", "distinct")
+            },
+        )
+    blocks = " ".join(
+        name for name, trait in zip(tags.NAMES, tags.TRAITS, strict=False) if trait & tags.BLOCK
+    )
+    table(
+        sets,
+        "infodiscoverer, blocks",
+        {
+            "default": Infodiscoverer(),
+            "tables": Infodiscoverer(block_tags="table"),
+            "text blocks": Infodiscoverer(block_tags=blocks),
+        },
+    )
+
+
+def site_style_tree(sets: SiteYears) -> None:
+    """The threshold, and attributes."""
+    table(
+        sets,
+        "site_style_tree",
+        {
+            f"threshold {threshold}{', `classes=true`' * classes}": SiteStyleTree(
+                threshold=threshold, classes=classes
+            )
+            for classes in (False, True)
+            for threshold in (0.1, 0.3, 0.5, 0.7, 0.8, 0.9)
+        },
+    )
+
+
+PARTS: Sequence[Callable[[SiteYears], None]] = (
+    x_cex,
+    content_extractor,
+    infodiscoverer,
+    site_style_tree,
+)
+
+
+def main() -> None:
+    """Parse the command line and run."""
+    parser = script.parser(__doc__)
+    names = [part.__name__ for part in PARTS]
+    parser.add_argument("--only", choices=names, help="only this method")
+    arguments = parser.parse_args()
+    sets = big9(arguments.shared)
+    for part in PARTS:
+        if arguments.only in (None, part.__name__):
+            part(sets)
+
+
+if __name__ == "__main__":
+    main()
