@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from tamis.cloud.inflection import key, stems
-from tamis.cloud.segment import thai_corpus
 from tamis.cloud.tables import word_lists
+from tamis.cloud.thai import thai_corpus
 
 STOP_WORDS = word_lists("stop_words")
 """Never in a cloud. The lists are short on purpose."""
