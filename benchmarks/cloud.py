@@ -2,12 +2,13 @@
 
     python benchmarks/cloud.py                   everything, about a minute
     python benchmarks/cloud.py --folds DIR       the wider sample by weights that did not see a site
+    python benchmarks/cloud.py --only thai       one part; the others stay as they were written
 
     thai         the Thai page of the set `languages` and the Thai pages of the tests: how many of
-                 the 30 heaviest terms are not in the gold, and how well the boundaries of the words
-                 of the gold text agree with newmm of PyThaiNLP (F1 over the places where words
-                 begin and end); for the Thai runs alone also how well those of ICU, of guessing
-                 from what repeats, and of spaces do
+                 the 30 heaviest terms are not in the gold, by method, and how well the boundaries
+                 of words in its Thai runs agree with ours if newmm or ICU alone, guessing from what
+                 repeats or spaces cut them (`benchmarks/thai.py` measures ours against text that
+                 was cut by hand)
     boilerplate  pages of wcxb-dev: the share of words that are not in the gold among the 30
                  heaviest terms, of all visible text of the page and of its extracted content
     speed        texts of 5,000 words: segmenting, weighing, and drawing as SVG
@@ -34,6 +35,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +49,9 @@ from tamis.cloud import repetition
 from tamis.cloud.draw import Cloud
 from tamis.cloud.inflection import key, shown
 from tamis.cloud.scripts import RUN
-from tamis.cloud.segment import words
+from tamis.cloud.segment import segmenter, words
 from tamis.cloud.terms import Term, Text, terms
+from tamis.cloud.thai import newmm
 from tamis.errors import TamisError
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
@@ -65,6 +68,13 @@ TEN, WIDER = 10, 140
 SEED = 7
 LEAST_GOLD = 150
 """Words of gold text; a shorter one cannot fill a cloud."""
+
+METHODS = {
+    "tamis": tamis.Options(),
+    "xpath_blocks": tamis.Options(method="xpath_blocks"),
+    "xpath_blocks, paper": tamis.Options(method="xpath_blocks", parameters={"variant": "paper"}),
+}
+"""How the content of the Thai pages is found; the last is the way of Thanadechteemapat and Fung."""
 
 WORDS = 5_000
 RUNS = 20
@@ -91,22 +101,15 @@ def not_in(gold: str, heaviest: Iterable[Term], language: str) -> list[str]:
     ]
 
 
-def boundaries(text: str, heaviest: Iterable[str]) -> set[tuple[str, int]]:
-    """Where words begin and end, of words in their order."""
-    places = set()
-    end = 0
-    for word in heaviest:
-        begin = text.index(word, end)
-        end = begin + len(word)
-        if any(letter.isalpha() for letter in word):
-            places |= {("begin", begin), ("end", end)}
-    return places
-
-
-def agreement(text: str, heaviest: Iterable[str], reference: Iterable[str]) -> float:
-    """F1 of the boundaries."""
-    ours, theirs = boundaries(text, heaviest), boundaries(text, reference)
+def agreement(words_of_run: Iterable[Sequence[str]], reference: Iterable[Sequence[str]]) -> float:
+    """F1 of the places where words end, over runs."""
+    ours, theirs = set(ends(words_of_run)), set(ends(reference))
     return 2 * len(ours & theirs) / (len(ours) + len(theirs))
+
+
+def ends(runs: Iterable[Sequence[str]]) -> Iterator[int]:
+    """Where words end, the runs one after the other."""
+    return accumulate(len(word) for words_of_run in runs for word in words_of_run)
 
 
 # --- Thai ---------------------------------------------------------------------------------------
@@ -125,44 +128,44 @@ def thai_pages(shared: Path) -> Iterator[tuple[str, str | bytes, str]]:
 
 def thai(shared: Path) -> list[dict[str, Any]]:
     """One row a page."""
-    from pythainlp.tokenize.newmm import segment
-
     rows: list[dict[str, Any]] = []
     for name, html, gold in thai_pages(shared):
-        result = tamis.extract(html)
-        heaviest = terms([Text(result.weighed_blocks(), "th")], most=HEAVIEST)
-        raw_terms = terms([visible(result)], language="th", most=HEAVIEST)
-        rows.append(
-            {
-                "page": name,
-                "outside": not_in(gold, heaviest, "th"),
-                "outside_raw": len(not_in(gold, raw_terms, "th")),
-                "boundaries": agreement(gold, words(gold, "th"), segment(gold)),
-                **without_newmm(RUN.findall(gold), segment),
-            }
-        )
-    ways = ("boundaries", "icu", "guessed", "spaces")
-    print(f"\n| Thai page | outside, of {HEAVIEST} | outside, raw | {' | '.join(ways)} |")
-    print("|---|---|---|---|---|---|---|")
+        results = {how: tamis.extract(html, options=options) for how, options in METHODS.items()}
+        texts: dict[str, Text | str] = {
+            how: Text(result.weighed_blocks(), "th") for how, result in results.items()
+        }
+        texts["whole page"] = visible(results["tamis"])
+        outside = {
+            how: not_in(gold, terms([text], language="th", most=HEAVIEST), "th")
+            for how, text in texts.items()
+        }
+        rows.append({"page": name, "outside": outside, **other_cuts(RUN.findall(gold))})
+    others = ("newmm", "icu", "guessed", "spaces")
+    print(f"\n| not in the gold, of {HEAVIEST} | {' | '.join(rows[0]['outside'])} |")
+    print("|---|---|---|---|---|")
     for row in rows:
-        outside = " ".join([str(len(row["outside"])), *row["outside"]])
-        figures = " | ".join(f"{row[way]:.3f}" for way in ways)
-        print(f"| {row['page']} | {outside} | {row['outside_raw']} | {figures} |")
+        print(
+            f"| {row['page']} | {' | '.join(str(len(each)) for each in row['outside'].values())} |"
+        )
+    print(f"\n| boundaries as ours, F1 | {' | '.join(others)} |\n|---|---|---|---|---|")
+    for row in rows:
+        print(f"| {row['page']} | {' | '.join(f'{row[other]:.3f}' for other in others)} |")
     return rows
 
 
-def without_newmm(runs: list[str], newmm: Callable[[str], list[str]]) -> dict[str, float]:
-    """How the other ways to cut Thai agree with newmm."""
-    reference = [word for run in runs for word in newmm(run)]
+def other_cuts(runs: list[str]) -> dict[str, float]:
+    """How the other ways to cut Thai agree with ours."""
+    by_newmm = newmm()
+    assert by_newmm
     cuts = {
+        "newmm": {run: list(by_newmm(run)) for run in runs},
         "icu": {run: list(WordBreaker(run, "th")) for run in runs},
         "guessed": repetition.cut(runs),
         "spaces": {run: [run] for run in runs},
     }
-    return {
-        name: agreement("".join(runs), (word for run in runs for word in cut[run]), reference)
-        for name, cut in cuts.items()
-    }
+    ours = segmenter("Thai")(runs)
+    reference = [ours[run] for run in runs]
+    return {name: agreement([cut[run] for run in runs], reference) for name, cut in cuts.items()}
 
 
 # --- boilerplate --------------------------------------------------------------------------------
@@ -292,21 +295,26 @@ def main() -> None:
     """Parse the command line and run."""
     parser = script.parser(__doc__)
     parser.add_argument("--folds", type=Path, help="fold-0.npz to fold-4.npz")
+    parser.add_argument("--only", choices=("speed", "thai", "boilerplate"))
     parser.add_argument("--out", type=Path, default=OUT)
     arguments = parser.parse_args()
+    parts: dict[str, Callable[[], Any]] = {
+        "speed": speed,
+        "thai": lambda: thai(arguments.shared),
+        "boilerplate": lambda: boilerplate_tables(arguments.shared, arguments.folds),
+    }
+    about = {
+        "date": datetime.date.today().isoformat(),
+        "python": platform.python_version(),
+        "libraries": {name: importlib.metadata.version(name) for name in LIBRARIES},
+        "seed": SEED,
+    }
     try:
-        result = {
-            "date": datetime.date.today().isoformat(),
-            "python": platform.python_version(),
-            "libraries": {name: importlib.metadata.version(name) for name in LIBRARIES},
-            "seed": SEED,
-            "speed": speed(),
-            "thai": thai(arguments.shared),
-            "boilerplate": boilerplate_tables(arguments.shared, arguments.folds),
-        }
+        before = json.loads(arguments.out.read_text("utf-8")) if arguments.only else {}
+        new = {name: run() for name, run in parts.items() if arguments.only in (None, name)}
     except (TamisError, OSError, ImportError) as error:
         raise SystemExit(str(error)) from error
-    script.write(arguments.out, result)
+    script.write(arguments.out, before | about | new)
 
 
 if __name__ == "__main__":

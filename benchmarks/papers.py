@@ -366,11 +366,11 @@ def run_thai(shared: Path, cache: Cache) -> dict[str, Any]:
 
 
 def length_rows(shared: Path) -> dict[str, Any]:
-    """For each page the figures without and with the filter of small groups."""
+    """For each page the figures as published and by default."""
     rows = {}
     for page in pages_of(shared, "languages"):
         scores = []
-        for parameters in ({"least_group": 0.0}, {}):
+        for parameters in ({"variant": "paper"}, {}):
             options = tamis.Options(method="xpath_blocks", parameters=parameters)
             text = tamis.extract(page.html, options=options).text
             scores.append(tuple(measures.length(text, page.text or "")))

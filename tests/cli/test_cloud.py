@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 from tests.servers import serving
 
+import tamis
 from tamis.cli import main
 from tamis.cloud.fonts import covering
 from tamis.errors import OutputError
@@ -177,6 +178,25 @@ def test_what_cannot_be_read_or_written_is_one_line_on_stderr(tmp_path: Path) ->
         last = failure(*arguments).splitlines()[-1]
         assert last.startswith("tamis: ")
         assert message in last
+
+
+def test_a_cloud_is_made_of_what_a_chosen_method_keeps(tmp_path: Path) -> None:
+    everything = run(NEWS, "--method", "baseline", "--terms", "1000").stdout
+    assert "cookie" in everything.lower()
+    few = ("--terms", "1000", "--format", "csv", "--method", "xpath_blocks")
+    ours, paper = run(NEWS, *few).stdout, run(NEWS, *few, "--parameter", "variant=paper").stdout
+    assert len(ours.splitlines()) < len(paper.splitlines())
+    assert "no parameter 'size'" in failure(NEWS, *few, "--parameter", "size=2")
+
+
+def test_a_cloud_is_made_with_a_site_model(tmp_path: Path) -> None:
+    stories = ("Rain floods forty cellars.", "A choir wins silver.", "The bakery closes.")
+    pages = [f"<p>Menu, search, imprint, login.<p>{story}" for story in stories]
+    tamis.Site().fit(pages, method="x_cex").save(tmp_path / "site.npz")
+    (tmp_path / "page.html").write_text(pages[0])
+    model = ("--format", "csv", "--method", tmp_path / "site.npz")
+    terms = {row[0] for row in csv.reader(io.StringIO(run(tmp_path / "page.html", *model).stdout))}
+    assert terms == {"term", "Rain", "floods", "forty", "cellars"}
 
 
 def test_a_png_is_written_as_bytes(tmp_path: Path) -> None:

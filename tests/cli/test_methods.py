@@ -40,7 +40,7 @@ def test_the_default_is_marked() -> None:
 
 def test_what_must_be_fitted_is_marked() -> None:
     output = CliRunner().invoke(main, ["methods"]).stdout
-    assert " ".join(output.split()).count("(fitted to a site)") == 4
+    assert " ".join(output.split()).count("(fitted to a site)") == 5
 
 
 def test_the_table_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +55,7 @@ def test_json_has_the_defaults_of_the_parameters() -> None:
     keys = {"name", "summary", "default", "fitted", "parameters"}
     assert all(set(method) == keys for method in listed)
     assert [method["name"] for method in listed if method["default"]] == ["tamis"]
-    fitted = ["content_extractor", "infodiscoverer", "site_style_tree", "x_cex"]
+    fitted = ["content_extractor", "infodiscoverer", "site_style_tree", "x_cex", "xpath_site"]
     assert [method["name"] for method in listed if method["fitted"]] == fitted
     boilerpipe = next(method for method in listed if method["name"] == "boilerpipe")
     assert boilerpipe["summary"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tamis.cloud import repetition, segment
+from tamis.cloud import repetition, segment, thai
 from tamis.cloud.segment import SegmenterWarning, phrases, words
 
 PAGES = Path(__file__).parent.parent / "pages"
@@ -25,7 +25,8 @@ def gold(page: str) -> str:
 @pytest.fixture
 def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     segment.segmenter.cache_clear()
-    monkeypatch.setattr(segment, "find_spec", lambda name: None)
+    for module in (segment, thai):
+        monkeypatch.setattr(module, "find_spec", lambda name: None)
     yield
     segment.segmenter.cache_clear()
 
@@ -96,7 +97,7 @@ def test_punctuation_and_line_ends_part_phrases_and_spaces_do_not() -> None:
 
 def test_in_scripts_without_spaces_a_space_parts_phrases() -> None:
     pytest.importorskip("nlpo3")
-    assert phrases(["ตลาดน้ำ คลอง GPS รุ่นใหม่"]) == [[["ตลาดน้ำ"], ["คลอง", "GPS", "รุ่นใหม่"]]]
+    assert phrases(["ตลาดน้ำ คลอง GPS รุ่นใหม่"]) == [[["ตลาดน้ำ"], ["คลอง", "GPS", "รุ่น", "ใหม่"]]]
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "…—!?", "😀 👍🏽 ❤️", "\u0301\u0301", "___"])
@@ -116,22 +117,12 @@ def test_a_piece_repeated_a_hundred_thousand_times_is_cut(piece: str) -> None:
 # --- scripts without spaces
 
 
-def test_thai_is_cut_as_newmm_cuts_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("nlpo3")
-    monkeypatch.setenv("PYTHAINLP_READ_ONLY", "1")  # its import would make a folder
-    newmm = pytest.importorskip("pythainlp.tokenize.newmm")
-    runs = segment.RUN.findall("\n".join(map(gold, ("news-th", "forum-th", "shop-th"))))
-    by_nlpo3 = segment._nlpo3()
-    assert by_nlpo3
-    assert by_nlpo3(runs) == {run: newmm.segment(run) for run in runs}
-
-
 def test_scripts_are_cut_run_by_run_each_by_its_segmenter() -> None:
     for library in ("nlpo3", "pythainlp", "rjieba", "icu4py"):
         pytest.importorskip(library)
     text = "iPhoneรุ่นใหม่ราคา 20,000 บาท 我来到北京 and 東京に住む人々 ຂ້ອຍຢາກ ខ្ញុំទៅ"
     assert words(text) == [
-        "iPhone", "รุ่นใหม่", "ราคา", "20", "000", "บาท", "我", "来到", "北京", "and",
+        "iPhone", "รุ่น", "ใหม่", "ราคา", "20", "000", "บาท", "我", "来到", "北京", "and",
         "東京", "に", "住む", "人々", "ຂ້ອຍ", "ຢາກ", "ខ្ញុំ", "ទៅ",
     ]  # fmt: skip
 
@@ -196,7 +187,18 @@ def test_without_a_dictionary_what_the_text_repeats_is_a_word() -> None:
     assert {"เรือ", "คลอง", "ตลาดน้ำ", "บัวลอย", "ชาวบ้าน"} <= set(result)
 
 
-def test_guessed_words_agree_with_newmm_more_than_spaces_do() -> None:
+def test_without_icu_newmm_cuts_thai_alone_and_a_warning_names_the_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("nlpo3")
+    monkeypatch.setattr(segment, "find_spec", lambda name: None)
+    segment.segmenter.cache_clear()
+    with pytest.warns(SegmenterWarning, match=r"newmm alone.*pip install 'tamis\[thai\]'"):
+        assert words("ตลาดน้ำคลองลัด") == ["ตลาดน้ำ", "คลอง", "ลัด"]
+    segment.segmenter.cache_clear()
+
+
+def test_guessed_words_agree_with_the_dictionary_more_than_spaces_do() -> None:
     pytest.importorskip("nlpo3")
     runs = segment.RUN.findall(gold("forum-th"))
     cut, guessed = segment.segmenter("Thai")(runs), repetition.cut(runs)

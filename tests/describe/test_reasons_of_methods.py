@@ -18,6 +18,7 @@ from tamis.methods._base import Indexes, Method, Scores, visible_blocks
 from tamis.methods._shared.site import SiteMethod
 from tamis.methods.baseline import Baseline
 from tamis.methods.boilerpipe import Boilerpipe
+from tamis.methods.infodiscoverer import Infodiscoverer
 from tamis.methods.text_block_context import BINARY_NAMES, SPEC
 from tamis.model.weights.load import Card, save
 from tamis.model.weights.trees import LEAF
@@ -240,6 +241,7 @@ SITE = [
     f"<p>Menu, search, imprint, login.<p>{story}"
     for story in ("Rain floods forty cellars.", "A choir wins silver.", "The bakery closes.")
 ]
+ENTROPY = f"the border is {Infodiscoverer().threshold:.2f}."
 ON_ALL, ON_ONE = "It is on 3 of 3 pages (a, b, c); ", "It is on 1 of 3 pages (a); "
 
 
@@ -250,11 +252,7 @@ ON_ALL, ON_ONE = "It is on 3 of 3 pages (a, b, c); ", "It is on 1 of 3 pages (a)
         ("x_cex", "IBDF 0.33, the border is 0.50.", "IBDF 1.00, the border is 0.50."),
         ("content_extractor", "IBDF 0.33, the border is 0.50.", "IBDF 1.00, the border is 0.50."),
         # Words as frequent on all pages have the entropy 1, words of one page 0.
-        (
-            "infodiscoverer",
-            "entropy 1.00, the border is 0.70.",
-            "entropy 0.00, the border is 0.70.",
-        ),
+        ("infodiscoverer", f"entropy 1.00, {ENTROPY}", f"entropy 0.00, {ENTROPY}"),
     ],
 )
 def test_site_methods_name_the_pages_that_share_a_block(name: str, menu: str, story: str) -> None:
@@ -262,6 +260,19 @@ def test_site_methods_name_the_pages_that_share_a_block(name: str, menu: str, st
     assert isinstance(method, SiteMethod)
     method = method.fit([tamis.parse(page) for page in SITE], "abc")
     assert because(SITE[0], method) == [ON_ALL + menu, ON_ONE + story]
+
+
+def test_xpath_site_adds_the_pages_to_the_rules_of_the_page() -> None:
+    # Two of three pages make a template; the menu is on all three.
+    method = _registry.create("xpath_site", {})
+    assert isinstance(method, SiteMethod)
+    method = method.fit([tamis.parse(page) for page in SITE])
+    menu, story = because(SITE[0], method)
+    assert menu == (
+        "It is on 3 of 3 pages; share of the pages 1.00, the border is 0.67. The body around it has"
+        " 2 leaf texts, 0 of them in links; its anchor ratio is 0.00, below 0.6. But it is noise."
+    )
+    assert story.startswith("It is on 1 of 3 pages; share of the pages 0.33, the border is 0.67. ")
 
 
 def test_the_style_tree_gives_the_importance_of_the_element_at_its_place() -> None:

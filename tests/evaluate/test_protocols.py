@@ -10,7 +10,7 @@ import tamis
 from tamis.errors import DatasetError, MethodError
 from tamis.evaluate import datasets, protocols
 
-FITTED = ("content_extractor", "infodiscoverer", "site_style_tree", "x_cex", "site")
+FITTED = ("content_extractor", "infodiscoverer", "site_style_tree", "x_cex", "xpath_site", "site")
 
 
 def test_half_of_the_pages_are_learned_and_the_others_scored_both_ways_round() -> None:

@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.methods.xpath_blocks import _FOOTERS, XpathBlocks
+from tamis.errors import MethodError
+from tamis.methods._shared.leaves import FOOTERS
+from tamis.methods.xpath_blocks import XpathBlocks
 from tamis.page import tags
 from tamis.page.subtree import texts_outside_forms
 
-PAPER = XpathBlocks(least_group=0)
+PAPER = XpathBlocks(variant="paper")
+EVERY_GROUP = XpathBlocks(least_group=0)
 
 
 def ancestors(page: tamis.Page, text: int) -> list[int]:
@@ -24,10 +27,16 @@ def ancestors(page: tamis.Page, text: int) -> list[int]:
     return path
 
 
-def content_leaves(page: tamis.Page) -> set[int]:
+def content_leaves(page: tamis.Page, paper: bool) -> set[int]:
     """A transcription of sections III.A to III.C."""
-    # A slow form of R1: the forms are tested on their own below.
-    leaves = np.flatnonzero(texts_outside_forms(page)).tolist()
+    # A slow form of R1: our forms are tested on their own below.
+    shown = page.texts.flags & tags.HIDDEN == 0 if paper else texts_outside_forms(page)
+    no_content = {"object", "form"} if paper else {"object"}
+    leaves = [
+        text
+        for text in np.flatnonzero(shown).tolist()
+        if not any(page.tag_name(node) in no_content for node in ancestors(page, text))
+    ]
     number: dict[int, int] = defaultdict(int)
     anchors: dict[int, int] = defaultdict(int)
     length: dict[int, int] = defaultdict(int)
@@ -37,14 +46,15 @@ def content_leaves(page: tamis.Page) -> set[int]:
         for node in ancestors(page, leaf):
             number[node] += 1
             length[node] += chars
-            if page.texts.flags[leaf] & tags.IN_LINK:
+            own = page.tag_name(int(page.texts.node[leaf])) == "a"
+            if own if paper else page.texts.flags[leaf] & tags.IN_LINK:
                 anchors[node] += 1
                 anchor_length[node] += chars
     content = set()
     for leaf in leaves:
         block = next((node for node in ancestors(page, leaf) if number[node] > 1), 0)
         text = "".join(page.text(leaf).split())
-        footer = page.text(leaf).strip().lower().startswith(_FOOTERS)
+        footer = page.text(leaf).strip().lower().startswith(FOOTERS)
         ratio = 0.75 * anchor_length[block] / length[block] + 0.25 * anchors[block] / number[block]
         title = anchors[block] < 2 and number[block] > 2
         if not footer and len(text) >= 2 and (ratio < 0.6 or title):
@@ -52,10 +62,11 @@ def content_leaves(page: tamis.Page) -> set[int]:
     return content
 
 
-def test_a_block_has_the_share_of_its_content_leaves(folder: Path) -> None:
+@pytest.mark.parametrize("method", [PAPER, EVERY_GROUP], ids=["paper", "ours"])
+def test_a_block_has_the_share_of_its_content_leaves(folder: Path, method: XpathBlocks) -> None:
     page = tamis.parse((folder / "source.html").read_bytes())
-    content = content_leaves(page)
-    scores = PAPER.score(page)
+    content = content_leaves(page, paper=method is PAPER)
+    scores = method.score(page)
     for block, score in enumerate(scores.tolist()):
         texts = range(int(page.blocks.first_text[block]), int(page.blocks.end_text[block]))
         seen = [text for text in texts if not page.texts.flags[text] & tags.HIDDEN]
@@ -64,11 +75,16 @@ def test_a_block_has_the_share_of_its_content_leaves(folder: Path) -> None:
         assert score == pytest.approx(kept / every if every else 0.0), page.block_text(block)
 
 
-def kept(html: str, method: XpathBlocks = PAPER) -> list[str]:
+def kept(html: str, method: XpathBlocks = EVERY_GROUP) -> list[str]:
     page = tamis.parse(html)
     return page.block_texts(np.flatnonzero(method.score(page) >= 0.5))
 
 
+LONG_AND_BOX = (
+    "<article>"
+    + f"<p>{'A sentence of the text. ' * 10}</p>" * 3
+    + "</article><div><p>A box</p><p>of few words</p></div>"
+)
 PLAIN = "<div><p>One paragraph.</p><p>Another paragraph.</p></div>"
 
 
@@ -88,6 +104,9 @@ def test_one_link_among_many_leaves_stays() -> None:
     "footer",
     [
         "Powered by a machine",
+        "Powered&nbsp;by a machine",
+        "&nbsp; Powered\n by&#32;a machine",
+        "&#169; 2011 The Owners",
         "COPYRIGHT 2011 The Owners",
         "&copy; 2011 The Owners",
         "© The Owners",
@@ -113,6 +132,7 @@ def test_a_leaf_of_one_character_goes() -> None:
         "<noscript><p>Not seen.</noscript>",
         "<form><p>Not seen.</form>",
         "<script>Not seen</script>",
+        "<object data=film.swf><p>Not seen.</object>",
         "<!-- Not seen. -->",
     ],
 )
@@ -125,16 +145,48 @@ def test_a_form_around_the_page_stays() -> None:
     assert kept(f"<form>{PLAIN}<form><p>Two.</form></form>") == [*kept(PLAIN), "Two."]
 
 
+def test_in_the_paper_every_form_goes() -> None:
+    assert kept(f"<p>One.<form>{PLAIN}</form><p>Two.", PAPER) == ["One.", "Two."]
+
+
+def test_in_the_paper_a_link_is_a_leaf_directly_in_an_anchor() -> None:
+    menu = "<ul>" + "<li><a href=x><b>Somewhere else</b></a>" * 3 + "</ul>"
+    assert kept(PLAIN + menu) == kept(PLAIN)
+    assert len(kept(PLAIN + menu, PAPER)) == 5
+
+
+def test_in_the_paper_every_group_stays() -> None:
+    assert len(kept(LONG_AND_BOX, PAPER)) == 5
+
+
+def test_an_unknown_variant_is_refused() -> None:
+    with pytest.raises(MethodError, match="variant is one of ours, paper, not 'mine'"):
+        tamis.extract("<p>One.", method="xpath_blocks", parameters={"variant": "mine"})
+
+
 def test_a_page_of_one_leaf_is_content_unless_it_is_a_link() -> None:
     assert kept("<p>One leaf.") == ["One leaf."]
     assert kept("<p><a href=x>One leaf.</a>") == []
 
 
 def test_a_group_with_little_text_goes() -> None:
-    long = "".join(f"<p>{'A sentence of the text. ' * 10}</p>" for _ in range(3))
-    html = f"<article>{long}</article><div><p>A box</p><p>of few words</p></div>"
-    assert len(kept(html)) == 5
-    assert len(kept(html, XpathBlocks())) == 3
+    assert len(kept(LONG_AND_BOX)) == 5
+    assert len(kept(LONG_AND_BOX, XpathBlocks())) == 3
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<ul><li>Two eggs<li>Flour</ul>",
+        "<blockquote><p>So be it,<p>she wrote.</blockquote>",
+        "<table><tr><td>Weight<td>2 kg</table>",
+    ],
+)
+def test_a_list_or_table_stays_with_the_group_around_it(part: str) -> None:
+    inside = LONG_AND_BOX.replace("</article>", f"{part}</article>")
+    beside = LONG_AND_BOX.replace("<article>", f"<div>{part}</div><article>")
+    assert len(kept(inside, XpathBlocks())) == 5
+    assert len(kept(beside, XpathBlocks())) == 3
 
 
 def test_a_group_is_measured_by_its_plain_text() -> None:

@@ -11,17 +11,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import click
 
 from tamis.cli.output import as_json, make_folder, progress_bar, report, report_first, write
-from tamis.cli.parameters import choice_option, output_option
+from tamis.cli.parameters import choice_option, method_options, output_option, read_options
 from tamis.cli.source import read_source
 from tamis.cloud import palettes
 from tamis.errors import InputError, TamisError
-from tamis.options import Options
+from tamis.options import DEFAULT_METHOD, Options
 from tamis.storage import PAGE_SUFFIXES, walk_pages
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ _OTHERS = 20
 )
 @click.option("--url", help="The address of a single page that is read from a file.")
 @click.option("--language", help="Of all pages: th, zh-TW.  [default: what each page says]")
+@method_options(default=DEFAULT_METHOD)
 @choice_option("--palette", palettes.NAMES, palettes.NAMES[0], None)
 @click.option("--dark", is_flag=True, help="Light letters on a dark background.")
 @click.option(
@@ -83,6 +84,7 @@ def cloud_command(
     seed: int,
     font: str | None,
     output: str | None,
+    **choices: Any,
 ) -> None:
     """Draw the words that matter on pages, without the words of their menus.
 
@@ -97,22 +99,27 @@ def cloud_command(
       tamis cloud pages/ --terms 40 --format csv
       tamis cloud pages/ --each --output clouds/
       tamis cloud --compare ours/ theirs/ --output both.svg
+      tamis cloud thai.html --method xpath_blocks --parameter least_group=0
+      tamis cloud pages/ --method example.org.npz --output site.svg
     """
     from tamis.cloud.draw import Style
 
     style = Style(palette=palette, dark=dark, seed=seed)
     chosen = output_format or _by_name(output) or "svg"
     _check_usage(sources, compare, each, url, output, chosen)
+    options = read_options(choices)
     with _warnings_reported():
         if compare:
-            first, second = (_read([source], None, output, language) for source in compare)
+            first, second = (_read([source], None, output, language, options) for source in compare)
             clouds = [_cloud(first, terms, second), _cloud(second, terms, first)]
             write(_drawn(clouds, chosen, style, font), output)
         elif each:
             assert output is not None
-            _write_each(_read(sources, url, output, language), terms, chosen, style, font, output)
+            _write_each(
+                _read(sources, url, output, language, options), terms, chosen, style, font, output
+            )
         else:
-            clouds = [_cloud(_read(sources, url, output, language), terms)]
+            clouds = [_cloud(_read(sources, url, output, language, options), terms)]
             write(_drawn(clouds, chosen, style, font), output)
 
 
@@ -159,13 +166,16 @@ class _Pages:
 
 
 def _read(
-    sources: Sequence[str], url: str | None, output: str | None, language: str | None
+    sources: Sequence[str],
+    url: str | None,
+    output: str | None,
+    language: str | None,
+    options: Options,
 ) -> _Pages:
     """Extract all pages of some sources, or raise the error of the only one."""
     from tamis import extract_many
     from tamis.cloud.terms import Text
 
-    options = Options()
     paths = [path for source in sources for path in _expanded(source)]
     errors: list[str] = []
     reading: deque[str] = deque()

@@ -1,10 +1,9 @@
 """The words of a text, by its script, run by run.
 
-Thai is cut by nlpo3, maximal matching with the dictionary of PyThaiNLP. PyThaiNLP itself is not
-imported: it would make a folder in the user's home unless the environment forbids it. Chinese is
-cut by rjieba, Japanese, Khmer, Lao and Burmese by ICU, and everything else at its spaces and
-punctuation. Each segmenter is an extra to install; without it the next best is used and a
-`SegmenterWarning` says so once. Nothing is downloaded.
+Thai is cut by newmm and ICU (`tamis.cloud.thai`), Chinese by rjieba, Japanese, Khmer, Lao and
+Burmese by ICU, and everything else at its spaces and punctuation. Each segmenter is an extra to
+install; without it the next best is used and a `SegmenterWarning` says so once. Nothing is
+downloaded.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 
 from tamis import limits
 from tamis.cloud import repetition
 from tamis.cloud.scripts import BREAK, HAN, KANA, RUN, SPACELESS, UNSPACED, WORD
+from tamis.cloud.thai import Split, likeliest, newmm
 
 Cut = Callable[[Iterable[str]], dict[str, list[str]]]
 """From the runs of a text to the words of each."""
@@ -121,52 +120,51 @@ def _is_japanese(text: str, language: str) -> bool:
 @cache
 def segmenter(script: str) -> Cut:
     """The best segmenter for a script that is installed."""
-    best, *fallbacks = _SEGMENTERS.get(script, (_icu,))
-    cut = best()
-    if cut:
-        return cut
-    cut = next(filter(None, (fallback() for fallback in fallbacks)), None)
-    instead = "ICU, which splits compounds" if cut else "guessing from what the text repeats"
+    best, *others = _SEGMENTERS.get(script, {"ICU": _icu}).items()
+    if split := best[1]():
+        return _each(split)
+    made = ((name, make()) for name, make in others)
+    instead, split = next(
+        (pair for pair in made if pair[1]), ("guessing from what the text repeats", None)
+    )
     warnings.warn(
         f"{script} text is cut by {instead};"
         f" for better words: pip install 'tamis[{_EXTRAS.get(script, 'icu')}]'",
         SegmenterWarning,
         stacklevel=2,
     )
-    return cut or repetition.cut
+    return _each(split) if split else repetition.cut
 
 
-def _each(split: Callable[[str], Iterable[str]]) -> Cut:
+def _each(split: Split) -> Cut:
     return lambda runs: {run: list(split(run)) for run in dict.fromkeys(runs)}
 
 
-def thai_corpus(name: str) -> Path | None:
-    """A file that PyThaiNLP ships; PyThaiNLP is not imported for it, which takes long."""
-    spec = find_spec("pythainlp")
-    path = Path(spec.origin).parent / "corpus" / name if spec and spec.origin else None
-    return path if path and path.is_file() else None
+def _thai() -> Split | None:
+    by_newmm, by_icu = newmm(), _icu()
+    return likeliest(by_newmm, by_icu) if by_newmm and by_icu else None
 
 
-def _nlpo3() -> Cut | None:
-    """Newmm in Rust, with the dictionary of PyThaiNLP."""
-    dictionary = thai_corpus("words_th.txt")
-    if dictionary is None or not find_spec("nlpo3"):
+def _rjieba() -> Split | None:
+    if not find_spec("rjieba"):
         return None
-    module = import_module("nlpo3")
-    module.load_dict(str(dictionary), "tamis")
-    return _each(lambda run: module.segment(run, "tamis"))
+    cut: Split = import_module("rjieba").cut
+    return cut
 
 
-def _rjieba() -> Cut | None:
-    return _each(import_module("rjieba").cut) if find_spec("rjieba") else None
-
-
-def _icu() -> Cut | None:
+def _icu() -> Split | None:
     if not find_spec("icu4py"):
         return None
     breaker = import_module("icu4py.breakers").WordBreaker
-    return _each(lambda run: breaker(run, "en"))  # the dictionary goes by the script
+    return lambda run: breaker(run, "en")  # the dictionary goes by the script
 
 
-# In the other scripts ICU is the best.
-_SEGMENTERS = {"Thai": (_nlpo3, _icu), "Chinese": (_rjieba, _icu)}
+# The best first. In the other scripts ICU is the best.
+_SEGMENTERS: dict[str, dict[str, Callable[[], Split | None]]] = {
+    "Thai": {
+        "newmm and ICU": _thai,
+        "newmm alone, which cuts some words in the wrong place": newmm,
+        "ICU, which splits compounds": _icu,
+    },
+    "Chinese": {"rjieba": _rjieba, "ICU, which splits compounds": _icu},
+}

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from tamis.cloud.inflection import key, stems
-from tamis.cloud.segment import thai_corpus
 from tamis.cloud.tables import word_lists
+from tamis.cloud.thai import thai_corpus
 from tamis.stop_words import STOP_WORDS
 
 # What the numbers that are written in letters are made of: `vierundzwanzig`.

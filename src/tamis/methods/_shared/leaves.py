@@ -1,0 +1,199 @@
+"""The rules of Thanadechteemapat and Fung, by which leaves of a page are content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tamis import limits
+from tamis.methods._base import (
+    Flags,
+    Floats,
+    Indexes,
+    Method,
+    check_choice,
+    counted,
+    element_name,
+    longest_runs,
+)
+from tamis.page import tags
+from tamis.page.references import resolve
+from tamis.page.subtree import nearest, texts_below, texts_outside_forms
+from tamis.page.table import Page
+
+VARIANTS = ("ours", "paper")
+
+# Lower case. A phrase begins a leaf.
+FOOTERS = (
+    *("powered by", "copyright", "(c) 1", "(c) 2", "©", "all rights reserved"),
+    *("proudly powered", "designed by", "hosted by", "terms of use", "privacy policy"),
+    *("ลิขสิทธิ์", "สงวนลิขสิทธิ์", "สงวนสิทธิ์", "ขับเคลื่อนโดย", "พัฒนาโดย", "ออกแบบโดย"),
+    *("alle rechte vorbehalten", "impressum", "bereitgestellt von", "urheberrecht"),
+    *("tous droits réservés", "propulsé par", "mentions légales", "droits d'auteur"),
+    *("todos los derechos reservados", "derechos reservados", "desarrollado por", "creado con"),
+    *("todos os direitos reservados", "direitos autorais", "desenvolvido por"),
+    *("tutti i diritti riservati", "realizzato da", "alle rechten voorbehouden"),
+    *("все права защищены", "работает на", "wszelkie prawa zastrzeżone", "visas tiesības"),
+    *("版权所有", "版權所有", "著作権", "無断転載", "저작권", "무단전재", "무단 전재"),
+    *("جميع الحقوق محفوظة", "حقوق النشر", "सर्वाधिकार सुरक्षित", "tüm hakları saklıdır", "bản quyền"),
+)
+# Bytes of a leaf in which a footer phrase begins and ends.
+_OPENING = 120
+# Elements that are a part of what is around them.
+_PARTS = [tags.ID[name] for name in "ul ol dl blockquote pre table tbody tr".split()]
+
+
+@dataclass(frozen=True)
+class LeafRules(Method):
+    """Leaves whose lowest common block is not mostly links."""
+
+    ratio: float = 0.6
+    """A block with an anchor ratio under this is no navigation (sec. III.C of the paper)."""
+    text_weight: float = 0.75
+    """Weight of the characters in the anchor ratio; the leaves have the rest (sec. III.B)."""
+    shortest: int = 2
+    """Least characters of a leaf (sec. III.C)."""
+    least_group: float = 0.2
+    """Least plain text of a group, as a part of the richest group's; 0 takes every group."""
+    variant: str = "ours"
+    """`paper`: all forms go, a link is a leaf directly in `a`, and every group stays."""
+
+    citation: ClassVar[str] = (
+        "W. Thanadechteemapat, C. C. Fung: Automatic Web Content Extraction for Generating Tag"
+        " Clouds from Thai Web Sites. ICEBE 2011."
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse an unknown variant."""
+        check_choice("variant", self.variant, VARIANTS)
+
+    def content_leaves(self, page: Page, noise: Flags | None = None) -> Flags:
+        """Which texts are content; `noise` is not, but counts in the ratios of its block."""
+        return self.measured(page, noise).kept
+
+    def measured(self, page: Page, noise: Flags | None = None) -> Leaves:
+        """The numbers by which texts are content, and which are."""
+        chars = page.texts.chars
+        leaf, anchor = self._leaves(page)
+        leaves = page.sums_below(leaf.astype(np.int64)).astype(float)
+        anchors = page.sums_below(anchor.astype(np.int64)).astype(float)
+        length = page.sums_below(chars * leaf).astype(float)
+        anchor_length = page.sums_below(chars * anchor).astype(float)
+        by_length = anchor_length / np.maximum(length, 1)
+        by_leaves = anchors / np.maximum(leaves, 1)
+        ratio = self.text_weight * by_length + (1 - self.text_weight) * by_leaves
+        good_block = (ratio < self.ratio) | ((anchors < 2) & (leaves > 2))
+        block = nearest(page, leaves > 1)[page.texts.node]
+        good: Flags = leaf & (chars >= self.shortest) & good_block[block]
+        noise = np.zeros(len(chars), bool) if noise is None else noise
+        good &= ~noise
+        _drop_footers(page, good)
+        rich, group = _in_rich_group(page, good & ~anchor, self.least_group)
+        kept = good & rich if self.variant != "paper" else good
+        return Leaves(leaf, block, leaves, anchors, ratio, good_block, noise, good, group, kept)
+
+    def _leaves(self, page: Page) -> tuple[Flags, Flags]:
+        """The texts that R1 leaves, and which of them are anchors (R2)."""
+        dropped = page.nodes.tag == tags.ID["object"]
+        if self.variant == "paper":
+            dropped |= page.nodes.tag == tags.ID["form"]
+            leaf: Flags = page.texts.flags & tags.HIDDEN == 0
+            anchor: Flags = page.nodes.tag[page.texts.node] == tags.ID["a"]
+        else:
+            leaf = texts_outside_forms(page)
+            anchor = page.texts.flags & tags.IN_LINK != 0
+        if dropped.any():
+            leaf &= ~texts_below(page, np.flatnonzero(dropped))
+        return leaf, anchor & leaf
+
+    def because(self, page: Page, blocks: Indexes) -> list[str]:
+        """The anchor ratio of the element around its longest leaf, and the text of its group."""
+        return self._sentences(page, blocks, self.measured(page))
+
+    def _sentences(self, page: Page, blocks: Indexes, measured: Leaves) -> list[str]:
+        runs = longest_runs(page, blocks).tolist()
+        return [self._why(page, measured, run) for run in limits.checked(runs)]
+
+    def _why(self, page: Page, measured: Leaves, run: int) -> str:
+        if not measured.leaf[run]:
+            return "It is in a form or an object."
+        if page.texts.chars[run] < self.shortest:
+            length = counted(int(page.texts.chars[run]), "character")
+            return f"It has {length}, fewer than {self.shortest}."
+        block = int(measured.block[run])
+        leaves, anchors = int(measured.leaves[block]), int(measured.anchors[block])
+        side = "below" if measured.ratio[block] < self.ratio else "not below"
+        around = (
+            f"The {element_name(page, block)} around it has {counted(leaves, 'leaf text')},"
+            f" {anchors:,} of them in links; its anchor ratio is {measured.ratio[block]:.2f},"
+            f" {side} {self.ratio:g}"
+        )
+        if not measured.good_block[block]:
+            return f"{around}."
+        if side == "not below":
+            around += ", but it has fewer than 2 links and more than 2 leaf texts"
+        if not measured.good[run]:
+            return (
+                f"{around}. But it {'is noise' if measured.noise[run] else 'begins like a footer'}."
+            )
+        if self.variant == "paper":
+            return f"{around}."
+        side = "at least" if measured.kept[run] else "less than"
+        return (
+            f"{around}. Its group has {measured.group[run]:.0%} of the plain text of the richest,"
+            f" {side} {self.least_group:.0%}."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Leaves:
+    """What the rules say about the texts and the nodes of a page."""
+
+    leaf: Flags
+    """The texts that R1 leaves."""
+    block: Indexes
+    """The lowest element with more than one of them around each text."""
+    leaves: Floats
+    """Leaves of each node."""
+    anchors: Floats
+    """Of these the links."""
+    ratio: Floats
+    """Anchor ratio of each node."""
+    good_block: Flags
+    """The nodes that are no navigation."""
+    noise: Flags
+    """The texts that are on many pages."""
+    good: Flags
+    """The texts that are content by the rules of the paper."""
+    group: Floats
+    """Plain text of the group of each text, as a part of the richest's."""
+    kept: Flags
+    """The texts that are content."""
+
+
+def _drop_footers(page: Page, kept: Flags) -> None:
+    """Take away the leaves that begin with the phrase of a footer (R2)."""
+    texts = np.flatnonzero(kept)
+    starts = page.texts.start[texts]
+    stops = np.minimum(starts + _OPENING, page.texts.end[texts])
+    runs = zip(texts.tolist(), starts.tolist(), stops.tolist(), strict=True)
+    for text, start, stop in limits.checked(runs):
+        opening = resolve(page.source[start:stop].decode("utf-8", "ignore"))
+        if " ".join(opening.split()).lower().startswith(FOOTERS):
+            kept[text] = False
+
+
+def _in_rich_group(page: Page, plain: Flags, least: float) -> tuple[Flags, Floats]:
+    """Whether the group of each text has this part of the richest group's plain text, or more.
+
+    And what part it has. A group is the blocks of the page around which there is the same element.
+    A list or table also stays if the group around it does.
+    """
+    group = np.maximum(page.nodes.parent[page.blocks.node], 0)[page.texts.block]
+    length = np.bincount(group, page.texts.chars * plain, len(page.nodes))
+    rich: Flags = length >= least * length.max()
+    around = nearest(page, ~np.isin(page.nodes.tag, _PARTS))[group]
+    part: Floats = np.maximum(length[group], length[around]) / max(length.max(), 1)
+    return rich[group] | rich[around], part
