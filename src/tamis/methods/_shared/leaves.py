@@ -47,7 +47,7 @@ _PARTS = [tags.ID[name] for name in "ul ol dl blockquote pre table tbody tr".spl
 
 @dataclass(frozen=True)
 class LeafRules(Method):
-    """Leaves whose lowest common block is not mostly links."""
+    """MeasuredLeaves whose lowest common block is not mostly links."""
 
     ratio: float = 0.6
     """A block with an anchor ratio under this is no navigation (sec. III.C of the paper)."""
@@ -73,7 +73,7 @@ class LeafRules(Method):
         """Which texts are content; `noise` is not, but counts in the ratios of its block."""
         return self.measured(page, noise).kept
 
-    def measured(self, page: Page, noise: Flags | None = None) -> Leaves:
+    def measured(self, page: Page, noise: Flags | None = None) -> MeasuredLeaves:
         """The numbers by which texts are content, and which are."""
         chars = page.texts.chars
         leaf, anchor = self._leaves(page)
@@ -92,7 +92,9 @@ class LeafRules(Method):
         _drop_footers(page, good)
         rich, group = _in_rich_group(page, good & ~anchor, self.least_group)
         kept = good & rich if self.variant != "paper" else good
-        return Leaves(leaf, block, leaves, anchors, ratio, good_block, noise, good, group, kept)
+        return MeasuredLeaves(
+            leaf, block, leaves, anchors, ratio, good_block, noise, good, group, kept
+        )
 
     def _leaves(self, page: Page) -> tuple[Flags, Flags]:
         """The texts that R1 leaves, and which of them are anchors (R2)."""
@@ -112,11 +114,11 @@ class LeafRules(Method):
         """The anchor ratio of the element around its longest leaf, and the text of its group."""
         return self._sentences(page, blocks, self.measured(page))
 
-    def _sentences(self, page: Page, blocks: Indexes, measured: Leaves) -> list[str]:
+    def _sentences(self, page: Page, blocks: Indexes, measured: MeasuredLeaves) -> list[str]:
         runs = longest_runs(page, blocks).tolist()
         return [self._why(page, measured, run) for run in limits.checked(runs)]
 
-    def _why(self, page: Page, measured: Leaves, run: int) -> str:
+    def _why(self, page: Page, measured: MeasuredLeaves, run: int) -> str:
         if not measured.leaf[run]:
             return "It is in a form or an object."
         if page.texts.chars[run] < self.shortest:
@@ -148,7 +150,7 @@ class LeafRules(Method):
 
 
 @dataclass(frozen=True, eq=False)
-class Leaves:
+class MeasuredLeaves:
     """What the rules say about the texts and the nodes of a page."""
 
     leaf: Flags
@@ -156,7 +158,7 @@ class Leaves:
     block: Indexes
     """The lowest element with more than one of them around each text."""
     leaves: Floats
-    """Leaves of each node."""
+    """MeasuredLeaves of each node."""
     anchors: Floats
     """Of these the links."""
     ratio: Floats
