@@ -7,8 +7,8 @@
     thai         the Thai page of the set `languages` and the Thai pages of the tests: how many of
                  the 30 heaviest terms are not in the gold, by method, and how well the boundaries
                  of words in its Thai runs agree with ours if newmm or ICU alone, guessing from what
-                 repeats or spaces cut them (`benchmarks/thai.py` measures ours against text that
-                 was cut by hand)
+                 repeats or spaces cut them (`benchmarks/thai.py` measures ours against text in
+                 which words are marked)
     boilerplate  pages of wcxb-dev: the share of words that are not in the gold among the 30
                  heaviest terms, of all visible text of the page and of its extracted content
     speed        texts of 5,000 words: segmenting, weighing, and drawing as SVG

@@ -1,4 +1,4 @@
-"""How well Thai text is cut into words, against sentences that were cut by hand.
+"""How well Thai text is cut into words, against sentences in which words are marked.
 
     python benchmarks/thai.py
 

@@ -78,7 +78,7 @@ def test_common_words_are_whole(text: str, expected: str) -> None:
     assert words(text) == expected.split("|")
 
 
-def test_nothing_is_lost_or_doubled_on_sentences_cut_by_hand() -> None:
+def test_nothing_is_lost_or_doubled() -> None:
     for library in ("nlpo3", "pythainlp", "icu4py"):
         pytest.importorskip(library)
     sentences = Path(__file__).parents[2] / "benchmarks" / "thai_words.txt"

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict, deque
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
@@ -26,6 +27,7 @@ Split = Callable[[str], Iterable[str]]
 _NOUN_OF_VERB = ("การ", "ความ")
 # Before a word that ICU does not know (เช็กอิน) it errs as newmm does.
 _BOTH_WRONG = {("บอ", "กว่า"): ("บอก", "ว่า")}
+_REMEMBERED = 4096  # places of disagreement: a text comes back to its words
 _LONGEST = 40  # letters of a word that only the corpus has
 
 
@@ -61,10 +63,14 @@ def likeliest(first: Split, second: Split) -> Split | None:
             count = counts.get(word.removeprefix("การ").removeprefix("ความ"), 0)
         return math.log(count + 1) - total
 
+    @lru_cache(_REMEMBERED)
+    def heaviest(words: tuple[str, ...], others: tuple[str, ...]) -> list[str]:
+        return _heaviest(words, others, weight, counts)
+
     def split(run: str) -> list[str]:
         cut: list[str] = []
         for words, others in between_agreements(first(run), second(run)):
-            cut += words if words == others else _heaviest(words, others, weight, counts)
+            cut += words if words == others else heaviest(tuple(words), tuple(others))
         for place, pair in enumerate(pairwise(tuple(cut))):
             if pair in _BOTH_WRONG:
                 cut[place : place + 2] = _BOTH_WRONG[pair]
@@ -93,7 +99,10 @@ def between_agreements(
 
 
 def _heaviest(
-    words: list[str], others: list[str], weight: Callable[[str], float], known: Container[str]
+    words: Sequence[str],
+    others: Sequence[str],
+    weight: Callable[[str], float],
+    known: Container[str],
 ) -> list[str]:
     """The words of highest weight, each a piece of one of the two cuts or known."""
     text = "".join(words)
