@@ -98,7 +98,7 @@ def main() -> None:
         if example.page_type in TYPES
     ]
     is_overview = np.isin(typed.kind, [TYPES.index(name) for name in OVERVIEW])
-    net = np.array([Textsweeper().overview_score(page) for page, _ in pages])
+    net = np.array([Textsweeper().net_length(page) for page, _ in pages])
     report["textsweeper, overview, area under the curve"] = area_under_curve(-net, is_overview)
     report["ms a page"] = times(pages)
     for what in ("textsweeper, overview, area under the curve", "ms a page"):

@@ -2,7 +2,7 @@
 
     python benchmarks/papers.py kim              text blocks: L3S-GN1 and wcxb-dev
     python benchmarks/papers.py peters-lecocq    pages: trained on Dragnet's 2012 training split
-    python benchmarks/papers.py lang             CleanEval, and overview pages of wcxb-dev
+    python benchmarks/papers.py lang             words of nine sets, overview pages of wcxb-dev
     python benchmarks/papers.py thai             lengths on the pages of `languages`
 
 Needs the shared folder (`--shared`, default ../shared beside the repository) and scikit-learn.
@@ -198,33 +198,62 @@ def f1(kept_words: list[str], gold: list[str]) -> float:
 # --- Lang, Wohlgenannt, Weichselbraun 2012 -------------------------------------------------------
 
 OVERVIEW_TYPES = ("listing", "collection")
+OTHER_TYPES = ("article", "documentation", "service", "product", "forum")
+LANG_SETS = (
+    *("cleaneval-final", "wcxb-dev", "news2023", "scrapinghub", "readability", "dragnet"),
+    *("l3s-gn1", "big9", "languages"),
+)
+LANG_ROWS: dict[str, dict[str, Any]] = {
+    "default": {},
+    "`variant=paper`": {"variant": "paper"},
+    "`length_power=0`": {"length_power": 0.0},
+    "`smoothing=0.2`": {"smoothing": 0.2},
+    "`smoothing=0.5 neighbours=siblings`": {"smoothing": 0.5, "neighbours": "siblings"},
+    "`smoothing=1 neighbours=siblings`": {"smoothing": 1.0, "neighbours": "siblings"},
+}
 
 
 def run_lang(shared: Path, cache: Cache) -> dict[str, Any]:
-    """TextSweeper on CleanEval (their future work), and its verdict on overview pages."""
-    result = {
-        "cleaneval": cache.get("lang cleaneval", lambda: cleaneval_scores(shared)),
-        **cache.get("lang overview", lambda: overview_figures(shared)),
+    """TextSweeper on CleanEval (their future work) and others, and its verdict on overviews."""
+    scores = {
+        name: cache.get(f"lang {name}", partial(sweeper_scores, shared, name)) for name in LANG_SETS
     }
-    print(f"cleaneval-final: bag-of-words F1 {result['cleaneval']:.3f}")
+    cleaneval = scores["cleaneval-final"]
+    print(f"\nCleanEval, {cleaneval['pages']} pages with gold:\n")
+    print("| | precision | recall | F |\n|---|---|---|---|")
+    for row in LANG_ROWS:
+        print(f"| {row} |", " | ".join(f"{figure:.3f}" for figure in cleaneval[row]), "|")
+    print("\nF, all pages with gold:\n")
+    print("| |", " | ".join(f"{name} ({scores[name]['pages']:,})" for name in LANG_SETS), "|")
+    print("|---|" + "---|" * len(LANG_SETS))
+    for row in LANG_ROWS:
+        print(f"| {row} |", " | ".join(f"{scores[name][row][2]:.3f}" for name in LANG_SETS), "|")
+    overview = cache.get("lang overview", lambda: overview_figures(shared))
     print(
-        "overview pages ({overview} of {pages}): area under the curve {area:.3f}; balanced accuracy"
-        " {at_threshold:.3f} below {threshold:.0f} characters of net text, {at_best:.3f} below"
-        " {best:.0f}, the best single threshold (chosen on these pages)".format(**result)
+        "\nOverview pages ({overview} of {pages}): area under the curve {area:.3f}, against"
+        " articles only {area_articles:.3f}; balanced accuracy {at_threshold:.3f} below"
+        " {threshold:.0f} characters of net text, {at_best:.3f} below {best:.0f}, the best single"
+        " threshold (chosen on these pages). Called overview pages:\n".format(**overview)
     )
-    for kind, share in result["flagged"].items():
-        print(f"  {kind}: {share:.0%} called overview pages")
-    return result
+    kinds = (*OTHER_TYPES, *OVERVIEW_TYPES)
+    print(f"| below | {' | '.join(kinds)} |\n|---|" + "---|" * len(kinds))
+    for below, shares in overview["flagged"].items():
+        print(f"| {below} |", " | ".join(f"{shares[kind]:.0%}" for kind in kinds), "|")
+    return {"f": scores, "overview": overview}
 
 
-def cleaneval_scores(shared: Path) -> float:
-    """Mean bag-of-words F1 of the pages of CleanEval."""
-    options = tamis.Options(method="textsweeper")
-    scores = [
-        measures.bag_of_words(tamis.extract(page.html, options=options).text, page.text or "").f1
-        for page in pages_of(shared, "cleaneval-final")
-    ]
-    return float(np.mean(scores))
+def sweeper_scores(shared: Path, name: str) -> dict[str, Any]:
+    """Mean precision, recall and F of words, by parameters; pages with empty gold are left out."""
+    sums = {row: np.zeros(3) for row in LANG_ROWS}
+    pages = 0
+    for document in pages_of(shared, name):
+        if not measures.tokens(document.text or ""):
+            continue
+        page, pages = tamis.parse(document.html), pages + 1
+        for row, parameters in LANG_ROWS.items():
+            result = tamis.extract(page, method="textsweeper", parameters=parameters)
+            sums[row] += measures.bag_of_words(result.text, document.text or "")
+    return {"pages": pages, **{row: (total / pages).tolist() for row, total in sums.items()}}
 
 
 def overview_figures(shared: Path) -> dict[str, Any]:
@@ -233,10 +262,10 @@ def overview_figures(shared: Path) -> dict[str, Any]:
     path = shared / "datasets" / "wcxb-dev.jsonl.xz"
     with click.progressbar(datasets.read(path), label="wcxb-dev") as examples:
         scored = [
-            (method.overview_score(tamis.parse(example.html)), example.page_type or "")
+            (method.net_length(tamis.parse(example.html)), example.page_type or "")
             for example in examples
         ]
-    net = np.array([score for score, _ in scored])
+    net = np.array([length for length, _ in scored])
     kinds = np.array([kind for _, kind in scored])
     overview = np.isin(kinds, OVERVIEW_TYPES)
 
@@ -244,21 +273,27 @@ def overview_figures(shared: Path) -> dict[str, Any]:
         flagged = net < threshold
         return float((flagged[overview].mean() + (~flagged)[~overview].mean()) / 2)
 
+    def area(others: Any) -> float:
+        """The chance that an overview page has less net text than another; ties count half."""
+        less = net[overview][:, None] < net[others]
+        return float(less.mean() + (net[overview][:, None] == net[others]).mean() / 2)
+
     best = max(np.unique(net), key=balanced)
-    # The chance that an overview page has less net text than another, ties counting half.
-    less = (net[overview][:, None] < net[~overview]).mean()
-    equal = (net[overview][:, None] == net[~overview]).mean()
     return {
         "pages": len(net),
         "overview": int(overview.sum()),
-        "area": float(less + equal / 2),
+        "area": area(~overview),
+        "area_articles": area(kinds == "article"),
         "threshold": method.overview_below,
         "at_threshold": balanced(method.overview_below),
         "best": float(best),
         "at_best": balanced(best),
         "flagged": {
-            str(kind): float((net[kinds == kind] < method.overview_below).mean())
-            for kind in np.unique(kinds)
+            below: {
+                kind: float((net[kinds == kind] < below).mean())
+                for kind in (*OTHER_TYPES, *OVERVIEW_TYPES)
+            }
+            for below in (500, 1000, 2000)
         },
     }
 

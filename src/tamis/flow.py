@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Unpack
 
 import numpy as np
@@ -90,7 +91,7 @@ def result_of(
     decision = decide(page, scores, method, options)
     if page.blocks.words[decision.kept].sum() <= _SHELL_WORDS:
         page, decision = _embedded(page, decision, options)
-    return Result(page, _switched(page, decision, options, url), options, url)
+    return Result(page, _switched(page, decision, method, options, url), options, url)
 
 
 def _embedded(page: Page, decision: Decision, options: Options) -> tuple[Page, Decision]:
@@ -105,7 +106,9 @@ def _embedded(page: Page, decision: Decision, options: Options) -> tuple[Page, D
     return page, Decision(scores, scores > 0, cut=1.0, embedded=content.source)
 
 
-def _switched(page: Page, decision: Decision, options: Options, url: str | None) -> Decision:
+def _switched(
+    page: Page, decision: Decision, method: Method, options: Options, url: str | None
+) -> Decision:
     """The decision, with what the switches of the options add and take."""
     kept: Flags = decision.kept
     switched: dict[str, Flags] = {}
@@ -118,7 +121,8 @@ def _switched(page: Page, decision: Decision, options: Options, url: str | None)
     if options.overview != "keep":
         from tamis.describe import overview, page_type
 
-        if overview.is_overview(overview.chance(page_type.page_types(page, url))):
+        types = partial(page_type.page_types, page, url, options.page_type_weights)
+        if overview.is_overview(overview.chance(page, method, types)):
             in_items = options.overview == "items"
             items = overview.in_items(page, decision.scores) if in_items else kept & False
             switch("overview", items)

@@ -155,12 +155,15 @@ class Result:
         """Article, forum, product, collection, listing, documentation or service."""
         return max(self.page_types, key=self.page_types.__getitem__)
 
-    @cached_property
+    @_view
     def overview(self) -> float:
-        """Probability that the page is an overview: a list of teasers, products, threads."""
+        """Probability that the page is an overview: a list of teasers, products, threads.
+
+        Of a method with its own verdict how sure it is, above 0.5 for an overview.
+        """
         from tamis.describe import overview
 
-        return overview.chance(self.page_types)
+        return overview.chance(self.page, self.options.make_method(), lambda: self.page_types)
 
     @_view
     def items(self) -> tuple[Item, ...]:

@@ -243,6 +243,14 @@ def test_a_page_that_is_dropped_as_a_whole_says_so(
     assert "try --threshold 0." in too_high
 
 
+def test_the_threshold_of_textsweeper_decides_what_is_an_overview_page(page: Path) -> None:
+    textsweeper = ("--method", "textsweeper", "--overview", "skip", "--parameter")
+    skipped = run(page, *textsweeper, "overview_below=100000")
+    assert (skipped.exit_code, skipped.stdout) == (0, "")
+    assert "because of the options for --overview" in skipped.stderr
+    assert run(page, *textsweeper, "overview_below=1").stdout
+
+
 def test_binary_data_is_read_or_refused_but_never_crashes(tmp_path: Path) -> None:
     path = tmp_path / "image.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 64)

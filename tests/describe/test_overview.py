@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from tamis.describe.overview import Item, chance, items
+from tamis.methods.baseline import Baseline
 from tamis.page.read import parse
+from tamis.page.table import Page
 
 TOP = """<title>Site</title><div id="cookies"><p>We use cookies. <a href="/privacy">More on cookies
 and on your choices</a> <button>Accept all</button></div>
@@ -148,4 +150,12 @@ def test_a_page_of_50000_entries_gives_them_all() -> None:
 
 def test_the_chance_of_an_overview_page_is_that_of_its_two_types() -> None:
     types = {"article": 0.25, "collection": 0.5, "listing": 0.125, "service": 0.125}
-    assert chance(types) == 0.625
+    assert chance(parse("<p>A page."), Baseline(), lambda: types) == 0.625
+
+
+def test_a_method_with_a_verdict_of_its_own_is_believed_instead() -> None:
+    class Certain(Baseline):
+        def overview(self, page: Page) -> float:
+            return 0.75
+
+    assert chance(parse("<p>A page."), Certain(), dict) == 0.75

@@ -97,6 +97,52 @@ def test_what_was_learned_goes_to_arrays_and_back(name: str) -> None:
     np.testing.assert_array_equal(by_readings.score(PAGES[0]), fitted.score(PAGES[0]))
 
 
+ADDRESSES = [f"https://post.example/{number}" for number in range(len(PAGES))]
+
+
+@every_site_method
+def test_each_block_says_on_how_many_pages_and_on_which_it_is(name: str) -> None:
+    fitted = create(name).fit(PAGES, ADDRESSES)
+    again = create(name).knowing(from_arrays(fitted.knowledge, to_arrays(fitted.learned)))
+    repetition = again.repetition(PAGES[2])
+    texts = PAGES[2].block_texts(np.arange(len(PAGES[2].blocks)))
+    footer, article = texts.index(FOOTER), texts.index(ARTICLES[2][1])
+    assert repetition.all_pages == len(PAGES)
+    assert repetition.pages[footer] == len(PAGES)
+    assert repetition.names_of(footer) == ADDRESSES
+    if name != "site_style_tree":  # which looks for the place of a block, not for the block
+        assert repetition.pages[article] == 1
+        assert repetition.names_of(article) == ADDRESSES[2:3]
+
+
+@every_site_method
+def test_a_page_that_was_not_learnt_counts_without_a_name(name: str) -> None:
+    repetition = create(name).fit(PAGES[:4]).repetition(PAGES[5])
+    footer = PAGES[5].block_texts(np.arange(7)).index(FOOTER)
+    assert (repetition.pages[footer], repetition.all_pages) == (5, 5)
+    assert repetition.names_of(footer) == ["page 1", "page 2", "page 3", "page 4"]
+
+
+@every_site_method
+def test_of_very_many_pages_only_some_are_named(name: str) -> None:
+    pages = [tamis.parse(html(0).replace("Tuesday", f"day {number}")) for number in range(300)]
+    repetition = create(name).fit(pages).repetition(pages[7])
+    assert len(repetition.names) == 128
+    assert repetition.pages[pages[7].block_texts(np.arange(7)).index(FOOTER)] == 300
+
+
+@every_site_method
+def test_the_value_is_on_the_side_of_the_border_that_the_score_is_on(name: str) -> None:
+    fitted = create(name).fit(PAGES)
+    for page in PAGES:
+        repetition, scores = fitted.repetition(page), fitted.score(page)
+        known = ~np.isnan(repetition.values) & (scores > 0)
+        content = repetition.values > repetition.border
+        if name == "infodiscoverer":
+            content = repetition.values < repetition.border
+        np.testing.assert_array_equal(content[known], scores[known] >= 0.5)
+
+
 @every_site_method
 def test_the_same_page_many_times_is_one_page(name: str) -> None:
     once = create(name).fit(PAGES[:1]).score(PAGES[0])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import tamis
-from tamis.methods import textsweeper
 from tamis.methods.textsweeper import Textsweeper
 from tamis.page import tags
 from tamis.page.subtree import texts_outside_forms
@@ -24,10 +24,10 @@ def kept(html: str, method: Textsweeper = METHOD) -> list[str]:
     return page.block_texts(np.flatnonzero(method.score(page) >= 0.5))
 
 
-def linked(html: str) -> list[str]:
+def linked(html: str, method: Textsweeper = METHOD) -> list[str]:
     """The texts that count as links."""
     page = tamis.parse(html)
-    return [page.text(int(text)) for text in np.flatnonzero(METHOD._returned(page)[1])]
+    return [page.text(int(text)) for text in np.flatnonzero(method.swept(page).linked)]
 
 
 # The ratio
@@ -44,9 +44,8 @@ def test_the_ratio_is_that_of_the_paper(folder: Path) -> None:
     nodes, texts = page.nodes, page.texts
     seen = texts_outside_forms(page)
     chars = texts.chars * seen
-    _, links = METHOD._returned(page)
-    length = textsweeper._sums(page, chars)
-    got = METHOD._ratios(page, chars * ~links, length)
+    swept = METHOD.swept(page)
+    links, got = swept.linked, swept.ratio
     for node in range(len(nodes)):
         net = every = 0.0
         for text in range(int(nodes.first_text[node]), int(nodes.end_text[node])):
@@ -96,8 +95,8 @@ def test_short_and_linked_parts_are_cleaned_away() -> None:
 def test_a_page_without_net_text_has_no_content(html: str) -> None:
     page = tamis.parse(html)
     assert kept(html) == []
-    assert METHOD.overview_score(page) == 0
-    assert METHOD.is_overview(page)
+    assert METHOD.net_length(page) == 0
+    assert METHOD.overview(page) == 1
 
 
 def test_forms_go_unless_they_are_the_frame_of_the_page() -> None:
@@ -111,6 +110,12 @@ def test_forms_go_unless_they_are_the_frame_of_the_page() -> None:
 def test_elements_with_onclick_are_links() -> None:
     html = "<div><p onclick='go()'>Go <b>there</b></p><p>Stay</p></div>"
     assert linked(html) == ["Go", "there"]
+
+
+def test_a_wrapper_with_onclick_is_no_link() -> None:
+    html = f"<div onclick='count()'>{ARTICLE}</div>{MENU}"
+    assert kept(html) == kept(ARTICLE)
+    assert linked(f"<div onclick='count()'>{ARTICLE}</div>") == []
 
 
 def test_onclick_on_the_body_makes_no_link_of_the_page() -> None:
@@ -166,16 +171,133 @@ def test_a_list_of_teasers_is_an_overview_page() -> None:
         "<p>A short teaser of it ... <a href=x>Read more</a></p></div>"
     )
     page = tamis.parse(MENU + teaser * 12)
-    assert METHOD.is_overview(page)
-    assert not METHOD.is_overview(tamis.parse(MENU + ARTICLE))
-    assert METHOD.overview_score(page) < METHOD.overview_score(tamis.parse(ARTICLE))
+    assert METHOD.overview(page) > 0.5
+    assert METHOD.overview(tamis.parse(MENU + ARTICLE)) < 0.5
+    assert METHOD.net_length(page) < METHOD.net_length(tamis.parse(ARTICLE))
 
 
 def test_the_net_text_has_no_links_in_it() -> None:
     page = tamis.parse(f"<p>{SENTENCE * 20}<a href=x>and a link</a>")
-    assert METHOD.overview_score(page) == len("".join(SENTENCE.split())) * 20
+    assert METHOD.net_length(page) == len("".join(SENTENCE.split())) * 20
 
 
-def test_the_threshold_is_a_parameter() -> None:
-    page = tamis.parse(ARTICLE)
-    assert Textsweeper(overview_below=1e6).is_overview(page)
+@pytest.mark.parametrize(("below", "sure"), [(0, 0), (40, 0.5), (41, 41 / 81), (120, 0.75)])
+def test_a_page_is_an_overview_if_its_net_text_is_below_the_threshold(
+    below: float, sure: float
+) -> None:
+    page = tamis.parse(f"<p>{'forty ' * 8}</p>")  # 40 letters
+    assert METHOD.net_length(page) == 40
+    assert Textsweeper(overview_below=below).overview(page) == sure
+
+
+def news(stories: int) -> str:
+    story = (
+        "<article><h2><a href=/s>The bridge is closed</a></h2><p>The county has closed the bridge"
+        " for repairs, and the ferry will run every ten minutes until the spring. ...</p></article>"
+    )
+    head = "<header><a href=/>Courier</a> <a href=/n>News</a> <a href=/s>Sport</a></header>"
+    return f"<title>Courier</title>{head}<main>{story * stories}</main><footer>Imprint</footer>"
+
+
+def test_the_threshold_of_the_method_decides_what_is_skipped() -> None:
+    short = f"<title>Notice</title>{MENU}<main><h1>Notice</h1><p>{SENTENCE * 8}</p></main>"
+    skipped = tamis.extract(short, method="textsweeper", overview="skip")
+    assert skipped.text == ""
+    assert skipped.overview == 1000 / (1000 + METHOD.net_length(skipped.page))
+    assert "Dropped by the option overview" in skipped.blocks[-1].reason
+    assert skipped.to_dict()["overview"] == skipped.overview
+    lower = tamis.extract(
+        short, method="textsweeper", parameters={"overview_below": 300.0}, overview="skip"
+    )
+    assert lower.overview < 0.5
+    assert SENTENCE.strip() in lower.text
+    # The types of the page decide for a method without a verdict.
+    assert SENTENCE.strip() in tamis.extract(short, overview="skip").text
+
+
+def test_of_a_page_of_teasers_the_entries_alone_can_be_had() -> None:
+    options = {"method": "textsweeper", "overview": "items"}
+    assert tamis.extract(news(12), **options).text.count("closed the bridge") == 12
+    assert len(tamis.extract(news(12), **options).items) == 1  # all have one address
+
+
+def test_the_verdict_is_the_same_in_many_pages_at_once() -> None:
+    pages = [news(9), MENU + ARTICLE] * 3
+    results = list(tamis.extract_many(pages, method="textsweeper", overview="skip", workers=2))
+    assert [bool(result.text) for result in results] == [False, True] * 3
+    assert results[0].overview > 0.5 > results[1].overview
+
+
+# As published
+
+
+def test_what_is_equal_to_the_tolerance_is_not_above_it() -> None:
+    # Without the bias: 60 letters over 1 tag and depth 2, and 54: 20 and 18, nine tenths.
+    page = tamis.parse(f"<p>{'sixsix ' * 10}</p>{MENU}<p>{'sixsix ' * 9}</p>")
+    swept = Textsweeper(length_power=0).swept(page)
+    assert sorted(swept.ratio.tolist())[-2:] == [18, 20]
+    assert page.tag_name(swept.node) == "p"
+    wider = Textsweeper(length_power=0, tolerance=0.89).swept(page)
+    assert page.tag_name(wider.node) == "body"
+
+
+def test_a_tolerance_of_1_returns_the_best_alone() -> None:
+    html = f"<p>{SENTENCE * 9}</p><p>{SENTENCE}</p>"
+    assert len(kept(html, Textsweeper(tolerance=1, length_power=0))) == 1
+
+
+def test_as_published_clicks_and_teasers_are_links_whatever_their_length() -> None:
+    paper = Textsweeper(variant="paper")
+    click = f"<div onclick='count()'>{ARTICLE}</div>"
+    assert (len(kept(click)), kept(click, paper)) == (6, [])
+    teaser = f"<div>{SENTENCE * 10}<span>Read more</span></div>"
+    assert len(linked(teaser, paper)) == 2
+    dots = "<div><p>A teaser that ends in ...</p><p>Beside it</p></div>"
+    assert len(linked(dots, paper)) == 2
+
+
+def test_as_published_every_form_goes_and_empty_elements_are_tags() -> None:
+    paper = Textsweeper(variant="paper")
+    assert kept(f"<form>{ARTICLE}</form>", paper) == []
+    page = tamis.parse("<div><p>Eight and ten</p><p></p></div>")  # div: 3 tags at depth 2
+    bounded = METHOD.swept(page).ratio
+    assert paper.swept(page).ratio[2] == pytest.approx(bounded[2] * 4 / 5)
+
+
+# Smoothing
+
+
+def test_smoothing_mixes_the_ratio_of_the_parent_into_that_of_each_element() -> None:
+    page = tamis.parse(f"<main><p>{SENTENCE * 5}</p><p>{SENTENCE}</p></main>")
+    plain, smooth = METHOD.swept(page).ratio, Textsweeper(smoothing=0.25).swept(page).ratio
+    main, first = len(plain) - 3, len(plain) - 2
+    assert smooth[first] == pytest.approx(0.75 * plain[first] + 0.25 * plain[main])
+
+
+def test_smoothing_over_siblings_is_a_gaussian_of_those_with_text() -> None:
+    html = f"<main><p>{SENTENCE * 5}</p><p></p><p>{SENTENCE}</p></main><aside>{SENTENCE}</aside>"
+    page = tamis.parse(html)
+    plain = METHOD.swept(page).ratio
+    smooth = Textsweeper(smoothing=1, neighbours="siblings").swept(page).ratio
+    names = [page.tag_name(node) for node in range(len(plain))]
+    first, empty, second = (node for node, name in enumerate(names) if name == "p")
+    near = np.exp(-0.5)
+    expected = (plain[first] + near * plain[second]) / (1 + near)
+    assert smooth[first] == pytest.approx(expected)
+    assert smooth[empty] == plain[empty] == 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"variant": "mine"},
+        {"neighbours": "cousins"},
+        {"tolerance": 1.1},
+        {"link_share": -0.1},
+        {"smoothing": 2},
+        {"overview_below": float("nan")},
+    ],
+)
+def test_values_that_mean_nothing_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Textsweeper(**wrong)

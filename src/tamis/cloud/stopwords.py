@@ -13,9 +13,8 @@ from functools import cache
 from tamis.cloud.inflection import key, stems
 from tamis.cloud.segment import thai_corpus
 from tamis.cloud.tables import word_lists
+from tamis.stop_words import STOP_WORDS
 
-STOP_WORDS = word_lists("stop_words")
-"""Never in a cloud. The lists are short on purpose."""
 # What the numbers that are written in letters are made of: `vierundzwanzig`.
 _NUMBERS = word_lists("number_words")
 

@@ -9,13 +9,14 @@ headings or terms, what follows each belongs to it.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
+from tamis.methods._base import Method
 from tamis.model.features.batch import Batch
 from tamis.page import tags
 from tamis.page.addresses import Base
@@ -52,9 +53,16 @@ class Item:
     """The rest of its text, one line per block."""
 
 
-def chance(types: Mapping[str, float]) -> float:
-    """How probable it is that the page is an overview page, from `page_type.page_types`."""
-    return min(1.0, sum(types[name] for name in OVERVIEW))
+def chance(page: Page, method: Method, types: Callable[[], Mapping[str, float]]) -> float:
+    """How probable it is that the page is an overview page.
+
+    By the method, if it has a verdict of its own, else by `types`: `page_type.page_types`.
+    """
+    own = method.overview(page)
+    if own is not None:
+        return own
+    by_type = types()
+    return min(1.0, sum(by_type[name] for name in OVERVIEW))
 
 
 def is_overview(chance: float) -> bool:

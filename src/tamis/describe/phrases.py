@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from tamis.methods._base import counted
 from tamis.model.features import spec, walk, words
 from tamis.model.features.batch import Batch
 from tamis.model.features.token_weights import PlacedTokens, TokenTable
@@ -175,7 +176,7 @@ class BlockPhrases:
     def _text(self, block: int, effect: float) -> str:
         count = int(self.value(block, "words"))
         marks = self.value(block, "punctuation_per_word") * count
-        text = f"{_counted(count, 'word')} and {_counted(round(marks), 'punctuation mark')}"
+        text = f"{counted(count, 'word')} and {counted(round(marks), 'punctuation mark')}"
         only = "only " if effect <= 0 and count < 10 else ""
         return f"its own text: {only}{text}"
 
@@ -207,7 +208,7 @@ class BlockPhrases:
         if not since:
             return "it is the first h1 of the page"
         return (
-            f"it comes {_counted(abs(since), 'block')} {'before' if since < 0 else 'after'} the h1"
+            f"it comes {counted(abs(since), 'block')} {'before' if since < 0 else 'after'} the h1"
         )
 
     def _heading(self, block: int, effect: float) -> str:
@@ -217,16 +218,16 @@ class BlockPhrases:
         )
         if since < 0:
             return "no heading comes before it"
-        below = f"it comes {_counted(since, 'block')} after a heading"
+        below = f"it comes {counted(since, 'block')} after a heading"
         where = below if since else "it is a heading"
-        return f"{where}, in a section of {_counted(int(section), 'word')}"
+        return f"{where}, in a section of {counted(int(section), 'word')}"
 
     def _surroundings(self, block: int, effect: float) -> str:
         mean = self.value(block, "window3.words")
         if mean >= 20:
             return f"it stands among long blocks, {mean:.0f} words on average"
         if mean < 8:
-            return f"it stands among short blocks, {_counted(round(mean), 'word')} on average"
+            return f"it stands among short blocks, {counted(round(mean), 'word')} on average"
         return f"it stands among blocks of {mean:.0f} words on average"
 
     def _share(self, block: int, effect: float) -> str:
@@ -283,8 +284,4 @@ def facts(page: Page) -> Iterator[str]:
     """What is known about each block without a model."""
     blocks = page.blocks
     for count, linked in zip(blocks.words.tolist(), blocks.link_words.tolist(), strict=True):
-        yield f"{_counted(count, 'word')}, {linked / max(count, 1):.0%} of them in links"
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"1 {thing}" if count == 1 else f"{count:,} {thing}s"
+        yield f"{counted(count, 'word')}, {linked / max(count, 1):.0%} of them in links"

@@ -96,6 +96,20 @@ class Method(ABC):
         """
         return 0.0 if self.base is self else self.base.chance_of_nothing(page, scores, expected)
 
+    def overview(self, page: Page) -> float | None:
+        """How sure a method is that the page is an overview page, above 0.5 if it is one.
+
+        None leaves that to the page type.
+        """
+        return None if self.base is self else self.base.overview(page)
+
+    def because(self, page: Page, blocks: Indexes) -> Sequence[str]:
+        """What the scores of these blocks rest on, a sentence or two each; () if it cannot say.
+
+        Asked for the blocks that a browser shows, and only when somebody wants a reason.
+        """
+        return () if self.base is self else self.base.because(page, blocks)
+
 
 def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
     """Refuse a parameter that is none of the choices."""
@@ -126,3 +140,24 @@ def kept_share(page: Page, kept: npt.ArrayLike) -> Scores:
     share: Scores = sums / np.maximum(np.bincount(texts.block, chars, blocks), 1)
     # Sums of fractions may end a rounding error above 1.
     return np.clip(share, 0.0, 1.0)
+
+
+# For `Method.because`
+
+
+def longest_runs(page: Page, blocks: Indexes) -> Indexes:
+    """Of each of these blocks the visible text run with most characters, the first of equals."""
+    texts = page.texts
+    end = int(page.blocks.end_text[blocks].max(initial=0))
+    length = np.where(texts.flags[:end] & tags.HIDDEN == 0, texts.chars[:end], -1)
+    order = np.lexsort((-length, texts.block[:end]))
+    return order[np.searchsorted(texts.block[:end], blocks)]
+
+
+def counted(count: int, thing: str) -> str:
+    """A number of things, in words.
+
+    >>> counted(1, "word"), counted(2000, "word")
+    ('1 word', '2,000 words')
+    """
+    return f"1 {thing}" if count == 1 else f"{count:,} {thing}s"

@@ -15,15 +15,51 @@ blocks; long boilerplate (legal notices, cookie texts); text whose words are mos
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
-from tamis.methods._base import Flags, Method, Scores, check_choice, on_all_blocks, visible_blocks
+from tamis import limits
+from tamis.methods._base import (
+    Flags,
+    Floats,
+    Indexes,
+    Method,
+    Scores,
+    check_choice,
+    counted,
+    on_all_blocks,
+    visible_blocks,
+)
 from tamis.methods._shared.sequences import following, previous
 from tamis.page.table import Page
 
-_VARIANTS = ("numwords", "density")
+_Tree: TypeAlias = "bool | tuple[str, float, _Tree, _Tree]"
+"""A verdict; or a number, up to what the first branch holds, that branch, and the other."""
+
+# "own", "previous" and "next" are words, or words per line, of the block and its neighbours.
+_TREES: dict[str, _Tree] = {
+    "numwords": (
+        "previous links",
+        5 / 9,
+        ("own", 16, ("next", 15, ("previous", 4, False, True), True), True),
+        ("own", 40, ("next", 17, False, True), True),
+    ),
+    "density": (
+        "previous links",
+        5 / 9,
+        ("own", 9, ("next", 10, ("previous", 4, False, True), True), ("next", 0, False, True)),
+        ("next", 11, False, True),
+    ),
+}
+_MOST_LINKS = 1 / 3
+_NAMES = {
+    "links": "{} of its words are links",
+    "previous links": "{} of those before are",
+    "own": "it has {}",
+    "previous": "the block before has {}",
+    "next": "the block after has {}",
+}
 
 
 @dataclass(frozen=True)
@@ -40,27 +76,62 @@ class Boilerpipe(Method):
 
     def __post_init__(self) -> None:
         """Refuse an unknown variant."""
-        check_choice("variant", self.variant, _VARIANTS)
+        check_choice("variant", self.variant, tuple(_TREES))
 
     def score(self, page: Page) -> Scores:
         """1 where the tree says content, else 0."""
         blocks = visible_blocks(page)
+        return on_all_blocks(page, blocks, _decided(self._tree, self._numbers(page, blocks)))
+
+    @property
+    def _tree(self) -> _Tree:
+        return "links", _MOST_LINKS, _TREES[self.variant], False
+
+    def _numbers(self, page: Page, blocks: Indexes) -> dict[str, Floats]:
+        """What the tree asks for, of all visible blocks."""
         links = page.blocks.link_density[blocks]
-        if self.variant == "numwords":
-            content = _by_words(page.blocks.words[blocks].astype(float), previous(links))
-        else:
-            content = _by_density(page.blocks.text_density[blocks], previous(links))
-        return on_all_blocks(page, blocks, content & (links <= 1 / 3))
+        by_words = self.variant == "numwords"
+        own = page.blocks.words.astype(float) if by_words else page.blocks.text_density
+        own = own[blocks]
+        return {
+            "links": links,
+            "previous links": previous(links),
+            "own": own,
+            "previous": previous(own),
+            "next": following(own),
+        }
+
+    def because(self, page: Page, blocks: Indexes) -> list[str]:
+        """The path in the tree: each number with the border that it is above or not."""
+        visible = visible_blocks(page)
+        numbers = self._numbers(page, visible)
+        rows = zip(
+            *(numbers[name][np.searchsorted(visible, blocks)].tolist() for name in _NAMES),
+            strict=True,
+        )
+        return [self._path(dict(zip(_NAMES, row, strict=True))) for row in limits.checked(rows)]
+
+    def _path(self, numbers: dict[str, float]) -> str:
+        tree, steps = self._tree, []
+        while not isinstance(tree, bool):
+            name, most, low, high = tree
+            side = "above" if numbers[name] > most else "at most"
+            number, border = (self._shown(name, value) for value in (numbers[name], most))
+            steps.append(f"{_NAMES[name].format(number)} ({side} {border.split()[0]})")
+            tree = high if numbers[name] > most else low
+        return f"The tree: {', '.join(steps)}: {'content' if tree else 'not content'}."
+
+    def _shown(self, name: str, value: float) -> str:
+        if name.endswith("links"):
+            return f"{100 * value:.3g}%"
+        if self.variant == "density":
+            return f"{value:.3g} words a line"
+        return counted(int(value), "word")
 
 
-def _by_words(words: Scores, previous_links: Scores) -> Flags:
-    before, after = previous(words), following(words)
-    after_text = (words > 16) | (after > 15) | (before > 4)
-    after_links = (words > 40) | (after > 17)
-    return np.where(previous_links <= 5 / 9, after_text, after_links)
-
-
-def _by_density(density: Scores, previous_links: Scores) -> Flags:
-    before, after = previous(density), following(density)
-    after_text = np.where(density > 9, after > 0, (after > 10) | (before > 4))
-    return np.where(previous_links <= 5 / 9, after_text, after > 11)
+def _decided(tree: _Tree, numbers: dict[str, Floats]) -> Flags:
+    """The verdict of the tree on each block."""
+    if isinstance(tree, bool):
+        return np.full(len(numbers["own"]), tree)
+    name, most, low, high = tree
+    return np.where(numbers[name] > most, _decided(high, numbers), _decided(low, numbers))

@@ -23,7 +23,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.methods._base import Flags, Method, Scores, check_choice, kept_share
+from tamis.methods._base import (
+    Floats,
+    Indexes,
+    Method,
+    Scores,
+    check_choice,
+    counted,
+    kept_share,
+    longest_runs,
+)
 from tamis.page import tags
 from tamis.page.table import Column, Page
 
@@ -67,13 +76,12 @@ class Bte(Method):
         if self.variant == "one":
             kept[seen[best_segment(tags_before, words)]] = True
         else:
-            kept[seen] = self._in_flat_part(tags_before, words)
+            rise, width, most = self._slopes(tags_before, words)
+            kept[seen] = rise <= width * most
         return kept_share(page, kept)
 
-    def _in_flat_part(self, tags_before: Column, words: Column) -> Flags:
-        """Whether the slope curve is flat around each run."""
-        if not len(words):
-            return np.zeros(0, bool)
+    def _slopes(self, tags_before: Column, words: Column) -> tuple[Floats, Floats, float]:
+        """The rise of the slope curve in a window around each run, its width, the most of flat."""
         # The curve rises by 1 per tag between the runs and is level inside them, so its corners
         # are the two ends of each run.
         ends = tags_before + np.cumsum(words)
@@ -85,8 +93,26 @@ class Bte(Method):
         right = np.minimum(middle + self.window / 2, tokens[-1])
         rise = np.interp(right, tokens, curve) - np.interp(left, tokens, curve)
         own_slope = curve[-1] / max(tokens[-1], 1)
-        flat: Flags = rise <= (right - left) * max(self.low * own_slope, self.plain)
-        return flat
+        return rise, right - left, max(self.low * own_slope, self.plain)
+
+    def because(self, page: Page, blocks: Indexes) -> list[str]:
+        """Where the block is of the best segment; for `many`, the slope around it."""
+        seen = np.flatnonzero(page.texts.flags & tags.HIDDEN == 0)
+        tags_before, words = page.texts.tags[seen], page.texts.words[seen]
+        runs = np.searchsorted(seen, longest_runs(page, blocks))
+        if self.variant == "one":
+            best = best_segment(tags_before, words)
+            size = counted(int(words[best].sum()), "word")
+            inside = counted(int(tags_before[best.stop - 1] - tags_before[best.start]), "tag")
+            places = (runs >= best.start).astype(int) + (runs >= best.stop)
+            where = [("before", "inside", "after")[place] for place in places.tolist()]
+            return [f"It is {place} the best segment, of {size} and {inside}." for place in where]
+        rise, width, most = self._slopes(tags_before, words)
+        return [
+            f"The slope around it is {slope:.2f} tags a token, {'not ' * (slope > most)}low: that is"
+            f" up to {most:.2f}."
+            for slope in (rise / np.maximum(width, 1e-9))[runs].tolist()
+        ]
 
 
 def best_segment(tags_before: Column, words: Column) -> slice:

@@ -27,6 +27,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from tamis import limits
 from tamis.methods._base import (
     Flags,
     Floats,
@@ -35,6 +36,7 @@ from tamis.methods._base import (
     Scores,
     check_choice,
     kept_share,
+    longest_runs,
     on_all_blocks,
     visible_blocks,
 )
@@ -78,9 +80,36 @@ class Cetr(Method):
         return kept_share(page, rows.share(page, self._content(rows.ratios)))
 
     def _content(self, ratios: Floats) -> Flags:
-        curve = sequences.smoothed(ratios, self.deviation)
-        slope = sequences.absolute_derivative(curve, self.window, self.deviation)
+        curve, slope = self._curves(ratios)
         return sequences.cluster_verdict(curve, slope, self.clusters)
+
+    def _curves(self, ratios: Floats) -> tuple[Floats, Floats]:
+        """The smoothed ratios and their derivative."""
+        curve = sequences.smoothed(ratios, self.deviation)
+        return curve, sequences.absolute_derivative(curve, self.window, self.deviation)
+
+    def because(self, page: Page, blocks: Indexes) -> list[str]:
+        """The ratio, smoothed, and its derivative, with the centroid that is nearest to both."""
+        if self.unit == "block":
+            visible, whose = visible_blocks(page), "Its"
+            ratios, rows = sequences.tag_ratios(page, visible), np.searchsorted(visible, blocks)
+        else:
+            source, whose = lines(page), "Its longest text is on a line whose"
+            ratios = source.ratios
+            rows = np.searchsorted(source.ends, page.texts.start[longest_runs(page, blocks)])
+        curve, slope = self._curves(ratios)
+        cluster, across, up = sequences.clustered(curve, slope, self.clusters)
+        centroids = ["the origin: not content"] + [
+            f"{x:.1f} and {y:.1f}: content" for x, y in zip(across[1:], up[1:], strict=True)
+        ]
+        numbers = np.column_stack((ratios, curve, slope))[rows].tolist()
+        return [
+            f"{whose} tag ratio of {ratio:.1f}, smoothed {smooth:.1f}, with a derivative of"
+            f" {derivative:.1f} is nearest to the centroid {centroids[nearest]}."
+            for (ratio, smooth, derivative), nearest in zip(
+                limits.checked(numbers), cluster[rows].tolist(), strict=True
+            )
+        ]
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,16 @@ import numpy as np
 
 from tamis import limits
 from tamis.methods._base import Flags, Floats, Indexes, Scores, kept_share
-from tamis.methods._shared.neighbours import spread
+from tamis.methods._shared.repetition import (
+    REFERENCES,
+    Repetition,
+    flags_of,
+    longest_text,
+    page_bits,
+    spread,
+)
 from tamis.methods._shared.site import SiteMethod
-from tamis.methods._shared.site_blocks import repetition, text_words
+from tamis.methods._shared.site_blocks import class_names, repetition, text_words
 from tamis.page import tags
 from tamis.page.hashes import Hashes, find, key_of, mixed
 from tamis.page.subtree import nearest
@@ -57,9 +64,11 @@ class Elements:
     """Words of the page: their elements."""
     word: Hashes
     """Words of the page."""
+    name: str = ""
+    """Of the page."""
 
     @classmethod
-    def of(cls, page: Page) -> Elements:
+    def of(cls, page: Page, *, classes: bool = False, name: str = "") -> Elements:
         """Find the place and the style of each element."""
         nodes, (text, word) = page.nodes, text_words(page)
         tag = np.minimum(nodes.tag, len(tags.NAMES))
@@ -75,7 +84,11 @@ class Elements:
         parent[:1] = 0
         number = repetition(parent)
         number[:1] = 0
-        step = mixed(tag[own], number)
+        kind = mixed(tag, 0)
+        if classes:
+            node, class_name = class_names(page)
+            np.add.at(kind, node, mixed(class_name, 1))
+        step = mixed(kind[own], number)
         style = np.zeros(len(own), np.uint64)
         np.add.at(style, parent[1:], step[1:])
         place, level = np.zeros(len(own), np.uint64), np.zeros(len(own), np.intp)
@@ -87,7 +100,7 @@ class Elements:
             place[rows] = mixed(mixed(place[above], style[above]), step[rows])
             level[rows] = level[above] + 1
         of_text = row[element[page.texts.node]]
-        return cls(place, style, parent, level, of_text, of_text[text], word)
+        return cls(place, style, parent, level, of_text, of_text[text], word, name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +110,14 @@ class StyleTree:
     places: Hashes
     """Sorted."""
     importance: Floats
-    page_count: int
-    """Different pages."""
+    pages: Indexes
+    """Pages that have each place."""
+    on_pages: Hashes
+    """One bit per page with a name."""
+    names: tuple[str, ...]
+    """Of some of the pages."""
+    keys: frozenset[int]
+    """Keys of the pages."""
 
     @classmethod
     def of(cls, pages: Iterable[Elements], count: int, gamma: float) -> StyleTree:
@@ -110,13 +129,26 @@ class StyleTree:
                 distinct[key_of(tree.word)] = tree
         trees = list(distinct.values())
         if not trees:
-            return cls(np.zeros(0, np.uint64), np.zeros(0), 0)
+            none = np.zeros(0, np.uint64)
+            return cls(none, np.zeros(0), np.zeros(0, np.intp), none.reshape(0, 1), (), frozenset())
         places, element = np.unique(
             np.concatenate([tree.place for tree in trees]), return_inverse=True
         )
         ends = np.cumsum([len(tree.place) for tree in trees])
         own = np.split(element, ends[:-1])
-        return cls(places, _composite(trees, own, np.bincount(element), gamma), len(trees))
+        page_counts = np.bincount(element)
+        importance = _composite(trees, own, page_counts, gamma)
+        named = spread(len(trees), REFERENCES)
+        on_pages = np.zeros((len(places), REFERENCES // 64), np.uint64)
+        for number, page in enumerate(named):
+            on_pages[own[page]] |= page_bits(number)
+        names = tuple(trees[page].name or f"page {page + 1}" for page in named)
+        return cls(places, importance, page_counts, on_pages, names, frozenset(distinct))
+
+    @property
+    def page_count(self) -> int:
+        """Different pages."""
+        return len(self.keys)
 
     def of_elements(self, elements: Elements) -> Floats:
         """The importance of the elements of a page, 1 where no fitted page has one."""
@@ -124,6 +156,14 @@ class StyleTree:
         importance = np.ones(len(at))
         importance[known] = self.importance[at[known]]
         return importance
+
+    def pages_of(self, elements: Elements) -> tuple[Indexes, Flags]:
+        """The number of pages that have the place of each element, and which named ones have."""
+        at, known = find(self.places, elements.place)
+        pages, on = np.zeros(len(at), np.intp), np.zeros((len(at), len(self.names)), bool)
+        pages[known] = self.pages[at[known]]
+        on[known] = flags_of(self.on_pages[at[known]], len(self.names))
+        return pages, on
 
 
 @dataclass(frozen=True)
@@ -134,6 +174,8 @@ class SiteStyleTree(SiteMethod):
     """The more styles an element has, the less its children count (sec. 3.2)."""
     threshold: float = 0.9
     """Importance below which an element is noise (sec. 3.3, set by hand for each site)."""
+    classes: bool = False
+    """Whether elements with other class names are other elements (sec. 3.1: attributes)."""
 
     citation: ClassVar[str] = (
         "L. Yi, B. Liu, X. Li: Eliminating Noisy Information in Web Pages for Data Mining. KDD"
@@ -157,9 +199,26 @@ class SiteStyleTree(SiteMethod):
         score = np.where(importance < self.threshold, below, above)
         return kept_share(page, score[elements.of_text])
 
+    def repetition(self, page: Page) -> Repetition:
+        """The importance of the element of each block, and the pages that have one there."""
+        known: StyleTree = self.known
+        elements, text = self.read(page), longest_text(page)
+        element = np.append(elements.of_text, 0)[text]
+        pages, on = known.pages_of(elements)
+        new = key_of(elements.word) not in known.keys
+        return Repetition(
+            measure="importance",
+            values=np.where(text >= 0, known.of_elements(elements)[element], np.nan),
+            border=self.threshold,
+            pages=np.maximum(pages[element] + new, 1.0),
+            all_pages=known.page_count + new,
+            on=on[element] & (text >= 0)[:, None],
+            names=known.names,
+        )
+
     def read(self, page: Page, url: str | None = None) -> Elements:
         """Its elements."""
-        return Elements.of(page)
+        return Elements.of(page, classes=self.classes, name=url or "")
 
     def _learn(self, readings: Iterable[Elements], count: int) -> StyleTree:
         return StyleTree.of(readings, count, self.gamma)

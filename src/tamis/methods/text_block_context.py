@@ -17,12 +17,24 @@ templates; short content between menus; long boilerplate in `p`.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, Unit, check_choice
+from tamis import limits
+from tamis.methods._base import (
+    Flags,
+    Floats,
+    Indexes,
+    Method,
+    Scores,
+    Unit,
+    check_choice,
+    counted,
+)
 from tamis.model.weights.load import load, shipped
 from tamis.model.weights.trees import Tree
 from tamis.page import tags
@@ -81,7 +93,7 @@ class TextBlockContext(Method):
     def score(self, page: Page) -> Scores:
         """Share of content in the leaves of the tree that the words of each block end at."""
         page_units = units(page, self.text)
-        return on_blocks(page, page_units, self._shares(attributes(page_units)))
+        return on_blocks(page, page_units, self._tree.predict(binary(attributes(page_units))))
 
     def units(self, page: Page) -> tuple[Unit, ...]:
         """The paper's text blocks: content is what ends at a leaf with at least half content."""
@@ -96,17 +108,65 @@ class TextBlockContext(Method):
                 page.texts.start[texts[page_units.first]].tolist(),
                 page.texts.end[texts[page_units.end - 1]].tolist(),
                 page_units.block.tolist(),
-                self._shares(table).tolist(),
+                self._tree.predict(binary(table)).tolist(),
                 table[:, first : first + len(ATTRIBUTES)].tolist(),
                 strict=True,
             )
         )
 
-    def _shares(self, table: Floats) -> Floats:
-        """Share of content in the leaf that each row of `attributes` ends at."""
+    @property
+    def _tree(self) -> Tree:
         path = self.weights or shipped("text_block_context")
         arrays = load(path, method="text_block_context", spec=SPEC).arrays
-        return Tree.of(arrays, len(BINARY_NAMES)).predict(binary(table))
+        return Tree.of(arrays, len(BINARY_NAMES))
+
+    def because(self, page: Page, blocks: Indexes) -> list[str]:
+        """The path in the tree to the leaf of its largest unit."""
+        tree, page_units = self._tree, units(page, self.text)
+        table = binary(attributes(page_units))
+        leaves = tree.leaves(table)
+        # The unit with most words of each block; a block without words has none.
+        order = np.lexsort((-page_units.words, page_units.block))
+        place = np.searchsorted(page_units.block, blocks)
+        counts = np.searchsorted(page_units.block, blocks, side="right") - place
+        bounds: dict[int, dict[int, tuple[float, float]]] = {}
+        sentences = []
+        for first, count in limits.checked(zip(place.tolist(), counts.tolist(), strict=True), 100):
+            if not count:
+                sentences.append("It has no words.")
+                continue
+            unit = int(order[first])
+            if (leaf := int(leaves[unit])) not in bounds:
+                bounds[leaf] = tree.bounds(leaf)
+            size = counted(int(page_units.words[unit]), "word")
+            which = "It" if count == 1 else f"The largest of its {count} text blocks, {size},"
+            path = _path(bounds[leaf], table[unit])
+            sentences.append(
+                f"{which} ends at a leaf of the tree with {tree.value[leaf]:.0%} content: {path}."
+            )
+        return sentences
+
+
+_PLACES = ("two before", "the block before", "itself", "the block after", "two after")
+_COLUMNS = len(BINARY_NAMES) // len(NEIGHBOURS)
+
+
+def _path(bounds: Mapping[int, tuple[float, float]], row: Floats) -> str:
+    """The conditions on the way to a leaf with the values of a unit, by place."""
+    places: dict[str, list[str]] = {}
+    for column, (low, high) in bounds.items():
+        place = column // _COLUMNS
+        own = f"[{NEIGHBOURS[place]:+d}]"
+        name = BINARY_NAMES[column].removesuffix(own).replace("_", " ")
+        if name.startswith("parent="):
+            verb = "in" if low >= 0 else "not in"
+            condition = f"{verb} {name.removeprefix('parent=')}"
+        else:
+            span = f"above {low:.3g}" if high == math.inf else f"at most {high:.3g}"
+            span = f"{low:.3g} to {high:.3g}" if math.isfinite(high - low) else span
+            condition = f"{name} {row[column]:.3g} ({span})"
+        places.setdefault(_PLACES[place], []).append(condition)
+    return "; ".join(f"{place}: {', '.join(own)}" for place, own in places.items())
 
 
 def _named(own: list[float]) -> dict[str, float | str]:

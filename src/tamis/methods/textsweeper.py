@@ -5,16 +5,18 @@ and teasers, and divide by the number of tags inside and the depth. The best ele
 nearly as good point to one place in the tree; short and link-filled parts of it are cleaned
 away. If little net text is left, the page is a list of teasers: an overview page.
 
-Our reading: the unit of weight is the text run, with the weights of its element and of the
-parent of that. The bias for long text is of the element: its sum is multiplied by its length to
-the power 0.5 (0 to 1 tried on samples of nine data sets, 0.2 to 0.75 all gain; without it a
-tolerance of 0.9 returns single paragraphs and mean F1 falls by 0.05; a bias of the run loses
-even to none). Tags are the block-level elements with text. Elements with `onclick` count as
-links. A phrase such as "Read more" at the end of an element makes it and its parent a link, dots
-the element alone, because quotations end in dots too; and neither if it is longer than a
-teaser, else one "more" takes the whole article. Forms go, but a form around half of the page or
-more stays. The nodes near the best are joined by their lowest common ancestor. The paper gives
-no number for the least length, the share of links nor the threshold of overview pages.
+Our reading: lengths are in characters without white space. The unit of weight is the text run, with
+the weights of its element and of the parent of that; text of links is taken away with its weight.
+The bias for long text is of the element: its net text is multiplied by its length, links and all,
+to the power 0.5 (without it a tolerance of 0.9 returns single paragraphs; a bias of the run loses
+even to none). Tags are the block-level elements with text. An element that reacts to a click, or
+ends in a phrase such as "Read more", with its parent, or in dots, without, because quotations do
+too, is a link unless it is longer than a teaser: else a click on a wrapper, or one "more", takes
+the whole article. Forms go, but a form around half of the page or more stays. `variant="paper"` has
+none of these exceptions. The nodes near the best are joined by their lowest common ancestor. What
+is cleaned away is short with its links; the verdict on the page is by net text. The paper gives no
+number for the least length, the share of links nor the threshold of overview pages. It wishes for a
+better smoothing over neighbours in the tree: two are here, neither is better on all data sets.
 
 When it fails: content in several distant places (forums, products) of which one wins, or whose
 common ancestor is the page; short content; an overview page with long teasers, or a short
@@ -23,17 +25,28 @@ article, for the verdict.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, fields
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
-from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, kept_share
+from tamis.methods._base import (
+    Flags,
+    Floats,
+    Indexes,
+    Method,
+    Scores,
+    check_choice,
+    counted,
+    kept_share,
+    longest_runs,
+)
 from tamis.page import tags
 from tamis.page.references import resolve
-from tamis.page.subtree import texts_below, texts_outside_forms
+from tamis.page.subtree import nearest, texts_below, texts_outside_forms
 from tamis.page.table import Column, Page
 
 _DOTS = ("...", "…", "[…]", "[...]", "(...)", "(…)")
@@ -59,9 +72,36 @@ _ARROWS = " \t\n\r\f\xa0»›>→▶.:)]"
 # Bytes at the end of a run in which a phrase is looked for.
 _TAIL = 80
 
+VARIANTS = ("bounded", "paper")
+NEIGHBOURS = ("parent", "siblings")
+# Deviations over which the Gaussian reaches; beyond it is next to nothing.
+_REACH = 4
+
 _BLOCK = np.array([trait & tags.BLOCK != 0 for trait in tags.TRAITS] + [False])
 _HEADING = np.array([trait & tags.HEADING != 0 for trait in tags.TRAITS] + [False])
 _BOLD = np.array([name in ("b", "strong") for name in tags.NAMES] + [False])
+
+
+@dataclass(frozen=True, eq=False)
+class Swept:
+    """What was found out about a page; lengths are in characters without white space."""
+
+    length: Floats
+    """Text of each node, that of links too."""
+    link_length: Floats
+    """Of that, what is in links and teasers."""
+    ratio: Floats
+    """Text-to-tag ratio of each node."""
+    node: int
+    """The common ancestor of the relevant nodes, -1 if no node has net text."""
+    poor: Flags
+    """The nodes inside it that are cleaned away."""
+    seen: Flags
+    """The texts that are shown and in no form."""
+    kept: Flags
+    """The texts that are returned."""
+    linked: Flags
+    """The texts in links and teasers."""
 
 
 @dataclass(frozen=True)
@@ -75,54 +115,76 @@ class Textsweeper(Method):
     length_power: float = 0.5
     """Bias for elements with much text: the power of their length that multiplies it (sec. 3)."""
     tolerance: float = 0.9
-    """Part of the best ratio that makes another element relevant (sec. 3)."""
+    """Part of the best ratio above which another element is relevant (sec. 3)."""
+    smoothing: float = 0.0
+    """How far ratios are smoothed over neighbours in the tree; 0: not at all (sec. 4, future)."""
+    neighbours: str = "parent"
+    """With `parent`, smoothing is the part of the parent's ratio in that of each element; with
+    `siblings`, the deviation of a Gaussian over the siblings that have text."""
     longest_teaser: int = 200
-    """Most characters of an element that a teaser phrase or dots make a link."""
+    """Most characters of an element that a click, a teaser phrase or dots make a link."""
     shortest: int = 10
-    """Least characters of an element inside what is returned."""
+    """Least characters, those of links too, of an element inside what is returned (sec. 3)."""
     link_share: float = 0.5
-    """Most characters in links of such an element, as a part of all."""
+    """Most characters in links of such an element, as a part of all (sec. 3)."""
     overview_below: float = 1000.0
-    """Net text, in characters, under which a page is an overview page."""
+    """Net text, in characters, under which a page is an overview page (sec. 3)."""
+    variant: str = "bounded"
+    """`bounded`, or `paper`: clicks and teasers of any length, and parents with dots, are links;
+    every form goes; elements without text count as tags."""
 
     citation: ClassVar[str] = (
         "H.-P. Lang, G. Wohlgenannt, A. Weichselbraun: TextSweeper - A System for Content"
         " Extraction and Overview Page Detection. CONF-IRM 2012."
     )
 
+    def __post_init__(self) -> None:
+        """Refuse an unknown variant and numbers that mean nothing."""
+        check_choice("variant", self.variant, VARIANTS)
+        check_choice("neighbours", self.neighbours, NEIGHBOURS)
+        for field in fields(self):
+            value = getattr(self, field.name)
+            part = field.name in ("tolerance", "link_share")
+            part |= field.name == "smoothing" and self.neighbours == "parent"
+            most = 1.0 if part else 1e9
+            if not isinstance(value, str) and not 0 <= value <= most:
+                raise ValueError(f"{field.name} is from 0 to {most:g}, not {value}")
+
     def score(self, page: Page) -> Scores:
         """The share of each block's characters that are in what is returned."""
-        return kept_share(page, self._returned(page)[0])
+        return kept_share(page, self.swept(page).kept)
 
-    def overview_score(self, page: Page) -> float:
-        """Net text of what is returned, in characters: the less, the more surely an overview."""
-        kept, linked = self._returned(page)
-        return float(page.texts.chars[kept & ~linked].sum())
+    def overview(self, page: Page) -> float:
+        """Above one half if the net text is below the threshold, 1 if there is none."""
+        below = self.overview_below
+        return below / (below + self.net_length(page)) if below else 0.0
 
-    def is_overview(self, page: Page) -> bool:
-        """Whether the page is a list of teasers rather than a text."""
-        return self.overview_score(page) < self.overview_below
+    def net_length(self, page: Page) -> float:
+        """Text of what is returned, without links, in characters."""
+        swept = self.swept(page)
+        return float(page.texts.chars[swept.kept & ~swept.linked].sum())
 
-    def _returned(self, page: Page) -> tuple[Flags, Flags]:
-        """The texts that are returned, and those that are links."""
-        seen = texts_outside_forms(page)
+    def swept(self, page: Page) -> Swept:
+        """The ratios of the elements, and what is returned."""
+        seen = texts_outside_forms(page, frames=self.variant != "paper")
         chars = page.texts.chars * seen
         length = _sums(page, chars)
         linked = self._linked(page, seen, length)
+        link_length = _sums(page, chars * linked)
         kept = np.zeros(len(page.texts), bool)
-        if not seen.any():
-            return kept, linked
         ratio = self._ratios(page, chars * ~linked, length)
-        best = ratio.max()
-        if best > 0:
-            node = _common_ancestor(page, np.flatnonzero(ratio >= self.tolerance * best))
-            kept[page.nodes.first_text[node] : page.nodes.end_text[node]] = True
-            poor = length < self.shortest
-            poor |= _sums(page, chars * linked) > self.link_share * length
-            poor &= _BLOCK[_tags(page)]
-            poor[: node + 1] = poor[page.nodes.last[node] + 1 :] = False
-            kept &= seen & ~texts_below(page, np.flatnonzero(poor))
-        return kept, linked
+        best = ratio.max(initial=0.0)
+        if best <= 0:
+            no_node = np.zeros(len(page.nodes), bool)
+            return Swept(length, link_length, ratio, -1, no_node, seen, kept, linked)
+        relevant = (ratio > self.tolerance * best) | (ratio == best)
+        node = _common_ancestor(page, np.flatnonzero(relevant))
+        kept[page.nodes.first_text[node] : page.nodes.end_text[node]] = True
+        poor = (length < self.shortest) | (link_length > self.link_share * length)
+        poor &= _BLOCK[_tags(page)]
+        poor[: node + 1] = poor[page.nodes.last[node] + 1 :] = False
+        kept &= seen & ~texts_below(page, np.flatnonzero(poor))
+        return Swept(length, link_length, ratio, node, poor, seen, kept, linked)
 
     def _ratios(self, page: Page, net: Column, length: Floats) -> Floats:
         """Weighted net text of each node over its tags and its depth."""
@@ -131,25 +193,75 @@ class Textsweeper(Method):
         weight[_BOLD[tag]] = self.bold_weight
         weight *= weight[np.maximum(nodes.parent, 0)]
         text = _sums(page, net * weight[page.texts.node])
-        counted = np.append(0, np.cumsum(_BLOCK[tag] & (nodes.first_text < nodes.end_text)))
+        full = (nodes.first_text < nodes.end_text) | (self.variant == "paper")
+        counted = np.append(0, np.cumsum(_BLOCK[tag] & full))
         count = counted[nodes.last + 1] - counted[:-1]
         ratio: Floats = length**self.length_power * text / np.maximum(count + nodes.depth, 1)
+        if self.smoothing and self.neighbours == "parent":
+            ratio += self.smoothing * (ratio[np.maximum(nodes.parent, 0)] - ratio)
+        elif self.smoothing:
+            ratio = _smoothed(page, ratio, self.smoothing)
         return ratio
 
     def _linked(self, page: Page, seen: Flags, length: Floats) -> Flags:
         """The texts in links, in elements that react to a click, and in teasers."""
-        clicked = np.flatnonzero(page.attribute_rows[0] == tags.ATTRIBUTE_ID["onclick"])
-        owner = np.searchsorted(page.nodes.attributes, clicked, side="right") - 1
-        teasers = _teasers(page, np.flatnonzero(seen))
-        teasers = teasers[length[teasers] <= self.longest_teaser]
-        # A click anywhere on the page makes no link of it.
-        below_body = owner[page.nodes.depth[owner] > 1]
+        clicks = np.flatnonzero(page.attribute_rows[0] == tags.ATTRIBUTE_ID["onclick"])
+        owner = np.searchsorted(page.nodes.attributes, clicks, side="right") - 1
+        published = self.variant == "paper"
+        teasers = _teasers(page, np.flatnonzero(seen), with_parents=published)
+        elements = np.concatenate((owner, teasers))
+        if not published:
+            # A click anywhere on the page makes no link of it.
+            inside = page.nodes.depth[elements] > 1
+            elements = elements[inside & (length[elements] <= self.longest_teaser)]
         in_link: Flags = page.texts.flags & tags.IN_LINK != 0
-        return in_link | texts_below(page, np.concatenate((below_body, teasers)))
+        return in_link | texts_below(page, elements)
+
+    def because(self, page: Page, blocks: Indexes) -> list[str]:
+        """The ratio of its element against the best, or what it was cleaned away by."""
+        swept = self.swept(page)
+        if swept.node < 0:
+            return ["No element of the page has text outside of links."] * len(blocks)
+        runs, name = longest_runs(page, blocks), page.tag_name(swept.node)
+        first, end = page.nodes.first_text[swept.node], page.nodes.end_text[swept.node]
+        net = int(page.texts.chars[swept.kept & ~swept.linked].sum())
+        least = f"{self.tolerance * swept.ratio.max():,.1f}"
+        inside = f"It is inside the {name} that holds every ratio above {least}"
+        verdict = f", below {self.overview_below:,.0f}" if net < self.overview_below else ""
+        cleaned_by = nearest(page, swept.poor)
+        sentences = []
+        for block, run in limits.checked(zip(blocks.tolist(), runs.tolist(), strict=True)):
+            own, element = int(page.blocks.node[block]), int(cleaned_by[page.texts.node[run]])
+            if not swept.seen[run]:
+                sentence = "It is in a form."
+            elif not first <= run < end:
+                sentence = (
+                    f"Its {page.tag_name(own)} has a ratio of {swept.ratio[own]:,.1f}; it is"
+                    f" outside the {name} that holds every ratio above {least}."
+                )
+            elif swept.kept[run]:
+                sentence = f"{inside}; {counted(net, 'character')} of net text{verdict}."
+            elif swept.length[element] < self.shortest:
+                length = counted(int(swept.length[element]), "character")
+                sentence = (
+                    f"{inside}, but its {page.tag_name(element)} has {length}, fewer than"
+                    f" {self.shortest}."
+                )
+            else:
+                share = swept.link_length[element] / swept.length[element]
+                sentence = (
+                    f"{inside}, but {share:.0%} of its {page.tag_name(element)} are links, more"
+                    f" than {self.link_share:.0%}."
+                )
+            sentences.append(sentence)
+        return sentences
 
 
-def _teasers(page: Page, texts: Indexes) -> Indexes:
-    """The elements that end in dots, and those that end in a phrase with their parents."""
+def _teasers(page: Page, texts: Indexes, *, with_parents: bool) -> Indexes:
+    """The elements that end in a phrase, with their parents, and those that end in dots.
+
+    `with_parents` takes the parents of these, too.
+    """
     ends = page.texts.end[texts]
     starts = np.maximum(page.texts.start[texts], ends - _TAIL)
     source, node, parent = page.source, page.texts.node, page.nodes.parent
@@ -161,6 +273,8 @@ def _teasers(page: Page, texts: Indexes) -> Indexes:
             tail = resolve(tail).rstrip()
         if tail.endswith(_DOTS):
             elements.append(node[text])
+            if with_parents:
+                elements.append(max(parent[node[text]], 0))
         else:
             tail = tail.strip(_ARROWS)
             if tail[-1:] in _LAST and (tail.endswith(_ENDINGS) or tail in _WHOLE):
@@ -174,6 +288,25 @@ def _common_ancestor(page: Page, nodes: Indexes) -> int:
     while page.nodes.last[node] < nodes[-1]:
         node = int(page.nodes.parent[node])
     return node
+
+
+def _smoothed(page: Page, ratio: Floats, deviation: float) -> Floats:
+    """The ratio of each block-level element with text, by a Gaussian over those beside it."""
+    nodes = page.nodes
+    elements = np.flatnonzero(_BLOCK[_tags(page)] & (nodes.first_text < nodes.end_text))
+    elements = elements[np.argsort(nodes.parent[elements], kind="stable")]
+    parent, own = nodes.parent[elements], ratio[elements]
+    sums, weights = own.copy(), np.ones(len(own))
+    reach = min(math.ceil(_REACH * deviation), len(own) - 1)
+    for step in limits.checked(range(1, reach + 1), every=10):
+        weight = math.exp(-(step**2) / (2 * deviation**2)) * (parent[step:] == parent[:-step])
+        sums[step:] += weight * own[:-step]
+        sums[:-step] += weight * own[step:]
+        weights[step:] += weight
+        weights[:-step] += weight
+    result = ratio.copy()
+    result[elements] = sums / weights
+    return result
 
 
 def _sums(page: Page, values: npt.NDArray[np.generic]) -> Floats:

@@ -28,7 +28,16 @@ from typing import ClassVar
 import numpy as np
 
 from tamis import limits
-from tamis.methods._base import Flags, Floats, Method, Scores, kept_share
+from tamis.methods._base import (
+    Flags,
+    Floats,
+    Indexes,
+    Method,
+    Scores,
+    counted,
+    kept_share,
+    longest_runs,
+)
 from tamis.page import tags
 from tamis.page.subtree import nearest, texts_outside_forms
 from tamis.page.table import Page
@@ -73,6 +82,9 @@ class XpathBlocks(Method):
         """The share of each block's characters that are in content leaves."""
         if not len(page.texts):
             return np.zeros(len(page.blocks))
+        return kept_share(page, self._measured(page).kept)
+
+    def _measured(self, page: Page) -> Leaves:
         chars = page.texts.chars
         leaf = texts_outside_forms(page)  # R1
         anchor = leaf & (page.texts.flags & tags.IN_LINK != 0)
@@ -87,9 +99,67 @@ class XpathBlocks(Method):
         block = nearest(page, leaves > 1)[page.texts.node]
         kept = leaf & (chars >= self.shortest) & good_block[block]
         _drop_footers(page, kept)
-        if self.least_group:
-            kept &= _group_text(page, kept & ~anchor) >= self.least_group
-        return kept_share(page, kept)
+        group = _group_text(page, kept & ~anchor)
+        kept_groups = kept & (group >= self.least_group)
+        return Leaves(leaf, block, leaves, anchors, ratio, good_block, group, kept, kept_groups)
+
+    def because(self, page: Page, blocks: Indexes) -> list[str]:
+        """The anchor ratio of the element around its longest leaf, and the text of its group."""
+        measured = self._measured(page)
+        return [
+            self._why(page, measured, run)
+            for run in limits.checked(longest_runs(page, blocks).tolist())
+        ]
+
+    def _why(self, page: Page, measured: Leaves, run: int) -> str:
+        if not measured.leaf[run]:
+            return "It is in a form."
+        if page.texts.chars[run] < self.shortest:
+            length = counted(int(page.texts.chars[run]), "character")
+            return f"It has {length}, fewer than {self.shortest}."
+        block = int(measured.block[run])
+        leaves, anchors = int(measured.leaves[block]), int(measured.anchors[block])
+        side = "below" if measured.ratio[block] < self.ratio else "not below"
+        around = (
+            f"The {page.tag_name(block)} around it has {counted(leaves, 'leaf text')}, {anchors:,}"
+            f" of them in links; its anchor ratio is {measured.ratio[block]:.2f}, {side}"
+            f" {self.ratio:g}"
+        )
+        if not measured.good_block[block]:
+            return f"{around}."
+        if side == "not below":
+            around += ", but it has fewer than 2 links and more than 2 leaf texts"
+        if not measured.good[run]:
+            return f"{around}. But it begins like a footer."
+        side = "at least" if measured.group[run] >= self.least_group else "less than"
+        return (
+            f"{around}. Its group has {measured.group[run]:.0%} of the plain text of the richest,"
+            f" {side} {self.least_group:.0%}."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Leaves:
+    """What was found out about the texts and the nodes of a page."""
+
+    leaf: Flags
+    """The texts that count."""
+    block: Indexes
+    """The lowest element with more than one of them around each."""
+    leaves: Floats
+    """Leaves of each node."""
+    anchors: Floats
+    """Of these in links."""
+    ratio: Floats
+    """Anchor ratio of each node."""
+    good_block: Flags
+    """The nodes that are no navigation."""
+    group: Floats
+    """Plain text of the group of each text, as a part of the richest's."""
+    good: Flags
+    """The texts that are content by the rules of the paper."""
+    kept: Flags
+    """Those that are in a group with enough text, too."""
 
 
 def _drop_footers(page: Page, kept: Flags) -> None:

@@ -29,14 +29,17 @@ def nearest(page: Page, chosen: Flags) -> npt.NDArray[np.intp]:
     return above
 
 
-def texts_outside_forms(page: Page) -> Flags:
+def texts_outside_forms(page: Page, *, frames: bool = True) -> Flags:
     """The texts that are shown and in no form.
 
-    A form around half of the page or more is a frame of its server (ASP.NET) and does not count.
+    A form around half of the page or more is a frame of its server (ASP.NET) and does not count,
+    unless `frames` is off.
     """
     shown: Flags = page.texts.flags & tags.HIDDEN == 0
     forms = np.flatnonzero(page.nodes.tag == tags.ID["form"])
     if len(forms):
-        length = page.sums_below(page.texts.chars * shown).astype(float)
-        shown = shown & ~texts_below(page, forms[2 * length[forms] < length[0]])
+        if frames:
+            length = page.sums_below(page.texts.chars * shown).astype(float)
+            forms = forms[2 * length[forms] < length[0]]
+        shown = shown & ~texts_below(page, forms)
     return shown

@@ -28,6 +28,9 @@ COLUMNS = (
 )
 """What is known about a block, see `evidence`."""
 
+TEMPLATE_SHARE = 0.2
+"""Share of the pages from which on a repeated block is a template's (Fernandes 2021)."""
+
 CLUSTERS = 8
 """Most templates of a site that are distinguished; a page of one more joins the nearest."""
 

@@ -18,6 +18,7 @@ from tamis.describe.page_type import page_types
 from tamis.errors import MethodError
 from tamis.methods._base import Scores
 from tamis.methods._registry import site_methods
+from tamis.methods._shared.repetition import Repetition
 from tamis.methods._shared.site import SiteMethod
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
@@ -27,7 +28,7 @@ from tamis.model.weights.load import load, shipped
 from tamis.options import DEFAULT_METHOD, Options
 from tamis.page.addresses import host_of
 from tamis.page.table import Page
-from tamis.site.evidence import COLUMNS, Matrix, SiteCounts, evidence
+from tamis.site.evidence import COLUMNS, TEMPLATE_SHARE, Matrix, SiteCounts, evidence
 from tamis.site.reading import Reading, read
 
 VERSION = 1
@@ -105,6 +106,28 @@ class SiteTamis(SiteMethod):
     def score(self, page: Page) -> Scores:
         """Probability of content, given the other pages of the site."""
         return together(self.learned, alone(self.base, page))
+
+    def repetition(self, page: Page) -> Repetition:
+        """The share of the pages of its template that have the pattern of each block.
+
+        The counts have no names of pages.
+        """
+        reading = self.read(page)
+        cluster = self.learned.cluster_of(reading)
+        pages, count = np.zeros(len(page.blocks)), 0
+        if cluster is not None:
+            pages = self.learned.pattern_pages(reading.pattern, cluster)
+            count = int(self.learned.pages[cluster])
+        new = not self.learned.knows(reading)
+        return Repetition(
+            measure="share of the pages",
+            values=np.minimum((pages + new) / (count + new), 1.0),
+            border=TEMPLATE_SHARE,
+            pages=np.maximum(pages + new, 1.0),
+            all_pages=count + new,
+            on=np.zeros((len(page.blocks), 0), bool),
+            names=(),
+        )
 
 
 def site_method(options: Options) -> SiteMethod:

@@ -30,7 +30,7 @@ from tamis.page.read import parse
 from tamis.page.table import Page
 from tamis.result import Result
 from tamis.site import stored
-from tamis.site.evidence import SiteCounts
+from tamis.site.evidence import TEMPLATE_SHARE, SiteCounts
 from tamis.site.joint import SiteTamis, site_method
 from tamis.site.reading import Reading
 from tamis.site.stored import Sample, Samples
@@ -38,9 +38,6 @@ from tamis.site.stored import Sample, Samples
 Html: TypeAlias = str | bytes | Page
 SitePage: TypeAlias = Html | tuple[Html, str | None] | tuple[Html, str | None, str | None]
 """A page, alone, with its address, or with that and its content type, as for `extract_many`."""
-
-TEMPLATE_SHARE = 0.2
-"""Share of the pages from which on a repeated block is a template's (Fernandes et al. 2021)."""
 
 # Blocks of templates of which a sample is kept, and how much of it.
 _SAMPLES = 400

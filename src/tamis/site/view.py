@@ -10,7 +10,8 @@ from html import escape
 from typing import Final
 
 from tamis.render.report import figure, filters, head
-from tamis.site.model import TEMPLATE_SHARE, Site, TemplateBlock
+from tamis.site.evidence import TEMPLATE_SHARE
+from tamis.site.model import Site, TemplateBlock
 
 MOST_LETTERS: Final = 2_000
 """Letters of a text that are shown."""

@@ -7,7 +7,8 @@ import pytest
 
 import tamis
 from tamis.methods._shared import neighbours
-from tamis.methods._shared.neighbours import Bags, Neighbours, buckets_of, common, spread
+from tamis.methods._shared.neighbours import Bags, Neighbours, buckets_of, common
+from tamis.methods._shared.repetition import spread
 from tamis.methods._shared.site_blocks import joined, site_blocks, text_words
 from tamis.model.features.words import words_of
 
@@ -76,6 +77,7 @@ def counts(pages: list[list[set[int]]], asked: list[set[int]], least: float) -> 
         [table.keys() for table in tables],
         [table.keys() for table in tables],
         [buckets_of(table.signatures()) for table in tables],
+        0.2,
     )
     rows = [row for page in pages for row in page]
 
@@ -90,7 +92,7 @@ def counts(pages: list[list[set[int]]], asked: list[set[int]], least: float) -> 
     by_buckets, by_all_pairs = (
         index.similar_pages(
             table.keys(), buckets_of(table.signatures()), similar, exhaustive=exhaustive
-        )
+        )[0]
         for exhaustive in (False, True)
     )
     plain = [sum(any(near(wanted, row) for row in page) for page in pages) for wanted in asked]
@@ -126,7 +128,8 @@ def test_no_pages_and_no_blocks_are_fine() -> None:
 
 
 def test_full_buckets_keep_a_row_of_each_page_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(neighbours, "_LARGEST_BUCKET", 12)
+    monkeypatch.setattr(neighbours, "_LEAST_ROOM", 12)
+    monkeypatch.setattr(neighbours, "_ROOM", 0.1)
     # Each page has ten similar sets: without turns, two pages would fill the bucket.
     pages = [[set(range(1, 41)) | {100 * page + row} for row in range(10)] for page in range(1, 11)]
     assert counts(pages, [set(range(1, 41)) | {5000}], 0.8)[0] == [10]

@@ -1,10 +1,12 @@
 """Records of arrays to named arrays and back: what a site method learned, ready for a file.
 
-A record is a dataclass whose fields are arrays, numbers, sets of numbers or such records.
+A record is a dataclass whose fields are arrays, numbers, sets of numbers, strings, rows of strings
+or such records.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from typing import Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
@@ -25,6 +27,8 @@ def to_arrays(record: Any, prefix: str = "") -> Arrays:
             arrays |= to_arrays(value, f"{prefix}{name}.")
         elif isinstance(value, frozenset):
             arrays[prefix + name] = np.array(sorted(value), np.uint64)
+        elif isinstance(value, str | tuple):
+            arrays[prefix + name] = np.frombuffer(json.dumps(value).encode(), np.uint8)
         else:
             arrays[prefix + name] = np.asarray(value)
     return arrays
@@ -50,6 +54,9 @@ def _fields(kind: type[Any]) -> dict[str, Any]:
 def _value(hint: Any, array: npt.NDArray[Any], name: str) -> Any:
     if get_origin(hint) is frozenset:
         return frozenset(array.tolist())
+    if hint is str or get_origin(hint) is tuple:
+        value = json.loads(array.tobytes())
+        return value if isinstance(value, str) else tuple(map(str, value))
     if hint in (int, float, bool):
         return hint(array.item())
     (wanted,) = get_args(get_args(hint)[1])

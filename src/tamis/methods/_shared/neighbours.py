@@ -9,6 +9,7 @@ own. So work grows with the number of blocks, not with its square.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ import numpy.typing as npt
 
 from tamis import limits
 from tamis.methods._base import Flags, Floats, Indexes
+from tamis.methods._shared.repetition import REFERENCES
 from tamis.model.features.batch import ranges
 from tamis.page.hashes import Hashes, find, mixed
 
@@ -38,12 +40,11 @@ _BANDS, _ROWS = 16, 2
 _MULTIPLIERS = np.random.default_rng(1997).integers(2**63, size=POSITIONS, dtype=np.uint64) | 1
 _SALTS = _MULTIPLIERS[::-1].copy()
 
-REFERENCES = 128
-"""Pages whose blocks are in buckets. A share of 20% of all pages has a standard error of 3.5%."""
-
-# Of a bucket that has more, one row per page is kept, then a second: 32 of 128 pages are more than
-# the 20% that make a template, and a page of 10,000 near rows costs no more than any other.
-_LARGEST_BUCKET = 32
+# Of a bucket that has more rows than its limit, one per page is kept, then a second, so that a page
+# of 10,000 near rows costs no more than any other. The limit is this many times the pages that make
+# a template, so that those can be counted: 32 rows for a share of 20% of 128 pages.
+_ROOM = 1.25
+_LEAST_ROOM = 32
 
 MOST_BLOCKS = 20_000
 """Blocks of a page that are searched for near ones, the first; of the others equals are counted.
@@ -158,12 +159,21 @@ class Neighbours:
     """The row that is in it."""
     references: int
     """Number of pages with rows."""
+    room: int
+    """Rows of a bucket at most."""
 
     @classmethod
     def of(
-        cls, keys: Sequence[Hashes], searched: Sequence[Hashes], buckets: Sequence[Hashes]
+        cls,
+        keys: Sequence[Hashes],
+        searched: Sequence[Hashes],
+        buckets: Sequence[Hashes],
+        share: float,
     ) -> Neighbours:
-        """From the keys of the blocks of all pages, and keys and buckets of those to search."""
+        """From the keys of the blocks of all pages, and keys and buckets of those to search.
+
+        What is on this share of the pages must be counted; what is on more may be on any number.
+        """
         counted, counts = np.unique(_joined(list(map(np.unique, keys))), return_counts=True)
         page = np.repeat(np.arange(len(searched)), list(map(len, searched)))
         row_keys, rows, kind = np.unique(_joined(searched), return_index=True, return_inverse=True)
@@ -171,23 +181,28 @@ class Neighbours:
         bit = np.uint64(1) << (page % 64).astype(np.uint64)
         np.bitwise_or.at(on_pages, (kind, page // 64), bit)
         own = np.concatenate(buckets)[rows] if buckets else np.zeros((0, 1), np.uint64)
-        rows_and_buckets = rows, row_keys, on_pages, *_filled(own, page[rows])
-        return cls(len(keys), counted, counts, *rows_and_buckets, len(searched))
+        room = max(_LEAST_ROOM, math.ceil(_ROOM * share * REFERENCES))
+        rows_and_buckets = rows, row_keys, on_pages, *_filled(own, page[rows], room)
+        return cls(len(keys), counted, counts, *rows_and_buckets, len(searched), room)
 
     def similar_pages(
         self, keys: Hashes, buckets: Hashes, similar: Similar, *, exhaustive: bool = False
-    ) -> Floats:
+    ) -> tuple[Floats, Hashes]:
         """For each block that is asked for the number of pages with a similar block.
 
-        With `exhaustive`, all pairs are verified: the reference that the buckets are measured by.
+        And which of `references` these are, as in `on_pages`. With `exhaustive`, all pairs are
+        verified: the reference that the buckets are measured by.
         """
         if not len(self.keys) or not len(keys):
-            return np.zeros(len(keys))
+            return np.zeros(len(keys)), np.zeros((len(keys), self.on_pages.shape[1]), np.uint64)
         asked_keys, asked, kind = np.unique(keys, return_index=True, return_inverse=True)
         place, known = find(self.keys, asked_keys)
         pages = np.where(known, self.counts[place], 0).astype(float)
+        on_pages = np.zeros((len(asked_keys), self.on_pages.shape[1]), np.uint64)
+        row, known = find(self.row_keys, asked_keys)
+        on_pages[known] = self.on_pages[row[known]]
         near = np.flatnonzero(asked < MOST_BLOCKS)
-        most_pairs = len(self.rows) if exhaustive else buckets.shape[1] * _LARGEST_BUCKET
+        most_pairs = len(self.rows) if exhaustive else buckets.shape[1] * self.room
         step = max(1, _PAIRS // most_pairs)
         for begin in range(0, len(near), step):
             limits.check()
@@ -206,7 +221,8 @@ class Neighbours:
                 count = np.unpackbits(union.view(np.uint8), axis=1).sum(axis=1)
                 place = part[pair[first]]
                 pages[place] = np.maximum(pages[place], count * (self.pages / self.references))
-        return pages[kind]
+                on_pages[place] |= union
+        return pages[kind], on_pages[kind]
 
     def _candidates(self, buckets: Hashes) -> tuple[Indexes, Indexes]:
         """Pairs of a row of `buckets` and one of ours that share a bucket, each once, in order."""
@@ -218,15 +234,8 @@ class Neighbours:
         return pairs // max(len(self.rows), 1), pairs % max(len(self.rows), 1)
 
 
-def spread(count: int, most: int) -> list[int]:
-    """The numbers below `count`: all, or if that is more, so many at equal steps."""
-    if count <= most:
-        return list(range(count))
-    return [round(place) for place in np.linspace(0, count - 1, most)]
-
-
-def _filled(own: Hashes, page: Indexes) -> tuple[Hashes, Indexes]:
-    """Sorted buckets with their rows, at most `_LARGEST_BUCKET` each."""
+def _filled(own: Hashes, page: Indexes, room: int) -> tuple[Hashes, Indexes]:
+    """Sorted buckets with their rows, at most so many each."""
     buckets = own.ravel()
     row = np.repeat(np.arange(len(own)), own.shape[1])
     order = np.lexsort((page[row], buckets))
@@ -236,7 +245,7 @@ def _filled(own: Hashes, page: Indexes) -> tuple[Hashes, Indexes]:
     turn = np.arange(len(row)) - np.flatnonzero(on_page)[np.cumsum(on_page) - 1]
     order = np.lexsort((turn, buckets))
     place = np.arange(len(row)) - np.flatnonzero(new)[np.cumsum(new) - 1]
-    kept = order[place < _LARGEST_BUCKET]
+    kept = order[place < room]
     return buckets[kept], row[kept]
 
 

@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tamis.methods._base import Flags, Indexes, Scores, check_choice, kept_share
-from tamis.methods._shared.site import SiteMethod, by_pages, listed_tags
+from tamis.methods._base import Flags, Floats, Indexes, Scores, check_choice, kept_share
+from tamis.methods._shared.repetition import Repetition, longest_text
+from tamis.methods._shared.site import SiteMethod, border_of, by_pages, listed_tags
 from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, SiteIndex, site_blocks
 from tamis.page.table import Page
 
@@ -41,6 +42,8 @@ class RepeatedBlocks(SiteMethod):
         """Refuse unknown names."""
         listed_tags(self.block_tags)
         check_choice("search", self.search, SEARCHES)
+        if not 0 < self.share <= 1:
+            raise ValueError(f"share is above 0 and at most 1, not {self.share}")
 
     def score(self, page: Page) -> Scores:
         """High for what is on few pages."""
@@ -50,16 +53,46 @@ class RepeatedBlocks(SiteMethod):
 
     def _scores(self, blocks: SiteBlocks) -> Scores:
         """Scores of the elements."""
+        pages, count, _ = self._pages(blocks)
+        return by_pages(pages, border_of(self.share, count))
+
+    def _pages(self, blocks: SiteBlocks) -> tuple[Floats, int, Flags]:
+        """Of the elements: the pages with a similar one, of how many, and which."""
         similar = partial(self._similar, blocks, self.known.blocks)
-        pages, count = self.known.similar_pages(blocks, type(self).buckets, similar)
-        return by_pages(pages, self.share * count)
+        pages: tuple[Floats, int, Flags] = self.known.similar_pages(
+            blocks, type(self).buckets, similar
+        )
+        return pages
+
+    def repetition(self, page: Page) -> Repetition:
+        """The IBDF of each block, by the pages with a similar one (sec. 3.3)."""
+        blocks = self.read(page)
+        pages, count, on = self._pages(blocks)
+        text = longest_text(page)
+        row = np.where(text >= 0, np.append(blocks.of_text, -1)[text], -1)
+        pages, on = np.append(pages, 1.0), np.concatenate((on, np.zeros((1, on.shape[1]), bool)))
+        return Repetition(
+            measure="IBDF",
+            values=np.where(row >= 0, 1 / pages[row], np.nan),
+            border=1 / border_of(self.share, count),
+            pages=pages[row],
+            all_pages=count,
+            on=on[row],
+            names=self.known.names,
+        )
 
     def read(self, page: Page, url: str | None = None) -> SiteBlocks:
         """The elements of the tag list."""
-        return site_blocks(page, listed_tags(self.block_tags))
+        return site_blocks(page, listed_tags(self.block_tags), url or "")
 
     def _learn(self, readings: Iterable[SiteBlocks], count: int) -> SiteIndex:
-        return SiteIndex.of(readings, count, type(self).buckets, exhaustive=self.search == "all")
+        return SiteIndex.of(
+            readings,
+            count,
+            type(self).buckets,
+            share=self.share,
+            exhaustive=self.search == "all",
+        )
 
     @abstractmethod
     def _similar(

@@ -77,15 +77,21 @@ def absolute_derivative(values: Floats, window: int = 3, deviation: float = 1.0)
 
 
 def cluster_verdict(ratios: Floats, derivatives: Floats, clusters: int = 3) -> Flags:
-    """Whether each point is outside the cluster of the origin: k-means, one centroid fixed at 0.
+    """Whether each point is outside the cluster of the origin."""
+    verdict: Flags = clustered(ratios, derivatives, clusters)[0] != 0
+    return verdict
+
+
+def clustered(
+    ratios: Floats, derivatives: Floats, clusters: int = 3
+) -> tuple[Indexes, Floats, Floats]:
+    """The cluster of each point, and the centroids: k-means, the first one fixed at the origin.
 
     The other centroids start on the diagonal of the box around the points, at equal steps, so
     the same page always has the same clusters.
     """
-    if not len(ratios):
-        return np.zeros(0, np.bool_)
     steps = np.arange(clusters) / (clusters - 1)
-    across, up = steps * ratios.max(), steps * derivatives.max()
+    across, up = steps * ratios.max(initial=0.0), steps * derivatives.max(initial=0.0)
     nearest = _nearest(ratios, derivatives, across, up)
     for _ in range(_MOST_ITERATIONS):
         limits.check()
@@ -98,8 +104,7 @@ def cluster_verdict(ratios: Floats, derivatives: Floats, clusters: int = 3) -> F
         before, nearest = nearest, _nearest(ratios, derivatives, across, up)
         if np.array_equal(before, nearest):
             break
-    verdict: Flags = nearest != 0
-    return verdict
+    return nearest, across, up
 
 
 def _nearest(xs: Floats, ys: Floats, across: Floats, up: Floats) -> Indexes:

@@ -6,12 +6,14 @@ import dataclasses
 import math
 from abc import abstractmethod
 from collections.abc import Iterable
+from itertools import repeat
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from tamis.errors import MethodError
 from tamis.methods._base import Floats, Method, Scores
+from tamis.methods._shared.repetition import Repetition
 from tamis.page import tags
 from tamis.page.table import Page
 
@@ -30,10 +32,13 @@ class SiteMethod(Method):
     knowledge: ClassVar[type[Any]]
     """What is learned: a record of arrays with its `page_count`."""
 
-    def fit(self, pages: Iterable[Page]) -> Self:
-        """A copy of the method that knows these pages. The same page twice counts once."""
+    def fit(self, pages: Iterable[Page], names: Iterable[str | None] = ()) -> Self:
+        """A copy of the method that knows these pages. The same page twice counts once.
+
+        The names, addresses or files, are for `repetition`.
+        """
         pages = list(pages)
-        return self.fit_readings(map(self.read, pages), len(pages))
+        return self.fit_readings(map(self.read, pages, list(names) or repeat(None)), len(pages))
 
     def fit_readings(self, readings: Iterable[Any], count: int) -> Self:
         """`fit`, by what `read` gives for each of the pages, and their number."""
@@ -70,17 +75,25 @@ class SiteMethod(Method):
         """What can be learned from a page, a record of arrays."""
 
     @abstractmethod
+    def repetition(self, page: Page) -> Repetition:
+        """On which pages of the site each block of a page is."""
+
+    @abstractmethod
     def _learn(self, readings: Iterable[Any], count: int) -> Any:
         """What `score` needs to know, from what `read` gives for each of so many pages."""
 
 
-def by_pages(pages: Floats, border: float) -> Scores:
+def border_of(share: float, pages: int) -> int:
+    """The pages from which on a block is a template's: a share of all, and at least two."""
+    return max(2, math.ceil(round(share * pages, 9)))
+
+
+def by_pages(pages: Floats, border: int) -> Scores:
     """Scores of blocks by the number of pages they are on: 1 if it is their own alone.
 
-    From the border on, and at least two pages, the score is below one half.
+    From the border on the score is below one half.
     """
-    middle = max(2, math.ceil(border)) - 1.5
-    return 1 / (1 + np.maximum(pages - 1, 0) / middle)
+    return 1 / (1 + np.maximum(pages - 1, 0) / (border - 1.5))
 
 
 def listed_tags(names: str) -> list[str]:

@@ -18,14 +18,13 @@ import numpy.typing as npt
 from tamis.methods._base import Flags, Floats, Indexes
 from tamis.methods._shared.neighbours import (
     MOST_BLOCKS,
-    REFERENCES,
     Bags,
     Neighbours,
     Signatures,
     Similar,
     buckets_of,
-    spread,
 )
+from tamis.methods._shared.repetition import REFERENCES, flags_of, spread
 from tamis.model.features.words import words_of
 from tamis.page import tags
 from tamis.page.hashes import Hashes, key_of, mixed
@@ -55,6 +54,8 @@ class SiteBlocks:
     """Class names of its elements."""
     counts: Floats
     """Images, links, items, controls, scripts and embedded things in it, one column each."""
+    name: str = ""
+    """Of the page."""
 
     def __len__(self) -> int:
         return len(self.words)
@@ -93,7 +94,7 @@ class SiteBlocks:
         return np.concatenate(columns, axis=1)
 
 
-def site_blocks(page: Page, names: Sequence[str]) -> SiteBlocks:
+def site_blocks(page: Page, names: Sequence[str], name: str = "") -> SiteBlocks:
     """The blocks of a page; text that is not shown is in none."""
     owner = nearest(page, listed(page, names))
     text, word = text_words(page)
@@ -106,9 +107,9 @@ def site_blocks(page: Page, names: Sequence[str]) -> SiteBlocks:
     row, tag = of_node[inside], np.minimum(page.nodes.tag[inside], len(tags.NAMES))
     number = repetition(row * (len(tags.NAMES) + 1) + tag)
     counts = np.zeros((len(elements), len(_COUNTED)))
-    for column, name in enumerate(_COUNTED):
-        counts[:, column] = np.bincount(row[tag == tags.ID[name]], minlength=len(elements))
-    at, name_hash = _class_names(page)
+    for column, counted in enumerate(_COUNTED):
+        counts[:, column] = np.bincount(row[tag == tags.ID[counted]], minlength=len(elements))
+    at, name_hash = class_names(page)
     named = of_node[at] >= 0
     return SiteBlocks(
         of_node[page.texts.node],
@@ -116,6 +117,7 @@ def site_blocks(page: Page, names: Sequence[str]) -> SiteBlocks:
         Bags.of(row, mixed(tag, number), len(elements)),
         Bags.of(of_node[at[named]], name_hash[named], len(elements)),
         counts,
+        name,
     )
 
 
@@ -146,20 +148,33 @@ class SiteIndex:
     """Keys of the pages."""
     exhaustive: bool
     """Whether all pairs are compared."""
+    names: tuple[str, ...]
+    """Of the pages whose blocks are compared."""
 
     @classmethod
     def of(
-        cls, pages: Iterable[SiteBlocks], count: int, buckets: Buckets, *, exhaustive: bool
+        cls,
+        pages: Iterable[SiteBlocks],
+        count: int,
+        buckets: Buckets,
+        *,
+        share: float,
+        exhaustive: bool,
     ) -> SiteIndex:
-        """From the blocks of so many pages. The same page twice counts once."""
+        """From the blocks of so many pages. The same page twice counts once.
+
+        What is similar on this share of the pages must be found.
+        """
         chosen = set(spread(count, REFERENCES))
         keys: dict[int, Hashes] = {}
         kept: list[SiteBlocks] = []
+        names: list[str] = []
         for number, blocks in enumerate(pages):
             if blocks.page_key in keys:
                 continue
             keys[blocks.page_key] = blocks.keys
             if number in chosen or exhaustive:
+                names.append(blocks.name or f"page {number + 1}")
                 if len(blocks) > MOST_BLOCKS:
                     blocks = joined([blocks], np.arange(MOST_BLOCKS))
                 kept.append(blocks)
@@ -167,21 +182,25 @@ class SiteIndex:
             list(keys.values()),
             [blocks.keys for blocks in kept],
             [buckets(blocks) for blocks in kept],
+            share,
         )
-        return cls(neighbours, joined(kept, neighbours.rows), frozenset(keys), exhaustive)
+        rows = joined(kept, neighbours.rows)
+        return cls(neighbours, rows, frozenset(keys), exhaustive, tuple(names))
 
     def similar_pages(
         self, blocks: SiteBlocks, buckets: Buckets, similar: Similar
-    ) -> tuple[Floats, int]:
+    ) -> tuple[Floats, int, Flags]:
         """For each block of a page the number of pages with a similar one, and of all pages.
 
-        The page itself counts in both, whether it is one of the learned ones or not.
+        The page itself counts in both, whether it is one of the learned ones or not. And which of
+        the named pages have a similar one.
         """
-        pages = self.neighbours.similar_pages(
+        pages, on_pages = self.neighbours.similar_pages(
             blocks.keys, buckets(blocks), similar, exhaustive=self.exhaustive
         )
         new = blocks.page_key not in self.pages
-        return np.maximum(pages + new, 1), self.neighbours.pages + new
+        on = flags_of(on_pages, len(self.names))
+        return np.maximum(pages + new, 1), self.neighbours.pages + new, on
 
     @property
     def page_count(self) -> int:
@@ -215,7 +234,7 @@ def text_words(page: Page) -> tuple[Indexes, Hashes]:
     return text, words
 
 
-def _class_names(page: Page) -> tuple[Indexes, Hashes]:
+def class_names(page: Page) -> tuple[Indexes, Hashes]:
     """Pairs of a node and a class name."""
     rows = np.flatnonzero(page.attribute_rows[0] == tags.ATTRIBUTE_ID["class"])
     node = np.searchsorted(page.nodes.attributes, rows, side="right") - 1

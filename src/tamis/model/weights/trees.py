@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -51,7 +53,29 @@ class Tree:
         return dict(vars(self))
 
     def predict(self, table: Floats) -> Floats:
-        """The value of the leaf that each row of the table ends at.
+        """The value of the leaf that each row of the table ends at."""
+        return self.value[self.leaves(table)]
+
+    def bounds(self, leaf: int) -> dict[int, tuple[float, float]]:
+        """What leads to a leaf, from the root on: columns, above and up to what they must be."""
+        above = np.full(len(self.feature), -1, np.int32)
+        inner = np.flatnonzero(self.feature != LEAF)
+        above[self.left[inner]] = above[self.right[inner]] = inner
+        path = [leaf]
+        while above[path[-1]] >= 0:
+            path.append(int(above[path[-1]]))
+        bounds: dict[int, tuple[float, float]] = {}
+        for child, node in reversed(list(pairwise(path))):
+            low, high = bounds.get(column := int(self.feature[node]), (-math.inf, math.inf))
+            threshold = float(self.threshold[node])
+            if child == self.left[node]:
+                bounds[column] = low, min(high, threshold)
+            else:
+                bounds[column] = max(low, threshold), high
+        return bounds
+
+    def leaves(self, table: Floats) -> npt.NDArray[np.int32]:
+        """The leaf that each row of the table ends at.
 
         Thresholds were learned from values in single precision; compared in double, a value next
         to a threshold could go the other way.
@@ -64,7 +88,7 @@ class Tree:
             inner = feature != LEAF
             walking, feature = walking[inner], feature[inner]
             if not len(walking):
-                return self.value[node]
+                return node
             at = node[walking]
             to_left = table[walking, feature].astype(np.float64) <= self.threshold[at]
             node[walking] = np.where(to_left, self.left[at], self.right[at])
