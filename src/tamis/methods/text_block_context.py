@@ -6,10 +6,10 @@ decides by the 25 attributes of the block, the two before and the two after.
 
 Our reading: the paper's unit, text that no tag but `a` interrupts, is finer than our blocks; it is
 kept for the attributes, and a block's score is the mean over its words; `units` has the verdict on
-each. Hidden text and units without a word are left out, unless `text` is `all`. A line of the refined page is a tag of the source. Word density counts
-80 words per sentence, as the paper says. The learner is an entropy tree in the place of WEKA's J48,
-its leaves no smaller than half of the content units of a mean page; a unit's score is the share
-of content in its leaf.
+each. Hidden text and units without a word are left out, unless `text` is `all`. A line of the
+refined page is a tag of the source. Word density counts 80 words per sentence, as the paper says.
+The learner is an entropy tree in the place of WEKA's J48, its leaves no smaller than half of the
+content units of a mean page; a unit's score is the share of content in its leaf.
 
 When it fails: pages unlike those it was trained on, since the tree learns distances of their
 templates; short content between menus; long boilerplate in `p`.
