@@ -26,7 +26,7 @@ import numpy as np
 import script
 
 import tamis
-from tamis.evaluate import datasets, measures
+from tamis.evaluate import align, datasets, measures
 from tamis.evaluate.datasets import Example
 from tamis.methods import _registry, dragnet
 from tamis.methods import text_block_context as context
@@ -34,7 +34,7 @@ from tamis.methods._base import visible_blocks
 from tamis.methods.textsweeper import Textsweeper
 from tamis.model.weights.load import Arrays
 from tamis.page.table import Page
-from tamis.train import align, fit
+from tamis.train import fit
 from tamis.train.documents import documents
 
 SEED = 2013

@@ -23,6 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tamis.errors import DatasetError, LimitError
 from tamis.evaluate import measures
+from tamis.evaluate.align import L3S_CONTENT, block_shares, shares, span_classes
 from tamis.evaluate.datasets import Example
 from tamis.methods import dragnet, text_block_context
 from tamis.methods._base import Flags, Floats, visible_blocks
@@ -31,7 +32,6 @@ from tamis.model.weights.load import Arrays
 from tamis.model.weights.trees import LEAF, Tree
 from tamis.page.read import parse
 from tamis.train import card
-from tamis.train.align import L3S_CONTENT, block_shares, shares, span_classes
 from tamis.train.documents import documents
 from tamis.train.labels import Say
 
