@@ -30,7 +30,7 @@ def result(
     miss: str | None = None,
 ) -> Trial:
     about = Gold(dataset, page, page_type, gold, with_, (), "hash")
-    outcome = Outcome(text, 0.002, miss, *score(text, about, NAMES))
+    outcome = Outcome(text, 0.002, miss, *score(text, about, NAMES, ""))
     return Trial(Contestant(name, "x:y", (), "1"), about, outcome)
 
 
