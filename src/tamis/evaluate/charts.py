@@ -119,7 +119,7 @@ def bars(groups: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
                 parts.append(
                     f'<rect x="{x:.1f}" y="{base - height:.1f}" width="{_BAR - 2}"'
                     f' height="{height:.1f}" fill="{colour(number)}"/>'
-                    + _text(x + _BAR / 2 - 1, base - height - 4, f"{own[name]:.3f}"[1:], "middle")
+                    + _text(x + _BAR / 2 - 1, base - height - 4, _figure(own[name]), "middle")
                 )
             parts.append(_text(first + len(values) * _BAR / 2, base + 16, name, "middle"))
         parts.append(_text(left + wide * len(names) / 2, 20, group, "middle"))
@@ -130,6 +130,10 @@ def bars(groups: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
         parts.append(f'<rect x="{_MARGIN}" y="{y - 10}" width="12" height="12"')
         parts.append(f' fill="{colour(number)}"/>' + _text(_MARGIN + 18, y, name, "start"))
     return picture(max(left, 240), base + 40 + len(contestants) * 18, parts)
+
+
+def _figure(value: float) -> str:
+    return f"{value:.3f}".removeprefix("0")
 
 
 def dots(

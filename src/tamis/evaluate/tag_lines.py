@@ -29,8 +29,13 @@ class TagLines:
     """The line that the tag is in, from 0."""
     inside: Flags
     """Whether the text before it and the one after are content."""
-    lines: int
-    """Lines of the page."""
+    text_line: Indexes
+    """The line of each text."""
+
+    @property
+    def lines(self) -> int:
+        """Lines of the page."""
+        return len(self.line) + len(self.text_line)
 
 
 def tag_lines(page: Page, kept: Flags) -> TagLines:
@@ -52,7 +57,7 @@ def tag_lines(page: Page, kept: Flags) -> TagLines:
     line = np.flatnonzero(~is_text)
     node = np.concatenate((closed, numbers, np.zeros(len(texts), np.intp)))[sequence][line]
     inside = content[before[line]] & content[before[line] + 1]
-    return TagLines(node, line, inside, len(sequence))
+    return TagLines(node, line, inside, np.flatnonzero(is_text))
 
 
 def picture(page: Page, kept: Flags) -> str:
