@@ -188,6 +188,13 @@ def test_units_are_shown_with_their_attributes_and_the_verdict() -> None:
     assert f"{len(lines) - 2} more units" in shown.stderr
 
 
+@pytest.mark.parametrize("page", ["", "<p>***"])
+def test_a_page_without_units_gives_an_empty_table(page: str) -> None:
+    result = run("-", "--units", page=page)
+    assert len(result.stdout.splitlines()) == 1
+    assert result.stderr == "tamis: -: the page has no units\n"
+
+
 def test_units_are_written_as_json() -> None:
     units = json.loads(run("-", "--units", "--format", "json").stdout)
     page = tamis.parse(PAGE.encode())

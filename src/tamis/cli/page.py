@@ -70,40 +70,46 @@ def page_command(
     _check_usage(nodes, units, output_format, choices)
     if units and choices["method"] is None:
         choices["method"] = _WITH_UNITS
-    method, source = choices["method"], choices["source"]
+    source = choices["source"]
     import tamis
+    from tamis.methods._base import Method
 
     options = read_options(choices)
+    if units and type(options.make_method().base).units is Method.units:
+        raise click.UsageError(
+            f"{choices['method']} decides on blocks; --units needs {_WITH_UNITS}."
+        )
     read = read_source(source, choices["url"], choices["content_type"], options)
     page = tamis.parse(read.body, options=options, content_type=read.content_type)
     result = None
-    if method is not None or output_format == "svg":
+    if choices["method"] is not None or output_format == "svg":
         result = tamis.extract(page, url=read.url, options=options)
     if result is not None and output_format == "svg":
         from tamis.evaluate import tag_lines
 
         write(tag_lines.picture(result.page, result.kept), output)
-        return
-    own_units = result.units if result is not None and units else ()
-    if units and not own_units and len(page.blocks):
-        raise click.UsageError(f"{method} decides on blocks; --units needs {_WITH_UNITS}.")
-    shown = own_units[:limit]
-    if output_format == "json":
-        write(as_json(list(map(asdict, shown))), output)
-        return
-    if units:
-        total, kind, lines = len(own_units), "units", _unit_lines(shown)
-    elif nodes:
-        total, kind, lines = len(page.nodes), "elements", _node_lines(page)
+    elif result is not None and output_format == "json":
+        write(as_json(list(map(asdict, result.units[:limit]))), output)
     else:
-        total, kind, lines = len(page.blocks), "blocks of text", _block_lines(page, result)
-    most = total if limit is None else min(limit, total)
-    width = shutil.get_terminal_size((120, 24)).columns
-    write("".join(f"{_cut(line, width)}\n" for line in islice(lines, most + 1)), output)
-    if most < total:
-        report(f"{total - most:,} more {kind}; raise --limit to see them")
-    if not total:
-        report(f"{source}: the page has no {kind}")
+        total, kind, lines = _table(page, result, nodes, units)
+        shown = total if limit is None else min(limit, total)
+        width = shutil.get_terminal_size((120, 24)).columns
+        write("".join(f"{_cut(line, width)}\n" for line in islice(lines, shown + 1)), output)
+        if shown < total:
+            report(f"{total - shown:,} more {kind}; raise --limit to see them")
+        if not total:
+            report(f"{source}: the page has no {kind}")
+
+
+def _table(
+    page: Page, result: Result | None, nodes: bool, units: bool
+) -> tuple[int, str, Iterator[str]]:
+    """How many rows there are, what they are, and their lines after a head."""
+    if nodes:
+        return len(page.nodes), "elements", _node_lines(page)
+    if result is not None and units:
+        return len(result.units), "units", _unit_lines(result.units)
+    return len(page.blocks), "blocks of text", _block_lines(page, result)
 
 
 def _check_usage(nodes: bool, units: bool, output_format: str, choices: dict[str, Any]) -> None:
