@@ -129,7 +129,7 @@ def _parts(reading: Reading, examples: list[Example]) -> Iterator[tuple[Floats, 
             texts = context.unit_texts(page, units)
             content = shares(texts, example.text or "") > fit.CONTENT_SHARE
         else:
-            content = _mostly(page, units, np.isin(classes, reading.classes))
+            content = _mostly(page, units, np.isin(classes, reading.classes), reading.text)
         yield context.attributes(units), content, units.words
 
 
@@ -155,10 +155,11 @@ def _with_supplied_tags(page: Page, units: context.Units) -> context.Units:
     return replace(units, lines_before=lines)
 
 
-def _mostly(page: Page, units: context.Units, content: Flags) -> Flags:
-    """Whether more than half of the characters of each unit are content."""
-    chars = page.texts.chars[units.texts].astype(float)
-    signed = np.where(content[units.texts], chars, -chars)
+def _mostly(page: Page, units: context.Units, content: Flags, text: str) -> Flags:
+    """Whether more than half of each unit is content: of its words, or its characters."""
+    counted = page.texts.words if text == "visible" else page.texts.chars
+    counts = counted[units.texts].astype(float)
+    signed = np.where(content[units.texts], counts, -counts)
     sums: Floats = np.concatenate((np.zeros(1), np.cumsum(signed)))
     return sums[units.end] > sums[units.first]
 
