@@ -24,9 +24,8 @@ import numpy as np
 import script
 
 import tamis
-from tamis.evaluate import measures
+from tamis.evaluate import align, measures
 from tamis.page import tags
-from tamis.train import align
 
 SETS = ("wcxb-dev", "news2023", "scrapinghub", "dragnet", "cleaneval-final", "big9")
 ANCHORED_CELLS = 50_000

@@ -31,11 +31,11 @@ import tamis
 from tamis.describe import reasons
 from tamis.describe.regions import KIND, KINDS, regions
 from tamis.evaluate import datasets
+from tamis.evaluate.align import span_classes
 from tamis.evaluate.measures import of_counts, tokens
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch
-from tamis.train.align import span_classes
 
 OUT = script.RESULTS / "regions.json"
 CLASSES = {"title": 1, "comments": 5}

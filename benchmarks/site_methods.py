@@ -34,6 +34,7 @@ import script
 import tamis
 from tamis.decision import decide
 from tamis.evaluate import protocols
+from tamis.evaluate.align import block_shares
 from tamis.methods._base import visible_blocks
 from tamis.methods._registry import create
 from tamis.methods._shared.site import SiteMethod
@@ -43,7 +44,6 @@ from tamis.methods.x_cex import XCex
 from tamis.page.table import Page
 from tamis.site.evidence import SiteCounts
 from tamis.site.joint import alone, together
-from tamis.train.align import block_shares
 from tamis.train.documents import documents
 from tamis.train.fit import CONTENT_SHARE
 

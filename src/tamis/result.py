@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tamis.describe.metadata import Metadata
     from tamis.describe.overview import Item
     from tamis.describe.reasons import Reason
+    from tamis.methods._base import Unit
 
 T = TypeVar("T")
 
@@ -197,6 +198,11 @@ class Result:
 
         return blocks(self.page, self.decision, self.regions, lambda: self.reasons)
 
+    @_view
+    def units(self) -> tuple[Unit, ...]:
+        """The verdicts on what the paper of the method decides on, if that is no block."""
+        return self.options.make_method().units(self.page)
+
     # The cloud
 
     def cloud(self, most: int = 80) -> Cloud:
@@ -235,4 +241,5 @@ class Result:
             "text": self.text,
             "document": json.render(self.page, self.kept, self.url, self.options),
             "blocks": [block.to_dict() for block in self.blocks],
+            **({"units": [asdict(unit) for unit in self.units]} if self.units else {}),
         }

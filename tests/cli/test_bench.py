@@ -47,11 +47,18 @@ def test_a_table_is_printed(shared: Path) -> None:
     assert "\n| baseline |" in result.stdout
 
 
+def test_decisions_on_blocks_are_a_table(shared: Path) -> None:
+    result = bench(shared, "--shared", str(shared), "--methods", "baseline", "--blocks")
+    assert "## Decisions on blocks" in result.stdout
+    assert "| contestant | set | precision | recall | F1 | accuracy |" in result.stdout
+    assert "Decisions" not in bench(shared, "--shared", str(shared), "--methods", "baseline").stdout
+
+
 def test_json_has_a_row_a_contestant_and_set(shared: Path) -> None:
     result = bench(
         shared,
         *("--shared", str(shared), "--sets", "second", "--sample", "2", "--format", "json"),
-        *("--methods", "baseline, boilerpipe", "--rouge"),
+        *("--methods", "baseline, boilerpipe", "--rouge", "--blocks"),
     )
     assert result.exit_code == 0, result.output
     tables = json.loads(result.stdout)
@@ -60,6 +67,7 @@ def test_json_has_a_row_a_contestant_and_set(shared: Path) -> None:
         ("boilerpipe", "second", 2),
     ]
     assert "rouge_lsum" in tables["sets"][0]["measures"]
+    assert list(tables["sets"][0]["blocks"]) == ["precision", "recall", "f1", "accuracy"]
     assert tables["page_types"][0]["group"] == "article"
 
 

@@ -108,3 +108,17 @@ def test_a_page_without_text_is_reported_as_such() -> None:
     result = run("-", page=b"<script>1</script>")
     assert result.stdout == ""
     assert "the page has no text" in result.stderr
+
+
+def test_units_of_the_paper_are_shown_below_their_block() -> None:
+    page = "<p>A sieve of silk is called <b>a tamis</b> in kitchens.</p>"
+    arguments = ["explain", "-", "--method", "text_block_context"]
+    text = CliRunner().invoke(main, arguments, input=page).stdout
+    assert [line.split()[2:] for line in text.splitlines()[-3:]] == [
+        ["A", "sieve", "of", "silk", "is", "called"],
+        ["a", "tamis"],
+        ["in", "kitchens."],
+    ]
+    written = CliRunner().invoke(main, [*arguments, "--format", "json"], input=page).stdout
+    (block,) = json.loads(written)["blocks"]
+    assert [unit["attributes"]["parent"] for unit in block["units"]] == ["p", "b", "p"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -171,3 +173,57 @@ def test_a_missing_file_is_an_error() -> None:
     result = CliRunner().invoke(main, ["page", "missing.html"])
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("tamis: missing.html: no such file;")
+
+
+def test_units_are_shown_with_their_attributes_and_the_verdict() -> None:
+    lines = run("-", "--units").stdout.splitlines()
+    assert lines[0].split() == (
+        ["unit", "block", "score", "c", "words", "links", "parent", "before", "after", "text"]
+    )
+    home = row("\n".join(lines), "Home").split()
+    assert home[:2] == ["0", "0"]
+    assert home[4:10] == ["2", "1", "other", "0", "6", "Home"]
+    shown = run("-", "--units", "--limit", "1")
+    assert shown.stdout.splitlines() == lines[:2]
+    assert f"{len(lines) - 2} more units" in shown.stderr
+
+
+@pytest.mark.parametrize("page", ["", "<p>***"])
+def test_a_page_without_units_gives_an_empty_table(page: str) -> None:
+    result = run("-", "--units", page=page)
+    assert len(result.stdout.splitlines()) == 1
+    assert result.stderr == "tamis: -: the page has no units\n"
+
+
+def test_units_are_written_as_json() -> None:
+    units = json.loads(run("-", "--units", "--format", "json").stdout)
+    page = tamis.parse(PAGE.encode())
+    texts = [page.source[unit["start"] : unit["end"]].decode() for unit in units]
+    assert texts[0].startswith("Home</a> <a")
+    assert texts[1].startswith("น้ำในบึง")
+    assert set(units[0]) == {"text", "start", "end", "block", "score", "content", "attributes"}
+    assert len(json.loads(run("-", "--units", "--format", "json", "--limit", "2").stdout)) == 2
+
+
+def test_tags_by_line_are_a_picture(tmp_path: Path) -> None:
+    run("-", "--method", "boilerpipe", "--format", "svg", "--output", tmp_path / "tags.svg")
+    picture = ElementTree.parse(tmp_path / "tags.svg").getroot()
+    texts = [element.text for element in picture.iter() if element.text]
+    assert {"article", "nav", "p"} <= set(texts)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--format", "json"),
+        ("--units", "--nodes"),
+        ("--units", "--format", "svg"),
+        ("--nodes", "--format", "svg"),
+        ("--units", "--method", "boilerpipe"),
+    ],
+    ids=" ".join,
+)
+def test_views_that_exclude_each_other_are_wrong_usage(wrong: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(main, ["page", "-", *wrong], input=PAGE)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--units" in result.stderr

@@ -30,7 +30,7 @@ def result(
     miss: str | None = None,
 ) -> Trial:
     about = Gold(dataset, page, page_type, gold, with_, (), "hash")
-    outcome = Outcome(text, 0.002, miss, *score(text, about, NAMES))
+    outcome = Outcome(text, 0.002, miss, *score(text, about, NAMES, ""))
     return Trial(Contestant(name, "x:y", (), "1"), about, outcome)
 
 
@@ -140,3 +140,21 @@ def test_a_histogram_counts_every_page() -> None:
     titles = [title.text or "" for title in tree.iter("{http://www.w3.org/2000/svg}title")]
     counts = [int(title.split()[0]) for title in titles]
     assert sum(counts[:20]) == 4 and counts[19] == 2 and sum(counts[20:]) == 0
+
+
+def test_bars_have_a_panel_for_each_group_and_are_valid() -> None:
+    groups = {"<one>": {"ours": {"P": 0.5, "R": 1.0}, "theirs": {"P": 0.25}}, "two": {}}
+    tree = ElementTree.fromstring(charts.bars(groups))
+    texts = [text.text for text in tree.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"<one>", "two", "P", "R", "ours", "theirs", ".500", ".250", "1.000"} <= set(texts)
+    heights = [
+        float(bar.get("height", "")) for bar in tree.iter("{http://www.w3.org/2000/svg}rect")
+    ]
+    assert heights[1:4] == [heights[2] * 2, heights[2], heights[2] * 4]
+
+
+def test_dots_that_would_cover_each_other_are_drawn_once() -> None:
+    rows = {"p": [(0.5, 0), (0.5, 0), (0.5, 1)], "<b>": [(1.0, 1)]}
+    tree = ElementTree.fromstring(charts.dots(rows, [(0.4, 0.6)], ("inside", "outside"), "lines"))
+    # Three of the rows, two of the legend.
+    assert len(list(tree.iter("{http://www.w3.org/2000/svg}circle"))) == 5

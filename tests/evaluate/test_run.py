@@ -208,3 +208,16 @@ def test_importing_tamis_loads_no_part_of_the_evaluation() -> None:
     code = "import sys, tamis; print([name for name in sys.modules if 'evaluate' in name])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout == "[]\n"
+
+
+def test_decisions_on_blocks_are_taken_of_contestants_that_know_no_blocks(
+    fake: Fake, small_set: Path, tmp_path: Path
+) -> None:
+    bench = Bench(workers=1, measures=("bag_of_words", "blocks"), cache=tmp_path / "cache")
+    for _ in ("made", "remembered"):
+        (row,) = by_set(bench.run([fake("everything")], [small_set]))
+        # Of menu and paragraph both are kept, and the paragraph is content.
+        assert row.blocks == pytest.approx((0.5, 1, 2 / 3, 0.5))
+        assert row.measures["blocks"] == pytest.approx(2 / 3)
+    (row,) = by_set(Bench(workers=1).run([fake("everything")], [small_set]))
+    assert row.blocks is None

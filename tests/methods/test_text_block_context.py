@@ -64,3 +64,54 @@ def test_a_tree_for_more_columns_than_there_are_is_refused(tmp_path: Path) -> No
 def test_weights_that_are_not_there_are_named() -> None:
     with pytest.raises(WeightsError, match="nowhere"):
         TextBlockContext(weights="nowhere.npz").score(tamis.parse("<p>x"))
+
+
+def test_every_unit_has_its_place_its_attributes_and_a_verdict(tmp_path: Path) -> None:
+    method = TextBlockContext(weights=long_words_tree(tmp_path / "tree.npz"))
+    page = tamis.parse("<p>one two <a href=/>three</a> four<p>a <b>five</b>")
+    first, second, third = method.units(page)
+    assert (first.text, second.text, third.text) == ("one two three four", "a", "five")
+    assert [unit.block for unit in (first, second, third)] == [0, 1, 1]
+    assert [(unit.score, unit.content) for unit in (first, second)] == [(1, True), (0.25, False)]
+    assert page.source[first.start : first.end] == b"one two <a href=/>three</a> four"
+    assert page.source[third.start : third.end] == b"five"
+    assert first.attributes == {
+        "word_density": 4,
+        "link_density": 0.25,
+        "parent": "p",
+        "lines_before": 0,
+        "lines_after": 1,
+    }
+    assert third.attributes["parent"] == "b"
+
+
+def test_units_score_what_their_blocks_score(sources: dict[str, bytes]) -> None:
+    method = TextBlockContext()
+    page = tamis.parse(sources["news-en"])
+    scores = method.score(page)
+    units = method.units(page)
+    alone = [unit for unit in units if sum(unit.block == other.block for other in units) == 1]
+    assert len(alone) > 5
+    assert [unit.score for unit in alone] == pytest.approx([scores[unit.block] for unit in alone])
+
+
+def test_all_text_can_be_read_as_the_paper_does(tmp_path: Path) -> None:
+    weights = long_words_tree(tmp_path / "tree.npz")
+    page = tamis.parse("<p>one<p hidden>two three<p>***<p>four")
+    texts = {
+        text: [unit.text for unit in TextBlockContext(weights=weights, text=text).units(page)]
+        for text in ("visible", "all")
+    }
+    assert texts == {"visible": ["one", "four"], "all": ["one", "two three", "***", "four"]}
+    with pytest.raises(ValueError, match="visible, all"):
+        TextBlockContext(text="some")
+
+
+def test_methods_that_decide_on_blocks_have_no_units() -> None:
+    assert tamis.extract("<p>one", method="boilerpipe").units == ()
+
+
+def test_the_dictionary_of_a_result_has_the_units_of_a_method_that_has_such() -> None:
+    result = tamis.extract("<p>one <b>two</b>", method="text_block_context").to_dict()
+    assert [unit["text"] for unit in result["units"]] == ["one", "two"]
+    assert "units" not in tamis.extract("<p>one <b>two</b>").to_dict()

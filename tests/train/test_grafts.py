@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.evaluate.align import block_shares
 from tamis.page.read import parse
 from tamis.page.table import Page
 from tamis.train import grafts
-from tamis.train.align import block_shares
 
 PARAGRAPHS = (
     "The ferry left the harbour at six in the morning with forty people on board.",

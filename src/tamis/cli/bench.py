@@ -70,6 +70,12 @@ if TYPE_CHECKING:
     help="Longest time for one page; a page that takes longer counts as a miss.",
 )
 @click.option("--rouge", is_flag=True, help="Take ROUGE-LSum too, which is slow.")
+@click.option(
+    "--blocks",
+    is_flag=True,
+    help="Take the decisions on blocks, too: precision, recall and F1 of the content, accuracy. A"
+    " block is kept, or content, if more than half of its words are in the output, or in the gold.",
+)
 @path_option(
     "--cache",
     "DIR",
@@ -93,6 +99,7 @@ def bench_command(
     workers: int | None,
     seconds: float,
     rouge: bool,
+    blocks: bool,
     cache: Path | None,
     no_cache: bool,
     report_folder: Path | None,
@@ -116,6 +123,7 @@ def bench_command(
     from tamis.evaluate import protocols
     from tamis.evaluate import report as reports
     from tamis.evaluate.cache import default_folder
+    from tamis.evaluate.measures import BLOCKS
     from tamis.evaluate.run import DEFAULT_MEASURES, Bench
     from tamis.evaluate.worker import Limits
 
@@ -149,7 +157,7 @@ def bench_command(
         bench = Bench(
             sample=sample,
             workers=workers,
-            measures=(*DEFAULT_MEASURES, "rouge_lsum") if rouge else DEFAULT_MEASURES,
+            measures=(*DEFAULT_MEASURES, *["rouge_lsum"] * rouge, *[BLOCKS] * blocks),
             limits=Limits(seconds=seconds),
             keep_going=keep_going,
             cache=remembered,

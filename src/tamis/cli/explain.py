@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +21,7 @@ from tamis.options import DEFAULT_METHOD
 
 if TYPE_CHECKING:
     from tamis import Result
+    from tamis.methods._base import Unit
 
 _TEXT = 100  # letters of a block that are shown
 
@@ -68,7 +73,9 @@ def explain_command(
         write(_as_json(result, chosen), output)
     else:
         colour = output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        write("".join(_lines(result, block, colour) for block in chosen), output)
+        units = _units_by_block(result)
+        lines = (_lines(result, block, units.get(block, ()), colour) for block in chosen)
+        write("".join(lines), output)
     if not len(result.scores):
         report(f"{source}: the page has no text")
 
@@ -83,7 +90,7 @@ def _chosen(result: Result, shown: str, find: str | None) -> list[int]:
     ]
 
 
-def _lines(result: Result, number: int, colour: bool) -> str:
+def _lines(result: Result, number: int, units: Sequence[Unit], colour: bool) -> str:
     block, reason = result.blocks[number], result.reasons[number]
     sign = "+" if block.kept else "-"
     head = f"{sign} {block.score:.2f} {block.kind:10}"
@@ -92,10 +99,24 @@ def _lines(result: Result, number: int, colour: bool) -> str:
     if colour:
         head = click.style(head, fg="cyan" if block.kept else "yellow", bold=block.kept)
         because = click.style(because, dim=True)
-    return f"{head} {one_line(text)}\n{because}\n"
+    # A unit that is the whole block has its score.
+    parts = [f"       {_unit_line(unit)}\n" for unit in units] if len(units) > 1 else []
+    return f"{head} {one_line(text)}\n{because}\n{''.join(parts)}"
+
+
+def _units_by_block(result: Result) -> dict[int, list[Unit]]:
+    """The units of the method in each block, if it has such."""
+    by_block = groupby(result.units, key=attrgetter("block"))
+    return {block: list(own) for block, own in by_block}
+
+
+def _unit_line(unit: Unit) -> str:
+    text = unit.text[:_TEXT] + ("…" if len(unit.text) > _TEXT else "")
+    return f"{'+' if unit.content else '-'} {unit.score:.2f} {one_line(text)}"
 
 
 def _as_json(result: Result, chosen: list[int]) -> str:
+    units = _units_by_block(result)
     blocks = [
         {
             "block": number,
@@ -110,6 +131,7 @@ def _as_json(result: Result, chosen: list[int]) -> str:
                 {"name": signal.name, "words": signal.words, "effect": round(signal.effect, 3)}
                 for signal in reason.signals
             ],
+            **({"units": list(map(asdict, units[number]))} if number in units else {}),
         }
         for number in chosen
         for block, reason in [(result.blocks[number], result.reasons[number])]

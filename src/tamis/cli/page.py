@@ -1,25 +1,28 @@
-"""`tamis page`: the page table, to see why a block was kept or dropped."""
+"""`tamis page`: the page table, to see why a block was kept, and a picture of its tags."""
 
 from __future__ import annotations
 
 import shutil
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.output import one_line, report, write
-from tamis.cli.parameters import method_options, read_options
+from tamis.cli.output import as_json, one_line, report, write
+from tamis.cli.parameters import format_option, method_options, output_option, read_options
 from tamis.cli.source import read_source, source_options
 from tamis.options import Options
 from tamis.page.tags import HIDDEN
 
 if TYPE_CHECKING:
     from tamis import Page, Result
+    from tamis.methods._base import Unit
 
 _PATH = 32  # columns for the path, enough for four or five steps of it
+_WITH_UNITS = "text_block_context"
 _INDENT = 40  # columns: deeper nodes are shown at this depth, beside the number
 
 
@@ -27,44 +30,106 @@ _INDENT = 40  # columns: deeper nodes are shown at this depth, beside the number
 @source_options
 @method_options(default=None)
 @click.option("--nodes", is_flag=True, help="Show the elements instead of the blocks of text.")
+@click.option(
+    "--units",
+    is_flag=True,
+    help="Show what the paper of the method decides on instead of the blocks, with the verdict on"
+    f" each.  [default method: {_WITH_UNITS}]",
+)
+@format_option(
+    *("text", "json", "svg"),
+    help="json has the units; svg is a picture of the tags by line, inside and outside of what the"
+    " method keeps.",
+)
+@output_option()
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Show only the first N.")
-def page_command(nodes: bool, limit: int | None, **choices: Any) -> None:
+def page_command(
+    nodes: bool,
+    units: bool,
+    output_format: str,
+    output: str | None,
+    limit: int | None,
+    **choices: Any,
+) -> None:
     """Show how a page was read: its blocks of text, or its elements, one per line.
 
     Columns of the blocks: number, words, share of the words that are in links, h for hidden,
     the path of the element without html and body, the text. With --method also the score, and +
-    for the blocks that are kept. Lines are cut to the width of the terminal, or to COLUMNS.
+    for the blocks that are kept. Columns of the units of text_block_context: number, block, score,
+    + for content, word density, link density, parent tag, distances to the unit before and after.
+    Lines are cut to the width of the terminal, or to COLUMNS.
 
     \b
     Examples:
       tamis page article.html
       tamis page article.html --method tamis --focus recall --limit 40
+      tamis page article.html --units --format json
+      tamis page article.html --method tamis --format svg --output tags.svg
       tamis page https://example.org/ --nodes | less
     """
-    method, source = choices["method"], choices["source"]
+    _check_usage(nodes, units, output_format, choices)
+    if units and choices["method"] is None:
+        choices["method"] = _WITH_UNITS
+    source = choices["source"]
+    import tamis
+    from tamis.methods._base import Method
+
+    options = read_options(choices)
+    if units and type(options.make_method().base).units is Method.units:
+        raise click.UsageError(
+            f"{choices['method']} decides on blocks; --units needs {_WITH_UNITS}."
+        )
+    read = read_source(source, choices["url"], choices["content_type"], options)
+    page = tamis.parse(read.body, options=options, content_type=read.content_type)
+    result = None
+    if choices["method"] is not None or output_format == "svg":
+        result = tamis.extract(page, url=read.url, options=options)
+    if result is not None and output_format == "svg":
+        from tamis.evaluate import tag_lines
+
+        write(tag_lines.picture(result.page, result.kept), output)
+    elif result is not None and output_format == "json":
+        write(as_json(list(map(asdict, result.units[:limit]))), output)
+    else:
+        total, kind, lines = _table(page, result, nodes, units)
+        shown = total if limit is None else min(limit, total)
+        width = shutil.get_terminal_size((120, 24)).columns
+        write("".join(f"{_cut(line, width)}\n" for line in islice(lines, shown + 1)), output)
+        if shown < total:
+            report(f"{total - shown:,} more {kind}; raise --limit to see them")
+        if not total:
+            report(f"{source}: the page has no {kind}")
+
+
+def _table(
+    page: Page, result: Result | None, nodes: bool, units: bool
+) -> tuple[int, str, Iterator[str]]:
+    """How many rows there are, what they are, and their lines after a head."""
+    if nodes:
+        return len(page.nodes), "elements", _node_lines(page)
+    if result is not None and units:
+        return len(result.units), "units", _unit_lines(result.units)
+    return len(page.blocks), "blocks of text", _block_lines(page, result)
+
+
+def _check_usage(nodes: bool, units: bool, output_format: str, choices: dict[str, Any]) -> None:
+    """Refuse options that do not belong together."""
+    method = choices["method"]
     chosen = choices["focus"] != Options().focus or choices["threshold"] is not None
-    if method is None and (choices["parameters"] or choices["weights"] or chosen):
+    scored = method is not None or units or output_format == "svg"
+    if not scored and (choices["parameters"] or choices["weights"] or chosen):
         raise click.UsageError(
             "--parameter, --weights, --focus and --threshold belong to a method; say which one with"
             " --method."
         )
     if method is not None and nodes:
         raise click.UsageError("--method scores blocks; leave out --nodes to see the scores.")
-    import tamis
-
-    options = read_options(choices)
-    read = read_source(source, choices["url"], choices["content_type"], options)
-    page = tamis.parse(read.body, options=options, content_type=read.content_type)
-    result = None if method is None else tamis.extract(page, url=read.url, options=options)
-    total, kind = (len(page.nodes), "elements") if nodes else (len(page.blocks), "blocks of text")
-    lines = _node_lines(page) if nodes else _block_lines(page, result)
-    shown = total if limit is None else min(limit, total)
-    width = shutil.get_terminal_size((120, 24)).columns
-    write("".join(f"{_cut(line, width)}\n" for line in islice(lines, shown + 1)))
-    if shown < total:
-        report(f"{total - shown:,} more {kind}; raise --limit to see them")
-    if not total:
-        report(f"{source}: the page has no {kind}")
+    if nodes + units + (output_format == "svg") > 1:
+        raise click.UsageError("--nodes, --units and --format svg exclude each other.")
+    if output_format == "json" and not units:
+        raise click.UsageError(
+            "--format json is for --units; `tamis explain --format json` has the blocks."
+        )
 
 
 def _block_lines(page: Page, result: Result | None) -> Iterator[str]:
@@ -80,6 +145,28 @@ def _block_lines(page: Page, result: Result | None) -> Iterator[str]:
         path = _padded_path(page.xpath(int(blocks.node[i])))
         text = one_line(page.block_text(i)[:1000])
         yield f"{i:5} {words:5.0f} {links:5.2f} {hidden}  {scored}{path}  {text}"
+
+
+_HEADS = {"word_density": "words", "link_density": "links"}
+
+
+def _unit_lines(units: Sequence[Unit]) -> Iterator[str]:
+    names = list(units[0].attributes) if units else []
+    heads = [_HEADS.get(name, name.removeprefix("lines_")) for name in names]
+    cells = [
+        [f"{value:.4g}" if isinstance(value, float) else value for value in own.attributes.values()]
+        for own in units
+    ]
+    widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
+    head, *rows = (
+        " ".join(f"{cell:>{width}}" for cell, width in zip(line, widths, strict=True))
+        for line in (heads, *cells)
+    )
+    yield f" unit block score c  {head}  text"
+    for number, (unit, values) in enumerate(zip(units, rows, strict=True)):
+        sign = "+" if unit.content else " "
+        text = one_line(unit.text[:1000])
+        yield f"{number:5} {unit.block:5} {unit.score:5.2f} {sign}  {values}  {text}"
 
 
 def _node_lines(page: Page) -> Iterator[str]:

@@ -25,8 +25,8 @@ from typing import IO, Any
 from tamis import storage
 from tamis.errors import OutputError
 from tamis.evaluate import measures
-from tamis.evaluate.contestants import Contestant
-from tamis.evaluate.measures import Score, Snippets
+from tamis.evaluate.contestants import Contestant, source_hash
+from tamis.evaluate.measures import BLOCKS, BlockScore, Score, Snippets
 from tamis.evaluate.worker import Gold, Outcome
 
 _KEEP_DAYS = 30  # results of older versions are removed after this time
@@ -48,6 +48,8 @@ def key(gold: Gold, names: Sequence[str]) -> str:
     """The name of a result among those of its contestant."""
     of_gold = [gold.page, gold.text, gold.with_, gold.without]
     described = [*of_gold, sorted(names), _measures_hash()]
+    if BLOCKS in names:  # which follow from how the page is read
+        described.append(source_hash())
     return hashlib.sha256(json.dumps(described).encode()).hexdigest()[:32]
 
 
@@ -159,7 +161,10 @@ def _outcome(row: dict[str, Any]) -> Outcome:
         row["text"],
         row["seconds"],
         row["miss"],
-        {name: Score(*score) for name, score in row["scores"].items()},
+        {
+            name: (BlockScore if name == BLOCKS else Score)(*score)
+            for name, score in row["scores"].items()
+        },
         None if snippets is None else Snippets(*snippets),
     )
 

@@ -89,6 +89,88 @@ def histograms(values: Mapping[str, Sequence[float]], bins: int = 20) -> str:
     return _svg(_WIDTH, end + 6, parts)
 
 
+_BAR, _PLOT = 26, 180  # width of a bar, height of the tallest
+
+
+def bars(groups: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
+    """A panel per group, in it for each measure one bar per contestant, from 0 to 1.
+
+    `groups` has group to contestant to measure to value. A picture of its own.
+    """
+    parts: list[str] = []
+    left = _MARGIN
+    base = _PLOT + 40
+    for group, values in groups.items():
+        names = list(dict.fromkeys(name for own in values.values() for name in own))
+        wide = (len(values) + 1) * _BAR
+        for tick in range(0, 11, 2):
+            y = base - tick / 10 * _PLOT
+            end = left + wide * len(names)
+            parts.append(
+                f'<line x1="{left}" x2="{end}" y1="{y:.1f}" y2="{y:.1f}" stroke="#ddd"/>'
+                + _text(left - 6, y + 4, f"{tick / 10:.1f}", "end")
+            )
+        for place, name in enumerate(names):
+            first = left + place * wide + _BAR / 2
+            for number, own in enumerate(values.values()):
+                if name not in own:
+                    continue
+                x, height = first + number * _BAR, own[name] * _PLOT
+                parts.append(
+                    f'<rect x="{x:.1f}" y="{base - height:.1f}" width="{_BAR - 2}"'
+                    f' height="{height:.1f}" fill="{colour(number)}"/>'
+                    + _text(x + _BAR / 2 - 1, base - height - 4, _figure(own[name]), "middle")
+                )
+            parts.append(_text(first + len(values) * _BAR / 2, base + 16, name, "middle"))
+        parts.append(_text(left + wide * len(names) / 2, 20, group, "middle"))
+        left += wide * len(names) + _MARGIN
+    contestants = list(dict.fromkeys(name for values in groups.values() for name in values))
+    for number, name in enumerate(contestants):
+        y = base + 40 + number * 18
+        parts.append(f'<rect x="{_MARGIN}" y="{y - 10}" width="12" height="12"')
+        parts.append(f' fill="{colour(number)}"/>' + _text(_MARGIN + 18, y, name, "start"))
+    return picture(max(left, 240), base + 40 + len(contestants) * 18, parts)
+
+
+def _figure(value: float) -> str:
+    return f"{value:.3f}".removeprefix("0")
+
+
+def dots(
+    rows: Mapping[str, Sequence[tuple[float, int]]],
+    bands: Sequence[tuple[float, float]],
+    labels: Sequence[str],
+    across: str,
+) -> str:
+    """A row of dots per name, each at its place from 0 to 1 in one of the colours of `labels`.
+
+    `bands` are shaded, from place to place; `across` says what the places are. A picture of its
+    own; dots that would cover each other are drawn once.
+    """
+    row, left, wide = 16, 110, 900
+    height = len(rows) * row
+    parts = [
+        f'<rect x="{left + start * wide:.1f}" y="24" width="{max((end - start) * wide, 1):.1f}"'
+        f' height="{height}" fill="#0b6e4f" opacity="0.12"/>'
+        for start, end in bands
+    ]
+    for number, (name, points) in enumerate(rows.items()):
+        y = 24 + number * row + row / 2
+        parts.append(_text(left - 8, y + 4, name, "end"))
+        parts += [
+            f'<circle cx="{left + place}" cy="{y:.1f}" r="2" fill="{colour(kind)}"/>'
+            for place, kind in sorted({(round(at * wide), kind) for at, kind in points})
+        ]
+    for kind, label in enumerate(labels):
+        x = left + kind * wide / max(len(labels), 1)
+        parts.append(
+            f'<circle cx="{x:.1f}" cy="{height + 40}" r="4" fill="{colour(kind)}"/>'
+            + _text(x + 10, height + 44, label, "start")
+        )
+    parts.append(_text(left, 16, across, "start"))
+    return picture(left + wide + 20, height + 60, parts)
+
+
 def _span(values: Sequence[float]) -> tuple[float, float]:
     low, high = min(values), max(values)
     room = (high - low) * 0.1 or 0.05
@@ -117,6 +199,13 @@ def _frame(labels: tuple[str, str]) -> str:
 def _text(x: float, y: float, text: str, anchor: str, colour: str = "") -> str:
     fill = f' fill="{colour}"' if colour else ""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{fill}>{escape(text)}</text>'
+
+
+def picture(width: float, height: float, parts: Sequence[str]) -> str:
+    """A file of its own: on white, with its own font."""
+    ground = f'<rect width="{width:.0f}" height="{height:.0f}" fill="white"/>'
+    text = '<g font-family="sans-serif" font-size="12">'
+    return _svg(width, height, [ground, text, *parts, "</g>"]) + "\n"
 
 
 def _svg(width: float, height: float, parts: Sequence[str]) -> str:

@@ -25,6 +25,15 @@ class Score(NamedTuple):
     f1: float
 
 
+class BlockScore(NamedTuple):
+    """Precision, recall and F1 of the content class, and the share of right decisions."""
+
+    precision: float
+    recall: float
+    f1: float
+    accuracy: float
+
+
 _WORD = re.compile(r"\w+")
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
@@ -100,6 +109,9 @@ def rouge_lsum(predicted: str, gold: str) -> Score:
     return of_counts(common, total, total_gold)
 
 
+BLOCKS = "blocks"
+"""The measure that needs the page beside the texts: `align.block_score`."""
+
 MEASURES: dict[str, Callable[[str, str], Score]] = {
     "bag_of_words": bag_of_words,
     "sequence": sequence,
@@ -155,15 +167,6 @@ def flat(text: str) -> str:
 
 
 # --- blocks ---------------------------------------------------------------------------------
-
-
-class BlockScore(NamedTuple):
-    """Precision, recall and F1 of the content class, and the share of right decisions."""
-
-    precision: float
-    recall: float
-    f1: float
-    accuracy: float
 
 
 def blocks(predicted: npt.ArrayLike, gold: npt.ArrayLike) -> BlockScore:

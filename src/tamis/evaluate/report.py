@@ -26,6 +26,7 @@ _NAMES = {
     "shingles": "4-grams",
     "length": "characters",
     "rouge_lsum": "ROUGE-LSum",
+    "blocks": "blocks",
 }
 
 
@@ -59,6 +60,7 @@ def markdown(results: Sequence[Trial]) -> str:
     if len(names) > 1:
         header = [_NAMES.get(name, name) for name in names]
         parts += _section("F1 by measure", header, sets, partial(_measures, names))
+    parts += _section("Decisions on blocks", _BLOCKS, sets, _blocks)
     parts += _section("Snippets", ("with", "without", "snippet F1"), sets, _snippets)
     return "\n".join(parts) + "\n"
 
@@ -109,6 +111,13 @@ def _details(row: SummaryRow) -> list[str]:
 
 def _measures(names: Sequence[str], row: SummaryRow) -> list[str]:
     return [_number(row.measures.get(name)) for name in names] if row.measures else []
+
+
+_BLOCKS = ("precision", "recall", "F1", "accuracy")
+
+
+def _blocks(row: SummaryRow) -> list[str]:
+    return list(map(_number, row.blocks)) if row.blocks else []
 
 
 def _snippets(row: SummaryRow) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tamis.evaluate.measures import Snippets, pooled
+from tamis.evaluate.measures import BLOCKS, BlockScore, Snippets, pooled
 from tamis.evaluate.run import Trial
 
 
@@ -26,6 +26,8 @@ class SummaryRow:
     f1: float | None
     measures: dict[str, float]
     """Mean F1 of every measure that was taken."""
+    blocks: BlockScore | None
+    """Decisions on blocks, means over the pages, if they were taken."""
     snippets: Snippets | None
     """Counts over all pages of the group."""
     milliseconds: float
@@ -53,6 +55,7 @@ class SummaryRow:
             "recall": self.recall,
             "f1": self.f1,
             "measures": self.measures,
+            "blocks": self.blocks and self.blocks._asdict(),
             "with": snippets.with_rate if snippets else None,
             "without": snippets.without_rate if snippets else None,
             "snippet_f1": snippets.score.f1 if snippets else None,
@@ -105,6 +108,7 @@ def _row(contestant: str, group: str, results: list[Trial]) -> SummaryRow:
         outcome.scores["bag_of_words"] for outcome in outcomes if "bag_of_words" in outcome.scores
     ]
     taken = dict.fromkeys(name for outcome in outcomes for name in outcome.scores)
+    decisions = [outcome.scores[BLOCKS] for outcome in outcomes if BLOCKS in outcome.scores]
     counts = [outcome.snippets for outcome in outcomes if outcome.snippets is not None]
     times = [outcome.seconds * 1000 for outcome in outcomes]
     return SummaryRow(
@@ -120,6 +124,7 @@ def _row(contestant: str, group: str, results: list[Trial]) -> SummaryRow:
             )
             for name in taken
         },
+        BlockScore(*map(statistics.fmean, zip(*decisions, strict=True))) if decisions else None,
         pooled(counts) if counts else None,
         statistics.fmean(times),
         statistics.median(times),

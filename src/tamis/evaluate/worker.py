@@ -17,10 +17,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
-from tamis.errors import MethodError
-from tamis.evaluate import measures
+from tamis.errors import LimitError, MethodError
+from tamis.evaluate import align, measures
 from tamis.evaluate.contestants import Contestant, Extractor
-from tamis.evaluate.measures import Score, Snippets
+from tamis.evaluate.measures import BLOCKS, BlockScore, Score, Snippets
+from tamis.page.read import parse
 from tamis.processes import Lost, Process
 
 
@@ -55,17 +56,26 @@ class Outcome:
     seconds: float
     miss: str | None = None
     """Why there is no text: an exception, a crash, a limit."""
-    scores: dict[str, Score] = field(default_factory=dict)
+    scores: dict[str, Score | BlockScore] = field(default_factory=dict)
     """By the name of the measure; none if the page has no gold text."""
     snippets: Snippets | None = None
     """None if the page has no snippets."""
 
 
-def score(text: str, gold: Gold, names: Sequence[str]) -> tuple[dict[str, Score], Snippets | None]:
+Scores = tuple[dict[str, Score | BlockScore], Snippets | None]
+
+
+def score(text: str, gold: Gold, names: Sequence[str], page: str | bytes) -> Scores:
     """Measure a text against the gold of its page."""
-    scores = {}
+    scores: dict[str, Score | BlockScore] = {}
     if gold.text is not None:
-        scores = {name: measures.MEASURES[name](text, gold.text) for name in names}
+        for name in names:
+            if name != BLOCKS:
+                scores[name] = measures.MEASURES[name](text, gold.text)
+                continue
+            # A page that is over a limit has no blocks.
+            with contextlib.suppress(LimitError):
+                scores[name] = align.block_score(parse(page), text, gold.text)
     has_snippets = gold.with_ or gold.without
     return scores, measures.snippets(text, gold.with_, gold.without) if has_snippets else None
 
@@ -95,7 +105,7 @@ class ContestantProcess(Process):
             if lost.reason == "closed":
                 raise
             seconds = time.perf_counter() - started
-            return Outcome("", seconds, self._miss(lost), *score("", gold, self._names))
+            return Outcome("", seconds, self._miss(lost), *score("", gold, self._names, page))
         return replace(outcome, scores=scores, snippets=snippets)
 
     def _miss(self, lost: Lost) -> str:
@@ -129,10 +139,14 @@ def contending(
     extract = contestant.load()
     _warm_up(extract)
 
+    page: str | bytes = ""
+
     def answer(question: str | bytes | tuple[str, Gold]) -> object:
+        nonlocal page
         if isinstance(question, tuple):
-            return score(*question, names)
-        return _outcome(extract, question)
+            return score(*question, names, page)
+        page = question
+        return _outcome(extract, page)
 
     return answer
 

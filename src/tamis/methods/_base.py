@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 import numpy as np
@@ -16,6 +17,25 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Indexes: TypeAlias = npt.NDArray[np.intp]
 Scores: TypeAlias = Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What a paper decides on where that is no block, with the verdict on it."""
+
+    text: str
+    start: int
+    """Where its text begins in `Page.source`, in bytes."""
+    end: int
+    """Where its text ends in `Page.source`."""
+    block: int
+    """The block it is in."""
+    score: float
+    """How sure the method is that it is content, from 0 to 1."""
+    content: bool
+    """The verdict."""
+    attributes: Mapping[str, float | str]
+    """What the verdict rests on, by the names of the paper."""
 
 
 class Method(ABC):
@@ -64,6 +84,10 @@ class Method(ABC):
         A method that is faster with the rows of many pages in one pass does it here.
         """
         return [self.score(page) for page in pages]
+
+    def units(self, page: Page) -> tuple[Unit, ...]:
+        """The verdicts on the paper's own units, of a method that has such; else nothing."""
+        return () if self.base is self else self.base.units(page)
 
     def chance_of_nothing(self, page: Page, scores: Scores, expected: float) -> float:
         """Probability that the page has no content at all, of a method that can tell.

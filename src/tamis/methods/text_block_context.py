@@ -5,11 +5,11 @@ around a block: the element it is in, and how many tags away its neighbours are.
 decides by the 25 attributes of the block, the two before and the two after.
 
 Our reading: the paper's unit, text that no tag but `a` interrupts, is finer than our blocks; it is
-kept for the attributes, and a block's score is the mean over its words. Hidden text and units
-without a word are left out. A line of the refined page is a tag of the source. Word density counts
-80 words per sentence, as the paper says. The learner is an entropy tree in the place of WEKA's J48,
-its leaves no smaller than half of the content units of a mean page; a unit's score is the share
-of content in its leaf.
+kept for the attributes, and a block's score is the mean over its words; `units` has the verdict on
+each. Hidden text and units without a word are left out, unless `text` is `all`. A line of the
+refined page is a tag of the source. Word density counts 80 words per sentence, as the paper says.
+The learner is an entropy tree in the place of WEKA's J48, its leaves no smaller than half of the
+content units of a mean page; a unit's score is the share of content in its leaf.
 
 When it fails: pages unlike those it was trained on, since the tree learns distances of their
 templates; short content between menus; long boilerplate in `p`.
@@ -25,7 +25,16 @@ from typing import ClassVar
 import numpy as np
 
 from tamis import limits
-from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, counted
+from tamis.methods._base import (
+    Flags,
+    Floats,
+    Indexes,
+    Method,
+    Scores,
+    Unit,
+    check_choice,
+    counted,
+)
 from tamis.model.weights.load import load, shipped
 from tamis.model.weights.trees import Tree
 from tamis.page import tags
@@ -41,6 +50,8 @@ PARENTS = tuple(
 
 SENTENCE_WORDS = 80
 """Words of a sentence, by which formula 1 counts sentences."""
+
+TEXTS = ("visible", "all")
 
 NEIGHBOURS = (-2, -1, 0, 1, 2)
 ATTRIBUTES = ("word_density", "link_density", "parent", "lines_before", "lines_after")
@@ -67,16 +78,41 @@ class TextBlockContext(Method):
     weights: str = ""
     """Path of weights that `tamis train text-block-context` made; empty for those that come with
     tamis. The parameters of the paper are those of the training."""
+    text: str = "visible"
+    """What the units are made of: `visible` text, with a word in each unit, or `all` text, as the
+    paper's parser gives it, which knows no styles (sec. 4.1)."""
 
     citation: ClassVar[str] = (
         "M. Kim, Y. Kim, W. Song, A. Khil: Main Content Extraction from Web Documents Using Text"
         " Block Context. DEXA 2013."
     )
 
+    def __post_init__(self) -> None:
+        check_choice("text", self.text, TEXTS)
+
     def score(self, page: Page) -> Scores:
         """Share of content in the leaves of the tree that the words of each block end at."""
-        page_units = units(page)
+        page_units = units(page, self.text)
         return on_blocks(page, page_units, self._tree.predict(binary(attributes(page_units))))
+
+    def units(self, page: Page) -> tuple[Unit, ...]:
+        """The paper's text blocks: content is what ends at a leaf with at least half content."""
+        page_units = units(page, self.text)
+        table = attributes(page_units)
+        first = len(ATTRIBUTES) * NEIGHBOURS.index(0)
+        texts = page_units.texts
+        return tuple(
+            Unit(text, start, end, block, score, score >= 0.5, _named(row))
+            for text, start, end, block, score, row in zip(
+                unit_texts(page, page_units),
+                page.texts.start[texts[page_units.first]].tolist(),
+                page.texts.end[texts[page_units.end - 1]].tolist(),
+                page_units.block.tolist(),
+                self._tree.predict(binary(table)).tolist(),
+                table[:, first : first + len(ATTRIBUTES)].tolist(),
+                strict=True,
+            )
+        )
 
     @property
     def _tree(self) -> Tree:
@@ -86,7 +122,7 @@ class TextBlockContext(Method):
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
         """The path in the tree to the leaf of its largest unit."""
-        tree, page_units = self._tree, units(page)
+        tree, page_units = self._tree, units(page, self.text)
         table = binary(attributes(page_units))
         leaves = tree.leaves(table)
         # The unit with most words of each block; a block without words has none.
@@ -133,12 +169,18 @@ def _path(bounds: Mapping[int, tuple[float, float]], row: Floats) -> str:
     return "; ".join(f"{place}: {', '.join(own)}" for place, own in places.items())
 
 
+def _named(own: list[float]) -> dict[str, float | str]:
+    """The attributes of one unit by their names, the parent as a tag."""
+    values: dict[str, float | str] = dict(zip(ATTRIBUTES, own, strict=True))
+    return values | {"parent": ("other", *PARENTS)[int(own[ATTRIBUTES.index("parent")])]}
+
+
 @dataclass(frozen=True, eq=False)
 class Units:
-    """The paper's text blocks: visible, with at least one word, in document order."""
+    """The paper's text blocks, in document order."""
 
     texts: Indexes
-    """The visible texts, in document order."""
+    """The texts that count, in document order."""
     first: Indexes
     """Place in `texts` of each unit's first text."""
     end: Indexes
@@ -153,9 +195,10 @@ class Units:
     """Tags between it and the unit before, 0 at the first."""
 
 
-def units(page: Page) -> Units:
-    """The paper's text blocks of a page."""
-    texts = np.flatnonzero(page.texts.flags & tags.HIDDEN == 0)
+def units(page: Page, text: str = "visible") -> Units:
+    """The paper's text blocks of a page, of one of `TEXTS`."""
+    everything = text == "all"
+    texts = np.flatnonzero(everything | (page.texts.flags & tags.HIDDEN == 0))
     starts = np.flatnonzero(_begins(page, texts))
     if not len(starts):
         nothing, none = np.zeros(0, np.intp), np.zeros(0)
@@ -163,7 +206,7 @@ def units(page: Page) -> Units:
     words = page.texts.words[texts].astype(float)
     linked = page.texts.flags[texts] & tags.IN_LINK != 0
     sums, link_sums = np.add.reduceat(words, starts), np.add.reduceat(words * linked, starts)
-    kept = np.flatnonzero(sums > 0)
+    kept = np.flatnonzero(everything | (sums > 0))
     first, end = starts[kept], np.append(starts[1:], len(texts))[kept]
     tags_before = page.texts.tags[texts]
     lines = np.zeros(len(kept))

@@ -15,6 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.model_selection import GroupKFold
 
+from tamis.evaluate.align import shares
 from tamis.evaluate.datasets import Example
 from tamis.methods import dragnet
 from tamis.methods._base import Flags, Floats, check_choice
@@ -22,7 +23,6 @@ from tamis.methods._shared.layout_blocks import PUBLISHED_TOKENS
 from tamis.model.weights.load import Arrays
 from tamis.page.read import parse
 from tamis.train import fit
-from tamis.train.align import shares
 from tamis.train.fit import CONTENT_SHARE, FeatureTable, Fitted, Rows
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from tamis.errors import LimitError
 from tamis.evaluate import datasets
+from tamis.evaluate.align import matched, part_shares
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import flat, tokens
 from tamis.many import batches
@@ -22,7 +23,6 @@ from tamis.page import tags
 from tamis.page.read import parse
 from tamis.page.table import Page
 from tamis.processes import Pool, Process, processors
-from tamis.train.align import matched, part_shares
 from tamis.train.documents import site_of
 
 Say = Callable[[str], None]

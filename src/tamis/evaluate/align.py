@@ -4,7 +4,8 @@ The gold text of a page is a list of words; the page's words that are in a longe
 subsequence with it are content (Peters and Lecocq 2013). A block's share of such words is its
 label. Small problems are solved exactly (`evaluate.subsequence`). Larger ones are cut at anchors,
 n-grams that each side has once, and exact in between; where there is nothing to cut at, in
-proportion. So work is bounded whatever the page.
+proportion. So work is bounded whatever the page. `block_score` compares an output with the gold
+by such shares.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tamis.evaluate import subsequence
+from tamis.evaluate import measures, subsequence
 from tamis.evaluate.measures import tokens
 from tamis.methods._base import Flags, Floats
 from tamis.model.features.batch import Indexes
@@ -44,6 +45,17 @@ def block_shares(page: Page, gold: str, *, exact_cells: int = EXACT_CELLS) -> Fl
     result = np.zeros(len(page.blocks))
     result[visible] = shares(page.block_texts(visible), gold, exact_cells=exact_cells)
     return result
+
+
+def block_score(page: Page, output: str, gold: str) -> measures.BlockScore:
+    """The decisions of an extractor on the visible blocks of a page that have words.
+
+    A block was kept, and is content, if more than half of its words are in the output, and in the
+    gold, in order: so an extractor that knows no blocks can be measured, too.
+    """
+    visible = (page.blocks.flags & tags.HIDDEN == 0) & (page.blocks.words > 0)
+    kept, content = (block_shares(page, text)[visible] > 0.5 for text in (output, gold))
+    return measures.blocks(kept, content)
 
 
 def shares(pieces: Sequence[str], gold: str, *, exact_cells: int = EXACT_CELLS) -> Floats:

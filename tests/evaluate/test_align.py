@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.evaluate import measures, subsequence
-from tamis.train import align
+from tamis.evaluate import align, measures, subsequence
 
 PAGE = (
     "<nav><a href=/>Home</a> <a href=/news>News</a></nav>"
@@ -129,3 +128,13 @@ def test_the_annotation_is_not_in_the_page_that_is_learned_from() -> None:
     page, _ = align.span_classes(ANNOTATED)
     assert b"x-nc" not in page.source
     assert b"<span class=own>" in page.source
+
+
+def test_a_block_is_kept_if_more_than_half_of_its_words_are_in_the_output() -> None:
+    page = tamis.parse("<p>one two three four<p>five six<p>seven eight<p hidden>nine<p>***")
+    # Kept: the first (three of four words) and the second, not the third (one of two).
+    output = "one two three five six eight"
+    gold = "one two three four seven eight"
+    assert align.block_score(page, output, gold) == (0.5, 0.5, 0.5, pytest.approx(1 / 3))
+    assert align.block_score(page, gold, gold) == (1, 1, 1, 1)
+    assert align.block_score(page, "", gold) == (0, 0, 0, pytest.approx(1 / 3))

@@ -1,0 +1,277 @@
+"""The text blocks of Kim 2013 under several readings of the paper, on L3S-GN1.
+
+    python benchmarks/text_blocks.py             readings
+    python benchmarks/text_blocks.py --tags      the tags of Table 1, inside and outside of content
+    python benchmarks/text_blocks.py --leaves    sizes of leaves, on the sets of the shipped weights
+
+The paper has 84,198 text blocks of 621 pages, 13,209 of them (15.69%) content. For each reading:
+how many there are, and precision, recall and F of the content by ten-fold cross-validation over
+text blocks; another division into folds moves F by .003. `--leaves` has F by five folds over pages
+and sites for the paper's 10 units per leaf and for half of the content units of a mean page. Prints
+tables and writes benchmarks/results/text_blocks*.json. Needs the shared folder and scikit-learn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import script
+
+import tamis
+from tamis.evaluate.align import L3S_CONTENT, shares, span_classes
+from tamis.evaluate.datasets import Example
+from tamis.evaluate.tag_lines import tag_lines
+from tamis.methods import text_block_context as context
+from tamis.methods._base import Flags, Floats, Indexes
+from tamis.page import tags
+from tamis.page.table import Page
+from tamis.train import fit
+from tamis.train.documents import documents
+
+SEED = 2013
+PUBLISHED = (84_198, 0.1569, (0.858, 0.778, 0.816), (0.873, 0.827, 0.849))
+MEASURED = ("precision", "recall", "f")
+
+
+# --- features and figures, for papers.py as well --------------------------------------------------
+
+
+def feature_sets(rows: Floats) -> dict[str, Floats]:
+    """The columns of the two rows of Table 3, of the 25 attributes."""
+    width = len(context.ATTRIBUTES)
+    # Word and link density of the block, the one before and the one after.
+    shallow = [width * place + attribute for place in (1, 2, 3) for attribute in (0, 1)]
+    return {"boilerpipe features": rows[:, shallow], "text block context": context.binary(rows)}
+
+
+def figures(columns: Floats, table: fit.FeatureTable, by: str, seed: int) -> dict[str, float]:
+    """Precision, recall and F of the content class, and F of both weighted by their sizes."""
+    measured = fit.cross_validated(
+        columns, table, by, lambda: fit.tree_learner(seed), folds=10, seed=seed
+    )
+    content = int(table.content.sum())
+    right = measured.recall * content
+    wrong = right / measured.precision - right if right else 0.0
+    other = len(table) - content
+    other_f = 2 * (other - wrong) / (2 * (other - wrong) + wrong + content - right)
+    weighted = (content * measured.f1 + other * other_f) / len(table)
+    return {
+        "precision": measured.precision,
+        "recall": measured.recall,
+        "f": measured.f1,
+        "weighted": weighted,
+    }
+
+
+# --- readings ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What may have been counted."""
+
+    label: str
+    published: bool = False
+    """The pages as they were published, labels by overlap with the gold text, instead of the
+    annotated ones, which a browser saved without what it did not show."""
+    text: str = "visible"
+    annotation: bool = False
+    """The spans of the annotation count as tags."""
+    supplied: bool = False
+    """Tags that a parser supplies are lines, too."""
+    classes: tuple[int, ...] = L3S_CONTENT
+
+
+READINGS = (
+    Reading("annotated pages, visible text with a word (our default)"),
+    Reading("annotated pages, all text (`text=all`)", text="all"),
+    Reading("annotated pages, the annotation left in as tags", annotation=True),
+    Reading(
+        "annotated pages, all text; content is all but the supplemental class",
+        text="all",
+        classes=(1, 2, 4, 5),
+    ),
+    Reading("pages as published, visible text with a word", published=True),
+    Reading("pages as published, lines of supplied tags, too", published=True, supplied=True),
+    Reading("pages as published, all text", published=True, text="all"),
+)
+
+
+def table_of(reading: Reading, examples: list[Example]) -> fit.FeatureTable:
+    """The attributes and labels of all text blocks under a reading."""
+    parts = list(_parts(reading, examples))
+    rows, content, words = (np.concatenate(column) for column in zip(*parts, strict=True))
+    pages = np.repeat(np.arange(len(parts)), [len(part[0]) for part in parts])
+    return fit.FeatureTable(rows, content, pages, pages, words)
+
+
+def _parts(reading: Reading, examples: list[Example]) -> Iterator[tuple[Floats, Flags, Floats]]:
+    for example in examples:
+        classes = None
+        if reading.published:
+            page = tamis.parse(example.html)
+        elif reading.annotation:
+            page, classes = _with_annotation(example.annotated or "")
+        else:
+            page, classes = span_classes(example.annotated or "")
+        units = context.units(page, reading.text)
+        if reading.supplied:
+            units = _with_supplied_tags(page, units)
+        if classes is None:
+            texts = context.unit_texts(page, units)
+            content = shares(texts, example.text or "") > fit.CONTENT_SHARE
+        else:
+            content = _mostly(page, units, np.isin(classes, reading.classes), reading.text)
+        yield context.attributes(units), content, units.words
+
+
+def _with_annotation(annotated: str) -> tuple[Page, Indexes]:
+    """The annotated page as it is, and the class of each of its texts."""
+    page = tamis.parse(
+        annotated.encode("utf-8", "replace"), content_type="text/html; charset=utf-8"
+    )
+    classes = np.zeros(len(page.nodes), np.intp)
+    for node, parent in enumerate(page.nodes.parent.tolist()):
+        own = None
+        if page.nodes.tag[node] == tags.NAMES.index("span"):
+            own = re.search(r"x-nc-sel(\d)", page.attribute(node, "class") or "")
+        classes[node] = int(own[1]) if own else classes[max(parent, 0)]
+    return page, classes[page.texts.node]
+
+
+def _with_supplied_tags(page: Page, units: context.Units) -> context.Units:
+    lined = tag_lines(page, np.zeros(len(page.blocks), bool))
+    before = lined.text_line - np.arange(len(page.texts))
+    texts, lines = units.texts, np.zeros(len(units.first))
+    lines[1:] = before[texts[units.first[1:]]] - before[texts[units.end[:-1] - 1]]
+    return replace(units, lines_before=lines)
+
+
+def _mostly(page: Page, units: context.Units, content: Flags, text: str) -> Flags:
+    """Whether more than half of each unit is content: of its words, or its characters."""
+    counted = page.texts.words if text == "visible" else page.texts.chars
+    counts = counted[units.texts].astype(float)
+    signed = np.where(content[units.texts], counts, -counts)
+    sums: Floats = np.concatenate((np.zeros(1), np.cumsum(signed)))
+    return sums[units.end] > sums[units.first]
+
+
+# --- tags --------------------------------------------------------------------------------------
+
+
+def tag_shares(examples: list[Example]) -> dict[str, Any]:
+    """Of each tag the share that is inside of the content, for Table 1 and the tags beside it."""
+    counts = np.zeros((2, len(tags.NAMES)), np.int64)
+    for example in examples:
+        page, classes = span_classes(example.annotated or "")
+        content = np.where(np.isin(classes, L3S_CONTENT), page.texts.chars, -page.texts.chars)
+        lined = tag_lines(page, np.bincount(page.texts.block, content, len(page.blocks)) > 0)
+        kinds = page.nodes.tag[lined.node]
+        for row, inside in enumerate((True, False)):
+            own = kinds[(lined.inside == inside) & (kinds < len(tags.NAMES))]
+            counts[row] += np.bincount(own, minlength=len(tags.NAMES))
+    everything = float(counts[0].sum() / counts.sum())
+    rows = {
+        name: {"tags": int(total), "inside": float(inside / total)}
+        for name, inside, total in zip(tags.NAMES, counts[0], counts.sum(axis=0), strict=True)
+        if total and (name in context.PARENTS or inside / total > 2 * everything)
+    }
+    for listed in (True, False):
+        shown = [
+            f"`{name}` {row['inside']:.0%} of {row['tags']:,}"
+            for name, row in sorted(rows.items(), key=lambda row: -row[1]["inside"])
+            if (name in context.PARENTS) == listed and (listed or row["tags"] >= len(examples))
+        ]
+        print("Table 1:" if listed else "Others above twice the mean:", ", ".join(shown))
+    print(f"all tags: {everything:.1%} inside")
+    return {"all": everything, **rows}
+
+
+# --- leaves ------------------------------------------------------------------------------------
+
+TRAINED_ON = ("wcxb-dev", "news2023", "scrapinghub", "readability")
+LEAF_ROWS, LEAF_SEED = 100_000, 0
+
+
+def leaves(shared: Path) -> dict[str, Any]:
+    """F of the content class for two sizes of leaves, on part of what the shipped tree learned."""
+    pages = chain.from_iterable(
+        documents(shared / "datasets" / f"{name}.jsonl.xz") for name in TRAINED_ON
+    )
+    table = fit.context_table(pages)
+    ours = fit.leaf_samples(table)
+    part = table.sample(LEAF_ROWS, LEAF_SEED)
+    columns = context.binary(part.rows)
+    results: dict[str, Any] = {"blocks": len(table)}
+    print(f"{len(table):,} text blocks, F of the content on {len(part):,} of them")
+    print("| units per leaf | folds over pages | folds over sites |")
+    print("|---|---|---|")
+    for size in (fit.LEAF_SAMPLES, ours):
+        learner = partial(fit.tree_learner, LEAF_SEED, size)
+        row = {
+            by: fit.cross_validated(columns, part, by, learner, folds=5, seed=LEAF_SEED).f1
+            for by in ("page", "site")
+        }
+        results[str(size)] = row
+        print(f"| {size} | {row['page']:.3f} | {row['site']:.3f} |", flush=True)
+    return results
+
+
+def main() -> None:
+    """Measure all readings."""
+    parser = script.parser(__doc__)
+    parser.add_argument("--leaves", action="store_true")
+    parser.add_argument("--tags", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.leaves:
+        script.write(script.RESULTS / "text_blocks_leaves.json", leaves(arguments.shared))
+        return
+    path = arguments.shared / "datasets" / "l3s-gn1.jsonl.xz"
+    examples = list(documents(path))
+    if arguments.tags:
+        script.write(script.RESULTS / "text_blocks_tags.json", tag_shares(examples))
+        return
+    results: dict[str, Any] = {}
+    with click.progressbar(READINGS, label="readings") as bar:
+        for reading in bar:
+            table = table_of(reading, examples)
+            rows: dict[str, Any] = {"blocks": len(table), "content": float(table.content.mean())}
+            for name, columns in feature_sets(table.rows).items():
+                rows[name] = figures(columns, table, "block", SEED)
+            results[reading.label] = rows
+    runs = sum(
+        int(np.isin(span_classes(example.annotated or "")[1], L3S_CONTENT).sum())
+        for example in examples
+    )
+    results["runs of text of the content classes"] = runs
+    _print(results, runs)
+    script.write(script.RESULTS / "text_blocks.json", results)
+
+
+def _print(results: dict[str, Any], runs: int) -> None:
+    print("| reading | text blocks | content | boilerpipe P, R, F | text block context P, R, F |")
+    print("|---|---|---|---|---|")
+    count, share, *printed = PUBLISHED
+    cells = [", ".join(f"{value:.3f}" for value in row) for row in printed]
+    print(f"| the paper | {count:,} | {share:.1%} | {cells[0]} | {cells[1]} |")
+    for reading in READINGS:
+        rows = results[reading.label]
+        cells = [
+            ", ".join(f"{rows[name][key]:.3f}" for key in MEASURED)
+            for name in ("boilerpipe features", "text block context")
+        ]
+        counts = f"{rows['blocks']:,} | {rows['content']:.1%}"
+        print(f"| {reading.label} | {counts} | {' | '.join(cells)} |")
+    print(f"runs of text of the content classes, if every tag separates: {runs:,}")
+
+
+if __name__ == "__main__":
+    main()
