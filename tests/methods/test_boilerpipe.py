@@ -27,7 +27,8 @@ class Made(NamedTuple):
     @property
     def density(self) -> float:
         """Words a line of 80 characters, the last line left out; a word has 4 characters."""
-        lines = length = line_words = 0
+        lines = line_words = 0
+        length = -1  # there is no space before the first word
         for _ in range(self.words):
             line_words += 1
             length += 4 + 1

@@ -409,7 +409,8 @@ def test_characters_in_links_are_counted() -> None:
 
 def wrapped(text: str) -> tuple[int, int]:
     """Full lines at 80 characters and the words in them, as boilerpipe counts them."""
-    lines = length = words = words_of_line = 0
+    lines = words = words_of_line = 0
+    length = -1  # there is no space before the first word
     for token in text.split():
         if not any(character.isalnum() for character in token):
             continue
@@ -450,6 +451,13 @@ def test_inline_tags_do_not_change_how_text_is_wrapped(seed: int) -> None:
 def test_a_line_break_separates_words_and_begins_no_line(seed: int) -> None:
     page = tamis.parse(f"<p>{_prose(seed, ' | |<br>')}")
     assert (page.blocks.lines[0], page.blocks.line_words[0]) == wrapped(page.block_text(0))
+
+
+@pytest.mark.parametrize(("last", "words"), [(40, 4), (41, 3)])
+def test_the_first_line_holds_eighty_characters(last: int, words: int) -> None:
+    first = f"{'a' * 20} {'b' * 10} {'c' * 7} {'d' * last}"  # 80 characters, or 81
+    blocks = tamis.parse(f"<p>{first} {'e' * 30}").blocks
+    assert (blocks.lines[0], blocks.line_words[0]) == (1, words)
 
 
 @pytest.mark.parametrize(("size", "lines"), [(1, 1), (79, 1), (80, 1), (81, 1), (161, 2), (800, 9)])

@@ -136,7 +136,7 @@ class Runs(Lexer):
                     words += 1
             elif kind == SPACE:
                 if state == 2:
-                    line_chars += word_chars + 1
+                    line_chars += word_chars + (line_chars > 0)
                     if line_chars > LINE:
                         lines += 1
                         line_words = words_before + words + estimated_words(han, sea) - 1
@@ -325,7 +325,7 @@ class Runs(Lexer):
             self.end_block()
         self.breaks = 1
         if self.word_state == 2:
-            self.line_chars += self.word_chars + 1
+            self.line_chars += self.word_chars + (self.line_chars > 0)
             if self.line_chars > LINE:
                 self.lines += 1
                 self.line_words = self.words - 1
@@ -343,7 +343,7 @@ class Runs(Lexer):
         if row >= self.blocks.shape[1]:
             self.block_rows = grown(self.block_rows)
             self.blocks = view(self.block_rows)
-        if self.word_state == 2 and self.line_chars + self.word_chars + 1 > LINE:
+        if self.word_state == 2 and self.line_chars + self.word_chars + (self.line_chars > 0) > LINE:
             self.lines += 1
             self.line_words = self.words - 1
         if not self.lines:
