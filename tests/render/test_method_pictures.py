@@ -23,7 +23,7 @@ def drawn(svg: str) -> ElementTree.Element:
     root = ElementTree.fromstring(svg)
     assert not list(root.iter(f"{SVG}script"))
     assert "href" not in svg
-    assert not [name for element in root.iter() for name in element.keys() if name[:2] == "on"]
+    assert not [name for element in root.iter() for name in element.attrib if name[:2] == "on"]
     return root
 
 
