@@ -12,7 +12,7 @@ and over the others stand apart. Prints the Markdown tables of docs/methods.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import click
@@ -64,10 +64,9 @@ def row_of(sets: SiteYears, method: SiteMethod) -> Row:
         five.append(site in CHOSEN_ON)
         verdicts += kept
     table, chosen = np.array(figures), np.array(five)
-    f = table[:, 2]
-    return Row(
-        float(f[chosen].mean()), float(f[~chosen].mean()), *table.mean(axis=0).tolist(), verdicts
-    )
+    five_sites, others = (float(table[flags, 2].mean()) for flags in (chosen, ~chosen))
+    precision, recall, f, in_list = table.mean(axis=0).tolist()
+    return Row(five_sites, others, precision, recall, f, in_list, verdicts)
 
 
 # Readings of X-CEX that are no parameters
@@ -180,8 +179,6 @@ def content_extractor(sets: SiteYears) -> None:
 
 def agreements(sets: SiteYears, title: str, methods: dict[str, RepeatedBlocks]) -> None:
     """Print F of all pairs, and how often the buckets agree with it."""
-    from dataclasses import replace
-
     print(f"\n{title}, all pairs\n\n| | F, buckets | F, all pairs | same verdicts |")
     print("|---|---|---|---|")
     for name, method in methods.items():
@@ -192,13 +189,17 @@ def agreements(sets: SiteYears, title: str, methods: dict[str, RepeatedBlocks]) 
 
 def infodiscoverer(sets: SiteYears) -> None:
     """Terms, the mean, the threshold, the blocks."""
-    for threshold in (0.5, 0.55, 0.6, 0.65, 0.7, 0.8):
+    for threshold in (0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.65, 0.7):
         table(
             sets,
             f"infodiscoverer, threshold {threshold}",
             {
                 f"stop words {'out' if stop else 'in'}, {stemmer}, {mean}": Infodiscoverer(
-                    threshold=threshold, stop_words=stop, stemmer=stemmer, mean=mean
+                    threshold=threshold,
+                    threshold_with_stop_words=threshold,
+                    stop_words=stop,
+                    stemmer=stemmer,
+                    mean=mean,
                 )
                 for stop in (False, True)
                 for stemmer in ("none", "porter")

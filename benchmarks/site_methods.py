@@ -13,9 +13,10 @@ weights nor those of the site model have seen a page of big9.
 
 `same` and `half` are the protocols of `tamis bench`: learnt from the ten pages that are scored, or
 from five, the other five scored, both ways round. `curve`: each page is scored by what was learnt
-from it and the pages after it, so many in all. `hamming`: the two forms of x_cex, and the search in
-buckets against all pairs. `cost`: synthetic sites of up to 20,000 pages. Times are CPU seconds of
-the process. Writes benchmarks/results/site_methods.json.
+from it and the pages after it, so many in all. `hamming`: the three forms of x_cex, of which
+`positions` is the Hamming distance as published, and the search in buckets against all pairs.
+`cost`: synthetic sites of up to 20,000 pages. Times are CPU seconds of the process. Writes
+benchmarks/results/site_methods.json.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from tamis.evaluate.align import block_shares
 from tamis.methods._base import visible_blocks
 from tamis.methods._registry import create
 from tamis.methods._shared.site import SiteMethod
-from tamis.methods._shared.site_blocks import listed, site_blocks
+from tamis.methods._shared.site_blocks import listed
 from tamis.methods.tamis import Tamis
 from tamis.methods.x_cex import XCex
 from tamis.page.table import Page
@@ -86,7 +87,9 @@ CONTESTANTS: dict[str, Callable[[Sequence[Page]], Verdict]] = {
     "content_extractor, 0.9": site_method("content_extractor", epsilon=0.9),
     "x_cex": site_method("x_cex"),
     "x_cex, hamming": site_method("x_cex", content="hamming"),
+    "x_cex, positions": site_method("x_cex", content="positions"),
     "infodiscoverer": site_method("infodiscoverer"),
+    "infodiscoverer, porter": site_method("infodiscoverer", stemmer="porter", threshold=0.45),
     "site_style_tree": site_method("site_style_tree"),
     "tamis": page_method,
     "tamis, site model": site_model,
@@ -237,7 +240,7 @@ def hamming(sets: SiteYears) -> dict[str, Any]:
     """Both forms of x_cex by both searches: F, time to compare, and whether the verdicts agree."""
     forms = {
         (content, search): XCex(content=content, search=search)
-        for content in ("cosine", "hamming")
+        for content in ("cosine", "hamming", "positions")
         for search in ("buckets", "all")
     }
     predictions: dict[tuple[str, str], list[Flags]] = {form: [] for form in forms}
@@ -277,7 +280,7 @@ def agreement(first: list[Flags], second: list[Flags]) -> float:
 
 def compare_seconds(fitted: XCex, pages: list[Labelled]) -> float:
     """Time of the comparison alone: words are read and signatures made before."""
-    blocks = [site_blocks(page.page, PAPER_TAGS) for page in pages]
+    blocks = [fitted.read(page.page) for page in pages]
     for page_blocks in blocks:
         page_blocks.keys, page_blocks.signatures, page_blocks.page_key  # noqa: B018  made when asked for
     start = time.process_time()

@@ -389,3 +389,53 @@ def test_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", [(), ("learn",), ("extract",), ("show",)])
 def test_help_has_examples(command: tuple[str, ...]) -> None:
     assert "Examples:" in run(*command, "--help").stdout
+
+
+# show, of the published methods
+
+
+@pytest.fixture(scope="module", params=["x_cex", "content_extractor", "infodiscoverer"])
+def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("published")
+    out = folder / f"{request.param}.npz"
+    saved = pages(folder / "saved", range(8))
+    run("learn", saved, "--one-site", "--method", request.param, "--output", out)
+    return out
+
+
+def test_blocks_of_a_published_method_have_their_value_and_their_pages(published: Path) -> None:
+    printed = run("show", published).stdout
+    measure, value = ("entropy", "1.000") if "info" in published.stem else ("IBDF", "0.125")
+    assert f"blocks that repeat: {measure}, pages" in printed
+    (footer,) = (line for line in printed.splitlines() if "All rights reserved" in line)
+    assert footer.split()[:4] == [value, "8", "of", "8"]
+    assert footer.endswith("[1-8]")
+    assert "[8] " in printed.partition("\npages:\n")[2]
+
+
+def test_every_block_of_a_page_is_shown_with_its_pages(published: Path) -> None:
+    source = published.parent / "saved" / "3.html"
+    lines = run("show", published, source).stdout.splitlines()
+    shown = [line for line in lines if "[1-8]" in line or line.startswith(("+ ", "  "))]
+    assert sum("Every Friday the best of" in line for line in shown) == 1
+    assert any("Home" in line for line in shown)
+
+
+def test_the_html_view_names_the_pages_of_a_published_method(published: Path) -> None:
+    html = run("show", published, "--format", "html").stdout
+    assert "8 are known by name" in html
+    assert html.count("7.html") >= 1
+
+
+def test_the_style_tree_is_a_picture_and_other_models_have_none(
+    published: Path, tmp_path: Path
+) -> None:
+    tree = tmp_path / "tree.npz"
+    saved = published.parent / "saved"
+    run("learn", saved, "--one-site", "--method", "site_style_tree", "--output", tree)
+    assert run("show", tree, "--format", "svg").stdout.startswith("<svg ")
+    assert "importance, pages" in run("show", tree).stdout
+    assert (
+        "only that of site_style_tree is a tree"
+        in run("show", published, "--format", "svg", code=2).output
+    )

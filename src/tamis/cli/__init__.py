@@ -14,7 +14,7 @@ from tamis.errors import TamisError
 
 __all__ = ["main"]
 
-_COMMANDS = "extract explain methods page cloud site corpus bench train".split()
+_COMMANDS = "extract explain methods page slope cloud site corpus bench train".split()
 
 
 class _Program(click.Group):

@@ -15,8 +15,9 @@ import click
 
 from tamis.cli.extract import extract_command, nothing_kept, rendered
 from tamis.cli.output import make_folder, one_line, progress_bar, report, report_first, write
-from tamis.cli.parameters import format_option, output_option, path_option, read_options
+from tamis.cli.parameters import output_option, path_option, read_options
 from tamis.cli.site_pages import PageName, pages_of, targets
+from tamis.cli.site_show import show_command, summary
 from tamis.cli.source import Source, read_source
 from tamis.errors import InputError, OutputError, TamisError, WeightsError
 from tamis.options import DEFAULT_METHOD, Options
@@ -29,7 +30,6 @@ _EXTENSIONS = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".jso
 
 # Seconds of work that a power cut may cost; Ctrl-C costs none.
 _SAVE_SECONDS = 30.0
-_TEXT = 100  # letters of a block that are shown
 
 
 def _of_extract(*names: str) -> list[click.Parameter]:
@@ -226,49 +226,7 @@ def _message(page: PageName, error: TamisError) -> str:
     return str(error) if str(error).startswith(page.name) else f"{page.name}: {error}"
 
 
-@site_command.command("show")
-@click.argument("model", type=click.Path(path_type=Path))
-@format_option("text", "html", help="html is a page of its own, to open in a browser.")
-@output_option()
-def show_command(model: Path, output_format: str, output: str | None) -> None:
-    """Show the templates of a site: the blocks that repeat, how often, and a page that has them.
-
-    \b
-    Examples:
-      tamis site show example.npz
-      tamis site show example.npz --format html --output template.html
-    """
-    from tamis.site.model import Site
-    from tamis.site.view import by_template, view
-
-    site = Site.load(model)
-    if output_format == "html":
-        write(view(site, model.stem), output)
-        return
-    lines = [one_line(f"{model}: {_summary(site)}")]
-    examples: dict[str, int] = {}
-    for number, (pages, blocks) in enumerate(by_template(site), 1):
-        lines += ["", f"template {number}: {pages:,} pages, {len(blocks):,} blocks that repeat"]
-        for block in blocks:
-            text = block.text[:_TEXT] + ("…" if len(block.text) > _TEXT else "")
-            line = f"  {block.share:4.0%} {block.pages:5,} pages  {one_line(text)}"
-            if block.example:
-                line += f"  [{examples.setdefault(block.example, len(examples) + 1)}]"
-            lines.append(line)
-    if examples:
-        lines += ["", "pages that have them:"]
-        lines += [f"  [{number}] {one_line(example)}" for example, number in examples.items()]
-    if len(lines) == 1:
-        lines.append("no block repeats: there are too few pages, or no two are similar")
-    write("\n".join(lines) + "\n", output)
-
-
-def _summary(site: Site) -> str:
-    count = site.template_count
-    templates = "1 template" if count == 1 else f"{count} templates"
-    pages = "1 page" if site.pages == 1 else f"{site.pages:,} pages"
-    method = "" if site.name == DEFAULT_METHOD else f"method {site.name}, "
-    return f"{method}{pages} of {templates}, confidence {site.confidence:.2f}"
+site_command.add_command(show_command)
 
 
 class _Models:
@@ -353,7 +311,7 @@ class _Models:
     def summary(self) -> Iterator[str]:
         """One line per model."""
         for path, site in sorted(self.sites.items()):
-            yield f"{path}: {_summary(site)}, {self.added[path]:,} new"
+            yield f"{path}: {summary(site)}, {self.added[path]:,} new"
 
 
 class _Reader:

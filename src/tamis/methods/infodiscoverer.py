@@ -9,8 +9,9 @@ Our reading: the blocks are the innermost elements of `block_tags` around a text
 of 2002 are gone. The stop words are those of the language that most of the page's stop words are
 of. Porter's stemmer is for English and is asked for English pages only. The page that is scored is
 one of the pages, whether it was fitted or not. A block without terms is redundant. The paper
-searches the threshold for each site; ours is the best of 0.3 to 0.8 on five of the nine sites of
-big9, where the stemmer costs 0.02 of F (`python benchmarks/site_ablation.py`).
+searches the threshold for each site; ours are the best of 0.3 to 0.8 on five of the nine sites of
+big9, where the stemmer costs 0.02 of F (`python benchmarks/site_ablation.py`). Stop words have a
+high entropy, so where they stay in the threshold is another.
 
 When it fails: short blocks of rare words, such as teasers and names, which are informative by
 this measure; few pages.
@@ -134,7 +135,9 @@ class Infodiscoverer(SiteMethod):
     block_tags: str = "table tr td p ul ol div section article aside nav header footer"
     """The elements whose terms are taken together (sec. 3: tables)."""
     threshold: float = 0.4
-    """Entropy from which on a block is redundant."""
+    """Entropy from which on a block is redundant, where stop words are left out."""
+    threshold_with_stop_words: float = 0.65
+    """The same where they are not: by `stop_words`, or because their language has no list."""
     stop_words: bool = True
     """Whether stop words are left out, as published."""
     stemmer: str = "none"
@@ -146,6 +149,7 @@ class Infodiscoverer(SiteMethod):
         "S.-H. Lin, J.-M. Ho: Discovering Informative Content Blocks from Web Documents. KDD 2002."
     )
     learned: ClassVar[Terms | None] = None
+    measure: ClassVar[str] = "entropy"
     reading: ClassVar[type[Any]] = PageWords
     knowledge: ClassVar[type[Any]] = Terms
 
@@ -154,23 +158,24 @@ class Infodiscoverer(SiteMethod):
         listed_tags(self.block_tags)
         check_choice("stemmer", self.stemmer, STEMMERS)
         check_choice("mean", self.mean, MEANS)
-        if not 0 < self.threshold < 1:
-            raise ValueError(f"threshold is between 0 and 1, not {self.threshold}")
+        for threshold in (self.threshold, self.threshold_with_stop_words):
+            if not 0 < threshold < 1:
+                raise ValueError(f"threshold is between 0 and 1, not {threshold}")
 
     def score(self, page: Page) -> Scores:
         """1 for terms that only this page has, one half at the threshold, 0 if on all equally."""
         of_text = self._elements(page)
-        text, words = self._terms(page)
+        text, words, threshold = self._terms(page)
         entropy, _ = self._entropy(of_text[text], words, len(page.nodes))
-        below = 1 - entropy / (2 * self.threshold)
-        above = (1 - entropy) / (2 * (1 - self.threshold))
-        return kept_share(page, np.where(entropy < self.threshold, below, above)[of_text])
+        below = 1 - entropy / (2 * threshold)
+        above = (1 - entropy) / (2 * (1 - threshold))
+        return kept_share(page, np.where(entropy < threshold, below, above)[of_text])
 
     def repetition(self, page: Page) -> Repetition:
         """The entropy of each block, and the pages that have all of its terms."""
         known: Terms = self.known
         of_text, of_block = self._elements(page), longest_text(page)
-        text, words = self._terms(page)
+        text, words, threshold = self._terms(page)
         entropy, terms = self._entropy(of_text[text], words, len(page.nodes))
         element = np.append(of_text, 0)[of_block]
         looked_at = (of_block >= 0) & (terms[element] > 0)
@@ -178,9 +183,9 @@ class Infodiscoverer(SiteMethod):
         new = key_of(words) not in known.pages
         pages = on.sum(axis=1) * known.page_count / max(len(known.names), 1) + new
         return Repetition(
-            measure="entropy",
+            measure=self.measure,
             values=np.where(looked_at, entropy[element], np.nan),
-            border=self.threshold,
+            border=threshold,
             pages=np.maximum(pages, 1.0),
             all_pages=known.page_count + new,
             on=on,
@@ -208,8 +213,12 @@ class Infodiscoverer(SiteMethod):
         """The terms that are shown."""
         return PageWords(self._terms(page)[1], url or "")
 
-    def _terms(self, page: Page) -> tuple[Indexes, Hashes]:
-        return page_terms(page, stop_words=self.stop_words, stemmed=self.stemmer == "porter")
+    def _terms(self, page: Page) -> tuple[Indexes, Hashes, float]:
+        """Texts and their terms, and the threshold for them."""
+        text, words, without = page_terms(
+            page, stop_words=self.stop_words, stemmed=self.stemmer == "porter"
+        )
+        return text, words, self.threshold if without else self.threshold_with_stop_words
 
     def _learn(self, readings: Iterable[PageWords], count: int) -> Terms:
         return Terms.of(readings, count)

@@ -196,6 +196,7 @@ class SiteStyleTree(SiteMethod):
         " 2003."
     )
     learned: ClassVar[StyleTree | None] = None
+    measure: ClassVar[str] = "importance"
     reading: ClassVar[type[Any]] = Elements
     knowledge: ClassVar[type[Any]] = StyleTree
 
@@ -221,7 +222,7 @@ class SiteStyleTree(SiteMethod):
         pages, on = known.pages_of(elements)
         new = key_of(elements.word) not in known.keys
         return Repetition(
-            measure="importance",
+            measure=self.measure,
             values=np.where(text >= 0, known.of_elements(elements)[element], np.nan),
             border=self.threshold,
             pages=np.maximum(pages[element] + new, 1.0),

@@ -343,7 +343,8 @@ class Runs(Lexer):
         if row >= self.blocks.shape[1]:
             self.block_rows = grown(self.block_rows)
             self.blocks = view(self.block_rows)
-        if self.word_state == 2 and self.line_chars + self.word_chars + (self.line_chars > 0) > LINE:
+        rest: cython.int = self.word_chars + (self.line_chars > 0)
+        if self.word_state == 2 and self.line_chars + rest > LINE:
             self.lines += 1
             self.line_words = self.words - 1
         if not self.lines:

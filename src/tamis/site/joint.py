@@ -80,6 +80,7 @@ class SiteTamis(SiteMethod):
 
     citation: ClassVar[str] = Tamis.citation
     learned: ClassVar[SiteCounts] = SiteCounts.none()
+    measure: ClassVar[str] = "share of the pages"
     reading: ClassVar[type[Any]] = Reading
     knowledge: ClassVar[type[Any]] = SiteCounts
 
@@ -120,7 +121,7 @@ class SiteTamis(SiteMethod):
             count = int(self.learned.pages[cluster])
         new = not self.learned.knows(reading)
         return Repetition(
-            measure="share of the pages",
+            measure=self.measure,
             values=np.minimum((pages + new) / (count + new), 1.0),
             border=TEMPLATE_SHARE,
             pages=np.maximum(pages + new, 1.0),

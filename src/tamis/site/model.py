@@ -24,6 +24,7 @@ from tamis import storage
 from tamis.errors import MethodError, OptionsError, TamisError, WeightsError
 from tamis.flow import extract
 from tamis.methods._base import Indexes, Method, Scores
+from tamis.methods._shared.repetition import spread
 from tamis.methods._shared.site import SiteMethod
 from tamis.options import DEFAULT_METHOD, OptionFields, Options, chosen
 from tamis.page.read import parse
@@ -33,34 +34,20 @@ from tamis.site import stored
 from tamis.site.evidence import TEMPLATE_SHARE, SiteCounts
 from tamis.site.joint import SiteTamis, site_method
 from tamis.site.reading import Reading
-from tamis.site.stored import Sample, Samples
+from tamis.site.stored import Repeated, Sample, Samples, TemplateBlock
 
 Html: TypeAlias = str | bytes | Page
 SitePage: TypeAlias = Html | tuple[Html, str | None] | tuple[Html, str | None, str | None]
 """A page, alone, with its address, or with that and its content type, as for `extract_many`."""
 
+# Pages of a site whose blocks a published method is asked about, to show those that repeat.
+_ASKED = 32
 # Blocks of templates of which a sample is kept, and how much of it.
 _SAMPLES = 400
 _SAMPLE_CHARACTERS = 160
 
 # Pages of a template after which the model is half as sure as it can be.
 _HALF_SURE = 2
-
-
-@dataclass(frozen=True, slots=True)
-class TemplateBlock:
-    """A block that many pages of a template have."""
-
-    text: str
-    """Its text on one of the pages, the begin of it."""
-    pages: int
-    """On how many pages it is; digits may differ."""
-    share: float
-    """That as a share of the pages of the template."""
-    template: int
-    """Number of the template, from 0."""
-    example: str | None
-    """Address of a page that has it, if it was given."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +67,8 @@ class Site(Method):
     """Blocks of its templates, of the default method."""
     skipped: int = 0
     """Pages that could not be read, or had no text."""
+    repeated: Repeated = ()
+    """Blocks that a published method finds on several pages."""
 
     citation: ClassVar[str] = SiteTamis.citation
 
@@ -110,8 +99,11 @@ class Site(Method):
         tables = (_parsed(item, options) for item in pages)
         if not isinstance(method, SiteTamis):
             held = list(tables)
-            readable = [table[0] for table in held if table]
-            return Site(method.fit(readable), {}, self.skipped + len(held) - len(readable))
+            readable = [table for table in held if table]
+            pages_only = [page for page, _ in readable]
+            fitted = method.fit(pages_only, [url for _, url in readable])
+            skipped = self.skipped + len(held) - len(readable)
+            return Site(fitted, {}, skipped, _repeated(fitted, pages_only))
         counts, samples, skipped = method.learned, self.samples, self.skipped
         for table in tables:
             if table is None:
@@ -176,14 +168,16 @@ class Site(Method):
         return pages / (pages + _HALF_SURE)
 
     @property
-    def template_blocks(self) -> list[TemplateBlock]:
-        """The blocks of the templates, the most frequent first, of equals the longest.
+    def page_names(self) -> tuple[str, ...]:
+        """The pages that a published method knows by name, at most 128."""
+        return tuple(getattr(self.method.learned, "names", ()))
 
-        Only the default method keeps their text.
-        """
-        blocks: list[TemplateBlock] = []
+    @property
+    def template_blocks(self) -> list[TemplateBlock]:
+        """The blocks of the templates, the most frequent first, of equals the longest."""
+        blocks: list[TemplateBlock] = list(self.repeated)
         counts = self._counts or SiteCounts.none()
-        for sample in self.samples.values():  # which no other method has
+        for sample in self.samples.values():  # of the default method
             pages, share = counts.pages_with(sample.pattern, sample.cluster)
             if share >= TEMPLATE_SHARE and pages > 1:
                 blocks.append(TemplateBlock(sample.text, pages, share, sample.cluster, sample.url))
@@ -202,7 +196,7 @@ class Site(Method):
 
     def pack(self) -> bytes:
         """The content of the file that `save` writes."""
-        return stored.pack(self.method, self.samples, self.skipped)
+        return stored.pack(self.method, self.samples, self.skipped, self.repeated)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Site:
@@ -227,6 +221,24 @@ def _parsed(item: SitePage, options: Options) -> tuple[Page, str | None] | None:
     except TamisError:
         return None
     return (page, url) if len(page.blocks) else None
+
+
+def _repeated(method: SiteMethod, pages: Sequence[Page]) -> Repeated:
+    """The blocks of some of the pages that other pages have, too, the most frequent."""
+    blocks: dict[str, TemplateBlock] = {}
+    for number in spread(len(pages), _ASKED):
+        page = pages[number]
+        repetition = method.repetition(page)
+        several = np.flatnonzero((repetition.pages >= 1.5) & ~np.isnan(repetition.values))
+        for block, text in zip(several.tolist(), page.block_texts(several), strict=True):
+            on = tuple(np.flatnonzero(repetition.on[block]).tolist())
+            count = round(float(repetition.pages[block]))
+            share = count / repetition.all_pages
+            value = float(repetition.values[block])
+            text = text[:_SAMPLE_CHARACTERS]
+            blocks.setdefault(text, TemplateBlock(text, count, share, value=value, on=on))
+    ordered = sorted(blocks.values(), key=lambda block: (-block.pages, -len(block.text)))
+    return tuple(ordered[:_SAMPLES])
 
 
 def _sampled(

@@ -42,13 +42,35 @@ class Sample:
     url: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class TemplateBlock:
+    """A block that several pages have, those of a template or of the site."""
+
+    text: str
+    """Its text on one of the pages, the begin of it."""
+    pages: int
+    """On how many pages it is; digits may differ."""
+    share: float
+    """That as a share of the pages."""
+    template: int = 0
+    """Number of the template, from 0."""
+    example: str | None = None
+    """Address of a page that has it, if it was given."""
+    value: float | None = None
+    """What a published method measures by it: its IBDF, entropy or importance."""
+    on: tuple[int, ...] = ()
+    """Which of the pages that a published method knows by name have it."""
+
+
 Samples: TypeAlias = Mapping[tuple[int, int], Sample]
 """By pattern and cluster."""
-Parts: TypeAlias = tuple[SiteMethod, Samples, int]
-"""A fitted method, samples of its templates, and the number of pages that were skipped."""
+Repeated: TypeAlias = tuple[TemplateBlock, ...]
+Parts: TypeAlias = tuple[SiteMethod, Samples, int, Repeated]
+"""A fitted method, samples of its templates, the number of pages that were skipped, and blocks that
+a published method finds on several pages."""
 
 
-def pack(method: SiteMethod, samples: Samples, skipped: int) -> bytes:
+def pack(method: SiteMethod, samples: Samples, skipped: int, repeated: Repeated) -> bytes:
     """The content of a model file."""
     arrays = to_arrays(method.learned)
     header = {
@@ -58,6 +80,7 @@ def pack(method: SiteMethod, samples: Samples, skipped: int) -> bytes:
         "features": spec.VERSION,
         "skipped": skipped,
         "samples": [asdict(sample) for sample in samples.values()],
+        "repeated": [asdict(block) for block in repeated],
         "digest": _digest(arrays),
     }
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
@@ -111,7 +134,13 @@ def _parts(header: dict[str, Any], arrays: Arrays) -> Parts:
             if not (0 <= sample.cluster < len(learned.pages) and 0 <= sample.pattern < 2**64):
                 raise ValueError("a sample is of a cluster that is not there")
             samples[sample.pattern, sample.cluster] = sample
-    return method.knowing(learned), samples, int(header["skipped"])
+    repeated = tuple(
+        TemplateBlock(**(values | {"on": tuple(values["on"])})) for values in header["repeated"]
+    )
+    names = len(getattr(learned, "names", ()))
+    if any(not 0 <= page < names for block in repeated for page in block.on):
+        raise ValueError("a block is on a page that is not there")
+    return method.knowing(learned), samples, int(header["skipped"]), repeated
 
 
 def _check(counts: SiteCounts) -> None:

@@ -11,7 +11,8 @@ from typing import Final
 
 from tamis.render.report import figure, filters, head
 from tamis.site.evidence import TEMPLATE_SHARE
-from tamis.site.model import Site, TemplateBlock
+from tamis.site.model import Site
+from tamis.site.stored import TemplateBlock
 
 MOST_LETTERS: Final = 2_000
 """Letters of a text that are shown."""
@@ -45,7 +46,7 @@ def view(site: Site, name: str) -> str:
             *_header(site, title, len(blocks)),
             *filters(_boxes(templates, numbers, used)),
             "<main>",
-            *(_section(number, *template) for number, template in enumerate(templates)),
+            *(_section(number, *template, site) for number, template in enumerate(templates)),
             "</main></body></html>\n",
         )
     )
@@ -65,10 +66,16 @@ def _header(site: Site, title: str, blocks: int) -> Iterator[str]:
         '<div class="scale"><dt>share of the pages</dt>'
         f"<dd>{TEMPLATE_SHARE:.0%} <span>{scale}</span> 100%</dd></div></dl>"
     )
-    yield (
-        f"<p>A block is shown if at least {TEMPLATE_SHARE:.0%} of the pages of its template have"
-        " it, digits aside. Open one to see on which page.</p>"
-    )
+    if site.page_names:
+        yield (
+            f"<p>A block is shown if more than one page has it, with its {site.method.measure}."
+            f" Open one to see on which pages; {len(site.page_names):,} are known by name.</p>"
+        )
+    else:
+        yield (
+            f"<p>A block is shown if at least {TEMPLATE_SHARE:.0%} of the pages of its template"
+            " have it, digits aside. Open one to see on which page.</p>"
+        )
     if not blocks:
         yield "<p><strong>No block repeats: there are too few pages, or no two are alike.</strong>"
     yield "</header>"
@@ -85,13 +92,13 @@ def _boxes(
     return boxes + [(f"k-{band}", _BAND_NAMES[band], bands.count(band)) for band in used]
 
 
-def _section(number: int, pages: int, blocks: list[TemplateBlock]) -> str:
-    rows = "".join(_block(block, pages) for block in blocks)
+def _section(number: int, pages: int, blocks: list[TemplateBlock], site: Site) -> str:
+    rows = "".join(_block(block, pages, site) for block in blocks)
     head = f"Template {number + 1} · {pages:,} pages"
     return f'<section class="k-t{number}"><h2>{head}</h2>{rows}</section>'
 
 
-def _block(block: TemplateBlock, pages: int) -> str:
+def _block(block: TemplateBlock, pages: int, site: Site) -> str:
     step = round(5 * (1 - block.share) / (1 - TEMPLATE_SHARE))
     example = escape((block.example or "")[:MOST_LETTERS])
     return (
@@ -99,6 +106,11 @@ def _block(block: TemplateBlock, pages: int) -> str:
         f'<span class="score">{block.share:.0%}</span>'
         f'<span class="text" dir="auto">{escape(block.text[:MOST_LETTERS]) or "&nbsp;"}</span>'
         f'</summary><div class="why"><p>On {block.pages:,} of {pages:,} pages.</p>'
+        + (f"<p>{site.method.measure} {block.value:.3f}</p>" if block.value is not None else "")
+        + "".join(
+            f'<p><bdi class="code">{escape(site.page_names[page][:MOST_LETTERS])}</bdi></p>'
+            for page in block.on
+        )
         + (f'<p>One of them: <bdi class="code">{example}</bdi></p>' if example else "")
         + "</div></details>"
     )

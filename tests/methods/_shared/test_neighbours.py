@@ -191,3 +191,26 @@ def test_characters_of_scripts_without_spaces_are_taken_in_pairs() -> None:
     words = text_words(tamis.parse("<p>大雨中断<p>中断大雨"))[1]
     # 大雨 and 中断 are in both, the pair in the middle and the last character are not.
     assert len(set(words[:4].tolist()) & set(words[4:].tolist())) == 2
+
+
+NESTED = "<body>a<div>b<div>c<p>d</p>e</div><section>f<div>g</div></section></div><p>h</p>"
+
+
+def owners(nesting: str) -> list[list[str]]:
+    """The words of each block, by their letters."""
+    page = tamis.parse(NESTED)
+    blocks = site_blocks(page, ["body", "section", "div", "p"], nesting=nesting)
+    letters = {int(words_of(letter.encode())[0]): letter for letter in "abcdefgh"}
+    bags = np.split(blocks.words.items, blocks.words.first[1:-1])
+    return [sorted(letters[int(item)] for item in bag) for bag in bags]
+
+
+def test_a_whole_block_has_all_words_below_it() -> None:
+    assert owners("innermost") == [["a"], ["b"], ["c", "e"], ["d"], ["f"], ["g"], ["h"]]
+    whole = [list("abcdefgh"), list("bcdefg"), list("cde"), ["d"], ["f", "g"], ["g"], ["h"]]
+    assert owners("whole") == whole
+
+
+def test_in_order_each_tag_cuts_a_piece_once_at_its_outermost_elements() -> None:
+    # The section is cut out before the divs; the div inside the outer div is no block of its own.
+    assert owners("ordered") == [["a"], list("bce"), ["d"], ["f"], ["g"], ["h"]]

@@ -104,10 +104,12 @@ class Bags:
             self.items[ranges(self.first[rows], sizes)],
         )
 
-    def keys(self) -> Hashes:
-        """A hash of each row, the same for the same items."""
+    def keys(self, *, ordered: bool = False) -> Hashes:
+        """A hash of each row, the same for the same items; if `ordered`, in the same order."""
+        place = np.arange(len(self.items)) - np.repeat(self.first[:-1], self.sizes)
         with np.errstate(over="ignore"):
-            sums = np.concatenate((np.zeros(1, np.uint64), np.cumsum(mixed(self.items, 0))))
+            hashes = mixed(self.items, place if ordered else 0)
+            sums = np.concatenate((np.zeros(1, np.uint64), np.cumsum(hashes)))
             return mixed(sums[self.first[1:]] - sums[self.first[:-1]], self.sizes)
 
     @cached_property

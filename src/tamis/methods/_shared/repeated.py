@@ -37,6 +37,7 @@ class RepeatedBlocks(SiteMethod):
     buckets: ClassVar[Buckets]
     """In which the blocks meet that may be similar."""
     learned: ClassVar[SiteIndex | None] = None
+    measure: ClassVar[str] = "IBDF"
     reading: ClassVar[type[Any]] = SiteBlocks
     knowledge: ClassVar[type[Any]] = SiteIndex
 
@@ -75,7 +76,7 @@ class RepeatedBlocks(SiteMethod):
         row = np.where(text >= 0, np.append(blocks.of_text, -1)[text], -1)
         pages, on = np.append(pages, 1.0), np.concatenate((on, np.zeros((1, on.shape[1]), bool)))
         return Repetition(
-            measure="IBDF",
+            measure=self.measure,
             values=np.where(row >= 0, 1 / pages[row], np.nan),
             border=1 / border_of(self.share, count),
             pages=pages[row],

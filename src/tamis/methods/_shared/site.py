@@ -33,6 +33,8 @@ class SiteMethod(Method):
 
     reading: ClassVar[type[Any]]
     """What `read` gives: a record of arrays (see `arrays`)."""
+    measure: ClassVar[str]
+    """What `repetition` gives of a block: IBDF, entropy, importance."""
     knowledge: ClassVar[type[Any]]
     """What is learned: a record of arrays with its `page_count`."""
 

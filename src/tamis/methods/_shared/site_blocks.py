@@ -73,10 +73,11 @@ class SiteBlocks:
     @cached_property
     def keys(self) -> Hashes:
         """The same for blocks that are exactly equal."""
-        words = self.words.keys()
-        if len(self.characters.items):
-            words = mixed(words, self.characters.keys())
-        return mixed(mixed(words, self.tags.keys()), self.classes.keys())
+        keys = mixed(mixed(self.words.keys(), self.tags.keys()), self.classes.keys())
+        for sequence in (self.tag_order, self.characters):
+            if len(sequence.items):
+                keys = mixed(keys, sequence.keys(ordered=True))
+        return keys
 
     @cached_property
     def page_key(self) -> int:
@@ -186,10 +187,12 @@ def _below(sorted_items: Indexes, first: Numbers, end: Numbers) -> tuple[Indexes
 
 def _characters(page: Page, of_text: Indexes) -> tuple[Indexes, Hashes]:
     """Pairs of a block and a character of its text, white space as one blank."""
-    shown = np.flatnonzero((page.texts.flags & tags.HIDDEN == 0) & (of_text >= 0))
-    pieces = [" ".join(page.text(text).split()) + " " for text in shown.tolist()]
-    code = np.frombuffer("".join(pieces).encode("utf-32-le", "replace"), "<u4").astype(np.uint64)
-    return np.repeat(of_text[shown], list(map(len, pieces))), code
+    texts: dict[int, list[str]] = {}
+    for text in np.flatnonzero((page.texts.flags & tags.HIDDEN == 0) & (of_text >= 0)).tolist():
+        texts.setdefault(int(of_text[text]), []).append(page.text(text))
+    strings = [" ".join(" ".join(pieces).split()) for pieces in texts.values()]
+    code = np.frombuffer("".join(strings).encode("utf-32-le", "replace"), "<u4").astype(np.uint64)
+    return np.repeat(np.array(list(texts), np.intp), list(map(len, strings))), code
 
 
 def joined(blocks: Sequence[SiteBlocks], rows: Indexes) -> SiteBlocks:

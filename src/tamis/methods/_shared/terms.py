@@ -20,21 +20,20 @@ _SURE = 0.08
 _ENGLISH = re.compile(rb"[a-z]{3,}")
 
 
-def page_terms(page: Page, *, stop_words: bool, stemmed: bool) -> tuple[Indexes, Hashes]:
+def page_terms(page: Page, *, stop_words: bool, stemmed: bool) -> tuple[Indexes, Hashes, bool]:
     """Pairs of a text that is shown and a term of it, in page order.
 
-    The language is that of most stop words. The stemmer is for English and changes no other page.
+    And whether stop words were left out: the language is that of most stop words, and not every
+    language has a list. The stemmer is for English and changes no other page.
     """
     text, words = text_words(page)
-    if not (stop_words or stemmed):
-        return text, words
-    language = _language(words)
+    language = _language(words) if stop_words or stemmed else ""
     if stop_words and language:
         rest = ~find(_stop_words(language), words)[1]
         text, words = text[rest], words[rest]
     if stemmed and language == "en":
         words = _stemmed(page, words)
-    return text, words
+    return text, words, stop_words and language != ""
 
 
 @cache
