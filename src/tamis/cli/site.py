@@ -77,7 +77,7 @@ def learn_command(
 
     The default method is corrected by what its pages have in common. With --method it is one of the
     published methods that learn from a site: x_cex, content_extractor, infodiscoverer,
-    site_style_tree. These learn all pages at once: --new begins again.
+    site_style_tree, xpath_site. These learn all pages at once: --new begins again.
 
     Folders are searched for .html, .htm, .xhtml and .shtml files. The host of a file is the
     innermost folder that is called like one, else what the page says (canonical link, og:url).
