@@ -70,11 +70,12 @@ PUBLISHED_TOKENS = {
     "author": (4.9, 0.079), "thread": (5.0, 0.03), "avatar": (42.1, 0.032),
 }  # fmt: skip
 """Table 1 of Peters and Lecocq: odds ratio, percent of blocks."""
-TRAININGS: dict[str, dict[str, Any]] = {
-    "paper": {"blocks": "paper", "most_words": 200},
-    "text": {},
+TRAININGS = {
+    "paper": fit_dragnet.Training(blocks="paper", most_words=200),
+    "paper, blocks weigh the same": fit_dragnet.Training(blocks="paper", most_words=1),
+    "text": fit_dragnet.Training(),
 }
-"""As published, with the weights of the authors' program, and as `tamis train dragnet`."""
+"""As published, with and without the weights of the authors' program; `tamis train dragnet`."""
 
 
 class Cache:
@@ -166,14 +167,14 @@ def kim_rows(shared: Path, name: str) -> dict[str, Any]:
 def run_peters_lecocq(shared: Path, cache: Cache) -> dict[str, Any]:
     """Table 1, and the mean F1 by method and data set, with published blocks and with ours."""
     fitted = {
-        blocks: cache.get(f"peters-lecocq {blocks} model", partial(fitted_dragnet, shared, blocks))
-        for blocks in ("paper", "text")
+        label: cache.get(f"peters-lecocq {label} model", partial(fitted_dragnet, shared, training))
+        for label, training in TRAININGS.items()
     }
     models: dict[str, Arrays] = {
-        blocks: {name: np.array(value) for name, value in stored["arrays"].items()}
-        for blocks, stored in fitted.items()
+        label: {name: np.array(value) for name, value in stored["arrays"].items()}
+        for label, stored in fitted.items()
     }
-    tokens = {blocks: stored["tokens"] for blocks, stored in fitted.items()}
+    tokens = {label: stored["tokens"] for label, stored in fitted.items()}
     result: dict[str, Any] = {"tokens": tokens}
     for name in ("cleaneval-final", "big9", "dragnet"):
         scores = cache.get(f"peters-lecocq {name}", partial(page_scores, shared, name, models))
@@ -184,12 +185,11 @@ def run_peters_lecocq(shared: Path, cache: Cache) -> dict[str, Any]:
     print("\n| | blocks | " + " | ".join(COLUMNS) + " |")
     print("|---|---|" + "---|" * len(COLUMNS))
     for method, published in PUBLISHED_DRAGNET.items():
-        print(
-            f"| {method} | printed | " + " | ".join(f"{figure:.3f}" for figure in published) + " |"
-        )
-        for blocks in models:
-            cells = " | ".join(f"{result[column][f'{method}, {blocks}']:.3f}" for column in COLUMNS)
-            print(f"| | `{blocks}` | {cells} |")
+        print(f"| {method} | printed |", " | ".join(map("{:.3f}".format, published)), "|")
+        for label in models:
+            figures = [result[column].get(f"{method}, {label}") for column in COLUMNS]
+            if None not in figures:
+                print(f"| | {label} |", " | ".join(map("{:.3f}".format, figures)), "|")
     lines = " | ".join(f"{result[column][LINES]:.3f}" for column in COLUMNS)
     print(f"| {LINES} | | {lines} |")
     return result
@@ -197,7 +197,7 @@ def run_peters_lecocq(shared: Path, cache: Cache) -> dict[str, Any]:
 
 def print_tokens(tokens: dict[str, dict[str, list[float]]]) -> None:
     """Table 1: content to no content, and the part of the blocks of the likelier kind."""
-    print("| token | printed | `paper` | `text` | printed | `paper` | `text` |")
+    print("| token | printed | paper | text | printed | paper | text |")
     print("|---|---|---|---|---|---|---|")
     for token, (odds, share) in PUBLISHED_TOKENS.items():
         ours = [tokens[blocks].get(f"class:{token}", [0.0, 0.0]) for blocks in ("paper", "text")]
@@ -213,9 +213,8 @@ def as_ratio(odds: float) -> str:
     return f"{odds:.1f} : 1" if odds >= 1 else f"1 : {1 / odds:.1f}"
 
 
-def fitted_dragnet(shared: Path, blocks: str) -> dict[str, Any]:
+def fitted_dragnet(shared: Path, training: fit_dragnet.Training) -> dict[str, Any]:
     """The weights and the tokens by Table 1, from the training split alone."""
-    training = fit_dragnet.Training(**TRAININGS[blocks])
     pages = pages_of(shared, "dragnet", comments=True)
     table = fit_dragnet.block_table(training, (page for page in pages if page.split == "train"))
     arrays = fit_dragnet.fit_weights(training, table, SEED)
@@ -241,12 +240,13 @@ def page_scores(
         if column not in COLUMNS or not gold:
             continue
         page = tamis.parse(document.html)
-        for blocks, arrays in models.items():
-            units = dragnet.units_of(page, blocks)
+        for label, arrays in models.items():
+            units = dragnet.units_of(page, TRAININGS[label].blocks)
             words = [measures.tokens(text) for text in units.texts]
             verdicts = {
-                f"{method}, {blocks}": scores_of(method, units, arrays) >= 0.5
+                f"{method}, {label}": scores_of(method, units, arrays) >= 0.5
                 for method in PUBLISHED_DRAGNET
+                if label in dragnet.BLOCKS or method not in ("baseline", "CETR")
             }
             if isinstance(units, dragnet.TextBlocks):
                 verdicts[LINES] = Cetr(unit="line").score(page)[units.blocks] >= 0.5

@@ -57,7 +57,7 @@ _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
     "parameters",
     metavar="NAME=VALUE",
     multiple=True,
-    help="For method dragnet: blocks=text|paper, tokens=meaning|all or most_words=N; may be"
+    help="For method dragnet: blocks=text|paper, tokens=all|meaning or most_words=N; may be"
     " repeated.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all that is random.")

@@ -5,10 +5,10 @@ shallow text features of Kohlschuetter et al., the whole of CETR, and the tokens
 leave in id and class attributes.
 
 Our reading: blocks are those of the page table; hidden ones are left out before neighbours are
-taken, and outside the page every number is 0. A token is a run of letters (`sideBar` is two). Of
-the tokens that the paper's rule finds on enough pages we take those with a plain meaning, as its
-authors did by hand. The scores are the model's probabilities. `blocks="paper"` has the blocks and
-the tokens as published (`tamis.methods._shared.layout_blocks`).
+taken, and outside the page every number is 0. A token is a run of letters (`sideBar` is two). The
+paper picks 32 tokens by hand from those that its rule finds; we take all that the rule finds on
+enough pages. The scores are the model's probabilities. `blocks="paper"` has the blocks and the
+tokens as published (`tamis.methods._shared.layout_blocks`).
 
 When it fails: pages whose content is short blocks, such as listings and forums of one-line
 replies; sites with class names that a machine made; languages whose words per line differ from
@@ -107,7 +107,7 @@ class Dragnet(Method):
         """The weights, which must be made for these blocks."""
         path = self.weights or shipped(_SHIPPED[self.blocks])
         arrays = load(path, method="dragnet", spec=SPEC).arrays
-        made_for = str(arrays.get("blocks", "text"))
+        made_for = str(arrays.get("blocks"))
         if made_for != self.blocks:
             raise WeightsError(
                 f"{path}: made for blocks={made_for}, not for blocks={self.blocks}; give the method"

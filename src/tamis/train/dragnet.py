@@ -32,8 +32,8 @@ class Training:
 
     blocks: str = "text"
     """What has features: `text`, blocks of the page, or `paper`, blocks and tokens as published."""
-    tokens: str = "meaning"
-    """Tokens that the rule of sec. 4.1 finds: those with a plain `meaning`, or `all`."""
+    tokens: str = "all"
+    """Tokens that the rule of sec. 4.1 finds: `all`, or those with a plain `meaning`."""
     most_words: int = 0
     """A block weighs as many as it has words, at most this many: 200 in the authors' program, 1 for
     blocks that all weigh the same, 0 for no limit."""
@@ -41,7 +41,7 @@ class Training:
     def __post_init__(self) -> None:
         """Refuse unknown blocks and tokens, and a limit that is none."""
         check_choice("blocks", self.blocks, dragnet.BLOCKS)
-        check_choice("tokens", self.tokens, ("meaning", "all"))
+        check_choice("tokens", self.tokens, ("all", "meaning"))
         if self.most_words < 0:
             raise ValueError(f"most_words is at least 0, not {self.most_words}")
 
@@ -147,7 +147,9 @@ MEANINGS = frozenset(
 """Names of the parts of a page, in the words of those who write style sheets.
 
 The authors took the tokens "with an obvious semantic interpretation" by hand. Names of looks and
-states (`rounded`, `white`, `xs`, `hover`) and of programs (`elementor`) are none.
+states (`rounded`, `white`, `xs`, `hover`) and of programs (`elementor`) are none. They are the
+lesser list, though: without them the shipped weights gain up to 0.01 on nine sets of the gate and
+lose as much on big9, mercury, world-news and readability.
 """
 
 
