@@ -24,7 +24,14 @@ import numpy as np
 from tamis import limits
 from tamis.methods._base import Floats, Indexes, Scores, kept_share
 from tamis.methods._shared.leaves import LeafRules
-from tamis.methods._shared.repetition import Repetition, longest_text
+from tamis.methods._shared.repetition import (
+    REFERENCES,
+    Repetition,
+    flags_of,
+    longest_text,
+    page_bits,
+    spread,
+)
 from tamis.methods._shared.site import SiteMethod, border_of, by_pages
 from tamis.page.hashes import Hashes, find, key_of
 from tamis.page.table import Page
@@ -38,6 +45,8 @@ class Leaves:
 
     texts: Hashes
     """One hash per text."""
+    name: str = ""
+    """Of the page."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,15 +56,33 @@ class LeafCounts:
     texts: Hashes
     """Sorted."""
     counts: Indexes
+    on_pages: Hashes
+    """One bit per page with a name."""
+    names: tuple[str, ...]
+    """Of some of the pages."""
     pages: frozenset[int]
     """Keys of the pages."""
 
     @classmethod
-    def of(cls, pages: Iterable[Leaves]) -> LeafCounts:
-        """Count the leaves of pages; the same page twice counts once."""
-        different = {key_of(page.texts): np.unique(page.texts) for page in pages}
-        texts = np.concatenate([np.zeros(0, np.uint64), *different.values()])
-        return cls(*np.unique(texts, return_counts=True), frozenset(different))
+    def of(cls, pages: Iterable[Leaves], count: int) -> LeafCounts:
+        """Count the leaves of so many pages; the same page twice counts once."""
+        chosen = set(spread(count, REFERENCES))
+        names: list[str] = []
+        different: dict[int, Hashes] = {}
+        bits = [np.zeros((0, REFERENCES // 64), np.uint64)]
+        for number, page in enumerate(pages):
+            if (key := key_of(page.texts)) in different:
+                continue
+            texts = different[key] = np.unique(page.texts)
+            bits.append(np.zeros((len(texts), REFERENCES // 64), np.uint64))
+            if number in chosen:
+                bits[-1] |= page_bits(len(names))
+                names.append(page.name or f"page {number + 1}")
+        every = np.concatenate([np.zeros(0, np.uint64), *different.values()])
+        texts, place, counts = np.unique(every, return_inverse=True, return_counts=True)
+        on_pages = np.zeros((len(texts), REFERENCES // 64), np.uint64)
+        np.bitwise_or.at(on_pages, place, np.concatenate(bits))
+        return cls(texts, counts, on_pages, tuple(names), frozenset(different))
 
     @property
     def page_count(self) -> int:
@@ -71,6 +98,7 @@ class XpathSite(LeafRules, SiteMethod):
     """Share of the pages from which on a leaf is noise."""
 
     learned: ClassVar[LeafCounts | None] = None
+    measure: ClassVar[str] = "share of the pages"
     reading: ClassVar[type[Any]] = Leaves
     knowledge: ClassVar[type[Any]] = LeafCounts
 
@@ -93,18 +121,22 @@ class XpathSite(LeafRules, SiteMethod):
         return pages, known.page_count + new
 
     def repetition(self, page: Page) -> Repetition:
-        """The share of the pages that the longest text of each block is on; they have no names."""
+        """The share of the pages that the longest text of each block is on."""
+        known: LeafCounts = self.known
         pages, count = self._pages(page)
         text = longest_text(page)
         own = np.append(pages, 1.0)[text]
+        at, there = find(known.texts, self.read(page).texts)
+        bits = np.zeros((len(there) + 1, known.on_pages.shape[1]), np.uint64)  # the last: no text
+        bits[:-1][there] = known.on_pages[at[there]]
         return Repetition(
-            measure="share of the pages",
+            measure=self.measure,
             values=np.where(text >= 0, own / count, np.nan),
             border=border_of(self.share, count) / count,
             pages=np.maximum(own, 1.0),
             all_pages=count,
-            on=np.zeros((len(page.blocks), 0), bool),
-            names=(),
+            on=flags_of(bits[text], len(known.names)),
+            names=known.names,
         )
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
@@ -118,12 +150,11 @@ class XpathSite(LeafRules, SiteMethod):
     def read(self, page: Page, url: str | None = None) -> Leaves:
         """The text of each leaf."""
         spans = zip(page.texts.start.tolist(), page.texts.end.tolist(), strict=True)
-        return Leaves(
-            np.array([_hash(page.source[a:b]) for a, b in limits.checked(spans)], np.uint64)
-        )
+        hashes = [_hash(page.source[start:end]) for start, end in limits.checked(spans)]
+        return Leaves(np.array(hashes, np.uint64), url or "")
 
     def _learn(self, readings: Iterable[Leaves], count: int) -> LeafCounts:
-        return LeafCounts.of(readings)
+        return LeafCounts.of(readings, count)
 
 
 def _hash(text: bytes) -> int:
