@@ -12,8 +12,8 @@ do not either, in the block form they change no figure. The Gaussian reaches ove
 deviations: one that ends at the first neighbours loses 0.02 F1 on CleanEval and gains less than
 0.003 on any of nine data sets. The derivative is that of the smoothed curve, smoothed again, then
 without sign. Centroids start on the diagonal, at 0, half and all of the largest values;
-`start="random"` has them at points of the page, as k-means is meant and as the published figures
-show. In the line form a block's score is the share of its
+`start="random"` has them at points of the page, as in the program of Peters and Lecocq. In the
+line form a block's score is the share of its
 characters that are on content lines; see `Lines` for what is on a line.
 
 When it fails: one very long block draws a cluster to itself and the shorter paragraphs fall to

@@ -8,7 +8,8 @@ text like any other, for the paper knows no style; the title is in the first blo
 What the paper leaves open is read from the authors' program: the list of layout tags; elements
 that are left out with all that is in them; that a link is one piece, in which no block begins and
 of which only its own id and class count; and how words are counted for the densities, by the breaks
-between them, so that an empty text has one (ST has 0.01 less with a true count).
+between them, so that an empty text has one. With a true count ST has 0.016 and 0.006 less on the
+2012 train and test pages, but 0.013 more on CleanEval.
 """
 
 from __future__ import annotations
