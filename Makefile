@@ -1,7 +1,7 @@
 # make try    install and extract an example page
 # make test   install and run everything that must pass
 # make gate   measure against the floors in benchmarks/floors.json (needs ../shared)
-# make model  train the default method, the site model and the page types again (needs ../shared)
+# make model  train all weights that come with tamis again (needs ../shared)
 # make bench  install the peers and re-make the figures of the README (needs ../shared)
 PYTHON ?= python3
 VENV ?= .venv
@@ -11,7 +11,10 @@ INSTALLED := $(VENV)/.installed
 COMPILED := $(basename $(shell find src -name "*.pxd"))
 BUILD_INPUTS := pyproject.toml setup.py $(shell find src -name "*.h") $(foreach module,$(COMPILED),$(wildcard $(module).p*))
 
-TRAINING_SETS := wcxb-dev news2023 scrapinghub readability trafilatura-eval
+# Sets with gold text whose licences allow it; the default method learns from snippets, too.
+TEXT_SETS := wcxb-dev news2023 scrapinghub readability
+TEXT_DATA := $(TEXT_SETS:%=--data ../shared/datasets/%.jsonl.xz)
+WEIGHTS := src/tamis/model/weights
 
 .PHONY: try test lint gate model bench clean
 
@@ -35,12 +38,14 @@ gate: $(INSTALLED)-dev
 	$(BIN)/python -m tamis.evaluate.gate --shared ../shared
 
 model: $(INSTALLED)-train
-	$(BIN)/tamis train tamis --output src/tamis/model/weights/tamis-1.npz --folds build/folds --work build/training \
-	    $(TRAINING_SETS:%=--data ../shared/datasets/%.jsonl.xz)
-	$(BIN)/tamis train site --output src/tamis/model/weights/site-1.npz --folds build/folds \
-	    $(foreach set,wcxb-dev news2023 scrapinghub readability,--data ../shared/datasets/$(set).jsonl.xz)
-	$(BIN)/tamis train page_type --output src/tamis/model/weights/page_type-1.npz \
-	    --data ../shared/datasets/wcxb-dev.jsonl.xz
+	$(BIN)/tamis train tamis --output $(WEIGHTS)/tamis-1.npz --folds build/folds --work build/training \
+	    $(TEXT_DATA) --data ../shared/datasets/trafilatura-eval.jsonl.xz
+	$(BIN)/tamis train site --output $(WEIGHTS)/site-1.npz --folds build/folds $(TEXT_DATA)
+	$(BIN)/tamis train page_type --output $(WEIGHTS)/page_type-1.npz --data ../shared/datasets/wcxb-dev.jsonl.xz
+	$(BIN)/tamis train dragnet --output $(WEIGHTS)/dragnet-1.npz $(TEXT_DATA)
+	$(BIN)/tamis train dragnet --parameter blocks=paper --parameter most_words=200 \
+	    --output $(WEIGHTS)/dragnet_paper-1.npz $(TEXT_DATA)
+	$(BIN)/tamis train text_block_context --output $(WEIGHTS)/text_block_context-1.npz $(TEXT_DATA)
 
 bench: $(INSTALLED)-bench
 	$(BIN)/python benchmarks/conformance.py tokenizer
