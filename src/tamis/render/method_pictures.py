@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from tamis.methods._base import counted
 from tamis.methods.bte import Bte, shown_runs, slope_curve
 from tamis.methods.site_style_tree import SiteStyleTree, StyleTree
 from tamis.page import tags
@@ -24,9 +25,9 @@ _LETTERS = 120
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _STYLE = (
     "text{font:12px system-ui,sans-serif;fill:#222}.small{font-size:10px;fill:#555}"
-    ".axis{stroke:#999}.curve{fill:none;stroke:#999;stroke-width:1.5}"
+    ".axis{fill:none;stroke:#999}.curve{fill:none;stroke:#999;stroke-width:1.5}"
     ".kept{fill:none;stroke:#1f5fa8;stroke-width:4}.band{fill:#1f5fa8;fill-opacity:.08}"
-    ".way{fill:none;stroke:#bbb}.style{fill:none;stroke:#bbb;stroke-dasharray:3 3}"
+    ".branch{fill:none;stroke:#bbb}.style{fill:none;stroke:#bbb;stroke-dasharray:3 3}"
     ".content{fill:#cfe0f3}.noise{fill:#f6dfc4}"
 )
 # Noise is orange and content blue, which people who do not see red or green can distinguish.
@@ -123,9 +124,10 @@ def style_tree(method: SiteStyleTree, title: str) -> str:
             continue
         kind = "content" if tree.importance[place] >= method.threshold else "noise"
         name = _name(int(tree.tag[place]))
-        about = f"{tree.pages[place]:,} pages, importance {tree.importance[place]:.2f}"
+        importance = max(0.0, float(tree.importance[place]))  # rounding may leave it below
+        about = f"{counted(int(tree.pages[place]), 'page')}, importance {importance:.2f}"
         parts += [
-            f'<path class="way" d="M{x - _STEP / 2:.0f} {y + 9}H{x}"/>',
+            f'<path class="branch" d="M{x - _STEP / 2:.0f} {y + 9}H{x}"/>',
             f'<rect class="{kind}" x="{x}" y="{y}" width="{_BOX}" height="18" rx="3"/>',
             _text(x + 6, y + 13, name),
             _text(x + _BOX + 8, y + 13, about, "small"),
