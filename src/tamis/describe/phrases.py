@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from tamis.methods._base import counted
+from tamis.methods._shared.sentences import counted
 from tamis.model.features import spec, walk, words
 from tamis.model.features.batch import Batch
 from tamis.model.features.token_weights import PlacedTokens, TokenTable

@@ -27,10 +27,10 @@ from tamis.methods._base import (
     Method,
     Scores,
     check_choice,
-    counted,
     on_all_blocks,
     visible_blocks,
 )
+from tamis.methods._shared.sentences import counted
 from tamis.methods._shared.sequences import following, previous
 from tamis.page.table import Page
 

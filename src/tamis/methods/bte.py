@@ -23,17 +23,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.methods._base import (
-    Flags,
-    Floats,
-    Indexes,
-    Method,
-    Scores,
-    check_choice,
-    counted,
-    kept_share,
-    longest_runs,
-)
+from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, check_choice, kept_share
+from tamis.methods._shared.sentences import counted, longest_runs
 from tamis.page import tags
 from tamis.page.table import Column, Page
 

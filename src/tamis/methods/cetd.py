@@ -26,17 +26,8 @@ from typing import ClassVar
 import numpy as np
 
 from tamis import limits
-from tamis.methods._base import (
-    Flags,
-    Floats,
-    Indexes,
-    Method,
-    Scores,
-    check_choice,
-    element_name,
-    kept_share,
-    longest_runs,
-)
+from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, check_choice, kept_share
+from tamis.methods._shared.sentences import element_name, longest_runs
 from tamis.page import tags
 from tamis.page.subtree import nodes_within, texts_below
 from tamis.page.table import Page

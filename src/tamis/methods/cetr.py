@@ -37,11 +37,11 @@ from tamis.methods._base import (
     Scores,
     check_choice,
     kept_share,
-    longest_runs,
     on_all_blocks,
     visible_blocks,
 )
 from tamis.methods._shared import sequences
+from tamis.methods._shared.sentences import longest_runs
 from tamis.page import tags
 from tamis.page.table import Page
 

@@ -30,11 +30,10 @@ import numpy.typing as npt
 from tamis.methods._base import Flags, Floats, Indexes, Scores, check_choice, kept_share
 from tamis.methods._shared.repetition import (
     REFERENCES,
+    PageNames,
     Repetition,
     flags_of,
     longest_text,
-    page_bits,
-    spread,
 )
 from tamis.methods._shared.site import SiteMethod, listed_tags
 from tamis.methods._shared.site_blocks import listed
@@ -78,10 +77,9 @@ class Terms:
     def of(cls, pages: Iterable[PageWords], count: int) -> Terms:
         """Count the terms of so many pages; the same page twice counts once."""
         keys: set[int] = set()
-        names: list[str] = []
-        chosen = set(spread(count, REFERENCES))
-        no_bits = np.zeros(REFERENCES // 64, np.uint64)
-        parts = [(np.zeros(0, np.uint64), np.zeros((0, 2)), np.zeros((0, len(no_bits)), np.uint64))]
+        named = PageNames(count)
+        no_bits = np.zeros((0, REFERENCES // 64), np.uint64)
+        parts = [(np.zeros(0, np.uint64), np.zeros((0, 2)), no_bits)]
         rows, room = 0, _ROWS
         for number, page in enumerate(pages):
             words = page.words
@@ -89,17 +87,14 @@ class Terms:
                 continue
             keys.add(key)
             terms, counts = np.unique(words, return_counts=True)
-            bits = no_bits
-            if number in chosen:
-                bits = page_bits(len(names))
-                names.append(page.name or f"page {number + 1}")
+            bits = named.bits(number, page.name)
             parts.append((terms, _sums(counts), np.tile(bits, (len(terms), 1))))
             rows += len(terms)
             if rows > room:
                 parts = [_merged(parts)]
                 rows = len(parts[0][0])
                 room = max(_ROWS, 2 * rows)
-        return cls(*_merged(parts), tuple(names), frozenset(keys))
+        return cls(*_merged(parts), tuple(named.names), frozenset(keys))
 
     @property
     def page_count(self) -> int:

@@ -25,16 +25,8 @@ from typing import ClassVar
 import numpy as np
 
 from tamis import limits
-from tamis.methods._base import (
-    Flags,
-    Floats,
-    Indexes,
-    Method,
-    Scores,
-    Unit,
-    check_choice,
-    counted,
-)
+from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, Unit, check_choice
+from tamis.methods._shared.sentences import counted
 from tamis.model.weights.load import load, shipped
 from tamis.model.weights.trees import Tree
 from tamis.page import tags

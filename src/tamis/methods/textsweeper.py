@@ -33,18 +33,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
-from tamis.methods._base import (
-    Flags,
-    Floats,
-    Indexes,
-    Method,
-    Scores,
-    check_choice,
-    counted,
-    element_name,
-    kept_share,
-    longest_runs,
-)
+from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, check_choice, kept_share
+from tamis.methods._shared.sentences import counted, element_name, longest_runs
 from tamis.page import tags
 from tamis.page.references import resolve
 from tamis.page.subtree import nearest, texts_below, texts_outside_forms

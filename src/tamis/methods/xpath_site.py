@@ -26,11 +26,10 @@ from tamis.methods._base import Floats, Indexes, Scores, kept_share
 from tamis.methods._shared.leaves import LeafRules
 from tamis.methods._shared.repetition import (
     REFERENCES,
+    PageNames,
     Repetition,
     flags_of,
     longest_text,
-    page_bits,
-    spread,
 )
 from tamis.methods._shared.site import SiteMethod, border_of, by_pages
 from tamis.page.hashes import Hashes, find, key_of
@@ -66,23 +65,19 @@ class LeafCounts:
     @classmethod
     def of(cls, pages: Iterable[Leaves], count: int) -> LeafCounts:
         """Count the leaves of so many pages; the same page twice counts once."""
-        chosen = set(spread(count, REFERENCES))
-        names: list[str] = []
+        named = PageNames(count)
         different: dict[int, Hashes] = {}
         bits = [np.zeros((0, REFERENCES // 64), np.uint64)]
         for number, page in enumerate(pages):
             if (key := key_of(page.texts)) in different:
                 continue
             texts = different[key] = np.unique(page.texts)
-            bits.append(np.zeros((len(texts), REFERENCES // 64), np.uint64))
-            if number in chosen:
-                bits[-1] |= page_bits(len(names))
-                names.append(page.name or f"page {number + 1}")
+            bits.append(np.tile(named.bits(number, page.name), (len(texts), 1)))
         every = np.concatenate([np.zeros(0, np.uint64), *different.values()])
         texts, place, counts = np.unique(every, return_inverse=True, return_counts=True)
         on_pages = np.zeros((len(texts), REFERENCES // 64), np.uint64)
         np.bitwise_or.at(on_pages, place, np.concatenate(bits))
-        return cls(texts, counts, on_pages, tuple(names), frozenset(different))
+        return cls(texts, counts, on_pages, tuple(named.names), frozenset(different))
 
     @property
     def page_count(self) -> int:

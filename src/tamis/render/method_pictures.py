@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from tamis.methods._base import counted
+from tamis.methods._shared.sentences import counted
 from tamis.methods.bte import Bte, shown_runs, slope_curve
 from tamis.methods.site_style_tree import SiteStyleTree, StyleTree
 from tamis.page import tags

@@ -24,7 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
-from tamis.methods._base import Flags, Floats, Indexes, Scores, kept_share, longest_runs
+from tamis.methods._base import Flags, Floats, Indexes, Scores, kept_share
+from tamis.methods._shared.sentences import longest_runs
 from tamis.page import tags
 from tamis.page.subtree import nodes_within, texts_below
 from tamis.page.table import Page

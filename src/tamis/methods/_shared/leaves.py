@@ -8,16 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from tamis import limits
-from tamis.methods._base import (
-    Flags,
-    Floats,
-    Indexes,
-    Method,
-    check_choice,
-    counted,
-    element_name,
-    longest_runs,
-)
+from tamis.methods._base import Flags, Floats, Indexes, Method, check_choice
+from tamis.methods._shared.sentences import counted, element_name, longest_runs
 from tamis.page import tags
 from tamis.page.references import resolve
 from tamis.page.subtree import nearest, texts_below, texts_outside_forms

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.methods._base import Flags, Floats, Indexes
+from tamis.methods._shared.sentences import longest_runs
 from tamis.page import tags
 from tamis.page.hashes import Hashes
 from tamis.page.table import Page
@@ -56,6 +57,21 @@ def page_bits(number: int) -> Hashes:
     return bits
 
 
+class PageNames:
+    """Names some of the pages that are learned, as many as `REFERENCES`, spread evenly."""
+
+    def __init__(self, count: int) -> None:
+        self.names: list[str] = []
+        self._chosen = set(spread(count, REFERENCES))
+
+    def bits(self, number: int, name: str) -> Hashes:
+        """The bit of a page; none for a page that is not named."""
+        if number not in self._chosen:
+            return np.zeros(REFERENCES // 64, np.uint64)
+        self.names.append(name or f"page {number + 1}")
+        return page_bits(len(self.names) - 1)
+
+
 def flags_of(bits: Hashes, pages: int) -> Flags:
     """For each row of bits one flag per page."""
     octets = np.ascontiguousarray(bits.astype("<u8")).view(np.uint8)
@@ -64,10 +80,6 @@ def flags_of(bits: Hashes, pages: int) -> Flags:
 
 def longest_text(page: Page) -> Indexes:
     """For each block the text that most of its visible characters are in, -1 for none."""
-    texts = page.texts
-    chars = np.where(texts.flags & tags.HIDDEN == 0, texts.chars, 0)
-    order = np.lexsort((chars, texts.block))
-    order = order[chars[order] > 0]
-    result = np.full(len(page.blocks), -1, np.intp)
-    result[texts.block[order]] = order  # the last of a block, its longest, stays
-    return result
+    runs = longest_runs(page, np.arange(len(page.blocks)))
+    shown = (page.texts.flags[runs] & tags.HIDDEN == 0) & (page.texts.chars[runs] > 0)
+    return np.where(shown, runs, -1)
