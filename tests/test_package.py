@@ -156,3 +156,19 @@ def test_the_examples_in_the_documentation_run(name: str) -> None:
     result = doctest.testmod(importlib.import_module(name))
     assert result.attempted
     assert not result.failed
+
+
+def test_tables_that_a_command_writes_name_one_that_is_there() -> None:
+    tables = [
+        (command, rows)
+        for page in sorted((ROOT.parent.parent / "docs").rglob("*.md"))
+        for command, rows in re.findall(
+            r"<!-- figures: (\S+).*? -->\n(.*?)<!-- end of figures -->",
+            page.read_text("utf-8"),
+            re.DOTALL,
+        )
+    ]
+    assert tables
+    for command, rows in tables:
+        assert command == "tamis" or (ROOT.parent.parent / "benchmarks" / command).is_file()
+        assert rows.startswith("|")
