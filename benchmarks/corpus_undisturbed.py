@@ -85,7 +85,8 @@ def write_warc(path: Path, stored: list[bytes]) -> list[int]:
 
 def ids(stored: list[bytes]) -> list[str]:
     """Of the records."""
-    return [str(re.search(rb"WARC-Record-ID: (<.*?>)", member)[1], "ascii") for member in stored]  # type: ignore[index]
+    headers = (re.findall(rb"WARC-Record-ID: (<.*?>)", member) for member in stored)
+    return [str(names[0], "ascii") for names in headers]
 
 
 # --- runs ---------------------------------------------------------------------------------------

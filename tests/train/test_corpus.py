@@ -63,4 +63,4 @@ def test_a_page_without_gold_text_has_no_length() -> None:
     (page,) = samples(labelled_pages([article(1, text=None, with_=("harbour",))]))
     assert np.isnan(page.gold_words)
     (page,) = samples(labelled_pages([article(1, page_type="forum")]))
-    assert page.gold_words == len(article(1).text.split())  # type: ignore[union-attr]
+    assert page.gold_words == len((article(1).text or "").split())
