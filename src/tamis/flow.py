@@ -18,8 +18,8 @@ from tamis.page.table import Page
 from tamis.page.tags import HIDDEN
 from tamis.result import Result
 
-# Words kept up to which a page may be a shell, whose content is in its data.
-_SHELL_WORDS = 150
+SHELL_WORDS = 150
+"""Words kept up to which a page may be a shell, whose content is in its data."""
 
 
 def extract(
@@ -89,7 +89,7 @@ def result_of(
 ) -> Result:
     """From the scores of a page to its result: decide, look for embedded content, switch."""
     decision = decide(page, scores, method, options)
-    if page.blocks.words[decision.kept].sum() <= _SHELL_WORDS:
+    if page.blocks.words[decision.kept].sum() <= SHELL_WORDS:
         page, decision = _embedded(page, decision, options)
     return Result(page, _switched(page, decision, method, options, url), options, url)
 

@@ -13,8 +13,14 @@ from tamis.page.read import parse
 from tamis.page.table import Page
 
 SENTENCES = [
-    f"The ferry number {number} crosses the river at noon, and nobody on board looks at the water."
-    for number in range(12)
+    f"The ferry {name} crosses the {river} at noon, and {nobody} on board looks at the {water}."
+    for name in ("Anna", "Berta", "Clara")
+    for river, nobody, water in (
+        (f"{name} river", "not even the old dog", "herons by the lock"),
+        (f"bay of {name}", "only a child in yellow boots", "seals on the sandbank"),
+        (f"mouth of the {name}", "hardly anybody", "grey buildings of the yard"),
+        (f"lake below {name}", "every last one of us", "snow that lies on the hills"),
+    )
 ]
 
 
@@ -155,3 +161,62 @@ def test_a_shell_is_replaced_only_by_something_longer() -> None:
 def test_plain_text_is_escaped_and_escaped_markup_is_markup() -> None:
     assert as_html("a < b\n\nc & d") == "<p>a &lt; b</p>\n<p>c &amp; d</p>"
     assert as_html("&lt;p&gt;a&lt;/p&gt;") == "<p>a</p>"
+
+
+def test_a_passage_as_text_and_as_html_is_taken_once() -> None:
+    body = [
+        {"type": "PARAGRAPH", "text": sentence, "textHtml": sentence.replace("noon", "<i>noon</i>")}
+        for sentence in SENTENCES
+    ]
+    article = embedded(shell(state({"props": {"content": {"body": body}}})))
+    assert article is not None
+    assert article.html.count("<p>") == len(SENTENCES)
+    assert article.html.count("at <i>noon</i>") == article.html.count("noon") == len(SENTENCES)
+
+
+def test_a_body_that_is_there_as_one_text_too_is_taken_once() -> None:
+    body = [{"type": "p", "children": [{"text": sentence}]} for sentence in SENTENCES]
+    story = {"type": "story", "plainText": " ".join(SENTENCES), "body": body}
+    article = embedded(shell(state({"stories": [story]})))
+    assert article is not None
+    assert all(article.html.count(sentence) == 1 for sentence in SENTENCES)
+
+
+def test_a_rich_text_tree_that_is_stored_as_text_is_read() -> None:
+    body = [{"type": "p", "children": [{"text": sentence}]} for sentence in SENTENCES]
+    article = embedded(shell(state({"story": {"body": json.dumps(body)}})))
+    assert article is not None
+    assert article.html.count("<p>") == len(SENTENCES)
+
+
+def test_a_description_that_repeats_the_steps_of_a_recipe_is_taken_once() -> None:
+    steps = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    recipe = {"@type": "Recipe", "description": steps, "recipeInstructions": [steps]}
+    article = embedded(shell(ld(recipe)))
+    assert article is not None
+    assert article.html.count(SENTENCES[0]) == 1
+
+
+ARTICLE = ld({"@type": "Article", "articleBody": " ".join(SENTENCES)})
+
+
+def replaced(visible: str) -> bool:
+    """Whether a page of which nothing was kept is a shell of the article."""
+    page = parse(f"<title>The ferry</title>{visible}{ARTICLE}")
+    return instead_of(page, np.zeros(len(page.blocks), bool)) is not None
+
+
+def test_a_page_that_shows_the_article_is_no_shell() -> None:
+    paragraphs = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    assert not replaced(paragraphs)
+    assert replaced(f"<div hidden>{paragraphs}</div>")
+
+
+def test_a_page_that_shows_the_beginning_of_the_article_is_a_shell() -> None:
+    assert replaced(f"<p>{SENTENCES[0]}</p><p>Subscribe to read on.</p>")
+
+
+def test_a_page_with_much_text_of_its_own_is_no_shell() -> None:
+    words = "This catalogue lists what the chandler has in stock this spring. " * 30
+    assert not replaced(f"<p>{words}</p>")
+    assert replaced(f"<p><a href=/stock>{words}</a></p>")

@@ -3,7 +3,11 @@
 Pages that are put together by script often hold their text twice, as JSON-LD and as the state of
 the script (`__NEXT_DATA__` and its like), or nowhere else. What is looked for: the body that
 JSON-LD names as such; in other JSON the longest text, or the list whose items hold the most text
-(the rich-text trees of content systems). Better nothing than the labels of buttons.
+(the rich-text trees of content systems). Better nothing than the labels of buttons. What is there
+twice (as text and as HTML, in a summary and in the body) is taken once.
+
+A page is a shell if little of such an article is visible and if the page has less text outside of
+links than the article.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
+from tamis.describe.doubles import Passages, shared
 from tamis.page import tags
 from tamis.page.characters import HAN_WORD, SEA_WORD
 from tamis.page.json_ld import Object, is_subject, read_json
@@ -31,6 +36,8 @@ _OFTEN = 1000  # values after which the limits of the call are looked at
 _MOST_DEPTH = 60  # of lists and objects inside each other
 _LEAST_WORDS = 100  # of a body that is worth showing
 _TIMES = 3  # words of the body per kept word
+_MOST_SHOWN = 150  # words of the body that a shell shows: a summary, the beginning
+_MOST_SHARE_SHOWN = 0.5
 _PARAGRAPH = 12  # words of a text that is no label
 _LEAST_PARAGRAPHS = 3
 _MOST_STEPS = 200  # of a recipe
@@ -48,8 +55,10 @@ _TEXT_KEY = re.compile(
 _MARKUP = re.compile(
     r"</?(?:p|br|div|h[1-6]|ul|ol|li|table|blockquote|figure)\b[^<>]*>", re.IGNORECASE
 )
+_INLINE = re.compile(r"</(?:a|b|cite|code|em|i|s|small|span|strong|sub|sup|u)>", re.IGNORECASE)
 _KINDS = frozenset(("type", "_type", "nodeType", "tag", "kind", "children"))
 _CODE = re.compile(r"^\s*<(?:script|style|iframe)|function\s*\(|\{\s*\w+\s*:|;\s*\}", re.IGNORECASE)
+_JSON = ("[{", '{"')
 _WORD = re.compile(r"[^\W_]+")
 _TAG = re.compile(r"<[^<>]*>")
 _HAN = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
@@ -69,12 +78,24 @@ class Embedded:
 
 
 def instead_of(page: Page, kept: npt.NDArray[np.bool_]) -> Embedded | None:
-    """The embedded article of a page of which little was kept, if it is much longer, or None."""
+    """The embedded article of a page of which little was kept, if that is a shell, or None."""
     if not (page.nodes.tag == _SCRIPT).any():
         return None
     article = embedded(page)
     words = int(page.blocks.words[kept].sum())
-    return article if article and article.words >= _TIMES * words else None
+    if article is None or article.words < _TIMES * words:
+        return None
+    return article if _is_shell(page, kept, article) else None
+
+
+def _is_shell(page: Page, kept: npt.NDArray[np.bool_], article: Embedded) -> bool:
+    """Whether a page shows little of an article, and little text beside."""
+    visible = np.flatnonzero((page.blocks.flags & tags.HIDDEN == 0) | kept)
+    words = (page.blocks.words - page.blocks.link_words)[visible].sum()
+    if words >= article.words:
+        return False
+    shown = shared(article.html, "\n".join(page.block_texts(visible)))
+    return shown <= _MOST_SHARE_SHOWN and shown * article.words <= _MOST_SHOWN
 
 
 def embedded(page: Page) -> Embedded | None:
@@ -141,7 +162,11 @@ def _state(page: Page, node: int, kind: str, name: str) -> tuple[str, Any]:
 def _described(objects: list[Object]) -> Embedded | None:
     best = None
     for described in filter(is_subject, objects):
-        body = "\n".join(_parts(described))
+        parts = list(_parts(described))
+        doubles = Passages(parts).doubles(0, len(parts))
+        body = "\n".join(
+            part for part, is_double in zip(parts, doubles, strict=True) if not is_double
+        )
         words = _words(body)
         if words >= _LEAST_WORDS and (best is None or words > best.words):
             best = Embedded("json-ld", body, words)
@@ -175,7 +200,8 @@ def _list(tag: str, value: Any) -> str:
         for line in inner[:_MOST_STEPS] if isinstance(inner, list) else [step]:
             text = line.get("text") if isinstance(line, dict) else line
             if isinstance(text, str):
-                lines.append(html.escape(html.unescape(text), quote=False))
+                plain = html.escape(html.unescape(text), quote=False)
+                lines.append(text if _MARKUP.search(text) else plain)
     items = "".join(f"<li>{line}</li>" for line in lines)
     return f"<{tag}>{items}</{tag}>" if items else ""
 
@@ -186,8 +212,10 @@ def as_html(text: str) -> str:
         return text
     if "&lt;" in text and _MARKUP.search(unescaped := html.unescape(text)):
         return unescaped
-    lines = (line.strip() for line in html.unescape(text).splitlines())
-    return "\n".join(f"<p>{html.escape(line, quote=False)}</p>" for line in lines if line)
+    if not _INLINE.search(text):
+        text = html.escape(html.unescape(text), quote=False)
+    lines = (line.strip() for line in text.splitlines())
+    return "\n".join(f"<p>{line}</p>" for line in lines if line)
 
 
 # --- Other JSON -----------------------------------------------------------------------------
@@ -195,16 +223,21 @@ def as_html(text: str) -> str:
 
 def _longest_body(value: Any) -> str:
     """The longest text in a JSON value, or the texts of the list that holds the most."""
+    texts = list(_texts(value))
+    passages = Passages([text for text, _ in texts])
     longest, longest_words = "", 0
     lists: dict[int, _Held] = {}
-    for text, around in _texts(value):
+    for number, (text, around) in enumerate(texts):
         words = _words(text)
         if words > longest_words:
             longest, longest_words = text, words
-        for depth, items in enumerate(around):
-            held = lists.setdefault(id(items), _Held(items, depth))
+        for depth, (items, _) in enumerate(around):
+            held = lists.setdefault(id(items), _Held(items, depth, number))
+            held.end = number + 1
             held.words += words
             held.paragraphs += words >= _PARAGRAPH
+    for held in lists.values():
+        held.words *= passages.distinct(held.first, held.end)
     # Outer lists hold what inner ones hold and more: the innermost with most of the words.
     most = max((held.words for held in lists.values()), default=0)
     fit = [
@@ -216,9 +249,18 @@ def _longest_body(value: Any) -> str:
     ]
     chosen = max(fit, key=lambda held: held.depth, default=None)
     if chosen and chosen.words * _MOST_OF > longest_words:
-        passages = (" ".join(text for text, _ in _texts([item])) for item in chosen.items)
-        return "\n".join(as_html(passage) for passage in passages if passage)
+        return "\n".join(_items(texts, passages, chosen))
     return as_html(longest) if longest_words >= _LEAST_WORDS else ""
+
+
+def _items(texts: list[_Text], passages: Passages, held: _Held) -> Iterator[str]:
+    """The items of a list as HTML, what they have twice once."""
+    items: dict[int, list[str]] = {}
+    doubles = passages.doubles(held.first, held.end)
+    for (text, around), is_double in zip(texts[held.first : held.end], doubles, strict=True):
+        if not is_double:
+            items.setdefault(around[held.depth][1], []).append(text)
+    return (as_html(" ".join(item)) for item in items.values())
 
 
 def _is_rich_text(items: list[Any]) -> bool:
@@ -236,13 +278,23 @@ class _Held:
 
     items: list[Any]
     depth: int
-    words: int = 0
+    first: int
+    """Number of its first text."""
+    end: int = 0
+    words: float = 0
     paragraphs: int = 0
 
 
-def _texts(value: Any) -> Iterator[tuple[str, tuple[list[Any], ...]]]:
-    """Texts under keys that are for texts, in order, each with the lists around it."""
-    stack: list[tuple[Any, str, tuple[list[Any], ...], int]] = [(value, "", (), 0)]
+_Around = tuple[tuple[list[Any], int], ...]
+_Text = tuple[str, _Around]
+
+
+def _texts(value: Any) -> Iterator[_Text]:
+    """Texts under keys that are for texts, in order.
+
+    Each comes with the lists around it, from the outermost on, and its place in each.
+    """
+    stack: list[tuple[Any, str, _Around, int]] = [(value, "", (), 0)]
     room = _MOST_VALUES
     while stack and room:
         room -= 1
@@ -250,19 +302,21 @@ def _texts(value: Any) -> Iterator[tuple[str, tuple[list[Any], ...]]]:
             limits.check()
         value, key, around, depth = stack.pop()
         if isinstance(value, str):
-            if (
-                _TEXT_KEY.search(key)
-                and (" " in value or not value.isascii())
-                and not _CODE.search(value)
-            ):
+            if not _TEXT_KEY.search(key) or (" " not in value and value.isascii()):
+                continue
+            if value.startswith(_JSON):
+                stack.append((read_json(value), key, around, depth + 1))
+            elif not _CODE.search(value):
                 yield value, around
         elif depth < _MOST_DEPTH:
             if isinstance(value, dict):
                 children = list(value.items())[:room]
                 stack += ((child, name, around, depth + 1) for name, child in reversed(children))
             elif isinstance(value, list):
-                inside = (*around, value)
-                stack += ((child, key, inside, depth + 1) for child in reversed(value[:room]))
+                stack += (
+                    (value[place], key, (*around, (value, place)), depth + 1)
+                    for place in range(min(room, len(value)) - 1, -1, -1)
+                )
 
 
 def _words(text: str) -> int:
