@@ -502,6 +502,61 @@ def test_an_end_tag_inside_a_template_does_not_reach_out_of_it() -> None:
     assert body("<div><template></div>a</template>b</div>") == "div(template('a') 'b')"
 
 
+# Raw text without an end
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            "<p>a<iframe src=x><p>b<iframe src=y><div>c</div>",
+            "p('a' iframe) p('b' iframe) div('c')",
+        ),
+        ("<noembed><p>a</p><noframes><p>b</p>", "noembed p('a') noframes p('b')"),
+        ("<p>a</p><textarea>b <i>c</i> <p>d</p>", "p('a') textarea('b<i>c</i>') p('d')"),
+        ("<p>a</p><style>.b{}<p>c</p>", "p('a') style p('c')"),
+        ("<p>a</p><script src=x><p>b</p>", "p('a') script p('b')"),
+        ("<p>a</p><noscript><img src=x><p>b</p>", "p('a') noscript img p('b')"),
+        (
+            "<p>a</p><script><!-- write('<script>') </script><p>b</p><script src=x></script>",
+            "p('a') script p('b') script",
+        ),
+    ],
+)
+def test_raw_text_without_an_end_tag_leaves_the_page_its_structure(
+    html: str, expected: str
+) -> None:
+    assert body(f"<body>{html}") == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>a</p><script>var b = '<p>c</p>';",
+        "<p>a</p><iframe src=x>b <i>c</i>",
+        "<p>a</p><style>.b{}",
+        "<p>a</p><xmp><p>b</p>",
+        "<p>a</p><textarea>b <i>c</i>",
+        "<title>a <b>c</b>",
+    ],
+)
+def test_raw_text_without_an_end_tag_takes_code_and_what_has_no_structure(html: str) -> None:
+    assert outline(tamis.parse(html)) == conforming_outline(html)
+
+
+def test_a_title_without_an_end_tag_ends_before_the_next_tag_of_the_head_or_body() -> None:
+    page = tamis.parse("<head><title>The ferry is back<meta name=a><body><p>It left at noon.")
+    assert page.title == "The ferry is back"
+    assert page.node_text(0) == "It left at noon."
+
+
+def test_raw_text_inside_a_noscript_ends_with_it() -> None:
+    frame = "<noscript><iframe src=x /></noscript>"
+    assert body(f"<body>{frame}<p>a</p>{frame}b<p>c</p><iframe></iframe>") == (
+        "noscript(iframe) p('a') noscript(iframe) 'b' p('c') iframe"
+    )
+
+
 # Names
 
 

@@ -38,6 +38,8 @@ ODD = [
     b"<form>a<form>b</form></form><button>c<button>d",
     b"<!doctype html><p>a<table><td>b",
     b"<title>a<b></title><textarea>\n&lt;</textarea><plaintext><p>",
+    b"<title>a<p>b<iframe><p>c<script src=x><p>d<noscript><p>e<style>f<p>g<textarea>h<p>i",
+    b"<noscript><iframe></noscript><p>a<script><!--<script></script><p>b<script>c<p>",
     b"<template><td>a</template><noscript><p>b</noscript><frameset>",
     b"</p></br></h1></x><h1>a</h2><b><i>c</b>d</i>",
     "<p>สวัสดีครับ 今天天气很好 Korean 한국어 ١٢ نص 😀 𠀀 e\u0301".encode(),

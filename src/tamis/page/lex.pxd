@@ -40,6 +40,7 @@ cdef class Lexer:
     # Where the next "-->" is. Kept, since "--!>" closes a comment too: looking for "-->" again
     # from each of many such comments would take quadratic time.
     cdef size_t comment_end
+    cdef int plain_scripts                   # "<!--" in a script is nothing special
 
     cdef size_t token(self, size_t i) except? -1
     cdef size_t read_until_bracket(self, int kind, size_t i) except? -1
@@ -49,6 +50,6 @@ cdef class Lexer:
     cdef size_t find_byte(self, unsigned int byte, size_t i) except? -1
     cdef size_t find_bytes(self, bytes needle, size_t i, size_t end) except? -1
     cdef int unknown_tag(self) except? -1
-    cpdef size_t end_of_raw_text(self, size_t i, bytes name) except? -1
+    cpdef size_t end_of_raw_text(self, size_t i, bytes name, size_t end) except? -1
     cdef int is_name(self, size_t i, bytes name) except? -1
     cdef int read_reference(self, size_t i) except? -1

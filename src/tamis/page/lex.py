@@ -68,6 +68,7 @@ class Lexer:
         self.names: dict[bytes, int] = {}
         self.foreign = 0
         self.comment_end = 0
+        self.plain_scripts = 0
         self.seen = self.self_closing = 0
         self.n_attributes = self.first_attribute = 0
         self.attribute_rows = np.empty((3, 16 + len(source) // 100), np.intc)
@@ -288,16 +289,15 @@ class Lexer:
             self.names[name] = number
         return number
 
-    def end_of_raw_text(self, i: cython.size_t, name: bytes) -> cython.size_t:
-        """Where the end tag of the raw text element `name` begins, from `i` on."""
-        size: cython.size_t = self.size
-        is_script: cython.int = name == b"script"
+    def end_of_raw_text(self, i: cython.size_t, name: bytes, end: cython.size_t) -> cython.size_t:
+        """Where the end tag of the raw text element `name` begins, from `i` on; else `end`."""
+        is_script: cython.int = not self.plain_scripts and name == b"script"
         escaped: cython.int = 0  # 1 after "<!--", 2 after "<script" inside that
         after_comment: cython.size_t = 0
         while True:
             i = self.find_byte(60, i)
-            if i + 1 >= size:
-                return size
+            if i + 1 >= end:
+                return end
             c: cython.int = self.src[i + 1]
             if escaped:
                 if self.find_bytes(b"-->", after_comment, i) < i:

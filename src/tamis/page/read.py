@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from dataclasses import dataclass
 
@@ -15,9 +14,6 @@ from tamis.page.table import Blocks, Nodes, Page, Texts
 
 # Offsets in the table are 32-bit integers.
 _LARGEST = 2**31 - 1
-
-_TITLE = re.compile(rb"<title(?:\s[^>]*)?>[^<]*", re.IGNORECASE)
-_END_OF_TITLE = re.compile(rb"</title[\s/>]", re.IGNORECASE)
 
 if _uncompiled := uncompiled():
     warnings.warn(
@@ -60,28 +56,18 @@ def parse(
         _check_size(page, most)
         decoded = decode(page, content_type)
         _check_size(decoded.source, most)
-        for_scan = page_limits.max_nodes, page_limits.max_depth, limits.end()
-        read = _page(decoded.source, decoded.encoding, for_scan)
-        if not len(read.texts) and (mended := _with_end_of_title(read.source)):
-            read = _page(mended, decoded.encoding, for_scan)
-        return read
-
-
-def _page(source: bytes, encoding: str, for_scan: tuple[int, int, float]) -> Page:
-    nodes, texts, blocks, attributes, names = scan(source, *for_scan)
-    return Page(source, encoding, Nodes(*nodes), Texts(*texts), Blocks(*blocks), attributes, names)
-
-
-def _with_end_of_title(source: bytes) -> bytes | None:
-    """A page whose title never ends, with an end to it; None if that is not what ails it.
-
-    To the letter of the standard the whole page is then title. 8 of the 6,447 pages of our data
-    sets, cut and put together again by some archive, have their text nowhere else.
-    """
-    title = _TITLE.search(source)
-    if title is None or _END_OF_TITLE.search(source, title.end()):
-        return None
-    return source[: title.end()] + b"</title>" + source[title.end() :]
+        nodes, texts, blocks, attributes, names = scan(
+            decoded.source, page_limits.max_nodes, page_limits.max_depth, limits.end()
+        )
+    return Page(
+        decoded.source,
+        decoded.encoding,
+        Nodes(*nodes),
+        Texts(*texts),
+        Blocks(*blocks),
+        attributes,
+        names,
+    )
 
 
 def _check_size(page: object, limit: int) -> None:

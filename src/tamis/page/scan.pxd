@@ -11,9 +11,9 @@ cdef int N_FIRST_TEXT, N_END_TEXT
 cdef int S_NODE, S_SPECIAL, S_SCOPE, S_ITEM, S_BLOCK, S_FLAGS
 cdef int CHECK_EVERY
 cdef int A, BODY, BR, BUTTON, CAPTION, COL, COLGROUP, DD, DIALOG, DT, FORM, FRAMESET, H1, HEAD
-cdef int HTML, IMAGE, IMG, LI, NOBR, NOSCRIPT, OL, OPTGROUP, OPTION, P, PLAINTEXT, RP, RT, SCRIPT
-cdef int SELECT, TABLE, TBODY, TD, TEMPLATE, TFOOT, TH, THEAD, TR, UL
-cdef int AT_ARIA_HIDDEN, AT_HIDDEN, AT_HREF, AT_ONCLICK, AT_OPEN, AT_ROLE, AT_STYLE
+cdef int HTML, IMAGE, IMG, LI, NOBR, NOSCRIPT, OL, OPTGROUP, OPTION, P, PLAINTEXT, RP, RT, SCRIPT, STYLE
+cdef int SELECT, TABLE, TBODY, TD, TEMPLATE, TFOOT, TH, THEAD, TITLE, TR, UL, XMP
+cdef int AT_ARIA_HIDDEN, AT_HIDDEN, AT_HREF, AT_ONCLICK, AT_OPEN, AT_ROLE, AT_SRC, AT_STYLE
 
 cdef class Scanner(Runs):
     cdef const int[::1] traits
@@ -38,6 +38,8 @@ cdef class Scanner(Runs):
     cdef int quirks
     cdef int form                            # the form whose end tag has not been read
     cdef int ended                           # the node whose own end tag is being read
+    cdef size_t noscript_end                 # where the next "</noscript" is, as `comment_end`
+    cdef set endless                         # raw text elements whose end tag does not come any more
 
     cdef int check_clock(self) except? -1
     cdef int open_node(self, int tag, int own) except? -1
@@ -60,6 +62,9 @@ cdef class Scanner(Runs):
     cdef int close_paragraph(self) except? -1
     cdef int start_table_part(self, int tag) except? -1
     cdef int read_raw_text(self, int tag, int traits) except? -1
+    cdef size_t end_without_tag(self, int tag) except? -1
+    cdef size_t end_of_noscript(self) except? -1
+    cdef int end_here(self) except? -1
     cdef int own_flags(self, int tag) except? -1
     cdef int row_of(self, int attribute) except? -1
     cdef bytes value_of(self, int attribute)

@@ -15,6 +15,7 @@ path, see `tamis.page.lex`.
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING
 
@@ -77,21 +78,31 @@ CHECK_EVERY = 4096  # tokens between two looks at the clock
 (
     A, BODY, BR, BUTTON, CAPTION, COL, COLGROUP, DD, DIALOG, DT, FORM, FRAMESET, H1, HEAD, HTML,
     IMAGE, IMG, LI, NOBR, NOSCRIPT, OL, OPTGROUP, OPTION, P, PLAINTEXT, RP, RT, SCRIPT, SELECT,
-    TABLE, TBODY, TD, TEMPLATE, TFOOT, TH, THEAD, TR, UL,
+    STYLE, TABLE, TBODY, TD, TEMPLATE, TFOOT, TH, THEAD, TITLE, TR, UL, XMP,
 ) = (
     tags.ID[_name]
     for _name in (
         "a body br button caption col colgroup dd dialog dt form frameset h1 head html"
         " image img li nobr noscript ol optgroup option p plaintext rp rt script select"
-        " table tbody td template tfoot th thead tr ul"
+        " style table tbody td template tfoot th thead title tr ul xmp"
     ).split()
 )  # fmt: skip
-AT_ARIA_HIDDEN, AT_HIDDEN, AT_HREF, AT_ONCLICK, AT_OPEN, AT_ROLE, AT_STYLE = (
-    tags.ATTRIBUTE_ID[_name] for _name in "aria-hidden hidden href onclick open role style".split()
+AT_ARIA_HIDDEN, AT_HIDDEN, AT_HREF, AT_ONCLICK, AT_OPEN, AT_ROLE, AT_SRC, AT_STYLE = (
+    tags.ATTRIBUTE_ID[_name]
+    for _name in "aria-hidden hidden href onclick open role src style".split()
 )
 
 ROLES = {name.encode(): flag for name, flag in tags.LANDMARKS.items()}
 TAG_NAMES = tuple(name.encode() for name in tags.NAMES)
+STRUCTURE_TAG = re.compile(
+    b"</?(?:%b)[\\s/>]"
+    % b"|".join(
+        name
+        for name, traits in zip(TAG_NAMES, tags.TRAITS, strict=True)
+        if traits & (BLOCK | METADATA) or name == b"head"
+    ),
+    re.IGNORECASE,
+)
 TABLES = (view(np.array(tags.TRAITS, np.intc)), view(np.array(tags.CONTEXT, np.intc)))
 
 
@@ -114,6 +125,8 @@ class Scanner(Runs):
         self.n_nodes = self.depth = 0
         self.start = self.after = 0
         self.head_seen = self.ended = 0
+        self.noscript_end = 0
+        self.endless: set[int] = set()
         self.quirks = 1
         self.form = 0
 
@@ -425,6 +438,12 @@ class Scanner(Runs):
                 self.close_one()  # directly in a table a form holds nothing
         elif traits & (RAW | RCDATA):
             self.read_raw_text(tag, traits)
+        elif (
+            tag == NOSCRIPT
+            and self.end_of_noscript() == self.size
+            and STRUCTURE_TAG.search(self.source, self.after)
+        ):
+            self.end_here()
         return 0
 
     def start_block(self, tag: cython.int, traits: cython.int) -> cython.int:
@@ -495,12 +514,56 @@ class Scanner(Runs):
     def read_raw_text(self, tag: cython.int, traits: cython.int) -> cython.int:
         """The content of script, style, title, textarea ...: up to its end tag."""
         end: cython.size_t = self.size
-        if tag != PLAINTEXT:
-            end = self.end_of_raw_text(self.after, TAG_NAMES[tag])
+        limit: cython.size_t = self.size
+        endless: cython.int = 0
+        if self.top[NOSCRIPT]:  # raw text itself for a browser, so nothing goes beyond its end
+            limit = self.end_of_noscript()
+        if tag != PLAINTEXT and (tag not in self.endless or limit < self.size):
+            end = self.end_of_raw_text(self.after, TAG_NAMES[tag], limit)
+        if end == self.size and tag != PLAINTEXT:
+            end = self.end_without_tag(tag)
+            endless = end < self.size and tag in self.endless
         if not traits & SKIPPED:
             self.read_text(self.after, end, 2 if traits & RAW else 1, 0)
         self.after = end
+        if endless:
+            self.end_here()
         return 0
+
+    def end_without_tag(self, tag: cython.int) -> cython.size_t:
+        """Where a raw text element ends whose end tag does not come.
+
+        To the letter of the standard it takes the rest of the page with it. If that has tags of
+        structure, a title, a style sheet or a field ends at the first of them, a frame, or a script
+        with an address, where it begins, and another script at an end tag that the standard takes
+        for a part of a comment. docs/decisions/012-raw-text-without-end.md
+        """
+        structure = STRUCTURE_TAG.search(self.source, self.after)
+        if structure is None or tag == XMP:
+            return self.size
+        end: cython.size_t = structure.start()
+        if tag == SCRIPT:
+            if tag not in self.endless:
+                self.plain_scripts = 1
+                end = self.end_of_raw_text(self.after, TAG_NAMES[tag], self.size)
+                if end < self.size:
+                    return end
+            end = self.after if (self.seen >> AT_SRC) & 1 else self.size
+        elif self.traits[tag] & SKIPPED and tag != TITLE and tag != STYLE:
+            end = self.after
+        self.endless.add(tag)
+        return end
+
+    def end_of_noscript(self) -> cython.size_t:
+        """Where the next end tag of a noscript begins, the end of the page if there is none."""
+        if self.noscript_end < self.after:
+            self.noscript_end = self.end_of_raw_text(self.after, TAG_NAMES[NOSCRIPT], self.size)
+        return self.noscript_end
+
+    def end_here(self) -> cython.int:
+        """Close the element that was opened last, where what was read ends."""
+        self.start = self.after
+        return self.close_one()
 
     def own_flags(self, tag: cython.int) -> cython.int:
         """What the attributes of the start tag say about the node and all below it."""
