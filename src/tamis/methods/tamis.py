@@ -2,7 +2,9 @@
 
 The papers' common future work: features of all of them side by side (`model.features.spec` lists
 the groups), learned weights of the words in class names, ids and roles on the path to a block, and
-gradient-boosted trees (Ke et al. 2017) over both. The log odds become calibrated probabilities; the
+gradient-boosted trees (Ke et al. 2017) over both. A second stage of trees sees what the first one
+thinks of the structures that a block is part of (`model.features.structure`), and blocks that
+belong together and agree get the same score. The log odds become calibrated probabilities; the
 blocks are then chosen for the best expected F of the page (`tamis.decision`), unless the page looks
 like one that has nothing to extract: blocked, empty, an error.
 
@@ -29,7 +31,7 @@ import numpy.typing as npt
 
 from tamis.errors import WeightsError
 from tamis.methods._base import Floats, Method, Scores
-from tamis.model.features import spec
+from tamis.model.features import spec, structure
 from tamis.model.features.batch import Batch, Matrix
 from tamis.model.features.token_weights import TokenTable
 from tamis.model.weights.forest import Forest
@@ -88,7 +90,8 @@ class Tamis(Method):
         """The features of all blocks of some pages, and their probabilities of content."""
         model = self.model()
         features = spec.table(batch, model.tokens)
-        return features, np.interp(model.forest.predict(features), model.odds, model.probability)
+        odds = model.odds_of(batch, features, model.forest.predict(features))
+        return features, np.interp(odds, model.odds, model.probability)
 
     def chance_of_nothing(self, page: Page, scores: Scores, expected: float) -> float:
         """Probability that the page has no content at all."""
@@ -115,9 +118,21 @@ class ContentModel:
 
     tokens: TokenTable
     forest: Forest
+    second: Forest
+    """Reads what the first forest says of the structures around a block."""
     odds: Floats
     probability: Floats
     nothing: Floats
+
+    def odds_of(self, batch: Batch, features: Matrix, first: Floats) -> Floats:
+        """The log odds of all blocks, from those of the first forest."""
+        groups = structure.groups(batch.columns)
+        table = structure.table(batch.columns, groups, first, features[:, TAKEN])
+        return structure.settled(batch.columns, groups, self.second.predict(table))
+
+
+TAKEN = np.array([spec.NAMES.index(name) for name in structure.TAKEN])
+"""The columns of the features that the second forest reads, too."""
 
 
 @cache
@@ -148,7 +163,8 @@ def _checked(weights: Weights) -> ContentModel:
     if nothing.shape != (len(NOTHING) + 1,) or not np.isfinite(nothing).all():
         raise WeightsError(f"these weights need {len(NOTHING) + 1} numbers in `nothing`")
     forest = Forest.of(arrays, len(spec.NAMES), "forest.")
-    return ContentModel(tokens, forest, odds, probability, nothing)
+    second = Forest.of(arrays, len(structure.COLUMNS), "second.")
+    return ContentModel(tokens, forest, second, odds, probability, nothing)
 
 
 def _is_plain_fragment(page: Page) -> bool:

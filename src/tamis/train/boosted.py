@@ -4,12 +4,13 @@ Every step is by folds over sites. The weights of class tokens are a linear mode
 chains of tokens; the trees must see them as they will be on new sites, so a page's token columns
 come from a model that did not see its fold. For an honest report the same holds once more inside
 each fold: the columns of fold `i` in the model for fold `k` come from tokens learned without both.
+The trees of the second stage learn from what the first ones said of folds that they did not see.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -24,10 +25,11 @@ from sklearn.linear_model import LogisticRegression
 
 from tamis.decision import best_expected_f
 from tamis.methods._base import Flags, Floats
-from tamis.methods.tamis import FRAGMENT, summary
-from tamis.model.features import spec
+from tamis.methods.tamis import FRAGMENT, TAKEN, summary
+from tamis.model.features import spec, structure
 from tamis.model.features.batch import Batch, Indexes, Matrix
 from tamis.model.features.token_weights import PlacedTokens, TokenTable, chains, token_columns
+from tamis.page.table import Page
 from tamis.train.export import forest_of
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -39,18 +41,31 @@ SAME_EACH_TIME = {"bagging_freq": 1, "deterministic": True, "force_row_wise": Tr
 
 # Swept on wcxb-dev, folds by site: 200 to 400 trees of 15 to 63 leaves, learning rates 0.04 to
 # 0.08, leaves of 40 to 100 blocks and hard labels are within 0.003 of each other.
-TREES = 300
 PARAMETERS = {
     **SAME_EACH_TIME,
     "objective": "cross_entropy",
-    "learning_rate": 0.05,
-    "num_leaves": 31,
-    "min_data_in_leaf": 40,
-    "feature_fraction": 0.25,
     "bagging_fraction": 0.7,
     "lambda_l2": 5.0,
     "max_bin": 127,
 }
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How the trees of a stage are grown."""
+
+    trees: int
+    parameters: Mapping[str, float]
+
+
+FIRST = Stage(
+    300,
+    {"learning_rate": 0.05, "num_leaves": 31, "min_data_in_leaf": 40, "feature_fraction": 0.25},
+)
+SECOND = Stage(
+    150,
+    {"learning_rate": 0.06, "num_leaves": 15, "min_data_in_leaf": 60, "feature_fraction": 0.4},
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +73,7 @@ class TrainingPage:
     """A page to learn from."""
 
     site: str
+    page: Page
     values: Matrix
     """Features but for the tokens, one row per block."""
     names: PlacedTokens
@@ -66,8 +82,6 @@ class TrainingPage:
     """Share of content, NaN where it is not known."""
     gold_words: float
     """Words of the gold, NaN if the page has none."""
-    size: int
-    """Bytes of the page."""
 
 
 # In front of a country's ending these are no names of sites.
@@ -84,17 +98,18 @@ def fold_of(site: str) -> int:
     return int.from_bytes(digest[:8], "big") % FOLDS
 
 
-def sample(page_batch: Batch, site: str, labels: Floats, gold_words: float) -> TrainingPage:
+def sample(page: Page, site: str, labels: Floats, gold_words: float) -> TrainingPage:
     """What is to be learned from one page."""
-    values = spec.table(page_batch, TokenTable.empty())
+    batch = Batch.of([page])
+    values = spec.table(batch, TokenTable.empty())
     return TrainingPage(
         site,
+        page,
         values[:, :-_TOKEN_COLUMNS].copy(),
-        PlacedTokens.of(page_batch),
-        page_batch.blocks.words.astype(float),
+        PlacedTokens.of(batch),
+        page.blocks.words.astype(float),
         labels,
         gold_words,
-        sum(len(page.source) for page in page_batch.pages),
     )
 
 
@@ -209,11 +224,39 @@ class TrainingTable:
             whole[:, left_out] = 0
         return whole
 
-    def boosted(self, table: Matrix, without: Iterable[int], seed: int) -> lightgbm.Booster:
+    def boosted(
+        self, table: Matrix, without: Iterable[int], seed: int, stage: Stage
+    ) -> lightgbm.Booster:
         """Trees learned without some folds."""
         rows = self.learned & ~np.isin(self.fold, list(without))
         data = lightgbm.Dataset(table[rows], self.labels[rows], weight=50 * self.weight[rows])
-        return lightgbm.train({**PARAMETERS, "seed": seed}, data, TREES)
+        return lightgbm.train({**PARAMETERS, **stage.parameters, "seed": seed}, data, stage.trees)
+
+    def second_table(self, table: Matrix, odds: Floats) -> Matrix:
+        """What the second stage reads, from the columns and the log odds of the first."""
+        values = np.empty((len(self), len(structure.COLUMNS)), np.float32)
+        for number, page in enumerate(self.samples):
+            rows = self.rows(number)
+            values[rows] = _second_table(page, table[rows], odds[rows])
+        return values
+
+    def settled(self, odds: Floats) -> Floats:
+        """The log odds of the second stage, the same for blocks that belong together."""
+        result = np.empty(len(self))
+        for number, page in enumerate(self.samples):
+            rows = self.rows(number)
+            result[rows] = _settled(page, odds[rows])
+        return result
+
+
+def _second_table(page: TrainingPage, table: Matrix, odds: Floats) -> Matrix:
+    columns = Batch.of([page.page]).columns
+    return structure.table(columns, structure.groups(columns), odds, table[:, TAKEN])
+
+
+def _settled(page: TrainingPage, odds: Floats) -> Floats:
+    columns = Batch.of([page.page]).columns
+    return structure.settled(columns, structure.groups(columns), odds)
 
 
 def _token_values(page: TrainingPage, table: TokenTable) -> Matrix:
@@ -289,40 +332,60 @@ def train(
     for fold in range(FOLDS):
         say(f"trees without fold {fold + 1} of {FOLDS}")
         columns = np.zeros_like(own_columns)
-        for second in range(FOLDS):
-            pages = np.flatnonzero(corpus.folds == second)
-            values = corpus.token_values(tables[frozenset((fold, second))], pages)
-            columns[corpus.fold == second] = values
+        for other in range(FOLDS):
+            pages = np.flatnonzero(corpus.folds == other)
+            values = corpus.token_values(tables[frozenset((fold, other))], pages)
+            columns[corpus.fold == other] = values
         here = corpus.fold == fold
         own_columns[here] = columns[here]
         values = corpus.table(columns)
-        booster = work.booster(f"trees-{fold}", partial(corpus.boosted, values, (fold,), seed))
-        odds[here] = forest_of(booster).predict(np.ascontiguousarray(values[here]))
-        boosters.append(booster)
+        make = partial(corpus.boosted, values, (fold,), seed, FIRST)
+        boosters.append(work.booster(f"trees-{fold}", make))
+        odds[here] = forest_of(boosters[-1]).predict(np.ascontiguousarray(values[here]))
     say("trees of all folds")
-    whole = work.booster("trees", lambda: corpus.boosted(corpus.table(own_columns), (), seed))
+    table = corpus.table(own_columns)
+    whole = work.booster("trees", partial(corpus.boosted, table, (), seed, FIRST))
+    say("structures")
+    table = corpus.second_table(table, odds)
+    second_boosters = []
+    for fold in range(FOLDS):
+        say(f"trees of the second stage without fold {fold + 1} of {FOLDS}")
+        make = partial(corpus.boosted, table, (fold,), seed, SECOND)
+        second_boosters.append(work.booster(f"second-{fold}", make))
+        here = corpus.fold == fold
+        odds[here] = forest_of(second_boosters[-1]).predict(np.ascontiguousarray(table[here]))
+    say("trees of the second stage")
+    second = work.booster("second", partial(corpus.boosted, table, (), seed, SECOND))
     say("calibration")
+    odds = corpus.settled(odds)
     fold_arrays = []
     probabilities = np.zeros(len(corpus))
-    refusal_odds = _refusal_odds(refusals, tables, boosters)
+    refusal_odds = _refusal_odds(refusals, tables, boosters, second_boosters)
     for fold in range(FOLDS):
         others = corpus.fold != fold
         curve = calibration(corpus, odds, others)
         here = ~others
         probabilities[here] = np.interp(odds[here], curve["odds"], curve["probability"])
-        table = tables[frozenset((fold,))]
         nothing = _nothing(corpus, odds, curve, refusals, refusal_odds, without=fold)
-        fold_arrays.append(_arrays(table, boosters[fold], curve, nothing))
+        trees = boosters[fold], second_boosters[fold]
+        fold_arrays.append(_arrays(tables[frozenset((fold,))], trees, curve, nothing))
     curve = calibration(corpus, odds, np.ones(len(corpus), bool))
     nothing = _nothing(corpus, odds, curve, refusals, refusal_odds, without=None)
-    arrays = _arrays(work.table("tokens", corpus.token_table), whole, curve, nothing)
-    return Trained(arrays, fold_arrays, probabilities)
+    tokens = work.table("tokens", corpus.token_table)
+    return Trained(_arrays(tokens, (whole, second), curve, nothing), fold_arrays, probabilities)
 
 
-def _arrays(table: TokenTable, booster: lightgbm.Booster, curve: Arrays, nothing: Floats) -> Arrays:
+def _arrays(
+    table: TokenTable,
+    boosters: tuple[lightgbm.Booster, lightgbm.Booster],
+    curve: Arrays,
+    nothing: Floats,
+) -> Arrays:
+    first, second = boosters
     return {
         **table.arrays("tokens."),
-        **forest_of(booster).arrays("forest."),
+        **forest_of(first).arrays("forest."),
+        **forest_of(second).arrays("second."),
         **{f"calibration.{name}": values for name, values in curve.items()},
         "nothing": nothing,
     }
@@ -358,15 +421,19 @@ def _refusal_odds(
     refusals: Sequence[TrainingPage],
     tables: dict[frozenset[int], TokenTable],
     boosters: Sequence[lightgbm.Booster],
+    second_boosters: Sequence[lightgbm.Booster],
 ) -> list[Floats]:
     """What the trees of its fold predict for each."""
     forests = [forest_of(booster) for booster in boosters]
-    odds = []
+    second_forests = [forest_of(booster) for booster in second_boosters]
+    result = []
     for page in refusals:
         fold = fold_of(page.site)
         columns = _token_values(page, tables[frozenset((fold,))])
-        odds.append(forests[fold].predict(np.concatenate((page.values, columns), axis=1)))
-    return odds
+        table = np.concatenate((page.values, columns), axis=1)
+        table = _second_table(page, table, forests[fold].predict(table))
+        result.append(_settled(page, second_forests[fold].predict(table)))
+    return result
 
 
 # Refusals weigh as much as 3% of the pages of the corpus that have gold.
@@ -385,7 +452,7 @@ def _nothing(
     with_gold = [
         (page, odds[corpus.rows(number)])
         for number, page in enumerate(corpus.samples)
-        if len(page.words) and page.size >= FRAGMENT and not np.isnan(page.gold_words)
+        if len(page.words) and len(page.page.source) >= FRAGMENT and not np.isnan(page.gold_words)
     ]
     pages = [*with_gold, *zip(refusals, refusal_odds, strict=True)]
     weight = np.ones(len(pages))
@@ -403,7 +470,7 @@ def _nothing(
 def _summary(page: TrainingPage, odds: Floats, curve: Arrays) -> Floats:
     probabilities = np.interp(odds, curve["odds"], curve["probability"])
     expected = best_expected_f(probabilities, page.words)[1]
-    return summary(expected, probabilities, page.words, page.size)
+    return summary(expected, probabilities, page.words, len(page.page.source))
 
 
 def expected_calibration_error(probabilities: Floats, labels: Floats, words: Floats) -> float:

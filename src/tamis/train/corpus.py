@@ -9,7 +9,6 @@ import numpy as np
 
 from tamis.evaluate.measures import tokens
 from tamis.methods._base import Floats
-from tamis.model.features.batch import Batch
 from tamis.page import tags
 from tamis.page.read import parse
 from tamis.page.table import Page
@@ -63,13 +62,13 @@ def refusals(seed: int = 0) -> Iterator[TrainingPage]:
         page = _read(refusal(random).encode())
         if len(page.blocks):
             site = f"refusal-{number}.example"
-            yield sample(Batch.of([page]), site, np.zeros(len(page.blocks)), 0.0)
+            yield sample(page, site, np.zeros(len(page.blocks)), 0.0)
 
 
 def _sample(page: Page, source: LabelledPage, known: Floats) -> TrainingPage:
     gold = source.example.text
     words = float("nan") if gold is None else float(len(tokens(gold)))
-    return sample(Batch.of([page]), source.site, known, words)
+    return sample(page, source.site, known, words)
 
 
 def _read(html: bytes) -> Page:

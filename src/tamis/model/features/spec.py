@@ -13,7 +13,7 @@ from tamis.model.features import around, block, walk, whole
 from tamis.model.features.batch import Batch, Matrix
 from tamis.model.features.token_weights import PlacedTokens, TokenTable, token_columns
 
-VERSION = 1
+VERSION = 2
 
 _PASSES = (block, around, whole)  # `whole` needs what `around` leaves in the columns
 GROUPS = {
