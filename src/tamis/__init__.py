@@ -32,6 +32,7 @@ if _TYPE_CHECKING:
     from tamis.clouds import word_cloud
     from tamis.describe.blocks import Block
     from tamis.describe.metadata import Metadata
+    from tamis.render.posts import Post
     from tamis.site.model import Site
 
 __version__ = "0.1.0"
@@ -52,6 +53,7 @@ __all__ = [
     "OptionsError",
     "OutputError",
     "Page",
+    "Post",
     "Result",
     "Site",
     "TamisError",
@@ -71,6 +73,7 @@ __all__ = [
 _WHEN_ASKED_FOR = {
     "Block": "tamis.describe.blocks",
     "Metadata": "tamis.describe.metadata",
+    "Post": "tamis.render.posts",
     "Site": "tamis.site.model",
     "word_cloud": "tamis.clouds",
 }

@@ -84,7 +84,9 @@ class Options(PageLimits):
     """
 
     comments: bool = False
-    """Keep the readers' comments, too. `Result.comments` has them in any case."""
+    """Keep what readers wrote below an article, too; not the thread that a page is about.
+
+    `Result.comments` has them in any case, `Result.posts` one by one."""
 
     tables: bool = True
     """Keep what is in tables of data; tables for the layout do not count."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tamis.describe.overview import Item
     from tamis.describe.reasons import Reason
     from tamis.methods._base import Unit
+    from tamis.render.posts import Post
 
 T = TypeVar("T")
 
@@ -120,8 +121,23 @@ class Result:
         return html.render(self.page, self.kept, self.url, self.options)
 
     @_view
+    def posts(self) -> tuple[Post, ...]:
+        """The posts of a thread, a question and its answers, or the comments below an article.
+
+        In the order of the page, whether they were kept or not; none if the page has none.
+        """
+        from tamis.describe.metadata import month_first
+        from tamis.render import posts
+
+        first = month_first(self.metadata.language)
+        return posts.render(self.page, self.url, self.options, first)
+
+    @_view
     def comments(self) -> str:
-        """What readers wrote below, as plain text, whether it was kept or not."""
+        """What readers wrote below an article, as plain text, whether it was kept or not.
+
+        Empty on a page whose thread is what it is about; see `posts`.
+        """
         from tamis.describe.regions import KIND
         from tamis.render import text
 
@@ -241,5 +257,6 @@ class Result:
             "text": self.text,
             "document": json.render(self.page, self.kept, self.url, self.options),
             "blocks": [block.to_dict() for block in self.blocks],
+            **({"posts": [asdict(post) for post in self.posts]} if self.posts else {}),
             **({"units": [asdict(unit) for unit in self.units]} if self.units else {}),
         }

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 @method_options(default=DEFAULT_METHOD)
 @format_option(
     *("text", "markdown", "html", "json"),
-    help="json has the content in its structure, what is known about the page, and every block"
-    " with its score, its kind and its place in the source.",
+    help="json has the content in its structure, what is known about the page, the posts of a"
+    " thread or of comments, and every block with its score, its kind and its place in the source.",
 )
 @click.option("--comments", is_flag=True, help="Keep the readers' comments, too.")
 @click.option("--tables/--no-tables", default=True, help="Keep tables of data.  [default: yes]")

@@ -42,10 +42,17 @@ _SPELLINGS = re.compile(
      (?P<m4>WORD)(?:[\s,-]|del?\s|พ\.ศ\.){0,5}(?P<y4>\d{4})(?!\d)
     # May 17, 2023, May 17th 2023
     |\b(?P<m5>WORD)\s{1,2}(?P<d5>\d{1,2})(?:st|nd|rd|th)?[,\s]\s?(?P<y5>\d{4})(?!\d)
+    # 17-May-23, May 17 '23
+    |(?<!\d)(?P<d7>\d{1,2})-(?P<m7>WORD)-(?P<y7>\d{2})(?!\d)
+    |\b(?P<m8>WORD)\s(?P<d8>\d{1,2}),?\s['’](?P<y8>\d{2})(?!\d)
     # 2023. május 17
     |(?<!\d)(?P<y6>\d{4})[.,]?\s(?P<m6>WORD)\s(?P<d6>\d{1,2})(?!\d)
     """.replace("WORD", r"[^\W\d_][^\s\d,;:|/()-]{1,15}"),
     re.VERBOSE,
+)
+_DAY_AND_MONTH = re.compile(
+    r"(?<!\d)(?P<d1>\d{1,2})(?:st|nd|rd|th|er|\.)?[\s-]\s?(?P<m1>[^\W\d_]{3,12})"
+    r"|(?P<m2>[^\W\d_]{3,12})\.?\s(?P<d2>\d{1,2})(?![\d:])"
 )
 _CLOCK = re.compile(
     r"(?:\s*(?:T|t|,|-|–|\||at|um|à|kl\.?)?\s*(\d{1,2})[:.h](\d{2})(?:[:.](\d{2}))?(?:[.,]\d+)?"
@@ -98,6 +105,23 @@ def day_in(
     return "", 0
 
 
+def day_without_year(text: str, latest: dt.date) -> str | None:
+    """The first day in a short text that has no year: the last such day up to `latest`."""
+    for match in _DAY_AND_MONTH.finditer(text):
+        month = MONTHS.get((match["m1"] or match["m2"]).lower(), 0)
+        day = int(match["d1"] or match["d2"])
+        for year in (latest.year, latest.year - 1):
+            if (date := _date(year, month, day, None)) and date <= latest.isoformat():
+                return date
+    return None
+
+
+def names_a_day(text: str) -> bool:
+    """Whether a short text has a day and a month in words."""
+    matches = _DAY_AND_MONTH.finditer(text)
+    return any((match["m1"] or match["m2"]).lower() in MONTHS for match in matches)
+
+
 def days_between(first: str, second: str) -> int:
     """How many days the second day is after the first."""
     begin, end = (dt.date.fromisoformat((date + "-01-01")[:10]) for date in (first, second))
@@ -115,12 +139,12 @@ def in_url(url: str, today: dt.date | None = None) -> str | None:
 
 
 def _of(match: re.Match[str], month_first: bool | None, today: dt.date | None) -> str | None:
-    spelling = next(number for number in "123456" if match["y" + number])
+    spelling = next(number for number in "12345678" if match["y" + number])
     year, month, day = (match[name + spelling] for name in "ymd")
-    if spelling in "456":
+    year = year if len(year) == 4 else "20" + year
+    if spelling in "45678":
         return _date(year, MONTHS.get(month.lower().rstrip("."), ""), day, today)
     if spelling == "3":
-        year = year if len(year) == 4 else "20" + year
         if match["sign"] == "/" and int(day) <= 12 and int(month) <= 12 and day != month:
             if month_first is None:
                 return None

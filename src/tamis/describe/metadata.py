@@ -90,8 +90,8 @@ def describe(page: Page, url: str | None = None, today: dt.date | None = None) -
     canonical = _first(_addresses(declared, base))
     address = url or canonical[0]
     head = headline(page, address)
-    month_first = _MONTH_FIRST.get(spoken[0], False)
-    shown = publication.Shown(page, head.near, month_first, today)
+    order = month_first(spoken[0])
+    shown = publication.Shown(page, head.near, order, today)
     descriptions = chain(
         declared.of_meta(_NAMES["description"]),
         declared.of_data("description"),
@@ -103,9 +103,9 @@ def describe(page: Page, url: str | None = None, today: dt.date | None = None) -
         "title": (head.title, head.source),
         "authors": _authors(page, head.near, address),
         "published": publication.published(
-            publication.declared(published, month_first, today), shown, address
+            publication.declared(published, order, today), shown, address
         ),
-        "modified": _first(publication.declared(modified, month_first, today) or shown.near[1]),
+        "modified": _first(publication.declared(modified, order, today) or shown.near[1]),
         "site_name": declared.site,
         "language": spoken,
         "canonical": canonical,
@@ -117,6 +117,11 @@ def describe(page: Page, url: str | None = None, today: dt.date | None = None) -
         **{name: value for name, (value, _) in values.items()},
         sources={name: source for name, (value, source) in values.items() if value},
     )
+
+
+def month_first(language: str) -> bool | None:
+    """Whether 3/4/2025 is in March; None if it may be either."""
+    return _MONTH_FIRST.get(language, False)
 
 
 def _first(candidates: Iterable[Candidate]) -> Candidate:

@@ -14,11 +14,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from tamis.describe.page_type import page_types
+from tamis.describe.posts.families import covered
+from tamis.describe.posts.messages import post_units
 from tamis.describe.word_lists import word_lists
 from tamis.model.features import words
 from tamis.page import hashes, tags
 from tamis.page.headline import IS_HEADING, headline
-from tamis.page.subtree import nearest, texts_below
+from tamis.page.subtree import nearest, nodes_within, texts_below
 from tamis.page.table import Page
 
 Kinds = npt.NDArray[np.uint8]
@@ -65,6 +68,8 @@ _MOST_KEPT = 0.3
 _MOST_WORDS = 0.6
 # Comments that are this share of what was kept are what the page is about: a forum.
 _FORUM = 0.7
+# How probable a page must be a forum if a story above the posts may be the one that opens them.
+_LIKELY_FORUM = 0.97
 _FORUM_SIGNS = (b"DiscussionForumPosting", b"phpbb", b"phpBB", b"vBulletin", b"XenForo")
 # Words of a link from which on it is a headline rather than an entry of a menu.
 _HEADLINE = 4
@@ -80,17 +85,17 @@ def regions(page: Page, kept: Flags, url: str | None = None) -> Kinds:
         return np.zeros(0, np.uint8)
     own = _labels(page)
     own[_is_around_too_much(page, kept, own)] = 0
+    own = _without_threads(page, kept, own, url)
     labelled = own[nearest(page, own > 0)][blocks.node]
     below = labelled[_below_a_heading(page, kept, own)]
     below[below == 0] = KIND["comments"]
-    forum = _is_forum(page, kept, own)
     kinds = np.where(labelled > 0, labelled, _by_links(page, kept))
     # A menu in a footer is the footer's, a menu among comments theirs.
     for around, inner in (("footer", "related"), ("comments", "footer"), ("legal", "promotion")):
         inside = _inside(page, own == KIND[around]) & (kinds <= KIND[inner])
         kinds[inside] = KIND[around]
     kinds[blocks.flags & tags.HIDDEN != 0] = KIND["hidden"]
-    kinds[kept if forum else kept & (kinds != KIND["comments"])] = KIND["main"]
+    kinds[kept & (kinds != KIND["comments"])] = KIND["main"]
     shown = blocks.flags & tags.HIDDEN == 0
     title = _title(page, kinds, shown & (labelled <= KIND["navigation"]) | kept, url)
     if title >= 0:
@@ -187,12 +192,37 @@ def _below_a_heading(page: Page, kept: Flags, own: Kinds) -> slice:
     return slice(int(first[0]), last + 1)
 
 
-def _is_forum(page: Page, kept: Flags, own: Kinds) -> bool:
+def _without_threads(page: Page, kept: Flags, own: Kinds, url: str | None) -> Kinds:
+    """The labels, without those of comments that are what the page is about: a thread.
+
+    Posts are, if there is no story above them or the page is quite likely a forum. The comments on
+    a post, as below an answer, keep their label.
+    """
+    comments = own == KIND["comments"]
+    if not comments.any():
+        return own
+    units = post_units(page)
+    labelled = _inside(page, comments)
     counts = page.blocks.words * kept
-    comments = int(counts[_inside(page, own == KIND["comments"])].sum())
-    return comments > 0 and (
-        comments > _FORUM * int(counts.sum()) or any(sign in page.source for sign in _FORUM_SIGNS)
-    )
+    if units:
+        first = np.array([unit.first for unit in units])
+        before = np.arange(len(counts)) < page.texts.block[page.nodes.first_text[first[0]]]
+        before &= ~covered(page, units)[page.blocks.first_text]
+        story = counts[before & (page.blocks.words >= _PARAGRAPH)].sum() >= _STORY
+        if story and page_types(page, url)["forum"] < _LIKELY_FORUM:
+            return own
+        inner = nodes_within(page, first)[page.nodes.parent[first]]
+        below = covered(page, [unit for unit, inside in zip(units, inner, strict=True) if inside])
+        own_words = page.texts.words * (covered(page, units) & ~below)
+        mostly = 2 * (own_words * labelled[page.texts.block]).sum() >= own_words.sum()
+        if inner.any() and not mostly:
+            comments &= ~nodes_within(page, first[~inner])
+    elif not (
+        any(sign in page.source for sign in _FORUM_SIGNS)
+        or counts[labelled].sum() > _FORUM * counts.sum()
+    ):
+        return own
+    return np.where(comments, 0, own)
 
 
 def _by_links(page: Page, kept: Flags) -> Kinds:

@@ -1,0 +1,150 @@
+"""The units of a thread side by side: the texts of each, and what is at the same place in all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from tamis.describe.posts.clues import UNSEEN, Clues
+from tamis.describe.posts.families import PostUnit, columns_of, texts_of
+from tamis.page.table import Page
+
+NEAREST = 3
+"""Elements around a text that say what it is."""
+
+# Elements around a text that are looked at.
+_LEVELS = 25
+# Shares of the units in which a text is a button or the like, and in which it is a label.
+_MANY, _MOST = 0.3, 0.6
+_FEWEST = 3
+# Times that a name must be on the page, as a share of the number of units.
+_COMMON = 0.2
+
+
+class PostUnits:
+    """The units of a thread, with the texts that are their own.
+
+    A place in a unit is the number of a text; of an element without text, such as a date that
+    scripts show, it is the complement of its number.
+    """
+
+    def __init__(self, page: Page, clues: Clues, units: Sequence[PostUnit]) -> None:
+        self.page, self.clues, self.units = page, clues, units
+        self.parent: list[int] = page.nodes.parent.tolist()
+        self.tag: list[int] = page.nodes.tag.tolist()
+        self.node: list[int] = page.texts.node.tolist()
+        self.words: list[int] = page.texts.words.tolist()
+        self.flags: list[int] = page.texts.flags.tolist()
+        self._signatures: dict[int, str] = {}
+        low, high = texts_of(page, *columns_of(units))
+        self.ranges: list[tuple[int, int]] = list(zip(low.tolist(), high.tolist(), strict=True))
+        # Whose text each is: of units inside each other the inner one's.
+        self.owner = np.full(len(page.texts), -1, np.int64)
+        self.depth: list[int] = []
+        for number, (first, end) in enumerate(self.ranges):
+            around = int(self.owner[first]) if first < len(self.owner) else -1
+            self.depth.append(self.depth[around] + 1 if around >= 0 else 0)
+            self.owner[first:end] = number
+        self.own = self._own()
+        """The texts of each unit that are shown."""
+        self.contents = {text: page.text(text) for own in self.own for text in own}
+        self.dated = clues.dated | {~node: date for node, date in clues.moments.items()}
+        """The date at each place that has one."""
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+    def _own(self) -> list[list[int]]:
+        own: list[list[int]] = [[] for _ in self.units]
+        for text in np.flatnonzero(self.owner >= 0).tolist():
+            if not self.flags[text] & UNSEEN:
+                own[self.owner[text]].append(text)
+        # What stands before the first unit inside is the post, what follows belongs to the page.
+        for number in range(len(own) - 1):
+            inner = self.ranges[number + 1][0]
+            if own[number] and own[number][0] < inner < self.ranges[number][1]:
+                own[number] = [text for text in own[number] if text < inner]
+        return own
+
+    @cached_property
+    def moments(self) -> list[list[int]]:
+        """The places of each unit that are elements without text, with a date."""
+        first = self.page.nodes.first_text
+        moments: list[list[int]] = [[] for _ in self.units]
+        for node in self.clues.moments:
+            for text in (int(first[node]), int(first[node]) - 1):
+                number = int(self.owner[text]) if 0 <= text < len(self.owner) else -1
+                if number >= 0 and self.units[number].first <= node < self.units[number].end:
+                    moments[number].append(~node)
+                    break
+        return moments
+
+    @cached_property
+    def _counts(self) -> Counter[str]:
+        """In how many units each text stands."""
+        return Counter(
+            content for own in self.own for content in {self.contents[text] for text in own}
+        )
+
+    @cached_property
+    def template(self) -> set[str]:
+        """What is written in many units: buttons and the like."""
+        least = max(_FEWEST, _MANY * len(self))
+        return {text for text, count in self._counts.items() if count >= least}
+
+    @cached_property
+    def labels(self) -> set[str]:
+        """What is written in most units."""
+        least = max(_FEWEST, _MOST * len(self))
+        return {text for text, count in self._counts.items() if count >= least}
+
+    # Places
+
+    def node_at(self, place: int) -> int:
+        """The element at a place."""
+        return self.node[place] if place >= 0 else ~place
+
+    def chain(self, place: int, number: int, most: int = _LEVELS) -> list[int]:
+        """The elements around a place inside its unit, the nearest first."""
+        node, first = self.node_at(place), self.units[number].first
+        chain = [node]
+        while len(chain) < most and self.parent[chain[-1]] >= first:
+            chain.append(self.parent[chain[-1]])
+        return chain
+
+    def signature(self, node: int) -> str:
+        """Tag and names of an element; with those of the one around if it has no name."""
+        made = self._signatures.get(node)
+        if made is None:
+            made = self._named(node)
+            if " " not in made and node:
+                made = f"{made} in {self._named(self.parent[node])}"
+            self._signatures[node] = made
+        return made
+
+    def _named(self, node: int) -> str:
+        names = self._common_names.intersection(self.clues.names.get(node, ()))
+        return " ".join((str(self.tag[node]), *sorted(names)))
+
+    @cached_property
+    def _common_names(self) -> frozenset[str]:
+        """The names that may repeat from unit to unit, not those of a post or an author."""
+        counts = Counter(name for names in self.clues.names.values() for name in set(names))
+        least = max(2, _COMMON * len(self))
+        return frozenset(name for name, count in counts.items() if count >= least)
+
+    def role(self, place: int, number: int) -> str:
+        """What the same places of other units share."""
+        return "<".join(map(self.signature, self.chain(place, number, NEAREST)))
+
+    def names_at(self, place: int) -> set[str]:
+        """The names of the nearest element around a place that has any."""
+        node = self.node_at(place)
+        for _ in range(NEAREST):
+            if node in self.clues.names:
+                break
+            node = max(self.parent[node], 0)
+        return set(self.clues.names.get(node, [str(self.tag[node])]))

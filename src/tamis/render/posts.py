@@ -1,0 +1,67 @@
+"""The posts of a thread, each rendered by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tamis import limits
+from tamis.describe.posts.messages import messages
+from tamis.options import Options
+from tamis.page.addresses import Base
+from tamis.page.part import part
+from tamis.page.table import Page
+from tamis.render import markdown, text
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What somebody wrote in a thread, an answer, or a comment."""
+
+    author: str | None
+    """The name, as the page shows it."""
+    date: str | None
+    """ISO 8601, as precise as the page; None if it has no whole date."""
+    text: str
+    """The message as plain text, without author, date, buttons and signature."""
+    markdown: str
+    """The message as Markdown; what it quotes is a block quote."""
+    depth: int
+    """0 on the first level, 1 for a reply to such a post or a comment on an answer, and so on."""
+    address: str | None
+    """URL of the post: its permalink, or the page's with the id of the post; None if unknown."""
+    position: int
+    """Its number in the page, from 1."""
+
+
+def render(
+    page: Page, url: str | None, options: Options, month_first: bool | None
+) -> tuple[Post, ...]:
+    """The posts of a page in document order, none if it has no thread."""
+    base = Base(page, url).web("") or None
+    made = []
+    drafts = messages(page, url, month_first, options.today)
+    for position, message in enumerate(limits.checked(drafts, 10), 1):
+        own = part(page, message.first, message.end, message.dropped)
+        shown = ~message.dropped[own_texts(page, message.first, len(own.texts))]
+        kept = np.zeros(len(own.blocks), bool)
+        kept[own.texts.block[shown]] = True
+        made.append(
+            Post(
+                message.author,
+                message.date,
+                text.render(own, kept),
+                markdown.render(own, kept, base, options),
+                message.depth,
+                message.address,
+                position,
+            )
+        )
+    return tuple(made)
+
+
+def own_texts(page: Page, first: int, count: int) -> slice:
+    """The texts of the page that a part has."""
+    low = int(page.nodes.first_text[first])
+    return slice(low, low + count)
