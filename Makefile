@@ -11,8 +11,11 @@ INSTALLED := $(VENV)/.installed
 COMPILED := $(basename $(shell find src -name "*.pxd"))
 BUILD_INPUTS := pyproject.toml setup.py $(shell find src -name "*.h") $(foreach module,$(COMPILED),$(wildcard $(module).p*))
 
-# Sets with gold text whose licences allow it; the default method learns from snippets, too.
+# Sets with gold text whose licences allow it; the default method learns from more kinds of pages
+# and from snippets, too.
 TEXT_SETS := wcxb-dev news2023 scrapinghub readability
+MORE_SETS := trafilatura-eval forum52 world-news mercury recipes records
+MORE_DATA := $(MORE_SETS:%=--data ../shared/datasets/%.jsonl.xz)
 TEXT_DATA := $(TEXT_SETS:%=--data ../shared/datasets/%.jsonl.xz)
 WEIGHTS := src/tamis/model/weights
 
@@ -39,7 +42,7 @@ gate: $(INSTALLED)-dev
 
 model: $(INSTALLED)-train
 	$(BIN)/tamis train tamis --output $(WEIGHTS)/tamis-1.npz --folds build/folds --work build/training \
-	    $(TEXT_DATA) --data ../shared/datasets/trafilatura-eval.jsonl.xz
+	    $(TEXT_DATA) $(MORE_DATA)
 	$(BIN)/tamis train site --output $(WEIGHTS)/site-1.npz --folds build/folds $(TEXT_DATA)
 	$(BIN)/tamis train page_type --output $(WEIGHTS)/page_type-1.npz --data ../shared/datasets/wcxb-dev.jsonl.xz
 	$(BIN)/tamis train dragnet --output $(WEIGHTS)/dragnet-1.npz $(TEXT_DATA)

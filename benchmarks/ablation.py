@@ -24,9 +24,10 @@ from tamis.decision import best_expected_f
 from tamis.evaluate.measures import bag_of_words
 from tamis.model.features import spec
 from tamis.train import boosted, corpus
-from tamis.train.boosted import TrainingTable
+from tamis.train.boosted import Stage, TrainingTable
+from tamis.train.documents import LabelledPage
 from tamis.train.export import forest_of
-from tamis.train.labels import LabelledPage, read
+from tamis.train.labels import read
 
 SETS = ("wcxb-dev", "news2023", "scrapinghub", "readability", "trafilatura-eval")
 MEASURED = SETS[:-1]
@@ -56,12 +57,12 @@ def token_values(whole: TrainingTable, folds: Sequence[int]) -> dict[int, Matrix
     return columns
 
 
-def probabilities(whole: TrainingTable, tokens: dict[int, Matrix]) -> Floats:
-    """Of the blocks of some folds, by models without them, not calibrated."""
+def probabilities(whole: TrainingTable, tokens: dict[int, Matrix], stage: Stage) -> Floats:
+    """Of the blocks of some folds, by first stages without them, not calibrated."""
     result = np.zeros(len(whole))
     for fold, columns in tokens.items():
         values = whole.table(columns)
-        forest = forest_of(whole.boosted(values, (fold,), 0))
+        forest = forest_of(whole.boosted(values, (fold,), 0, stage))
         here = whole.fold == fold
         odds = forest.predict(np.ascontiguousarray(values[here]))
         result[here] = 1 / (1 + np.exp(-odds))
@@ -106,8 +107,7 @@ def main() -> None:
     parser.add_argument("--trees", type=int, default=120)
     parser.add_argument("--again", action="store_true", help="forget the results there are")
     chosen = parser.parse_args()
-    boosted.TREES = chosen.trees
-    boosted.PARAMETERS["learning_rate"] = 0.1
+    stage = Stage(chosen.trees, {**boosted.FIRST.parameters, "learning_rate": 0.1})
     folds = tuple(range(chosen.folds))
     labelled = read([chosen.shared / "datasets" / f"{name}.jsonl.xz" for name in SETS], say)
     rows: dict[str, Row] = {}
@@ -129,16 +129,16 @@ def main() -> None:
 
     def without_group(group: str) -> Row:
         whole.columns = columns_without(group)
-        p = probabilities(whole, tokens)
+        p = probabilities(whole, tokens, stage)
         whole.columns = every_column
         return measure(labelled, whole, p, folds, expected)
 
     def fit(table: TrainingTable) -> Row:
-        p = probabilities(table, token_values(table, folds))
+        p = probabilities(table, token_values(table, folds), stage)
         return measure(labelled, table, p, folds, expected)
 
     def steps() -> Row:
-        p = probabilities(whole, tokens)
+        p = probabilities(whole, tokens, stage)
         rows["threshold 0.5 instead of expected F"] = measure(labelled, whole, p, folds, half)
         return measure(labelled, whole, p, folds, expected)
 

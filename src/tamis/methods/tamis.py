@@ -59,6 +59,10 @@ A server's bare error message is as short, but says little more than its title.
 # with which this was chosen in view, that were taken for nothing.
 _PLAIN_FRAGMENT = 4000
 
+# So many words in blocks that are rather content than not are something to extract.
+_PROBABLE = 0.5
+_ENOUGH = 50
+
 # Share of the words in the title from which on there is nothing else: "404 Not Found" and a line.
 _TITLE_SHARE = 1 / 3
 
@@ -100,6 +104,8 @@ class Tamis(Method):
         if len(page.source) < FRAGMENT:
             return float(_repeats_its_title(page))
         if _is_plain_fragment(page) and not _repeats_its_title(page):
+            return 0.0
+        if page.blocks.words[scores >= _PROBABLE].sum() >= _ENOUGH:
             return 0.0
         weights = self.model().nothing
         numbers = summary(expected, scores, page.blocks.words, len(page.source))

@@ -82,6 +82,8 @@ class TrainingPage:
     """Share of content, NaN where it is not known."""
     gold_words: float
     """Words of the gold, NaN if the page has none."""
+    importance: tuple[float, float] = (1.0, 1.0)
+    """How much its content and the rest of it weigh."""
 
 
 # In front of a country's ending these are no names of sites.
@@ -98,7 +100,13 @@ def fold_of(site: str) -> int:
     return int.from_bytes(digest[:8], "big") % FOLDS
 
 
-def sample(page: Page, site: str, labels: Floats, gold_words: float) -> TrainingPage:
+def sample(
+    page: Page,
+    site: str,
+    labels: Floats,
+    gold_words: float,
+    importance: tuple[float, float] = (1.0, 1.0),
+) -> TrainingPage:
     """What is to be learned from one page."""
     batch = Batch.of([page])
     values = spec.table(batch, TokenTable.empty())
@@ -110,6 +118,7 @@ def sample(page: Page, site: str, labels: Floats, gold_words: float) -> Training
         page.blocks.words.astype(float),
         labels,
         gold_words,
+        importance,
     )
 
 
@@ -145,8 +154,10 @@ class TrainingTable:
         self.words = np.concatenate([page.words for page in samples])
         gold = np.array([page.gold_words for page in samples])
         gold = np.where(np.isnan(gold), _SNIPPETS_GOLD, gold)[self.page]
-        self.weight = np.sqrt(np.maximum(self.words, 1) / (gold + _GOLD_FLOOR))
         self.known = ~np.isnan(self.labels)
+        content, rest = np.array([page.importance for page in samples])[self.page].T
+        self.weight = np.sqrt(np.maximum(self.words, 1) / (gold + _GOLD_FLOOR))
+        self.weight *= np.where(self.labels > 0.5, content, rest)
         chance = _MOST_BLOCKS / np.maximum(counts, 1)
         draw = np.random.default_rng(0).random(len(self.page))
         self.learned = self.known & (draw < chance[self.page])
@@ -399,7 +410,7 @@ def calibration(corpus: TrainingTable, odds: Floats, rows: Flags) -> Arrays:
     rows = rows & corpus.known
     x, y, weight = odds[rows], corpus.labels[rows], corpus.weight[rows]
     order = np.argsort(x, kind="stable")
-    rising = IsotonicRegression().fit(x, y, sample_weight=weight).predict(x)
+    rising = IsotonicRegression(out_of_bounds="clip").fit(x, y, sample_weight=weight).predict(x)
     # Each knot stands for the same weight; the means of rising stretches rise, too.
     share = np.cumsum(weight[order]) / weight.sum()
     knots, means = [], []

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
+from tamis.methods._base import Floats
+from tamis.page.table import Page
 
 _NUMBER = re.compile(r"(?<=[^\W\d_])[-_.]?\d+$")
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledPage:
+    """A page of a training set with what is known about its blocks."""
+
+    example: Example
+    page: Page
+    site: str
+    labels: Floats
+    """Share of content of each block, NaN where nobody knows."""
 
 
 def documents(path: Path, *, comments: bool = False) -> Iterator[Example]:

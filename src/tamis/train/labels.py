@@ -6,7 +6,6 @@ Nothing heavy is imported here: the processes of a pool make the labels.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from operator import methodcaller
 from pathlib import Path
 
@@ -16,27 +15,18 @@ from tamis.errors import LimitError
 from tamis.evaluate import datasets
 from tamis.evaluate.align import matched, part_shares
 from tamis.evaluate.datasets import Example
-from tamis.evaluate.measures import flat, tokens
+from tamis.evaluate.measures import tokens
 from tamis.many import batches
 from tamis.methods._base import Floats
 from tamis.page import tags
 from tamis.page.read import parse
 from tamis.page.table import Page
 from tamis.processes import Pool, Process, processors
-from tamis.train.documents import site_of
+from tamis.train import snippets
+from tamis.train.documents import LabelledPage, site_of
 
 Say = Callable[[str], None]
 """Called with what a training does next."""
-
-
-@dataclass(frozen=True, eq=False)
-class LabelledPage:
-    """A page of a training set with what is known about its blocks."""
-
-    example: Example
-    page: Page
-    site: str
-    labels: Floats
 
 
 def read(paths: Sequence[Path], say: Say) -> list[LabelledPage]:
@@ -48,7 +38,7 @@ def read(paths: Sequence[Path], say: Say) -> list[LabelledPage]:
             examples = batches(datasets.read(path), lambda example: len(example.html))
             jobs = (pool.submit(methodcaller("ask", batch)) for batch in examples)
             pages += (page for batch in pool.results(jobs) for page in batch)
-    return pages
+    return [*snippets.relabelled(pages)]
 
 
 def labelling(_: None) -> Callable[[Iterable[Example]], list[LabelledPage]]:
@@ -72,12 +62,11 @@ def labels(page: Page, example: Example) -> Floats:
     """Share of content of each block, NaN where nobody knows.
 
     With a gold text: the words in common with it, in order; hidden blocks are compared with what
-    of the gold the visible ones do not have. With snippets alone: 1 for blocks that have one that
-    must be there, 0 for those with one that must not, and the same for siblings with the same tag.
+    of the gold the visible ones do not have. With snippets alone see `tamis.train.snippets`.
     """
     if example.text is not None:
         return _gold_labels(page, example.text)
-    return _snippet_labels(page, example)
+    return snippets.labels(page, example)
 
 
 # If visible text has this share of the gold, hidden text is not looked at: a few words may miss.
@@ -99,18 +88,4 @@ def _gold_labels(page: Page, gold: str) -> Floats:
         left = [word for word, known in zip(gold_words, there, strict=True) if not known]
         unseen = [word for block in concealed for word in words[block]]
         result[concealed] = part_shares(counts[concealed], matched(unseen, left))
-    return result
-
-
-def _snippet_labels(page: Page, example: Example) -> Floats:
-    texts = [flat(text) for text in page.block_texts(np.arange(len(page.blocks)))]
-    result = np.full(len(texts), np.nan)
-    tag = page.nodes.tag[page.blocks.node]
-    parent = page.nodes.parent[page.blocks.node]
-    for snippets, value in ((example.without, 0.0), (example.with_, 1.0)):
-        for snippet in map(flat, snippets):
-            for block in [place for place, text in enumerate(texts) if snippet in text]:
-                siblings = (parent == parent[block]) & (tag == tag[block])
-                result[siblings & np.isnan(result)] = value
-                result[block] = value
     return result

@@ -29,7 +29,8 @@ from tamis.train.boosted import (
     fold_of,
     train,
 )
-from tamis.train.labels import LabelledPage, Say, read
+from tamis.train.documents import LabelledPage
+from tamis.train.labels import Say, read
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,9 @@ from tamis.site.evidence import MANY_PAGES, Matrix, SiteCounts
 from tamis.site.joint import NAMES, VERSION, Alone, alone, table, together
 from tamis.train import card
 from tamis.train.boosted import FOLDS, SAME_EACH_TIME, fold_of
+from tamis.train.documents import LabelledPage
 from tamis.train.export import forest_of
-from tamis.train.labels import LabelledPage, Say, read
+from tamis.train.labels import Say, read
 
 # Swept by folds: 40 to 200 trees of 6 to 16 leaves, other rates and fewer columns are within 3% of
 # the wrong words of each other; more features of the block itself learn the sites by heart.

@@ -28,5 +28,7 @@ cdef void surroundings(BatchColumns columns, const double[::1] odds, float[:, :]
 cdef void pages(
     BatchColumns columns, const double[::1] odds, const double[::1] chance, float[:, :] out
 ) except *
-cdef void settle(BatchColumns columns, const int[::1] group, double[::1] odds) except *
+cdef void settle(
+    BatchColumns columns, const int[::1] group, double[::1] odds, double least_words
+) except *
 cdef void settle_headings(BatchColumns columns, double[::1] odds) except *

@@ -263,9 +263,7 @@ def surroundings(columns: BatchColumns, odds: Floats, out: Matrix) -> None:
                 low = block - BESIDE + level
                 high = block + 1 + level
                 out[block, FIRST_BESIDE + level] = odds[low] if low >= begin else -MOST_ODDS
-                out[block, FIRST_BESIDE + BESIDE + level] = (
-                    odds[high] if high < end else -MOST_ODDS
-                )
+                out[block, FIRST_BESIDE + BESIDE + level] = odds[high] if high < end else -MOST_ODDS
 
 
 def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> None:
@@ -330,6 +328,9 @@ def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> N
 # 0.005 of F1 on l3s-gn1.
 NEAR = 1.7
 FEWEST = 3
+# Words per block of a path whose blocks are settled together: cells and links of old pages, which
+# have no classes, all have the same path.
+LONG_ENOUGH = 5
 # Log odds by which a heading may be below the block that follows it.
 NEAR_HEADING = 3.0
 
@@ -343,15 +344,18 @@ def settled(columns: BatchColumns, group: Ints, odds: Floats) -> Floats:
     follows it has, if it is not far below.
     """
     result = odds.copy()
-    for kind in (ROLE, PATH, LIST):
+    for kind, least_words in ((ROLE, 1), (PATH, LONG_ENOUGH), (LIST, 1)):
         limits.check()
-        settle(columns, group[kind], result)
+        settle(columns, group[kind], result, least_words)
     settle_headings(columns, result)
     return result
 
 
-def settle(columns: BatchColumns, group: Ints, odds: Floats) -> None:
-    """Give the blocks of one kind of groups that are near its mean the mean."""
+def settle(columns: BatchColumns, group: Ints, odds: Floats, least_words: cython.double) -> None:
+    """Give the blocks of one kind of groups that are near its mean the mean.
+
+    Only groups with so many words per block.
+    """
     blocks: cython.Py_ssize_t = columns.node.shape[0]
     room: cython.Py_ssize_t = max(blocks, columns.parent.shape[0])
     block: cython.Py_ssize_t
@@ -368,7 +372,9 @@ def settle(columns: BatchColumns, group: Ints, odds: Floats) -> None:
             sums[number, MEAN] += words * odds[block]
     for block in range(blocks):
         number = group[block]
-        if number >= 0 and sums[number, BLOCKS] >= FEWEST:
+        if number < 0 or sums[number, BLOCKS] < FEWEST:
+            continue
+        if sums[number, WORDS] >= least_words * sums[number, BLOCKS]:
             mean = sums[number, MEAN] / sums[number, WORDS]
             if -NEAR < odds[block] - mean < NEAR:
                 odds[block] = mean
