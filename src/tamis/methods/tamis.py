@@ -133,11 +133,11 @@ class ContentModel:
     def odds_of(self, batch: Batch, features: Matrix, first: Floats) -> Floats:
         """The log odds of all blocks, from those of the first forest."""
         groups = structure.groups(batch.columns)
-        table = structure.table(batch.columns, groups, first, features[:, TAKEN])
+        table = structure.table(batch.columns, groups, first, features, TAKEN)
         return structure.settled(batch.columns, groups, self.second.predict(table))
 
 
-TAKEN = np.array([spec.NAMES.index(name) for name in structure.TAKEN])
+TAKEN = np.array([spec.NAMES.index(name) for name in structure.TAKEN], np.intc)
 """The columns of the features that the second forest reads, too."""
 
 

@@ -262,7 +262,7 @@ class TrainingTable:
 
 def _second_table(page: TrainingPage, table: Matrix, odds: Floats) -> Matrix:
     columns = Batch.of([page.page]).columns
-    return structure.table(columns, structure.groups(columns), odds, table[:, TAKEN])
+    return structure.table(columns, structure.groups(columns), odds, table, TAKEN)
 
 
 def _settled(page: TrainingPage, odds: Floats) -> Floats:

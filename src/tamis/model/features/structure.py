@@ -126,6 +126,8 @@ BLOCKS = column("blocks")
 WORDS = column("words")
 (OF_GROUP,) = POOLED.groups.values()
 POOLED_COLUMNS = len(POOLED)
+DONE = POOLED_COLUMNS  # one more sum: whether the mean and the spread are made of the sums
+SUMS = POOLED_COLUMNS + 1
 
 column = NAMES.group("groups")
 (GROUP_NAMES,) = GROUPS.groups.values()
@@ -164,43 +166,58 @@ TAKEN_FIRST = len(NAMES)
 MOST_ODDS = 8.0
 
 
-def table(columns: BatchColumns, group: Ints, odds: Floats, taken: Matrix) -> Matrix:
+def table(
+    columns: BatchColumns, group: Ints, odds: Floats, features: Matrix, taken: Ints
+) -> Matrix:
     """What the second model reads, one row per block.
 
-    `group` is from `groups`, `odds` are the first model's, `taken` the columns of `TAKEN`.
+    `group` is from `groups`, `odds` are the first model's, and `taken` says which of the features
+    are those of `TAKEN`.
     """
     values = np.empty((len(odds), len(COLUMNS)), np.float32)
-    write(columns, group, odds, values)
-    values[:, TAKEN_FIRST:] = taken
+    bounded = np.clip(odds, -MOST_ODDS, MOST_ODDS)
+    write(columns, group, bounded, 1 / (1 + np.exp(-bounded)), values)
+    take(features, taken, values)
     return values
 
 
-def write(columns: BatchColumns, group: Ints, odds: Floats, out: Matrix) -> None:
-    """Write the columns of `NAMES` from the first model's log odds; `group` is from `groups`."""
-    bounded = np.clip(odds, -MOST_ODDS, MOST_ODDS)
-    out[:, ODDS] = bounded
-    for kind in range(KINDS):
-        limits.check()
-        pool(columns, group[kind], bounded, out, FIRST_POOLED + kind * POOLED_COLUMNS)
-    limits.check()
-    surroundings(columns, bounded, out)
-    limits.check()
-    pages(columns, bounded, 1 / (1 + np.exp(-bounded)), out)
-
-
-def pool(
-    columns: BatchColumns, group: Ints, odds: Floats, out: Matrix, first: cython.Py_ssize_t
-) -> None:
-    """Write what a kind of groups is like: weighted by words, each block at least one."""
+def write(columns: BatchColumns, group: Ints, odds: Floats, chance: Floats, out: Matrix) -> None:
+    """Write the columns of `NAMES` from the first model's log odds, bounded, and probabilities."""
+    block: cython.Py_ssize_t
+    kind: cython.int
     blocks: cython.Py_ssize_t = columns.node.shape[0]
     room: cython.Py_ssize_t = max(blocks, columns.parent.shape[0])
+    sums: cython.double[:, ::1] = np.zeros((room, SUMS))
+    for block in range(blocks):
+        out[block, ODDS] = odds[block]
+    for kind in range(KINDS):
+        limits.check()
+        pool(columns, group, kind, odds, sums, out)
+    limits.check()
+    surroundings(columns, odds, out)
+    limits.check()
+    pages(columns, odds, chance, out)
+
+
+def take(features: Matrix, taken: Ints, out: Matrix) -> None:
+    """Write the features of the block itself."""
+    block: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    for block in range(features.shape[0]):
+        for place in range(taken.shape[0]):
+            out[block, TAKEN_FIRST + place] = features[block, taken[place]]
+
+
+def add_up(
+    columns: BatchColumns, group: Ints, kind: cython.int, odds: Floats, sums: Floats
+) -> None:
+    """Sum up a kind of groups, by words, each block at least one; `sums` is 0 where it is used."""
     block: cython.Py_ssize_t
     number: cython.int
     own: cython.double
     words: cython.double
-    sums: cython.double[:, ::1] = np.zeros((room, POOLED_COLUMNS))
-    for block in range(blocks):
-        number = group[block]
+    for block in range(columns.node.shape[0]):
+        number = group[kind, block]
         if number >= 0:
             own = odds[block]
             words = max(columns.words[block], 1)
@@ -210,8 +227,35 @@ def pool(
             sums[number, WORDS] += words
             sums[number, MEAN] += words * own
             sums[number, SPREAD] += words * own * own
-    for block in range(blocks):
-        number = group[block]
+
+
+def clear(columns: BatchColumns, group: Ints, kind: cython.int, sums: Floats) -> None:
+    """Set the sums of a kind of groups to 0 again."""
+    block: cython.Py_ssize_t
+    place: cython.int
+    for block in range(columns.node.shape[0]):
+        if group[kind, block] >= 0:
+            for place in range(SUMS):
+                sums[group[kind, block], place] = 0
+
+
+def pool(
+    columns: BatchColumns,
+    group: Ints,
+    kind: cython.int,
+    odds: Floats,
+    sums: Floats,
+    out: Matrix,
+) -> None:
+    """Write what a kind of groups is like; of a block in none, what it is like itself."""
+    block: cython.Py_ssize_t
+    number: cython.int
+    mean: cython.double
+    words: cython.double
+    first: cython.int = FIRST_POOLED + kind * POOLED_COLUMNS
+    add_up(columns, group, kind, odds, sums)
+    for block in range(columns.node.shape[0]):
+        number = group[kind, block]
         if number < 0:
             out[block, first + MEAN] = odds[block]
             out[block, first + SPREAD] = 0
@@ -219,13 +263,18 @@ def pool(
             out[block, first + BLOCKS] = 0
             out[block, first + WORDS] = 0
         else:
-            words = sums[number, WORDS]
-            own = sums[number, MEAN] / words
-            out[block, first + MEAN] = own
-            out[block, first + SPREAD] = max(sums[number, SPREAD] / words - own * own, 0.0) ** 0.5
+            if sums[number, DONE] == 0:
+                words = sums[number, WORDS]
+                mean = sums[number, MEAN] / words
+                sums[number, MEAN] = mean
+                sums[number, SPREAD] = max(sums[number, SPREAD] / words - mean * mean, 0.0) ** 0.5
+                sums[number, DONE] = 1
+            out[block, first + MEAN] = sums[number, MEAN]
+            out[block, first + SPREAD] = sums[number, SPREAD]
             out[block, first + HIGHEST] = sums[number, HIGHEST]
             out[block, first + BLOCKS] = sums[number, BLOCKS]
-            out[block, first + WORDS] = words
+            out[block, first + WORDS] = sums[number, WORDS]
+    clear(columns, group, kind, sums)
 
 
 def surroundings(columns: BatchColumns, odds: Floats, out: Matrix) -> None:
@@ -344,40 +393,44 @@ def settled(columns: BatchColumns, group: Ints, odds: Floats) -> Floats:
     follows it has, if it is not far below.
     """
     result = odds.copy()
-    for kind, least_words in ((ROLE, 1), (PATH, LONG_ENOUGH), (LIST, 1)):
-        limits.check()
-        settle(columns, group[kind], result, least_words)
-    settle_headings(columns, result)
+    settle(columns, group, result)
     return result
 
 
-def settle(columns: BatchColumns, group: Ints, odds: Floats, least_words: cython.double) -> None:
-    """Give the blocks of one kind of groups that are near its mean the mean.
+def settle(columns: BatchColumns, group: Ints, odds: Floats) -> None:
+    """Settle the groups of three kinds, then the headings."""
+    room: cython.Py_ssize_t = max(columns.node.shape[0], columns.parent.shape[0])
+    sums: cython.double[:, ::1] = np.zeros((room, SUMS))
+    settle_groups(columns, group, ROLE, 1, odds, sums)
+    limits.check()
+    settle_groups(columns, group, PATH, LONG_ENOUGH, odds, sums)
+    limits.check()
+    settle_groups(columns, group, LIST, 1, odds, sums)
+    settle_headings(columns, odds)
 
-    Only groups with so many words per block.
-    """
-    blocks: cython.Py_ssize_t = columns.node.shape[0]
-    room: cython.Py_ssize_t = max(blocks, columns.parent.shape[0])
+
+def settle_groups(
+    columns: BatchColumns,
+    group: Ints,
+    kind: cython.int,
+    least_words: cython.int,
+    odds: Floats,
+    sums: Floats,
+) -> None:
+    """Give blocks that are near the mean of their group the mean, if it has enough words each."""
     block: cython.Py_ssize_t
     number: cython.int
-    words: cython.double
     mean: cython.double
-    sums: cython.double[:, ::1] = np.zeros((room, POOLED_COLUMNS))
-    for block in range(blocks):
-        number = group[block]
-        if number >= 0:
-            words = max(columns.words[block], 1)
-            sums[number, BLOCKS] += 1
-            sums[number, WORDS] += words
-            sums[number, MEAN] += words * odds[block]
-    for block in range(blocks):
-        number = group[block]
+    add_up(columns, group, kind, odds, sums)
+    for block in range(columns.node.shape[0]):
+        number = group[kind, block]
         if number < 0 or sums[number, BLOCKS] < FEWEST:
             continue
         if sums[number, WORDS] >= least_words * sums[number, BLOCKS]:
             mean = sums[number, MEAN] / sums[number, WORDS]
             if -NEAR < odds[block] - mean < NEAR:
                 odds[block] = mean
+    clear(columns, group, kind, sums)
 
 
 def settle_headings(columns: BatchColumns, odds: Floats) -> None:
