@@ -18,6 +18,7 @@ from tamis.model.weights.load import Card, load, save
 from tamis.train import boosted, corpus, labels
 from tamis.train.boosted import (
     FOLDS,
+    Stage,
     Trained,
     TrainingPage,
     TrainingTable,
@@ -64,9 +65,9 @@ def example(number: int) -> Example:
 def small() -> Iterator[None]:
     """Few and small trees, few refusals."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(boosted, "TREES", 10)
-        few = {"min_data_in_leaf": 5, "learning_rate": 0.3, "num_threads": 1}
-        patch.setattr(boosted, "PARAMETERS", {**boosted.PARAMETERS, **few})
+        few = Stage(10, {"min_data_in_leaf": 5, "learning_rate": 0.3, "num_threads": 1})
+        patch.setattr(boosted, "FIRST", few)
+        patch.setattr(boosted, "SECOND", few)
         patch.setattr(corpus, "_REFUSALS", 20)
         yield
 

@@ -40,9 +40,9 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boosted, "TREES", 10)
-    few = {"min_data_in_leaf": 5, "learning_rate": 0.3, "num_threads": 1}
-    monkeypatch.setattr(boosted, "PARAMETERS", {**boosted.PARAMETERS, **few})
+    few = Stage(10, {"min_data_in_leaf": 5, "learning_rate": 0.3, "num_threads": 1})
+    monkeypatch.setattr(boosted, "FIRST", few)
+    monkeypatch.setattr(boosted, "SECOND", few)
     monkeypatch.setattr(corpus, "_REFUSALS", 20)
 
 

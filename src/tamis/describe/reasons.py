@@ -6,6 +6,8 @@ the log odds lose is what the signal gave. A neutral value is the median of the 
 trees of the forest ask about a feature, so it follows from the weights, whoever trained them; a
 block of neutral values alone has a probability near one half. Other methods say themselves what a
 score rests on (`Method.because`); of one that does not the score is given with the plain facts.
+What the second stage of the default method changed is told apart: the probability that the first
+one gave, and with which blocks the block has another.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from tamis.describe.word_lists import word_lists
 from tamis.errors import MethodError
 from tamis.methods._base import Method
 from tamis.methods.tamis import Tamis
-from tamis.model.features import spec
+from tamis.model.features import spec, structure
 from tamis.model.features.batch import Batch
 from tamis.model.weights.forest import LEAF, Forest
 from tamis.page import tags
@@ -107,13 +109,56 @@ def _explained(page: Page, method: Method) -> list[tuple[str, tuple[Signal, ...]
     if not isinstance(model, Tamis):
         return [(account, ()) for account in _accounts(page, method)]
     moved = signals(page, model)
+    together = [
+        f"{_sentences(own)} {account}".rstrip()
+        for own, account in zip(moved, _carried(page, model), strict=True)
+    ]
     if not method.site_pages:
-        return [(_sentences(own), own) for own in moved]
+        return [*zip(together, moved, strict=True)]
     site = f"That is the page alone; {method.site_pages:,} pages of the site count too."
     return [
-        (f"{_sentences(own)} {site} {account}", own)
-        for own, account in zip(moved, _accounts(page, method), strict=True)
+        (f"{alone} {site} {account}", own)
+        for alone, own, account in zip(together, moved, _accounts(page, method), strict=True)
     ]
+
+
+# Difference of the probabilities from which on the structures around a block moved it.
+_CARRIED = 0.1
+# Blocks like it, with itself, up to which there are too few to speak of.
+_PAIR = 2
+
+
+def _carried(page: Page, method: Tamis) -> list[str]:
+    """For each block, up to `MOST_BLOCKS`, what the structures that it is part of changed."""
+    if not len(page.blocks):
+        return []
+    model = method.model()
+    batch = Batch.of([page])
+    features = spec.table(batch, model.tokens)
+    odds = model.forest.predict(features)
+    alone = np.interp(odds, model.odds, model.probability)
+    whole = np.interp(model.odds_of(batch, features, odds), model.odds, model.probability)
+    groups = dict(zip(structure.GROUP_NAMES, structure.groups(batch.columns), strict=True))
+    like_it = np.bincount(groups["role"])[groups["role"]]
+    in_list = groups["list"] >= 0
+    return [
+        _carried_by(own, with_others, count, listed)
+        for own, with_others, count, listed in zip(
+            *(values[:MOST_BLOCKS].tolist() for values in (alone, whole, like_it, in_list)),
+            strict=True,
+        )
+    ]
+
+
+def _carried_by(alone: float, whole: float, like_it: int, in_list: bool) -> str:
+    if abs(whole - alone) < _CARRIED:
+        return ""
+    others = "the blocks around it"
+    if like_it > _PAIR:
+        others = f"the other {like_it - 1:,} blocks like it"
+    elif in_list:
+        others = "the rest of its list or table"
+    return f"By itself it has {alone:.2f}, with {others} {whole:.2f}."
 
 
 def _accounts(page: Page, method: Method) -> list[str]:

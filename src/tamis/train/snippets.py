@@ -25,6 +25,8 @@ from tamis.train.documents import LabelledPage
 _PLACES = 3
 # Share of a block that a value is where it is the block's point.
 _OWN_SHARE = 1 / 3
+# Blocks of an element that are beside each other: of a row or a short list, not of the whole page.
+_MOST_BESIDE = 8
 # Words of a label: "Number of pages:".
 _LABEL = 4
 # Share of a block in links from which on it is a menu.
@@ -85,9 +87,10 @@ def _by_site(page: LabelledPage, texts: Sequence[str], shared: Flags) -> Floats:
         ):
             places = [block for block in places if fits(block, len(snippet))] or places
         content[places[:_PLACES]] = True
-    parent = page.page.nodes.parent[blocks.node]
-    beside = np.isin(parent, parent[content])
     items = page.page.nodes.tag[blocks.node] == tags.ID["li"]
+    parent = page.page.nodes.parent[blocks.node]
+    few = np.bincount(parent + 1)[parent + 1] <= _MOST_BESIDE
+    beside = np.isin(parent, parent[content]) & (few | items)
     result = np.full(len(texts), np.nan)
     noise = shared | (blocks.flags & _NEVER_CONTENT != 0) | (blocks.link_density >= _MENU)
     result[noise & ~beside] = 0
