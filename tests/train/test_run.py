@@ -40,7 +40,7 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    few = Stage(10, {"min_data_in_leaf": 5, "learning_rate": 0.3, "num_threads": 1})
+    few = boosted.Stage(10, {"min_data_in_leaf": 5, "learning_rate": 0.3, "num_threads": 1})
     monkeypatch.setattr(boosted, "FIRST", few)
     monkeypatch.setattr(boosted, "SECOND", few)
     monkeypatch.setattr(corpus, "_REFUSALS", 20)

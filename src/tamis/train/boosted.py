@@ -90,13 +90,18 @@ class TrainingPage:
 _SECOND_LEVEL = frozenset("ac co com edu go gob gov ne net or org".split())
 
 
-def fold_of(site: str) -> int:
-    """The fold of a site; all hosts of a domain are in one."""
+def domain_of(site: str) -> str:
+    """The domain of a host."""
     parts = site.lower().split(".")
     if len(parts) > 2:
         second_level = len(parts[-1]) == 2 and parts[-2] in _SECOND_LEVEL
         parts = parts[-3 if second_level else -2 :]
-    digest = hashlib.sha256(".".join(parts).encode()).digest()
+    return ".".join(parts)
+
+
+def fold_of(site: str) -> int:
+    """The fold of a site; all hosts of a domain are in one."""
+    digest = hashlib.sha256(domain_of(site).encode()).digest()
     return int.from_bytes(digest[:8], "big") % FOLDS
 
 

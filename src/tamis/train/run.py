@@ -15,6 +15,7 @@ from tamis import storage
 from tamis.decision import decide
 from tamis.evaluate.contestants import source_hash
 from tamis.evaluate.measures import Snippets, bag_of_words, pooled, snippets
+from tamis.methods._base import Flags
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
 from tamis.model.features.token_weights import TokenTable
@@ -117,17 +118,20 @@ def measured(
     for number, source in enumerate(labelled):
         scores = trained.probabilities[whole.rows(number)]
         kept = decide(source.page, scores, methods[fold_of(source.site)], Options()).kept
-        text = "\n".join(source.page.block_texts(np.flatnonzero(kept)))
-        example = source.example
-        pages.append(
-            PageMeasures(
-                example.dataset,
-                example.page_type,
-                None if example.text is None else bag_of_words(text, example.text).f1,
-                snippets(text, example.with_, example.without) if example.text is None else None,
-            )
-        )
+        pages.append(measures_of(source, kept))
     return pages
+
+
+def measures_of(source: LabelledPage, kept: Flags) -> PageMeasures:
+    """How near these blocks come to the gold of their page."""
+    text = "\n".join(source.page.block_texts(np.flatnonzero(kept)))
+    example = source.example
+    return PageMeasures(
+        example.dataset,
+        example.page_type,
+        None if example.text is None else bag_of_words(text, example.text).f1,
+        snippets(text, example.with_, example.without) if example.text is None else None,
+    )
 
 
 def summary(pages: Sequence[PageMeasures]) -> dict[str, float]:
