@@ -55,10 +55,10 @@ DEFAULT = "tamis"
 
 # Not cleaneval-dev, which is cleaneval-final once more, nor structure, whose gold is Markdown.
 SETS = (
-    "wcxb-dev", "news2023", "scrapinghub", "readability", "trafilatura-eval", "dragnet",
-    "cleaneval-final", "l3s-gn1", "big9", "languages",
+    "wcxb-dev", "news2023", "scrapinghub", "readability", "trafilatura-eval", "forum52",
+    "world-news", "mercury", "dragnet", "cleaneval-final", "l3s-gn1", "big9", "languages",
 )  # fmt: skip
-TRAINED = frozenset(SETS[:5])
+TRAINED = frozenset(SETS[:8])
 """Sets that the default method was trained on, beside those that its card names."""
 TYPED = "wcxb-dev"
 LANGUAGES = "languages"
