@@ -11,6 +11,9 @@ INSTALLED := $(VENV)/.installed
 COMPILED := $(basename $(shell find src -name "*.pxd"))
 BUILD_INPUTS := pyproject.toml setup.py $(shell find src -name "*.h") $(foreach module,$(COMPILED),$(wildcard $(module).p*))
 
+# Sets whose pages' types are known; `tamis.train.page_type` says what those of one type are.
+TYPE_SETS := wcxb-dev news2023 scrapinghub readability trafilatura-eval forum52 world-news mercury recipes records
+TYPE_DATA := $(TYPE_SETS:%=--data ../shared/datasets/%.jsonl.xz)
 # Sets with gold text whose licences allow it; the default method learns from snippets, too.
 TEXT_SETS := wcxb-dev news2023 scrapinghub readability
 TEXT_DATA := $(TEXT_SETS:%=--data ../shared/datasets/%.jsonl.xz)
@@ -41,7 +44,7 @@ model: $(INSTALLED)-train
 	$(BIN)/tamis train tamis --output $(WEIGHTS)/tamis-1.npz --folds build/folds --work build/training \
 	    $(TEXT_DATA) --data ../shared/datasets/trafilatura-eval.jsonl.xz
 	$(BIN)/tamis train site --output $(WEIGHTS)/site-1.npz --folds build/folds $(TEXT_DATA)
-	$(BIN)/tamis train page_type --output $(WEIGHTS)/page_type-1.npz --data ../shared/datasets/wcxb-dev.jsonl.xz
+	$(BIN)/tamis train page_type --output $(WEIGHTS)/page_type-1.npz $(TYPE_DATA)
 	$(BIN)/tamis train dragnet --output $(WEIGHTS)/dragnet-1.npz $(TEXT_DATA)
 	$(BIN)/tamis train dragnet --parameter blocks=paper --parameter most_words=200 \
 	    --output $(WEIGHTS)/dragnet_paper-1.npz $(TEXT_DATA)
