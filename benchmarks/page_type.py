@@ -43,7 +43,7 @@ from tamis.page.read import parse
 from tamis.page.table import Page
 from tamis.train.page_type import (
     SETS,
-    Trained,
+    TrainedTypes,
     TypedPage,
     TypedPages,
     area_under_curve,
@@ -94,7 +94,7 @@ def shares(predicted: Floats, kind: int) -> dict[str, float]:
 
 
 def by_set(
-    shared: Path, pages: Sequence[TypedPage], trained: Trained, *, quick: bool
+    shared: Path, pages: Sequence[TypedPage], trained: TrainedTypes, *, quick: bool
 ) -> dict[str, Any]:
     """The shares of each set: by folds, without the set, by the whole weights."""
     report: dict[str, Any] = {}

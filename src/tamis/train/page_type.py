@@ -275,7 +275,7 @@ def _forest_of(kind: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Trained:
+class TrainedTypes:
     """Weights of page types."""
 
     arrays: Arrays
@@ -284,7 +284,7 @@ class Trained:
     """For each fold those that were learned without it."""
 
 
-def train(typed: TypedPages, seed: int = 0, say: Say = lambda text: None) -> Trained:
+def train(typed: TypedPages, seed: int = 0, say: Say = lambda text: None) -> TrainedTypes:
     """Learn from all pages, and five times without those of a fold."""
     bags: dict[frozenset[int], Arrays] = {}
     for first in range(FOLDS):
@@ -316,7 +316,9 @@ def train(typed: TypedPages, seed: int = 0, say: Say = lambda text: None) -> Tra
         folds.append({**bags[frozenset((fold,))], **forests[fold], **curve})
     say("trees of all folds")
     curve = _calibration(odds[as_is], kind[as_is])
-    return Trained({**typed.bag_weights(()), **typed.odds_model(own, (), seed), **curve}, folds)
+    return TrainedTypes(
+        {**typed.bag_weights(()), **typed.odds_model(own, (), seed), **curve}, folds
+    )
 
 
 def train_without(typed: TypedPages, dataset: str, curve: Arrays, seed: int = 0) -> Arrays:
