@@ -81,39 +81,88 @@ def has_currency(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) ->
 
 def blocks(page: PageColumns, out: Floats) -> None:
     """Write the numbers about the visible blocks."""
+    total: cython.double = run_of_text(page, out)
+    clusters(page, out)
+    headings(page, total, out)
+    short_blocks(page, total, out)
+    text: cython.double = max(out[28], 1.0)
+    out[1] = out[0] / total
+    out[2] = out[0] / text
+    out[5] /= text
+    out[8] = out[7] / total
+    out[9] = out[7] / text
+    out[28] /= total
+
+
+def is_text(words: cython.int, links: cython.int) -> cython.bint:
+    """Whether a block with so many words, and so many of them in links, is text."""
+    return words - links >= FEWEST_NET and words >= 3 * links
+
+
+def run_of_text(page: PageColumns, out: Floats) -> cython.double:
+    """Write the numbers about the run, and of text its blocks and words; return all words."""
     block: cython.Py_ssize_t
-    text: cython.Py_ssize_t
     total: cython.double = 0
-    text_words: cython.double = 0
     depth: cython.double = 0
     run: cython.double = 0
-    best_run: cython.double = 0
-    run_start: cython.double = 0
+    best: cython.double = 0
+    start: cython.double = 0
     run_net: cython.int = 0
     run_links: cython.int = 0
     run_blocks: cython.int = 0
-    since_h1: cython.int = -1
-    near: cython.double = 0
-    far: cython.double = 0
-    near_words: cython.int = 0
-    far_words: cython.int = 0
-    out[20] = -1
-    heading: cython.Py_ssize_t = -3  # the last one that no text has followed
     for block in range(page.words.shape[0]):
         if page.flags[block] & HIDDEN:
             continue
         words: cython.int = page.words[block]
         links: cython.int = page.link_words[block]
-        net: cython.int = words - links
-        node: cython.Py_ssize_t = page.node[block]
-        is_text: cython.bint = net >= FEWEST_NET and net >= 2 * links
+        if run <= 0:
+            run = run_net = run_links = run_blocks = 0
+            start = total
+        run += words - links - LINK_COST * links - BLOCK_COST
+        run_net += words - links
+        run_links += links
+        run_blocks += 1
+        if run > best:
+            best = run
+            out[7] = run_net
+            out[10] = run_blocks
+            out[11] = start
+            out[12] = run_links
+        total += words
+        depth += words * page.depth[page.node[block]]
+        if is_text(words, links):
+            out[27] += 1
+            out[28] += words - links
+    total = max(total, 1.0)
+    out[11] /= total
+    out[12] /= max(out[7] + out[12], 1.0)
+    out[29] = depth / total
+    return total
+
+
+def headings(page: PageColumns, total: cython.double, out: Floats) -> None:
+    """Write the numbers about headings and about what follows the first h1."""
+    block: cython.Py_ssize_t
+    before: cython.double = 0
+    since_h1: cython.int = -1
+    near: cython.double = 0
+    far: cython.double = 0
+    near_words: cython.int = 0
+    far_words: cython.int = 0
+    heading: cython.Py_ssize_t = -3  # the last one that no text has followed
+    out[17] = out[18] = out[19] = out[20] = -1
+    for block in range(page.words.shape[0]):
+        if page.flags[block] & HIDDEN:
+            continue
+        words: cython.int = page.words[block]
+        links: cython.int = page.link_words[block]
         if page.flags[block] & IN_HEADING:
             out[13 if 2 * links >= words else 14] += 1
             heading = block
-            if page.tag[node] == H1 and since_h1 < 0:
+            if page.tag[page.node[block]] == H1 and since_h1 < 0:
                 since_h1 = 0
                 out[16] = words
-                out[17] = total
+                out[17] = before / total
         elif since_h1 >= 0:
             if since_h1 < NEAR:
                 near += links
@@ -121,57 +170,40 @@ def blocks(page: PageColumns, out: Floats) -> None:
             if since_h1 < FAR:
                 far += links
                 far_words += words
-            if is_text and out[20] < 0:
+            if out[20] < 0 and is_text(words, links):
                 out[20] = since_h1
             since_h1 += words
+        if block - heading <= 2 and is_text(words, links):
+            out[15] += 1
+            heading = -3
+        before += words
+    if since_h1 >= 0:
+        out[18] = near / max(near_words, 1)
+        out[19] = far / max(far_words, 1)
+
+
+def short_blocks(page: PageColumns, total: cython.double, out: Floats) -> None:
+    """Write the numbers about dates, prices and headlines."""
+    block: cython.Py_ssize_t
+    text: cython.Py_ssize_t
+    for block in range(page.words.shape[0]):
+        if page.flags[block] & HIDDEN:
+            continue
+        words: cython.int = page.words[block]
+        links: cython.int = page.link_words[block]
         if words <= SHORT and page.digits[block] >= PRICE_DIGITS:
             out[21] += page.digits[block] >= DATE_DIGITS
             for text in range(page.first_text[block], page.end_text[block]):
                 if has_currency(page.source, page.text_start[text], page.text_end[text]):
                     out[23] += 1
                     break
-        if links >= HEADLINE and net <= OTHER_WORDS:
+        if links >= HEADLINE and words - links <= OTHER_WORDS:
             out[25] += 1
             out[26] += links
-        if run <= 0:
-            run = run_net = run_links = run_blocks = 0
-            run_start = total
-        run += net - LINK_COST * links - BLOCK_COST
-        run_net += net
-        run_links += links
-        run_blocks += 1
-        if run > best_run:
-            best_run = run
-            out[7] = run_net
-            out[10] = run_blocks
-            out[11] = run_start
-            out[12] = run_links
-        total += words
-        depth += words * page.depth[node]
-        if is_text:
-            text_words += net
-            out[27] += 1
-            if block - heading <= 2:
-                out[15] += 1
-                heading = -3
-    total = max(total, 1.0)
-    clusters(page, out)
-    out[1] = out[0] / total
-    out[2] = out[0] / max(text_words, 1.0)
-    out[5] /= max(text_words, 1.0)
-    out[8] = out[7] / total
-    out[9] = out[7] / max(text_words, 1.0)
-    out[11] /= total
-    out[12] /= max(out[7] + out[12], 1.0)
-    out[17] = out[17] / total if since_h1 >= 0 else -1
-    out[18] = near / max(near_words, 1) if since_h1 >= 0 else -1
-    out[19] = far / max(far_words, 1) if since_h1 >= 0 else -1
     count: cython.double = max(page.words.shape[0], 1)
     out[22] = out[21] / count
     out[24] = out[23] / count
     out[26] /= total
-    out[28] = text_words / total
-    out[29] = depth / total
 
 
 def clusters(page: PageColumns, out: Floats) -> None:
@@ -184,7 +216,7 @@ def clusters(page: PageColumns, out: Floats) -> None:
     below: cython.int[:, ::1] = np.zeros((page.tag.shape[0] + 1, 3), np.intc).data
     for block in range(page.words.shape[0]):
         net: cython.int = page.words[block] - page.link_words[block]
-        if net < FEWEST_NET or net < 2 * page.link_words[block] or page.flags[block] & HIDDEN:
+        if page.flags[block] & HIDDEN or not is_text(page.words[block], page.link_words[block]):
             continue
         above = page.parent[page.node[block]] + 1
         far_above = page.parent[above - 1] + 1 if above else 0
