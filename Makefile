@@ -12,7 +12,7 @@ COMPILED := $(basename $(shell find src -name "*.pxd"))
 BUILD_INPUTS := pyproject.toml setup.py $(shell find src -name "*.h") $(foreach module,$(COMPILED),$(wildcard $(module).p*))
 
 # Sets whose pages' types are known; `tamis.train.page_type` says what those of one type are.
-TYPE_SETS := wcxb-dev news2023 scrapinghub readability trafilatura-eval forum52 world-news mercury recipes records
+TYPE_SETS := wcxb-dev news2023 scrapinghub readability trafilatura-eval world-news mercury recipes forum52 records
 TYPE_DATA := $(TYPE_SETS:%=--data ../shared/datasets/%.jsonl.xz)
 # Sets with gold text whose licences allow it; the default method learns from snippets, too.
 TEXT_SETS := wcxb-dev news2023 scrapinghub readability

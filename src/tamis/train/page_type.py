@@ -239,7 +239,8 @@ def _logistic(bag: sparse.csr_matrix, kind: Indexes, weight: Floats, penalty: fl
     return weights
 
 
-_CALIBRATION_PENALTY = 2.0
+# Of 0.5 to 100 the one with the least calibration error; the log loss is 0.002 above the best.
+_CALIBRATION_PENALTY = 20.0
 
 
 def _calibration(odds: Floats, kind: Indexes) -> Arrays:
