@@ -52,8 +52,8 @@ SETS = {
 """Sets whose pages are of one type, and the weight of a page; a page with a type of its own has 1.
 
 The records are cars, jobs, films, universities of 2010. As products they would be the only old
-pages, and half of the old articles would be taken for products: so they only say what is no
-overview page.
+pages of a type, and with them 0.56 of l3s-gn1 are taken for articles instead of 0.91: so they only
+say what is no overview page.
 """
 
 # The weights of the three rows of a page, see `TypedPage.rows`.
