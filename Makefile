@@ -15,8 +15,11 @@ BUILD_INPUTS := pyproject.toml setup.py $(shell find src -name "*.h") $(foreach 
 # and from snippets, too.
 TEXT_SETS := wcxb-dev news2023 scrapinghub readability
 MORE_SETS := trafilatura-eval forum52 world-news mercury recipes records
-MORE_DATA := $(MORE_SETS:%=--data ../shared/datasets/%.jsonl.xz)
 TEXT_DATA := $(TEXT_SETS:%=--data ../shared/datasets/%.jsonl.xz)
+MORE_DATA := $(MORE_SETS:%=--data ../shared/datasets/%.jsonl.xz)
+# Sets whose pages are all of one type, after the set that has them all.
+TYPE_SETS := wcxb-dev news2023 scrapinghub readability trafilatura-eval world-news mercury recipes forum52 records
+TYPE_DATA := $(TYPE_SETS:%=--data ../shared/datasets/%.jsonl.xz)
 WEIGHTS := src/tamis/model/weights
 
 .PHONY: try test lint gate model bench clean
@@ -44,7 +47,7 @@ model: $(INSTALLED)-train
 	$(BIN)/tamis train tamis --output $(WEIGHTS)/tamis-1.npz --folds build/folds --work build/training \
 	    $(TEXT_DATA) $(MORE_DATA)
 	$(BIN)/tamis train site --output $(WEIGHTS)/site-1.npz --folds build/folds $(TEXT_DATA)
-	$(BIN)/tamis train page_type --output $(WEIGHTS)/page_type-1.npz --data ../shared/datasets/wcxb-dev.jsonl.xz
+	$(BIN)/tamis train page_type --output $(WEIGHTS)/page_type-1.npz $(TYPE_DATA)
 	$(BIN)/tamis train dragnet --output $(WEIGHTS)/dragnet-1.npz $(TEXT_DATA)
 	$(BIN)/tamis train dragnet --parameter blocks=paper --parameter most_words=200 \
 	    --output $(WEIGHTS)/dragnet_paper-1.npz $(TEXT_DATA)

@@ -1,17 +1,24 @@
-"""How well pages are told apart by type, and overview pages from others, by folds over sites.
+"""How well pages are told apart by type, and overview pages from others.
 
     python benchmarks/page_type.py --shared ../shared
 
-Trains five times on wcxb-dev, each time without a fifth of the sites, and measures on the pages of
-those: accuracy, calibration, precision and recall a type, confusions, and the area under the curve
-for overview pages (listing and collection) beside TextSweeper's verdict. Then the time a page of
-the shipped model, the page table at hand. Takes about a minute.
+Trains on the sets of `tamis train page_type`, five times without a fifth of the sites, and prints
+
+- on wcxb-dev, by folds over sites: accuracy, calibration, precision and recall by type, confusions,
+  and the area under the curve for overview pages beside TextSweeper's verdict;
+- on sets of articles, forums and records: the share of the pages that are not taken for overview
+  pages, and of those with the right type; by folds and without the set and its sites for the sets
+  that are trained on, by the whole weights for those that are not;
+- the time per page of the shipped weights, the page table at hand.
+
+Takes about ten minutes; `--quick` leaves out the weights without a set and takes three.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +26,42 @@ import numpy as np
 import numpy.typing as npt
 import script
 
-from tamis.describe.overview import OVERVIEW, items
-from tamis.describe.page_type import TYPES, page_types
+from tamis.describe.overview import is_overview, items
+from tamis.describe.page_type import (
+    OVERVIEW,
+    TYPES,
+    Description,
+    PageTypeModel,
+    describe,
+    page_types,
+    places_decided,
+)
+from tamis.errors import LimitError
 from tamis.evaluate import datasets
 from tamis.methods.textsweeper import Textsweeper
 from tamis.page.read import parse
 from tamis.page.table import Page
-from tamis.train.page_type import TypedPages, area_under_curve, chances, measures, read, train
+from tamis.train.page_type import (
+    SETS,
+    TrainedTypes,
+    TypedPage,
+    TypedPages,
+    area_under_curve,
+    calibration_error,
+    chances,
+    measures,
+    read,
+    train,
+    train_without,
+)
 
+TYPED = "wcxb-dev"
+ARTICLES = ("dragnet", "cleaneval-dev", "cleaneval-final", "l3s-gn1", "big9", "languages")
+"""Sets of articles that nothing is trained on."""
 REPEATS = 5
+OVERVIEW_COLUMNS = [TYPES.index(name) for name in OVERVIEW]
+
+Floats = npt.NDArray[np.float64]
 
 
 def say(text: str) -> None:
@@ -35,15 +69,66 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def confusions(predicted: npt.NDArray[np.float64], kind: npt.NDArray[np.intp]) -> list[list[int]]:
+def confusions(predicted: Floats, kind: npt.NDArray[np.intp]) -> list[list[int]]:
     """Pages by true type (rows) and by the most probable one (columns)."""
     counts = np.zeros((len(TYPES), len(TYPES)), int)
-    np.add.at(counts, (kind, predicted.argmax(axis=1)), 1)
+    np.add.at(counts, (kind, places_decided(predicted)), 1)
     return [[int(count) for count in row] for row in counts]
 
 
+def least_error(predicted: Floats) -> float:
+    """The calibration error that chance alone leaves: mean of types drawn by the probabilities."""
+    random = np.random.default_rng(0)
+    chance = predicted[np.arange(len(predicted)), places_decided(predicted)]
+    drawn = [calibration_error(chance, random.random(len(chance)) < chance) for _ in range(200)]
+    return round(float(np.mean(drawn)), 4)
+
+
+def shares(predicted: Floats, kind: int) -> dict[str, float]:
+    """Of pages of one type, -1 if it is not known, how many are right."""
+    overview = [is_overview(chance) for chance in predicted[:, OVERVIEW_COLUMNS].sum(axis=1)]
+    figures = {"no overview": 1 - float(np.mean(overview))}
+    if kind >= 0:
+        figures["right type"] = float((places_decided(predicted) == kind).mean())
+    return {name: round(value, 4) for name, value in figures.items()}
+
+
+def by_set(
+    shared: Path, pages: Sequence[TypedPage], trained: TrainedTypes, *, quick: bool
+) -> dict[str, Any]:
+    """The shares of each set: by folds, without the set, by the whole weights."""
+    report: dict[str, Any] = {}
+    typed = TypedPages(pages)
+    for name in SETS:
+        own = [page for page in pages if page.dataset == name]
+        kind = own[0].kind
+        report[name] = {"pages": len(own), "folds": shares(chances(own, trained.folds), kind)}
+        if not quick:
+            say(f"weights without {name}")
+            weights = train_without(typed, name, trained.arrays)
+            predicted = by_weights(weights, [page.rows[0] for page in own])
+            report[name]["without the set"] = shares(predicted, kind)
+    for name in ARTICLES:
+        say(f"reading {name}")
+        described = []
+        for example in datasets.read(shared / "datasets" / f"{name}.jsonl.xz"):
+            try:
+                described.append(describe(parse(example.html), example.url))
+            except LimitError:
+                continue
+        figures = shares(by_weights(trained.arrays, described), TYPES.index("article"))
+        report[name] = {"pages": len(described), "never trained on": figures}
+    return report
+
+
+def by_weights(weights: Any, described: Sequence[Description]) -> Floats:
+    """The probabilities of pages by the same weights."""
+    model = PageTypeModel.of(weights)
+    return np.array([model.probabilities(page) for page in described])
+
+
 def times(pages: list[tuple[Page, str | None]]) -> dict[str, float]:
-    """CPU milliseconds a page, the best of some rounds."""
+    """CPU milliseconds per page, the best of some rounds."""
 
     def best(run: Any) -> float:
         seconds = []
@@ -57,6 +142,7 @@ def times(pages: list[tuple[Page, str | None]]) -> dict[str, float]:
     return {
         "reading the page": best(lambda page, url: parse(page.source)),
         "page types": best(page_types),
+        "columns of it": best(describe),
         "entries": best(lambda page, url: items(page, np.ones(len(page.blocks)), url)),
     }
 
@@ -64,44 +150,67 @@ def times(pages: list[tuple[Page, str | None]]) -> dict[str, float]:
 def table(title: str, names: list[str], rows: list[list[Any]]) -> None:
     """A table on the screen."""
     print(f"\n{title}")
-    print(" " * 14 + "".join(f"{name[:12]:>13}" for name in names))
+    print(" " * 18 + "".join(f"{name[:14]:>15}" for name in names))
     for name, *cells in rows:
-        print(f"{name:14}" + "".join(f"{cell:>13}" for cell in cells))
+        print(f"{name:18}" + "".join(f"{cell:>15}" for cell in cells))
+
+
+def show_types(name: str, figures: dict[str, Any]) -> None:
+    """The figures on pages of all types."""
+    print(f"\n{name}")
+    for what, value in figures.items():
+        if not what.startswith(("precision", "recall", "confusions")):
+            print(f"  {what:40} {value:.4f}")
+    rows = [[kind, figures[f"precision, {kind}"], figures[f"recall, {kind}"]] for kind in TYPES]
+    table("by type", ["precision", "recall"], rows)
+    counts = zip(TYPES, figures["confusions"], strict=True)
+    table("true type by row", list(TYPES), [[kind, *row] for kind, row in counts])
+
+
+def show_sets(report: dict[str, Any]) -> None:
+    """The shares of each set."""
+    rows = []
+    for name, own in report.items():
+        for how, figures in own.items():
+            if how != "pages":
+                right = figures.get("right type", "")
+                rows.append([name, own["pages"], how[:14], figures["no overview"], right])
+    table("by set", ["pages", "weights", "no overview", "right type"], rows)
 
 
 def main() -> None:
     """Parse the command line and run."""
     parser = script.parser(__doc__)
     parser.add_argument("--out", type=Path, default=script.RESULTS / "page_type.json")
+    parser.add_argument("--quick", action="store_true")
     arguments = parser.parse_args()
-    path = arguments.shared / "datasets" / "wcxb-dev.jsonl.xz"
-    labelled = read([path], say)
-    typed = TypedPages(labelled)
-    _, folds = train(typed, say=say)
-    report: dict[str, Any] = {"pages": len(labelled)}
+    path = arguments.shared / "datasets" / f"{TYPED}.jsonl.xz"
+    labelled = read([path, *(path.with_name(f"{name}.jsonl.xz") for name in SETS)], say)
+    trained = train(TypedPages(labelled), say=say)
+    balanced = [page for page in labelled if page.balanced]
+    kind = np.array([page.kind for page in balanced])
+    report: dict[str, Any] = {"pages": len(balanced)}
     for name, url in (("with URL", True), ("without URL", False)):
-        predicted = chances(labelled, folds, url=url)
-        figures = measures(predicted, typed.kind)
-        report[name] = {**figures, "confusions": confusions(predicted, typed.kind)}
-        print(f"\n{name}")
-        for what, value in figures.items():
-            if not what.startswith(("precision", "recall")):
-                print(f"  {what:40} {value:.4f}")
-        rows = [[kind, figures[f"precision, {kind}"], figures[f"recall, {kind}"]] for kind in TYPES]
-        table("by type", ["precision", "recall"], rows)
-        counts = zip(TYPES, report[name]["confusions"], strict=True)
-        table("true type by row", list(TYPES), [[kind, *row] for kind, row in counts])
+        predicted = chances(balanced, trained.folds, url=url)
+        report[name] = {
+            **measures(predicted, kind),
+            "calibration error of chance alone": least_error(predicted),
+            "confusions": confusions(predicted, kind),
+        }
+        show_types(name, report[name])
+    report["sets"] = by_set(arguments.shared, labelled, trained, quick=arguments.quick)
+    show_sets(report["sets"])
     say("TextSweeper and times")
     pages = [
         (parse(example.html), example.url)
         for example in datasets.read(path)
         if example.page_type in TYPES
     ]
-    is_overview = np.isin(typed.kind, [TYPES.index(name) for name in OVERVIEW])
     net = np.array([Textsweeper().net_length(page) for page, _ in pages])
-    report["textsweeper, overview, area under the curve"] = area_under_curve(-net, is_overview)
-    report["ms a page"] = times(pages)
-    for what in ("textsweeper, overview, area under the curve", "ms a page"):
+    area = area_under_curve(-net, np.isin(kind, OVERVIEW_COLUMNS))
+    report["textsweeper, overview, area under the curve"] = area
+    report["ms per page"] = times(pages)
+    for what in ("textsweeper, overview, area under the curve", "ms per page"):
         print(f"\n{what}: {report[what]}")
     script.write(arguments.out, report)
 

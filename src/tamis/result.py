@@ -170,7 +170,9 @@ class Result:
     @property
     def page_type(self) -> str:
         """Article, forum, product, collection, listing, documentation or service."""
-        return max(self.page_types, key=self.page_types.__getitem__)
+        from tamis.describe.page_type import decided
+
+        return decided(self.page_types)
 
     @_view
     def overview(self) -> float:

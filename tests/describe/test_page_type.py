@@ -12,13 +12,16 @@ from tests.uncompiled import from_source
 from tamis.describe import authors, census, metadata, page_type
 from tamis.describe.page_type import (
     COLUMNS,
+    FORESTS,
     NUMBERS,
+    OVERVIEW,
     PLACES,
     SPEC,
     TYPES,
     Description,
     PageTypeModel,
     Trees,
+    decided,
     describe,
     page_types,
 )
@@ -68,6 +71,8 @@ DECLARED, ADDRESS = 1, 2
         *((f"news-{language}", "article") for language in ("ar", "de", "en", "ko", "th", "zh")),
         ("recipe-fr", "article"),
         ("blog-hi", "article"),
+        ("blog-ja", "article"),
+        ("table-layout-1999", "article"),
         ("docs-en", "documentation"),
         ("forum-en", "forum"),
         ("forum-th", "forum"),
@@ -84,6 +89,82 @@ def test_a_category_of_a_shop_is_an_overview_page() -> None:
     for url in (None, "https://example.org/product-category/sieves/"):
         types = page_types(parse(SHOP), url)
         assert types["collection"] + types["listing"] > 0.5
+
+
+def test_an_overview_page_is_decided_before_it_gets_one_of_two_names() -> None:
+    rest = dict.fromkeys(TYPES, 0.0)
+    assert decided({**rest, "service": 0.4, "collection": 0.25, "listing": 0.35}) == "listing"
+    assert decided({**rest, "service": 0.4, "collection": 0.3, "listing": 0.3}) in OVERVIEW
+    assert decided({**rest, "service": 0.6, "collection": 0.1, "listing": 0.3}) == "service"
+
+
+# News of 2005: no class names, no declarations, tables for the layout, many links around the text.
+LINKS_2005 = "".join(f'<a href="/section{n}.html">Section {n}</a><br>' for n in range(25))
+NEWS_2005 = f"""<html><head><title>Mill stands in water - The Valley Post</title></head>
+<body bgcolor="#ffffff"><table width=760 border=0><tr><td colspan=3><img src="logo.gif"></td></tr>
+<tr valign=top><td width=120><font size=1>{LINKS_2005}</font></td><td width=440>
+<font size=4><b>Mill stands in water</b></font><br><font size=1>By Ann Miller, March 1, 2005</font>
+<p>{SENTENCE * 4}</p>{
+    f"<p>{SENTENCE * 3}</p>" * 7
+}<p><a href="/print?id=7">Print this story</a></td>
+<td width=200><b>More headlines</b><br>{
+    "".join(
+        f'<li><a href="/story{n}.html">Ferry {n} runs again after the long flood</a>'
+        for n in range(12)
+    )
+}</td></tr></table></body></html>"""
+
+
+def test_an_article_of_2005_is_no_overview_page() -> None:
+    for html in (NEWS_2005, NEWS_2005.replace("<p>", "<br><br>").replace("</p>", "")):
+        types = page_types(parse(html))
+        assert decided(types) == "article"
+        assert types["collection"] + types["listing"] < 0.2
+
+
+def test_a_front_page_of_2005_is_an_overview_page() -> None:
+    stories = "".join(
+        f'<tr><td><a href="/story{n}.html"><b>Ferry {n} runs again</b></a><br><font size=1>'
+        f"March {n + 1}, 2005</font><br>The water fell in the valley. <a href=/story{n}.html>More"
+        "</a></td></tr>"
+        for n in range(20)
+    )
+    page = NEWS_2005[: NEWS_2005.index("<font size=4>")] + f"<table>{stories}</table></table>"
+    types = page_types(parse(page), "http://www.valleypost.example/")
+    assert types["collection"] + types["listing"] > 0.5
+
+
+def test_the_shape_of_a_page_is_seen_without_any_name() -> None:
+    def numbers(html: str) -> dict[str, float]:
+        return dict(zip(NUMBERS, describe(parse(html)).numbers.tolist(), strict=True))
+
+    article, front = numbers(NEWS_2005), numbers(SHOP)
+    assert article["cluster.of_text"] > 0.9
+    assert article["run.of_text"] > 0.9
+    assert article["headlines"] == 12 + 1  # and the cell with the sections, one block of links
+    assert front["cluster.words"] == 0
+    assert front["prices"] == 24
+    assert front["h1.words_to_text"] == -1
+    headed = numbers(ARTICLE)
+    assert headed["h1.words"] == 2
+    assert headed["h1.near_links"] == 0
+    assert headed["headings.with_text"] == 1
+
+
+def test_links_are_seen_from_the_address_of_the_page() -> None:
+    url = "https://example.org/blog/"
+    hrefs = (
+        "/blog/a https://example.org/blog/b?x=1 /blog/ /blog/?page=2 #top https://other.example/"
+    )
+    html = "".join(f'<a href="{href}">x</a>' for href in hrefs.split())
+    described = dict(zip(NUMBERS, describe(parse(html), url).numbers.tolist(), strict=True))
+    assert described["targets"] == 6
+    assert described["targets.deeper"] == 2
+    assert described["targets.same"] == described["targets.query"] == 1
+    assert described["targets.fragment"] == 1
+    assert described["targets.outside"] == pytest.approx(1 / 6)
+    beside = describe(parse('<a href="/blog/b">x</a>'), "https://example.org/blog/a").numbers
+    assert beside[NUMBERS.index("targets.beside")] == 1
 
 
 @pytest.mark.parametrize(
@@ -169,6 +250,7 @@ def test_weights_that_are_none_of_page_types_are_refused() -> None:
     PageTypeModel.of(arrays)
     for name, value in {
         "scale": np.ones(3),
+        "linear": np.ones((3, 7)),
         "weight": np.zeros((2, 2)),
         "place": arrays["place"].astype(np.int64) - 1_000_000,
         "article.value": np.zeros(1, np.float32),
@@ -189,16 +271,16 @@ def test_the_trees_answer_as_the_forests_they_come_from() -> None:
     trees = Trees.of(arrays)
     for seed in range(20):
         row = np.random.default_rng(seed).lognormal(size=len(COLUMNS)).astype(np.float32)
-        odds = np.zeros(len(TYPES))
+        odds = np.zeros(len(FORESTS))
         census.answers(trees, row, odds)
-        forests = [Forest.of(arrays, len(COLUMNS), f"{kind}.") for kind in TYPES]
+        forests = [Forest.of(arrays, len(COLUMNS), f"{name}.") for name in FORESTS]
         assert odds.tolist() == [forest.predict(row[None])[0] for forest in forests]
 
 
 def test_uncompiled_passes_give_the_same_numbers(
     sources: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (uncompiled,) = from_source("describe.census")
+    uncompiled, uncompiled_shape = from_source("describe.census", "describe.shape")
     pages = [parse(source) for source in (*list(sources.values())[:6], ARTICLE, SHOP, "", "<p>")]
     url = "https://example.org/a-b/c?d=1"
 
@@ -216,4 +298,5 @@ def test_uncompiled_passes_give_the_same_numbers(
     compiled = described()
     for module in (page_type, authors):
         monkeypatch.setattr(module, "census", uncompiled)
+    monkeypatch.setattr(page_type, "shape", uncompiled_shape)
     assert described() == compiled

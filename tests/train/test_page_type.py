@@ -14,7 +14,16 @@ from tamis.errors import DatasetError, WeightsError
 from tamis.model.weights.load import load
 from tamis.page.read import parse
 from tamis.train import page_type
-from tamis.train.page_type import area_under_curve, calibration_error, measures, read, run
+from tamis.train.page_type import (
+    TypedPages,
+    area_under_curve,
+    calibration_error,
+    measures,
+    read,
+    run,
+    train,
+    train_without,
+)
 
 MENU = '<nav><a href="/">Home</a> <a href="/a">A</a></nav>'
 SENTENCE = "<p>The mill stood in the water for a day and a night, and nobody could reach it.</p>"
@@ -81,7 +90,29 @@ def test_pages_without_a_known_type_are_left_out(pages: Path) -> None:
     assert len(typed) == 60
     assert typed[1].site == "site1.example"
     address = 2 * PLACES
-    assert typed[1].own.places.max() < address < typed[1].given.places.max()
+    given, own, aged = typed[1].rows
+    assert own.places.max() < address < given.places.max()
+    assert len(aged.places) < len(own.places)
+
+
+def test_the_sets_of_one_type_weigh_less_and_do_not_count_in_the_measures(
+    pages: Path, tmp_path: Path
+) -> None:
+    lines = [
+        json.dumps({"id": f"{n}", "html": f"{MENU}{SENTENCE * 5}", "site": f"news{n}.example"})
+        for n in range(10)
+    ]
+    for name in ("mercury", "records"):
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines), "utf-8")
+    typed = read([pages, tmp_path / "mercury.jsonl", tmp_path / "records.jsonl"])
+    assert [page.balanced for page in typed] == [True] * 60 + [False] * 20
+    assert {page.kind for page in typed[60:70]} == {TYPES.index("article")}
+    assert {page.kind for page in typed[70:]} == {-1}
+    assert all(page.weight < 1 for page in typed[60:])
+    without = train_without(TypedPages(typed), "mercury", train(TypedPages(typed)).arrays)
+    PageTypeModel.of(without)
+    with pytest.raises(DatasetError, match="page_type"):
+        read([tmp_path / "mercury.jsonl"])
 
 
 def test_a_set_without_types_is_an_error(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ cimport cython
 cdef unsigned long long ALL, START, PRIME
 cdef unsigned long long OG_TYPE, GENERATOR, CANONICAL, OG_URL, JSON_LD
 cdef int FEWEST_WORDS, LONG_TEXT, FEWEST_REPEATED
-cdef int MOST_DECLARED, MOST_SCRIPTS, MOST_DATA, LONGEST_TYPE, LONGEST_VALUE, ROOM
+cdef int MOST_DECLARED, MOST_SCRIPTS, MOST_DATA, LONGEST_TYPE, LONGEST_VALUE, LONGEST_NAME, ROOM
 cdef int META, RELATION, ITEM, DATA
-cdef int LINK, IMAGE
+cdef int LINK, IMAGE, BODY
 cdef int ITEMTYPE, PROPERTY, NAME, REL, TYPE
 
 cdef unsigned long long value_hash(
@@ -17,8 +17,9 @@ cdef unsigned long long value_hash(
 @cython.final
 cdef class PageColumns:
     cdef const unsigned char[::1] source
-    cdef const int[::1] tag, parent
-    cdef const int[::1] text_node, text_words
+    cdef const int[::1] tag, parent, depth, first_attribute
+    cdef const int[::1] text_node, text_words, text_start, text_end
+    cdef const int[::1] first_text, end_text, node
     cdef const int[::1] words, link_words, chars, capitals, digits, punctuation, flags
     cdef const int[:, :] attributes
 
@@ -32,9 +33,11 @@ cpdef Py_ssize_t attributes(
     PageColumns page,
     const int[::1] column,
     const unsigned char[::1] naming,
-    int[:, ::1] chosen,
+    int[:, :] chosen,
     double[::1] out,
 ) except? -1
+
+cpdef Py_ssize_t root_attributes(PageColumns page, int[:, :] chosen) except? -1
 
 @cython.final
 cdef class DeclaredNames:

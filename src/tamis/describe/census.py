@@ -33,6 +33,7 @@ MOST_SCRIPTS = 20
 MOST_DATA = 1 << 16  # bytes of a script
 LONGEST_TYPE = 40
 LONGEST_VALUE = 100  # bytes
+LONGEST_NAME = 64  # bytes of a value with names
 ROOM = 4096  # for all that is declared; of 1,497 pages none has more than 109 distinct values
 
 ALL = 2**64 - 1
@@ -60,7 +61,7 @@ OG_TYPE, GENERATOR, CANONICAL, OG_URL, JSON_LD = (
     for _name in (b"og:type", b"generator", b"canonical", b"og:url", b"application/ld+json")
 )
 
-LINK, IMAGE = tags.ID["a"], tags.ID["img"]
+LINK, IMAGE, BODY = tags.ID["a"], tags.ID["img"], tags.ID["body"]
 ITEMTYPE, PROPERTY, NAME, REL, TYPE = (
     tags.ATTRIBUTE_ID[_name] for _name in ("itemtype", "property", "name", "rel", "type")
 )
@@ -72,8 +73,11 @@ class PageColumns:
     def __init__(self, page: Page) -> None:
         nodes, texts, blocks = page.nodes, page.texts, page.blocks
         self.source = page.source
-        self.tag, self.parent = nodes.tag, nodes.parent
+        self.tag, self.parent, self.depth = nodes.tag, nodes.parent, nodes.depth
+        self.first_attribute = nodes.attributes
         self.text_node, self.text_words = texts.node, texts.words
+        self.text_start, self.text_end = texts.start, texts.end
+        self.first_text, self.end_text, self.node = blocks.first_text, blocks.end_text, blocks.node
         self.words, self.link_words, self.chars = blocks.words, blocks.link_words, blocks.chars
         self.capitals, self.digits = blocks.capitals, blocks.digits
         self.punctuation, self.flags = blocks.punctuation, blocks.flags
@@ -208,8 +212,32 @@ def attributes(
             row = holder[slot] - 1
             chosen[0, count] = page.attributes[0, row]
             chosen[1, count] = page.attributes[1, row]
-            chosen[2, count] = min(page.attributes[2, row], page.attributes[1, row] + LONGEST_VALUE)
+            chosen[2, count] = min(page.attributes[2, row], page.attributes[1, row] + LONGEST_NAME)
             count += 1
+    return count
+
+
+def root_attributes(page: PageColumns, chosen: Ints) -> cython.Py_ssize_t:
+    """Put the attributes of the root and the body into `chosen`; return how many those are."""
+    node: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    nodes: cython.Py_ssize_t = page.tag.shape[0]
+    count: cython.Py_ssize_t = 0
+    for node in range(nodes):
+        if node and page.tag[node] != BODY:
+            continue
+        end: cython.Py_ssize_t = page.attributes.shape[1]
+        if node + 1 < nodes:
+            end = page.first_attribute[node + 1]
+        for row in range(page.first_attribute[node], end):
+            if count < chosen.shape[1]:
+                start: cython.int = page.attributes[1, row]
+                chosen[0, count] = page.attributes[0, row]
+                chosen[1, count] = start
+                chosen[2, count] = min(page.attributes[2, row], start + LONGEST_NAME)
+                count += 1
+        if node:
+            break
     return count
 
 

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
+from tamis.describe.page_type import OVERVIEW
 from tamis.methods._base import Method
 from tamis.model.features.batch import Batch
 from tamis.page import tags
@@ -24,9 +25,6 @@ from tamis.page.table import Page
 
 Floats = npt.NDArray[np.float64]
 Indexes = npt.NDArray[np.intp]
-
-OVERVIEW = ("collection", "listing")
-"""The types of page that are lists: of products, of teasers."""
 
 _LIKELY = 0.5
 # Elements, counted as if of equal size, that make a list; more than the second say nothing more.

@@ -1,16 +1,21 @@
 """What kind of page it is: article, forum, product, collection, listing, documentation, service.
 
-Three bags of names and some sixty numbers describe a page. The bags are what its elements are
-called (words of classes, ids, roles, itemprops), what it declares (names of meta tags, `og:type`,
-types in JSON-LD and microdata) and its address, as the caller gives it or else as the page declares
-it. Each name has learned weights, one per type; their sums and the numbers go through
-boosted trees, one forest per type. No word of the text is looked at, so that all languages are
-treated equally, and no score of a method either, so that the type does not depend on the method.
+Four bags of names and some 170 numbers describe a page. The bags are what its elements are
+called (words of classes, ids, roles, itemprops), what its root and its body are called, what it
+declares (names of meta tags, `og:type`, types in JSON-LD and microdata) and its address, as the
+caller gives it or else as the page declares it. Each name has learned weights, one per type; their
+sums and the numbers go through boosted trees: one forest for overview pages, one for each other
+type, and one that names an overview page a listing or a collection. A linear model of the same
+columns is added to what the trees say. No word of the text is looked
+at, so that all languages are treated equally, and no score of a method either, so that the type
+does not depend on the method.
 """
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise, starmap
@@ -20,7 +25,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from tamis.describe import census
+from tamis.describe import census, shape
 from tamis.errors import WeightsError
 from tamis.model.features import words
 from tamis.model.features.columns import tag_table
@@ -32,16 +37,23 @@ from tamis.page.references import resolve
 from tamis.page.table import Page
 
 Floats = npt.NDArray[np.float64]
+Indexes = npt.NDArray[np.intp]
 Row = npt.NDArray[np.float32]
 Places = npt.NDArray[np.intc]
 
 TYPES = ("article", "forum", "product", "collection", "listing", "documentation", "service")
 """The types of WCXB."""
 
-SPEC = 1
+OVERVIEW = ("collection", "listing")
+"""The types of page that are lists: of products, of teasers. One decision with two names."""
+
+FORESTS = (*(kind for kind in TYPES if kind not in OVERVIEW), "overview", "listing")
+"""What a forest says yes to; the last one only sees overview pages."""
+
+SPEC = 2
 """Version of the columns."""
 
-BAGS = ("names", "declared", "address")
+BAGS = ("names", "declared", "address", "root")
 """The bags of names."""
 
 PLACES = 1 << 16
@@ -85,6 +97,8 @@ _GROUPS = {
         *(f"long.{length}" for length in _LENGTHS),
     ),
     "attributes": tuple(f"attribute.{name}" for name in _COUNTED),
+    "shape": shape.BLOCKS,
+    "targets": shape.TARGETS,
     "quantiles": tuple(f"quantile.{share}" for share in _QUANTILES),
     "sizes": ("nodes", "blocks", "bytes"),
     "address": (
@@ -116,29 +130,55 @@ def page_types(page: Page, url: str | None = None, weights: str | None = None) -
     return {TYPES[kind]: chances[kind] for kind in order}
 
 
+def decided(types: Mapping[str, float]) -> str:
+    """The type of a page with these probabilities, see `places_decided`."""
+    return TYPES[int(places_decided(np.array([types[kind] for kind in TYPES])))]
+
+
+def places_decided(chances: Floats) -> Indexes:
+    """Places in `TYPES` of the types that are decided for, along the last axis.
+
+    Overview pages count as one type; the more probable of their two names is chosen last.
+    """
+    two = chances[..., _OVERVIEW_PLACES]
+    joint = chances.copy()
+    joint[..., _OVERVIEW_PLACES] = np.where(
+        two == two.max(axis=-1, keepdims=True), two.sum(axis=-1, keepdims=True), 0
+    )
+    places: Indexes = joint.argmax(axis=-1)
+    return places
+
+
+_OVERVIEW_PLACES = [TYPES.index(kind) for kind in OVERVIEW]
+
+
 def describe(page: Page, url: str | None = None) -> Description:
     """What the model looks at."""
     numbers = np.zeros(len(NUMBERS))
     columns = census.PageColumns(page)
     census.elements(columns, _KIND_OF_TAG, len(_KINDS), numbers[_COLUMNS_OF["elements"]])
     census.text(columns, _BITS, _LENGTHS, numbers[_COLUMNS_OF["text"]])
-    chosen = np.empty((3, _SLOTS), np.intc)
+    shape.blocks(columns, numbers[_COLUMNS_OF["shape"]])
+    chosen = np.empty((3, _SLOTS + _MOST_OF_ROOT), np.intc)
     named = census.attributes(
-        columns, _COUNTER, _NAMING, chosen, numbers[_COLUMNS_OF["attributes"]]
+        columns, _COUNTER, _NAMING, chosen[:, :_SLOTS], numbers[_COLUMNS_OF["attributes"]]
     )
-    _, tokens, _ = words.names(page.source, _FIRST_ROW, chosen[:, :named])
+    ends = np.array((0, named), np.intc)
+    named += census.root_attributes(columns, chosen[:, named : named + _MOST_OF_ROOT])
+    part, tokens, _ = words.names(page.source, ends, chosen[:, :named])
     declared = census.DeclaredNames(page.source, page.declared.rows, page.declared.head)
     if url is None and declared.address_end:
         own = page.source[declared.address_start : declared.address_end]
         url = resolve(own.decode("utf-8", "replace"), attribute=True)
-    steps, about_address = _address(url)
-    ordered = np.sort(page.blocks.words) if len(page.blocks) else _FIRST_ROW
+    own_address, path, steps, about_address = _address(url)
+    shape.targets(columns, own_address, path, numbers[_COLUMNS_OF["targets"]])
+    ordered = np.sort(page.blocks.words) if len(page.blocks) else ends
     last = len(ordered) - 1
     quantiles = [ordered.item(int(share * last)) for share in _QUANTILES]
     sizes = len(page.nodes), len(page.blocks), len(page.source)
     numbers[_COLUMNS_OF["quantiles"].start :] = (*quantiles, *sizes, *about_address)
-    places = np.concatenate(((tokens >> _SHIFT).astype(np.intc), declared.hashes() + PLACES, steps))
-    return Description(numbers, places)
+    names = (tokens >> _SHIFT).astype(np.intc) + part * (PLACES * BAGS.index("root"))
+    return Description(numbers, np.concatenate((names, declared.hashes() + PLACES, steps)))
 
 
 def _columns() -> dict[str, slice]:
@@ -147,8 +187,8 @@ def _columns() -> dict[str, slice]:
 
 
 _COLUMNS_OF = _columns()
-_SLOTS = 1024  # for values with names, see `census.attributes`
-_FIRST_ROW = np.zeros(1, np.intc)
+_SLOTS = 512  # for values with names, see `census.attributes`
+_MOST_OF_ROOT = 32  # attributes of the root and the body that are read
 _SHIFT = np.uint64(48)
 _COUNTER = np.full(len(tags.ATTRIBUTES), -1, np.intc)
 _COUNTER[[tags.ATTRIBUTE_ID[name] for name in _COUNTED]] = range(len(_COUNTED))
@@ -160,8 +200,8 @@ _LETTERS = re.compile("[a-z]+")
 _LONGEST_ADDRESS = 500
 
 
-def _address(url: str | None) -> tuple[Places, tuple[float, ...]]:
-    """Words of the path and names of the query, and numbers about the address."""
+def _address(url: str | None) -> tuple[bytes, int, Places, tuple[float, ...]]:
+    """Host and path, and where this begins; words of both, names of the query; and numbers."""
     try:
         parts = urlsplit((url or "")[:_LONGEST_ADDRESS])
     except ValueError:
@@ -173,7 +213,7 @@ def _address(url: str | None) -> tuple[Places, tuple[float, ...]]:
     names += [f"host {word}" for word in _LETTERS.findall(parts.netloc.lower())]
     names += [f"query {part.partition('=')[0]}" for part in parts.query.split("&") if part]
     if url:
-        names.append(f"steps {len(steps)}")
+        names += (f"steps {len(steps)}", f"first {steps[0] if steps else ''}", f"last {last}")
     numbers = (
         bool(url),
         len(steps),
@@ -186,7 +226,9 @@ def _address(url: str | None) -> tuple[Places, tuple[float, ...]]:
         len(last),
     )
     places = [2 * PLACES + crc32(name.encode()) % PLACES for name in names]
-    return np.array(places, np.intc), numbers
+    host = parts.netloc.encode("utf-8", "replace")
+    whole = host + parts.path.encode("utf-8", "replace")
+    return whole, len(host), np.array(places, np.intc), numbers
 
 
 # The model
@@ -211,7 +253,7 @@ def weights_of_names(arrays: Arrays) -> tuple[Places, Row]:
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """The forests of all types, to be walked by one page: `Forest` is for tables of many rows."""
+    """The forests, to be walked by one page: `Forest` is for tables of many rows."""
 
     feature: npt.NDArray[np.int16]
     value: Row
@@ -220,12 +262,12 @@ class Trees:
     root: Places
     """The roots of the trees."""
     first: Places
-    """The first root of each type, and the end."""
+    """The first root of each forest, and the end."""
 
     @classmethod
     def of(cls, arrays: Arrays) -> Trees:
         """The trees in `arrays`; a `WeightsError` if they are none."""
-        forests = [Forest.of(arrays, len(COLUMNS), f"{kind}.") for kind in TYPES]
+        forests = [Forest.of(arrays, len(COLUMNS), f"{name}.") for name in FORESTS]
         feature, value = (
             np.concatenate([forest.arrays()[name] for forest in forests])
             for name in ("feature", "value")
@@ -250,30 +292,67 @@ class PageTypeModel:
     weight: Row
     """The weights of names, see `weights_of_names`."""
     trees: Trees
+    linear: Floats
+    """One row per column and one for the intercept, one column per forest."""
     scale: Floats
     shift: Floats
-    """What makes calibrated log odds of those of the trees."""
+    """What makes calibrated log odds of those of the trees and the linear model."""
 
     @classmethod
     def of(cls, arrays: Arrays) -> PageTypeModel:
         """The model in `arrays`; a `WeightsError` if it is none."""
         try:
             row, weight = weights_of_names(arrays)
-            scale, shift = (np.asarray(arrays[name], float) for name in ("scale", "shift"))
+            linear, scale, shift = (
+                np.asarray(arrays[name], float) for name in ("linear", "scale", "shift")
+            )
         except KeyError as error:
             raise WeightsError(f"these are no weights of page types: {error} missing") from error
-        if scale.shape != shift.shape or shift.shape != (len(TYPES),):
-            raise WeightsError(f"the calibration of page types needs {len(TYPES)} numbers")
-        return cls(row, weight, Trees.of(arrays), scale, shift)
+        if scale.shape != shift.shape or shift.shape != (len(FORESTS),):
+            raise WeightsError(f"the calibration of page types needs {len(FORESTS)} numbers")
+        if linear.shape != (len(COLUMNS) + 1, len(FORESTS)) or not np.isfinite(linear).all():
+            raise WeightsError(f"the linear model of page types needs {len(COLUMNS) + 1} rows")
+        return cls(row, weight, Trees.of(arrays), linear, scale, shift)
 
     def probabilities(self, page: Description) -> Floats:
         """How probable each of `TYPES` is."""
         columns = np.zeros(len(COLUMNS), np.float32)
         columns[: len(NUMBERS)] = page.numbers
         census.weigh(page.places, self.row, self.weight, columns[len(NUMBERS) :])
-        odds = np.zeros(len(TYPES))
+        odds = linear_odds(columns, self.linear)
         census.answers(self.trees, columns, odds)
-        return softmax(odds * self.scale + self.shift)
+        return probabilities((odds * self.scale + self.shift).tolist())
+
+
+def linear_odds(columns: Row, linear: Floats) -> Floats:
+    """What the linear model says to logarithms of the columns, along the last axis."""
+    odds: Floats = squashed(columns) @ linear[:-1] + linear[-1]
+    return odds
+
+
+def squashed(columns: Row) -> Row:
+    """Logarithms that keep the sign."""
+    return np.copysign(np.log1p(np.abs(columns)), columns)
+
+
+def probabilities(odds: Sequence[float]) -> Floats:
+    """The probabilities of `TYPES`, from calibrated log odds of `FORESTS`.
+
+    How probable an overview page is comes first, then which of the two it is. Plain numbers: for so
+    few, arrays take five times as long.
+    """
+    *first, listing = odds
+    highest = max(first)
+    raised = [math.exp(value - highest) for value in first]
+    total = sum(raised)
+    *others, overview = (value / total for value in raised)
+    likely = 0.5 + 0.5 * math.tanh(0.5 * listing)
+    both = (*others, overview * (1 - likely), overview * likely)
+    return np.array([both[place] for place in _ORDER])
+
+
+# Where each type is in what the forests say, the two names of overview pages last.
+_ORDER = [(*FORESTS[:-2], *OVERVIEW).index(kind) for kind in TYPES]
 
 
 @cache
