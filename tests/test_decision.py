@@ -187,11 +187,19 @@ def test_nothing_is_kept_of_a_page_that_more_likely_has_nothing() -> None:
     st.lists(st.integers(0, 100).map(lambda n: n / 100), min_size=1, max_size=6),
     st.integers(0, 100).map(lambda n: n / 100),
 )
-def test_whether_there_is_anything_does_not_depend_on_the_focus(
+def test_where_precision_finds_something_the_others_do_too(
     scores: list[float], nothing: float
 ) -> None:
     method = Calibrated(tuple(scores), nothing)
-    assert len({any(decided(method, Options(focus=focus))) for focus in FOCI}) == 1
+    found = [any(decided(method, Options(focus=focus))) for focus in FOCI]
+    assert found == sorted(found)
+
+
+def test_the_focus_decides_how_likely_a_page_may_have_nothing() -> None:
+    # Expected F is 0.9; beta squared times 0.9 (1 - chance) against the chance.
+    for chance, kept in ((0.15, 3), (0.3, 2), (0.6, 1), (0.8, 0)):
+        method = Calibrated((0.9, 0.0), nothing=chance)
+        assert sum(any(decided(method, Options(focus=focus))) for focus in FOCI) == kept
 
 
 @given(
