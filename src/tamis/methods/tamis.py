@@ -59,8 +59,7 @@ A server's bare error message is as short, but says little more than its title.
 # with which this was chosen in view, that were taken for nothing.
 _PLAIN_FRAGMENT = 4000
 
-# So many words in blocks that are rather content than not are something to extract.
-_PROBABLE = 0.5
+# So many expected words of content are something to extract: of 400 made-up refusals none has more.
 _ENOUGH = 50
 
 # Share of the words in the title from which on there is nothing else: "404 Not Found" and a line.
@@ -105,7 +104,7 @@ class Tamis(Method):
             return float(_repeats_its_title(page))
         if _is_plain_fragment(page) and not _repeats_its_title(page):
             return 0.0
-        if page.blocks.words[scores >= _PROBABLE].sum() >= _ENOUGH:
+        if float(scores @ page.blocks.words) >= _ENOUGH:
             return 0.0
         weights = self.model().nothing
         numbers = summary(expected, scores, page.blocks.words, len(page.source))

@@ -3,9 +3,9 @@
 from tamis.model.features.columns cimport BatchColumns
 from tamis.model.features.walk cimport mixed, number_equal
 
-cdef int LEAST_UNITS, NONE, KINDS, FEWEST, LONG_ENOUGH
+cdef int LEAST_UNITS, NONE, KINDS, TABLE, FEWEST, LONG_ENOUGH, LONGEST_CELLS
 cdef const int[::1] LISTS
-cdef double MOST_ODDS, NEAR, NEAR_HEADING
+cdef double MOST_ODDS, NEAR, NEAR_CELLS, NEAR_HEADING
 
 # Kinds of groups.
 cdef int CLASS_PATH, PATH, PARENT, LIST, UNIT, FAMILY, ROLE, INNER_UNIT, INNER_FAMILY, SECTION
