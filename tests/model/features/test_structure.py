@@ -130,6 +130,11 @@ def test_the_columns_are_the_same_uncompiled(sources: dict[str, bytes]) -> None:
         odds = np.random.default_rng(2).normal(-1, 3, len(batch))
         groups = structure.groups(batch.columns)
         features = np.zeros((len(odds), len(structure.TAKEN)), np.float32)
+        np.testing.assert_array_equal(groups, slow.groups(slow_columns(batch)))
+        np.testing.assert_array_equal(
+            structure.settled(batch.columns, groups, odds),
+            slow.settled(slow_columns(batch), groups, odds),
+        )
         np.testing.assert_array_equal(
             structure.table(batch.columns, groups, odds, features, TAKEN),
             slow.table(slow_columns(batch), groups, odds, features, TAKEN),

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 COMPILED = not __file__.endswith(".py")
 
+ALL = 2**64 - 1
+
 # Elements of the same kind under one parent from which on they are repeated units.
 LEAST_UNITS = 3
 LISTS = tag_table("ul ol dl", "table")
@@ -65,12 +67,13 @@ def groups(columns: BatchColumns) -> Ints:
     page: cython.Py_ssize_t
     above: cython.int
     section: cython.int
-    same: cython.int[::1] = np.empty(nodes, np.intc)
+    same: cython.int[::1] = np.empty(nodes, np.intc).data
     count: cython.int[::1] = np.zeros(number_equal(columns.sibling_key, same), np.intc)
-    outer: cython.int[::1] = np.empty(nodes, np.intc)
+    outer: cython.int[::1] = np.empty(nodes, np.intc).data
     inner: cython.int[::1] = np.empty(nodes, np.intc)
     listed: cython.int[::1] = np.empty(nodes, np.intc)
-    key: cython.ulonglong[::1] = np.empty(blocks, np.uint64)
+    keys_made = np.empty(blocks, np.uint64)
+    key: cython.ulonglong[::1] = keys_made.data
     made = np.empty((KINDS, blocks), np.intc)
     out: cython.int[:, ::1] = made
     for node in range(nodes):
@@ -104,13 +107,15 @@ def groups(columns: BatchColumns) -> Ints:
             out[SECTION, block] = section
     for block in range(blocks):
         key[block] = columns.path[columns.node[block]]
-    number_equal(key, out[PATH])
+    number_equal(keys_made, out[PATH])
     for block in range(blocks):
         key[block] = columns.class_path[columns.node[block]]
-    number_equal(key, out[CLASS_PATH])
+    number_equal(keys_made, out[CLASS_PATH])
     for block in range(blocks):
-        key[block] = mixed(key[block] + out[FAMILY, block])
-    number_equal(key, out[ROLE])
+        above = outer[columns.node[block]]
+        if above >= 0:
+            key[block] = mixed(key[block] + same[above] & ALL)
+    number_equal(keys_made, out[ROLE])
     return made
 
 
