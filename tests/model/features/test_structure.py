@@ -172,7 +172,11 @@ def test_a_heading_goes_with_what_follows_it() -> None:
 
 
 def test_headings_in_a_row_go_with_the_block_below() -> None:
-    assert settled("<h1>a</h1><h2>b</h2><p>c", [0.0, -1.0, 1.0]) == [1.0, 1.0, 1.0]
+    assert settled("<h2>a</h2><h3>b</h3><p>c", [0.0, -1.0, 1.0]) == [1.0, 1.0, 1.0]
+
+
+def test_a_headline_keeps_its_own() -> None:
+    assert settled("<h1>a</h1><h2>b</h2><p>c", [0.0, -1.0, 1.0]) == [0.0, 1.0, 1.0]
 
 
 def test_no_blocks_are_settled_to_nothing() -> None:

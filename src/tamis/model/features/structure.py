@@ -449,7 +449,10 @@ def settle_groups(
 
 
 def settle_headings(columns: BatchColumns, odds: Floats) -> None:
-    """Lift headings to what is under them; of several in a row all to what is below the last."""
+    """Lift headings to what is under them; of several in a row all to what is below the last.
+
+    Not the headline: in most golds the content begins below it.
+    """
     page: cython.Py_ssize_t
     block: cython.Py_ssize_t
     words: cython.double
@@ -468,5 +471,8 @@ def settle_headings(columns: BatchColumns, odds: Floats) -> None:
             if words > 0:
                 under = max(following, weighted / words)
                 words = weighted = 0
-            if odds[block] < under < odds[block] + NEAR_HEADING:
+            if (
+                columns.heading_level[block] > 1
+                and odds[block] < under < odds[block] + NEAR_HEADING
+            ):
                 odds[block] = under
