@@ -133,7 +133,7 @@ class ContentModel:
         """The log odds of all blocks, from those of the first forest."""
         groups = structure.groups(batch.columns)
         table = structure.table(batch.columns, groups, first, features, TAKEN)
-        return structure.settled(batch.columns, groups, self.second.predict(table))
+        return structure.settled(batch.columns, groups, first, self.second.predict(table))
 
 
 TAKEN = np.array([spec.NAMES.index(name) for name in structure.TAKEN], np.intc)

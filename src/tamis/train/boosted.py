@@ -256,12 +256,12 @@ class TrainingTable:
             values[rows] = _second_table(page, table[rows], odds[rows])
         return values
 
-    def settled(self, odds: Floats) -> Floats:
-        """The log odds of the second stage, the same for blocks that belong together."""
+    def settled(self, first: Floats, second: Floats) -> Floats:
+        """The log odds of both stages, the same for blocks that belong together."""
         result = np.empty(len(self))
         for number, page in enumerate(self.samples):
             rows = self.rows(number)
-            result[rows] = _settled(page, odds[rows])
+            result[rows] = _settled(page, first[rows], second[rows])
         return result
 
 
@@ -270,9 +270,9 @@ def _second_table(page: TrainingPage, table: Matrix, odds: Floats) -> Matrix:
     return structure.table(columns, structure.groups(columns), odds, table, TAKEN)
 
 
-def _settled(page: TrainingPage, odds: Floats) -> Floats:
+def _settled(page: TrainingPage, first: Floats, second: Floats) -> Floats:
     columns = Batch.of([page.page]).columns
-    return structure.settled(columns, structure.groups(columns), odds)
+    return structure.settled(columns, structure.groups(columns), first, second)
 
 
 def _token_values(page: TrainingPage, table: TokenTable) -> Matrix:
@@ -363,17 +363,19 @@ def train(
     whole = work.booster("trees", partial(corpus.boosted, table, (), seed, FIRST))
     say("structures")
     table = corpus.second_table(table, odds)
+    second_odds = np.zeros(len(corpus))
     second_boosters = []
     for fold in range(FOLDS):
         say(f"trees of the second stage without fold {fold + 1} of {FOLDS}")
         make = partial(corpus.boosted, table, (fold,), seed, SECOND)
         second_boosters.append(work.booster(f"second-{fold}", make))
         here = corpus.fold == fold
-        odds[here] = forest_of(second_boosters[-1]).predict(np.ascontiguousarray(table[here]))
+        rows = np.ascontiguousarray(table[here])
+        second_odds[here] = forest_of(second_boosters[-1]).predict(rows)
     say("trees of the second stage")
     second = work.booster("second", partial(corpus.boosted, table, (), seed, SECOND))
     say("calibration")
-    odds = corpus.settled(odds)
+    odds = corpus.settled(odds, second_odds)
     fold_arrays = []
     probabilities = np.zeros(len(corpus))
     refusal_odds = _refusal_odds(refusals, tables, boosters, second_boosters)
@@ -447,8 +449,9 @@ def _refusal_odds(
         fold = fold_of(page.site)
         columns = _token_values(page, tables[frozenset((fold,))])
         table = np.concatenate((page.values, columns), axis=1)
-        table = _second_table(page, table, forests[fold].predict(table))
-        result.append(_settled(page, second_forests[fold].predict(table)))
+        odds = forests[fold].predict(table)
+        table = _second_table(page, table, odds)
+        result.append(_settled(page, odds, second_forests[fold].predict(table)))
     return result
 
 

@@ -38,7 +38,7 @@ def columns_of(batch: Batch, odds: Floats) -> dict[str, list[float]]:
 def settled(html: str, odds: list[float]) -> list[float]:
     batch = Batch.of([parse(html)])
     groups = structure.groups(batch.columns)
-    return structure.settled(batch.columns, groups, np.array(odds)).round(6).tolist()
+    return structure.settled(batch.columns, groups, *[np.array(odds)] * 2).round(6).tolist()
 
 
 def same(numbers: list[int]) -> list[list[int]]:
@@ -132,8 +132,8 @@ def test_the_columns_are_the_same_uncompiled(sources: dict[str, bytes]) -> None:
         features = np.zeros((len(odds), len(structure.TAKEN)), np.float32)
         np.testing.assert_array_equal(groups, slow.groups(slow_columns(batch)))
         np.testing.assert_array_equal(
-            structure.settled(batch.columns, groups, odds),
-            slow.settled(slow_columns(batch), groups, odds),
+            structure.settled(batch.columns, groups, odds, odds),
+            slow.settled(slow_columns(batch), groups, odds, odds),
         )
         np.testing.assert_array_equal(
             structure.table(batch.columns, groups, odds, features, TAKEN),
@@ -177,6 +177,13 @@ def test_headings_in_a_row_go_with_the_block_below() -> None:
 
 def test_a_headline_keeps_its_own() -> None:
     assert settled("<h1>a</h1><h2>b</h2><p>c", [0.0, -1.0, 1.0]) == [0.0, 1.0, 1.0]
+
+
+def test_a_fifth_of_the_first_models_odds_counts() -> None:
+    batch = Batch.of([parse("<p>a")])
+    groups = structure.groups(batch.columns)
+    result = structure.settled(batch.columns, groups, np.array([5.0]), np.array([0.0]))
+    assert result.tolist() == [1.0]
 
 
 def test_no_blocks_are_settled_to_nothing() -> None:
