@@ -164,6 +164,13 @@ def test_a_block_with_strong_evidence_keeps_its_own() -> None:
     assert len({round(odds, 6) for odds in result[:5]}) == 1
 
 
+def test_cells_of_a_data_table_stay_together_but_not_of_one_that_lays_out_the_page() -> None:
+    data = "<table><tr><th>Year<th>Boats<tr><td>1999<td>7<tr><td>2004<td>9</table>"
+    assert len(set(settled(data, [-1.0, -1.2, 1.0, 1.2, 1.0, 0.8]))) == 1
+    layout = "<table><tr><td><p>a</p><div>b</div><pre>c</pre><center>d</center></table>"
+    assert settled(layout, [-1.0, -1.2, 1.0, 1.2]) == [-1.0, -1.2, 1.0, 1.2]
+
+
 def test_a_heading_goes_with_what_follows_it() -> None:
     assert settled("<p>a<h2>b</h2><p>c", [-5.0, -1.0, 1.5]) == [-5.0, 1.5, 1.5]
     # But not if it is far below, nor down.

@@ -4,9 +4,9 @@ from tamis.model.features.columns cimport BatchColumns
 from tamis.model.features.walk cimport mixed, number_equal
 
 cdef unsigned long long ALL
-cdef int LEAST_UNITS, NONE, KINDS, TABLE, FEWEST, LONG_ENOUGH, LONGEST_CELLS
+cdef int LEAST_UNITS, NONE, KINDS, TABLE, CELLS, FEWEST, LONG_ENOUGH
 cdef const int[::1] LISTS
-cdef double MOST_ODDS, NEAR, NEAR_CELLS, NEAR_HEADING
+cdef double MOST_ODDS, NEAR, NEAR_CELLS, NEAR_HEADING, MOST_EACH
 
 # Kinds of groups.
 cdef int CLASS_PATH, PATH, PARENT, LIST, UNIT, FAMILY, ROLE, INNER_UNIT, INNER_FAMILY, SECTION
@@ -58,4 +58,5 @@ cdef void settle_groups(
     double[::1] odds,
     double[:, ::1] sums,
 ) except *
+cdef bint is_layout(BatchColumns columns, int table, double blocks) except *
 cdef void settle_headings(BatchColumns columns, double[::1] odds) except *

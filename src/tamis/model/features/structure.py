@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis import limits
+from tamis.model.features.columns import KINDS as KINDS_OF_NODES
 from tamis.model.features.columns import tag_table
 from tamis.model.features.numbering import Numbering
 from tamis.model.features.walk import mixed, number_equal
@@ -32,6 +33,7 @@ ALL = 2**64 - 1
 LEAST_UNITS = 3
 LISTS = tag_table("ul ol dl", "table")
 TABLE = 1
+CELLS = list(KINDS_OF_NODES).index("cells")
 
 GROUPS = Numbering()
 column = GROUPS.group("groups")
@@ -386,10 +388,11 @@ FEWEST = 3
 # Words per block of a path whose blocks are settled together: cells and links of old pages, which
 # have no classes, all have the same path.
 LONG_ENOUGH = 5
-# The same for a table of short blocks, which is data and no layout. With 1.7 twelve of a hundred
-# data tables lose cells, with 3 four.
+# The same for the cells of a table: with 1.7 twelve of a hundred data tables lose cells, with 3
+# four.
 NEAR_CELLS = 3.0
-LONGEST_CELLS = 8
+# Blocks per cell above which a table is no data but lays out the page.
+MOST_EACH = 1.5
 # Log odds by which a heading may be below what is under it.
 NEAR_HEADING = 4.0
 
@@ -446,11 +449,18 @@ def settle_groups(
             mean = sums[number, MEAN] / sums[number, WORDS]
             near = NEAR
             if kind == LIST and LISTS[columns.tag[number]] == TABLE:
-                if sums[number, WORDS] < LONGEST_CELLS * sums[number, BLOCKS]:
-                    near = NEAR_CELLS
+                if is_layout(columns, number, sums[number, BLOCKS]):
+                    continue
+                near = NEAR_CELLS
             if -near < odds[block] - mean < near:
                 odds[block] = mean
     clear(columns, group, kind, sums)
+
+
+def is_layout(columns: BatchColumns, table: cython.int, blocks: cython.double) -> cython.bint:
+    """Whether the cells of a table with so many blocks hold several of them."""
+    after: cython.Py_ssize_t = columns.last[table] + 1
+    return blocks > MOST_EACH * (columns.kinds[after, CELLS] - columns.kinds[table, CELLS])
 
 
 def settle_headings(columns: BatchColumns, odds: Floats) -> None:
