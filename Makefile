@@ -17,6 +17,8 @@ TEXT_SETS := wcxb-dev news2023 scrapinghub readability
 MORE_SETS := trafilatura-eval forum52 world-news mercury recipes records
 MORE_DATA := $(MORE_SETS:%=--data ../shared/datasets/%.jsonl.xz)
 TEXT_DATA := $(TEXT_SETS:%=--data ../shared/datasets/%.jsonl.xz)
+# The sets that have sites with enough pages.
+SITE_DATA := $(addprefix --data ../shared/datasets/,wcxb-dev.jsonl.xz records.jsonl.xz)
 WEIGHTS := src/tamis/model/weights
 
 .PHONY: try test lint gate model bench clean
@@ -43,7 +45,7 @@ gate: $(INSTALLED)-dev
 model: $(INSTALLED)-train
 	$(BIN)/tamis train tamis --output $(WEIGHTS)/tamis-1.npz --folds build/folds --work build/training \
 	    $(TEXT_DATA) $(MORE_DATA)
-	$(BIN)/tamis train site --output $(WEIGHTS)/site-1.npz --folds build/folds $(TEXT_DATA)
+	$(BIN)/tamis train site --output $(WEIGHTS)/site-1.npz --folds build/folds $(SITE_DATA)
 	$(BIN)/tamis train page_type --output $(WEIGHTS)/page_type-1.npz --data ../shared/datasets/wcxb-dev.jsonl.xz
 	$(BIN)/tamis train dragnet --output $(WEIGHTS)/dragnet-1.npz $(TEXT_DATA)
 	$(BIN)/tamis train dragnet --parameter blocks=paper --parameter most_words=200 \
