@@ -282,7 +282,7 @@ def cost(real: Sequence[bytes]) -> dict[str, Any]:
         while done < pages:
             sources = [made_up(number) for number in range(done, min(done + 250, pages))]
             started = time.process_time()
-            site.fit(sources)
+            site = site.fit(sources)
             seconds += time.process_time() - started
             done += len(sources)
             print(f"\r{done} pages", end="", file=sys.stderr)

@@ -170,14 +170,13 @@ class SiteCounts:
         return pages, pages / int(self.pages[cluster])
 
     def may_be_records(self, reading: Reading) -> bool:
-        """Whether the pages of the page's cluster are neither articles nor of many things."""
+        """Whether neither the page nor those of its cluster are articles or of many things."""
         cluster = self.cluster_of(reading)
-        if cluster is None:
+        if cluster is None or reading.article[0]:
             return False
-        pages = self.pages[cluster]
-        return bool(self.many[cluster] < MOST_MANY * pages) and bool(
-            self.articles[cluster] < MOST_ARTICLES * pages
-        )
+        pages = int(self.pages[cluster])
+        many, articles = self.many[cluster] / pages, self.articles[cluster] / pages
+        return bool(many < MOST_MANY and articles < MOST_ARTICLES)
 
     def plus(self, reading: Reading) -> SiteCounts:
         """With one page more; the same if it is known."""

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tamis.decision import best_expected_f
+from tamis.decision import LOWEST_CUT, best_expected_f
 from tamis.describe.page_type import page_types
 from tamis.errors import MethodError
 from tamis.methods._base import Flags, Scores
@@ -164,12 +164,16 @@ def together(counts: SiteCounts, page: Alone, forest: Forest | None = None) -> S
     values = table(counts, page)
     if values is None:
         return page.scores
-    words = page.reading.words
-    kept, expected = best_expected_f(page.scores, words)
     correction = (forest or _shipped()).predict(values)
     lift = _is_value(values) & (correction > 0)
-    lift &= counts.may_be_records(page.reading)
-    drop = _is_template(values) & (correction < 0) & (expected >= UNSURE)
+    if lift.any() and not counts.may_be_records(page.reading):
+        lift[:] = False
+    drop = _is_template(values) & (correction < 0) & (page.scores >= LOWEST_CUT)
+    if not (lift | drop).any():
+        return page.scores
+    words = page.reading.words
+    kept, expected = best_expected_f(page.scores, words)
+    drop &= expected >= UNSURE
     odds = page.reading.odds + correction
     odds[lift] = np.maximum(odds[lift], 0)
     scores = np.where(lift | drop, 1 / (1 + np.exp(-odds)), page.scores)
