@@ -45,8 +45,8 @@ CLUSTERS = 8
 SAME_TEMPLATE = 0.25
 
 FEWEST_PAGES = 3
-"""Other pages of the template from which on they say something: what two pages of a shop or a manual
-have in common is content as often as not."""
+"""Other pages of the template from which on they say something: what two pages of a shop or of a
+manual have in common is content as often as not."""
 
 MANY_PAGES = 6
 """Pages with the same pattern beyond which more say nothing more."""

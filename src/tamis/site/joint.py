@@ -175,7 +175,8 @@ def together(counts: SiteCounts, page: Alone, forest: Forest | None = None) -> S
     kept, expected = best_expected_f(page.scores, words)
     drop &= expected >= UNSURE
     odds = page.reading.odds + correction
-    odds[lift] = np.maximum(odds[lift], 0)
+    odds[lift] = np.maximum(odds[lift], LIFTED)
+    odds[drop] = np.minimum(odds[drop], DROPPED)
     scores = np.where(lift | drop, 1 / (1 + np.exp(-odds)), page.scores)
     # More content elsewhere on the page is no reason to drop a block.
     cut = scores[best_expected_f(scores, words)[0]].min(initial=1.0)
@@ -185,6 +186,8 @@ def together(counts: SiteCounts, page: Alone, forest: Forest | None = None) -> S
 # Chosen by folds over the sites of records and wcxb-dev, with big9 and l3s-gn1 in view.
 UNSURE = 0.5
 """Expected F of a page alone below which nothing is taken from it."""
+LIFTED, DROPPED = 0.0, -2.0
+"""Log odds that a value has at least, and what is a template's at most."""
 _VALUE_WORDS = 12
 _VALUE_BLOCKS = 8
 _SENTENCE = 8
