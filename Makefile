@@ -20,6 +20,8 @@ MORE_DATA := $(MORE_SETS:%=--data ../shared/datasets/%.jsonl.xz)
 # Sets whose pages are all of one type, after the set that has them all.
 TYPE_SETS := wcxb-dev news2023 scrapinghub readability trafilatura-eval world-news mercury recipes forum52 records
 TYPE_DATA := $(TYPE_SETS:%=--data ../shared/datasets/%.jsonl.xz)
+# The sets that have sites with enough pages.
+SITE_DATA := $(addprefix --data ../shared/datasets/,wcxb-dev.jsonl.xz records.jsonl.xz)
 WEIGHTS := src/tamis/model/weights
 
 .PHONY: try test lint gate model bench clean
@@ -46,7 +48,7 @@ gate: $(INSTALLED)-dev
 model: $(INSTALLED)-train
 	$(BIN)/tamis train tamis --output $(WEIGHTS)/tamis-1.npz --folds build/folds --work build/training \
 	    $(TEXT_DATA) $(MORE_DATA)
-	$(BIN)/tamis train site --output $(WEIGHTS)/site-1.npz --folds build/folds $(TEXT_DATA)
+	$(BIN)/tamis train site --output $(WEIGHTS)/site-1.npz --folds build/folds $(SITE_DATA)
 	$(BIN)/tamis train page_type --output $(WEIGHTS)/page_type-1.npz $(TYPE_DATA)
 	$(BIN)/tamis train dragnet --output $(WEIGHTS)/dragnet-1.npz $(TEXT_DATA)
 	$(BIN)/tamis train dragnet --parameter blocks=paper --parameter most_words=200 \

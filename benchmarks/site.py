@@ -1,21 +1,23 @@
 """What a site model is worth: the default method alone beside the same with the site's evidence.
 
-    python benchmarks/site.py                    everything
-    python benchmarks/site.py --only cost        only one part, see below
+    python benchmarks/site.py --folds DIR          everything
+    python benchmarks/site.py --only cost          only one part, see below
 
-    halves   big9, each site and year: learn on half of its pages, score the other half
-    curve    the same pages with 1, 2, 3, 5 and 9 other pages of the site and year learned
-    types    wcxb-dev, sites with several pages: each page with the others learned (`--folds`)
+    sites    each site of big9 (and year), forum52, records and l3s-gn1, those of wcxb-dev with at
+             least three pages, by two protocols: `same`, all its pages learned, each scored without
+             its own counts; `half`, half of the pages learned, the others scored, and the other way
+             round. How many sites are worse with the model, and the worst of them (`--folds`)
+    curve    big9 with 1, 2, 3, 5 and 9 other pages of the site and year learned
     cost     learning 1,000 to 20,000 pages of a made-up site, size of the model, extraction time
 
-Wrong words are those that are missed and those that are added, as bags of words. Gold of big9 has
-the headline, that of the training sets has not; so `halves` is also given with the headline of the
-page, the heading that repeats the title, added to both outputs.
+F1 is of bags of words; of records, whose gold is the values that must be there, the share of these
+in the output, beside the words of the output. A site is worse if it loses more than 0.002 of F1, or
+0.005 of the values.
 
 Needs the shared folder (`--shared`, default ../shared beside the repository). `--folds` is the
-folder of the fold weights that `tamis train tamis` writes. The forest of the site model has seen
-the pages of wcxb-dev; what folds by site say is on its card (src/tamis/model/weights/site-1.json).
-Writes benchmarks/results/site.json if everything was measured.
+folder of the fold weights that `tamis train tamis` and `tamis train site` write: what was learned
+from is measured by weights that did not see the site. Writes benchmarks/results/site.json if
+everything was measured.
 """
 
 from __future__ import annotations
@@ -25,8 +27,8 @@ import statistics
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,37 +38,36 @@ import script
 
 import tamis
 from tamis.decision import decide
-from tamis.describe.page_type import page_types
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
-from tamis.evaluate.measures import of_counts, tokens
+from tamis.evaluate.measures import bag_of_words, snippets, tokens
+from tamis.methods._base import Scores
 from tamis.methods.tamis import Tamis
-from tamis.page import tags
+from tamis.model.weights.forest import Forest
+from tamis.model.weights.load import load
 from tamis.page.table import Page
 from tamis.site.evidence import SiteCounts
-from tamis.site.joint import Alone, alone, together
+from tamis.site.joint import NAMES, VERSION, Alone, alone, many_things, together
 from tamis.site.model import Site
 from tamis.train.boosted import fold_of
 from tamis.train.documents import site_of
 
 UTF8 = "text/html; charset=utf-8"
-PARTS = ("halves", "curve", "types", "cost")
+PARTS = ("sites", "curve", "cost")
 CURVE = (1, 2, 3, 5, 9)
+WORSE, WORSE_VALUES = 0.002, 0.005
 COST_PAGES = (1_000, 2_000, 5_000, 10_000, 20_000)
 
 
 @dataclass(frozen=True)
 class Output:
-    """One output against its gold, in words."""
+    """One output against its gold."""
 
-    missed: int
-    added: int
-    f1: float
-
-    @property
-    def wrong(self) -> int:
-        """Words missed and added."""
-        return self.missed + self.added
+    right: float
+    """F1, or how many of the values are there."""
+    of: int
+    """1, or the number of the values."""
+    words: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,29 +78,24 @@ class Known:
     page: Page
     alone: Alone
     method: Tamis
+    forest: Forest | None
+    """That of the joint decision, None for the one that comes with tamis."""
 
-    def output(self, scores: np.ndarray[Any, Any], headline: bool = False) -> Output:
+    def output(self, scores: Scores) -> Output:
         """What these scores make of the page."""
         kept = decide(self.page, scores, self.method, tamis.Options()).kept
-        if headline:
-            kept = kept | headlines(self.page)
         text = "\n".join(self.page.block_texts(np.flatnonzero(kept)))
-        ours, gold = Counter(tokens(text)), Counter(tokens(self.example.text or ""))
-        common = (ours & gold).total()
-        score = of_counts(common, ours.total(), gold.total())
-        return Output(gold.total() - common, ours.total() - common, score.f1)
+        words = len(tokens(text))
+        if self.example.text is not None:
+            return Output(bag_of_words(text, self.example.text).f1, 1, words)
+        values = snippets(text, self.example.with_, ())
+        return Output(values.present, values.wanted, words)
 
-
-def headlines(page: Page) -> np.ndarray[Any, Any]:
-    """The first heading most of whose words are in the title."""
-    repeated = np.zeros(len(page.blocks), bool)
-    title = set(tokens(page.title))
-    for block in np.flatnonzero(page.blocks.flags & tags.IN_HEADING).tolist():
-        words = tokens(page.block_text(block))
-        if len(words) > 2 and sum(word in title for word in words) > 0.8 * len(words):
-            repeated[block] = True
-            break
-    return repeated
+    def pair(self, counts: SiteCounts) -> tuple[Output, Output]:
+        """Alone, and beside the pages of some counts."""
+        scores = together(counts, self.alone, self.forest)
+        before = self.output(self.alone.scores)
+        return before, before if scores is self.alone.scores else self.output(scores)
 
 
 def learned(pages: Iterable[Known]) -> SiteCounts:
@@ -110,19 +106,38 @@ def learned(pages: Iterable[Known]) -> SiteCounts:
     return counts
 
 
-def read_sites(
-    path: Path, key: Callable[[Example], str], method: Callable[[str], Tamis]
-) -> dict[str, list[Known]]:
-    """The pages of a set by site, those with a gold text."""
-    sites: dict[str, list[Known]] = defaultdict(list)
+Sites = dict[str, list[Known]]
+Pairs = list[tuple[Output, Output]]
+
+
+def read_sites(path: Path, folds: Path | None = None, least: int = 2) -> Sites:
+    """The pages of a set by site, and by split in big9; of sites with at least so many pages."""
+    by_name: dict[str, list[Example]] = defaultdict(list)
     for example in datasets.read(path):
-        if example.text is not None:
-            page = tamis.parse(example.html)
-            site = key(example)
-            chosen = method(site)
-            forum = page_types(page, example.url)["forum"]
-            sites[site].append(Known(example, page, alone(chosen, page, forum), chosen))
-    return {site: pages for site, pages in sorted(sites.items()) if len(pages) > 1}
+        site = site_of(example).lower().removeprefix("www.")
+        by_name[f"{site} {example.split}" if example.dataset == "big9" else site].append(example)
+    sites: Sites = {}
+    for site, examples in sorted(by_name.items()):
+        if len(examples) >= least:
+            method, forest = weights(site, folds)
+            sites[site] = [known(example, method, forest) for example in examples]
+    return sites
+
+
+def weights(site: str, folds: Path | None) -> tuple[Tamis, Forest | None]:
+    """What scores a site: weights that did not see it, or those that come with tamis."""
+    if folds is None:
+        return Tamis(), None
+    fold = fold_of(site)
+    forest = load(folds / f"site-{fold}.npz", method="site", spec=VERSION).arrays
+    return Tamis(weights=str(folds / f"fold-{fold}.npz")), Forest.of(forest, len(NAMES))
+
+
+def known(example: Example, method: Tamis, forest: Forest | None) -> Known:
+    """A page scored by itself."""
+    page = tamis.parse(example.html)
+    many = many_things(page, example.url)
+    return Known(example, page, alone(method, page, many), method, forest)
 
 
 def shuffled(site: str, pages: Sequence[Known]) -> list[Known]:
@@ -133,23 +148,43 @@ def shuffled(site: str, pages: Sequence[Known]) -> list[Known]:
 # --- accuracy -----------------------------------------------------------------------------------
 
 
-def summary(pairs: Sequence[tuple[Output, Output]]) -> dict[str, float]:
-    """Wrong words and F1, alone and with the model."""
+def same(site: str, pages: Sequence[Known]) -> Pairs:
+    """All pages of a site learned, each scored as if it had not been."""
+    counts = learned(pages)
+    return [page.pair(counts) for page in pages]
+
+
+def half(site: str, pages: Sequence[Known]) -> Pairs:
+    """Half of the pages of a site learned, the others scored; then the other way round."""
+    order = shuffled(site, pages)
+    middle = len(order) // 2
+    halves = order[:middle], order[middle:]
+    pairs = []
+    for pages_learned, rest in (halves, halves[::-1]):
+        counts = learned(pages_learned)
+        pairs += [page.pair(counts) for page in rest]
+    return pairs
+
+
+def share(outputs: Iterable[Output]) -> float:
+    """The mean of F1, or the share of all values."""
+    outputs = list(outputs)
+    return sum(output.right for output in outputs) / sum(output.of for output in outputs)
+
+
+def summary(pairs: Pairs) -> dict[str, float]:
+    """What is right, and the words of a page, alone and with the model."""
     before, after = zip(*pairs, strict=True)
-    wrong = [sum(page.wrong for page in pages) for pages in (before, after)]
     return {
         "pages": len(pairs),
-        "wrong words alone": wrong[0],
-        "wrong words with the model": wrong[1],
-        "missed alone": sum(page.missed for page in before),
-        "missed with the model": sum(page.missed for page in after),
-        "change": round(wrong[1] / max(wrong[0], 1) - 1, 4),
-        "F1 alone": round(statistics.fmean(page.f1 for page in before), 4),
-        "F1 with the model": round(statistics.fmean(page.f1 for page in after), 4),
+        "alone": round(share(before), 4),
+        "with the model": round(share(after), 4),
+        "words alone": round(statistics.fmean(page.words for page in before)),
+        "words with the model": round(statistics.fmean(page.words for page in after)),
     }
 
 
-def print_rows(title: str, rows: dict[str, dict[str, float]]) -> None:
+def print_rows(title: str, rows: dict[str, dict[str, Any]]) -> None:
     """A Markdown table."""
     columns = list(next(iter(rows.values())))
     print(f"\n| {title} | " + " | ".join(columns) + " |")
@@ -158,32 +193,40 @@ def print_rows(title: str, rows: dict[str, dict[str, float]]) -> None:
         print(f"| {name} | " + " | ".join(str(row[column]) for column in columns) + " |")
 
 
-def halves(sites: dict[str, list[Known]]) -> dict[str, Any]:
-    """Half of the pages of a site and year learned, the others scored; then the other way round."""
-    result: dict[str, Any] = {}
-    for headline in (False, True):
-        groups: dict[str, list[tuple[Output, Output]]] = defaultdict(list)
-        for site, pages in sites.items():
-            order = shuffled(site, pages)
-            middle = len(order) // 2
-            for half, rest in ((order[:middle], order[middle:]), (order[middle:], order[:middle])):
-                counts = learned(half)
-                for page in rest:
-                    pair = (
-                        page.output(page.alone.scores, headline),
-                        page.output(together(counts, page.alone), headline),
-                    )
-                    name, year = site.rsplit(" ", 1)
-                    for group in (name, year, "all"):
-                        groups[group].append(pair)
-        rows = {group: summary(pairs) for group, pairs in sorted(groups.items())}
-        title = "with headline" if headline else "as it is"
-        print_rows(f"big9, half and half, {title}", rows)
-        result[title] = rows
-    return result
+def by_site(sets: dict[str, Sites]) -> dict[str, Any]:
+    """All sets by both protocols, and each site that is another one with the model."""
+    rows: dict[str, dict[str, Any]] = {}
+    changed: dict[str, dict[str, Any]] = {}
+    for name, sites in sets.items():
+        for protocol in (same, half):
+            pairs = {site: protocol(site, pages) for site, pages in sites.items()}
+            figures = {site: summary(own) for site, own in pairs.items()}
+            losses = {
+                site: round(row["alone"] - row["with the model"], 4)
+                for site, row in figures.items()
+            }
+            border = WORSE_VALUES if name == "records" else WORSE
+            worst = max(losses, key=losses.__getitem__)
+            whole = summary([pair for own in pairs.values() for pair in own])
+            gained = (whole["with the model"] - whole["alone"]) / (1 - whole["alone"])
+            rows[f"{name}, {protocol.__name__}"] = {
+                "sites": len(sites),
+                **whole,
+                "of what is missing": round(gained, 3),
+                "sites worse": sum(loss > border for loss in losses.values()),
+                "sites better": sum(loss < -border for loss in losses.values()),
+                "largest loss": f"{losses[worst]} {worst}" if losses[worst] > 0 else "",
+            }
+            for site, loss in sorted(losses.items(), key=lambda item: -item[1]):
+                if loss > border:
+                    changed[f"{name}, {protocol.__name__}, {site}"] = figures[site]
+    print_rows("", rows)
+    if changed:
+        print_rows("worse with the model", changed)
+    return {"sets": rows, "worse": changed}
 
 
-def curve(sites: dict[str, list[Known]]) -> dict[str, Any]:
+def curve(sites: Sites) -> dict[str, Any]:
     """Each page with some others learned."""
     rows = {}
     for count in CURVE:
@@ -192,25 +235,9 @@ def curve(sites: dict[str, list[Known]]) -> dict[str, Any]:
             order = shuffled(site, pages)
             for number, page in enumerate(order):
                 others = (order[number + 1 :] + order[:number])[:count]
-                scores = together(learned(others), page.alone)
-                pairs.append((page.output(page.alone.scores), page.output(scores)))
+                pairs.append(page.pair(learned(others)))
         rows[f"{count} others"] = summary(pairs)
     print_rows("big9, learning curve", rows)
-    return rows
-
-
-def types(sites: dict[str, list[Known]]) -> dict[str, Any]:
-    """All pages of a site learned, each scored without itself; by the type of the page."""
-    groups: dict[str, list[tuple[Output, Output]]] = defaultdict(list)
-    for pages in sites.values():
-        counts = learned(pages)
-        for page in pages:
-            scores = together(counts, page.alone)
-            pair = page.output(page.alone.scores), page.output(scores)
-            for group in (page.example.page_type or "other", "all"):
-                groups[group].append(pair)
-    rows = {group: summary(pairs) for group, pairs in sorted(groups.items())}
-    print_rows("wcxb-dev, the other pages of the site learned", rows)
     return rows
 
 
@@ -255,7 +282,7 @@ def cost(real: Sequence[bytes]) -> dict[str, Any]:
         while done < pages:
             sources = [made_up(number) for number in range(done, min(done + 250, pages))]
             started = time.process_time()
-            site.fit(sources)
+            site = site.fit(sources)
             seconds += time.process_time() - started
             done += len(sources)
             print(f"\r{done} pages", end="", file=sys.stderr)
@@ -300,39 +327,27 @@ def extraction_ratio(pages: Sequence[bytes], rounds: int = 5) -> dict[str, float
 def main() -> None:
     """Parse the command line and run."""
     parser = script.parser(__doc__)
-    parser.add_argument("--folds", type=Path, help="weights of the folds, for `types`")
+    parser.add_argument("--folds", type=Path, help="weights of the folds, for `sites`")
     parser.add_argument("--only", choices=PARTS, help="only this part")
     arguments = parser.parse_args()
-    parts = (
-        [arguments.only]
-        if arguments.only
-        else [part for part in PARTS if part != "types" or arguments.folds]
-    )
+    parts = [arguments.only] if arguments.only else PARTS
+    if "sites" in parts and not arguments.folds:
+        parser.error("`sites` needs --folds")
     data = arguments.shared / "datasets"
-    shipped = Tamis()
+    big9 = read_sites(data / "big9.jsonl.xz")
     result: dict[str, Any] = {}
-    if {"halves", "curve", "cost"} & set(parts):
-        big9 = read_sites(
-            data / "big9.jsonl.xz",
-            lambda example: f"{example.site} {example.split}",
-            lambda site: shipped,
-        )
-    for part in parts:
-        if part == "types":
-            sites = read_sites(
-                data / "wcxb-dev.jsonl.xz",
-                lambda example: site_of(example).lower().removeprefix("www."),
-                lambda site: Tamis(weights=str(arguments.folds / f"fold-{fold_of(site)}.npz")),
-            )
-            result[part] = types(sites)
-        elif part == "cost":
-            sources = [known.page.source for pages in list(big9.values())[-4:] for known in pages]
-            result[part] = cost(sources)
-        else:
-            result[part] = {"halves": halves, "curve": curve}[part](big9)
-    if not arguments.only and len(parts) == len(PARTS):
-        out = script.RESULTS / "site.json"
-        script.write(out, result)
+    if "sites" in parts:
+        sets = {"big9": big9, "l3s-gn1": read_sites(data / "l3s-gn1.jsonl.xz")}
+        for name, least in (("forum52", 2), ("records", 2), ("wcxb-dev", 3)):
+            sets[name] = read_sites(data / f"{name}.jsonl.xz", arguments.folds, least)
+        result["sites"] = by_site(sets)
+    if "curve" in parts:
+        result["curve"] = curve(big9)
+    if "cost" in parts:
+        sources = [page.page.source for pages in list(big9.values())[-4:] for page in pages]
+        result["cost"] = cost(sources)
+    if not arguments.only:
+        script.write(script.RESULTS / "site.json", result)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,9 @@ NO_CUT = float("inf")
 
 # Probabilities from which on blocks may be kept, falling.
 _CUTS = np.arange(49, 0, -1) / 50
+LOWEST_CUT = float(_CUTS[-1])
+"""No block with a lower probability is kept, but the most probable one."""
+
 # The values of u in `best_expected_f`. Half of each expectation instead of the first alone is worth
 # 0.006 on dragnet, 0.003 on l3s-gn1, 0.001 on news2023 and scrapinghub, nothing on wcxb-dev.
 _WORLDS = (np.arange(20) + 0.5) / 20

@@ -56,3 +56,30 @@ def front(number: int = 0) -> str:
         f"<div class=grid>{teasers}</div><footer><p>© 2020 The Harbour Post.</p></footer>"
         "</body></html>"
     )
+
+
+def car(number: int) -> str:
+    """A used car at a dealer's: a table of labels and values, and what the dealer always says."""
+    draw = Random(f"car {number}")
+    make = draw.choice(("Volvo", "Lada", "Fiat", "Skoda")) + f" {draw.randrange(100, 999)}"
+    values = {
+        "Colour:": sentence(draw, 2),
+        "Mileage:": f"{draw.randrange(10_000, 200_000):,} km",
+        "Owner:": sentence(draw, 3),
+        "First registered:": f"{draw.randrange(1, 13)}/19{draw.randrange(80, 99)}",
+    }
+    rows = "".join(
+        f"<tr><td class=label>{label}</td><td class=value>{value}</td></tr>"
+        for label, value in values.items()
+    )
+    offers = "".join(
+        f"<li><span class=button>Compare</span><a href=/{n}>{sentence(draw, 3)}</a></li>"
+        for n in range(4)
+    )
+    return (
+        f"<html lang=en><head><meta charset=utf-8><title>{make} - Harbour Cars</title></head><body>"
+        "<nav class=menu><ul><li><a href=/>Home</a></li><li><a href=/c>Cars</a></li></ul></nav>"
+        f"<h1>{make}</h1><div class=price>${draw.randrange(1000, 9000)}</div><table>{rows}</table>"
+        f"<p class=letter>{PROMOTION}</p><div class=next>Our offers of the week</div>"
+        f"<ul class=offers>{offers}</ul><footer><p>© 2009 Harbour Cars.</p></footer></body></html>"
+    )

@@ -11,7 +11,7 @@ from tamis.site import evidence as module
 from tamis.site.evidence import CLUSTERS, COLUMNS, HashTable, SiteCounts, evidence
 from tamis.site.joint import alone, together
 from tamis.site.reading import Reading
-from tests.site.pages import PROMOTION, article, front
+from tests.site.pages import PROMOTION, article, car, front
 
 
 def reading(html: str) -> Reading:
@@ -65,9 +65,10 @@ def test_pages_without_words_and_with_odd_ones_can_be_read(html: str) -> None:
 # Evidence
 
 
-def test_there_is_no_evidence_without_another_page_of_the_template() -> None:
+def test_there_is_no_evidence_without_three_other_pages_of_the_template() -> None:
     page = article(1)
-    for counts in (SiteCounts.none(), counted(page), counted(front())):
+    few = counted(page, article(2), article(3), front())
+    for counts in (SiteCounts.none(), counted(page), counted(front()), few):
         assert evidence(counts, reading(page)) is None
         known = alone(Tamis(), tamis.parse(page))
         assert together(counts, known) is known.scores
@@ -100,6 +101,24 @@ def test_articles_vary_in_their_place_and_a_menu_does_not() -> None:
     assert variety[int(np.argmax(reading(page).words))] > 0.7
 
 
+def test_a_number_is_another_text_of_the_same_pattern() -> None:
+    page = car(9)
+    counts = counted(*map(car, range(5)))
+    price = block_with(page, "$")
+    assert column(counts, page, "pattern")[price] == 1
+    assert column(counts, page, "text")[price] == 0
+    assert column(counts, page, "place.texts")[price] > 0.9
+
+
+def test_the_block_after_a_label_knows_on_how_many_pages_that_is() -> None:
+    page = car(9)
+    labels = column(counted(*map(car, range(5))), page, "label")
+    assert labels[block_with(page, "Colour:") + 1] == 1
+    # On its page more than once, or too long for a label.
+    assert labels[block_with(page, "Compare") + 1] == 0
+    assert labels[block_with(page, PROMOTION) + 1] == 0
+
+
 def test_evidence_is_finite_on_every_page() -> None:
     counts = counted(*map(article, range(3)), front())
     for page in (article(7), front(1), article(3, "ru"), article(0)):
@@ -119,6 +138,17 @@ def test_a_site_has_a_bounded_number_of_templates() -> None:
     counts = counted(*(f"<div class=c{chr(97 + n)}x><p>Words {n}</p></div>" for n in range(20)))
     assert len(counts.pages) <= CLUSTERS
     assert counts.pages.sum() == 20
+
+
+def test_articles_and_pages_with_many_things_are_no_records() -> None:
+    cars = [tamis.parse(car(number)) for number in range(6)]
+    for many in (0.1, 0.9):
+        counts = SiteCounts.none()
+        for page in cars[1:]:
+            counts = counts.plus(alone(Tamis(), page, many).reading)
+        assert counts.may_be_records(alone(Tamis(), cars[0]).reading) == (many < 0.5)
+    assert not counted(*map(article, range(6))).may_be_records(reading(article(9)))
+    assert not SiteCounts.none().may_be_records(reading(car(1)))
 
 
 # Tables
@@ -145,22 +175,3 @@ def test_counts_that_were_read_do_not_change(monkeypatch: pytest.MonkeyPatch) ->
     assert before.pages.sum() == 1
     assert np.array_equal(before.patterns.values, copy)
     assert len(after.places.keys) <= 4
-
-
-def test_on_a_forum_only_what_repeats_is_corrected() -> None:
-    pages = [tamis.parse(article(number)) for number in range(5)]
-    scores = []
-    for forum in (0.1, 0.9):
-        counts = SiteCounts.none()
-        for page in pages[1:]:
-            counts = counts.plus(alone(Tamis(), page, forum).reading)
-        known = alone(Tamis(), pages[0])
-        assert counts.is_forum(known.reading) == (forum > 0.5)
-        scores.append(together(counts, known))
-    usual, posts = scores
-    columns = evidence(counts, known.reading)
-    assert columns is not None
-    repeated = columns[:, COLUMNS.index("pattern")] > 0
-    np.testing.assert_array_equal(posts[repeated], usual[repeated])
-    np.testing.assert_allclose(posts[~repeated], known.scores[~repeated], atol=1e-4)
-    assert (np.abs(usual - known.scores)[~repeated] > 0.01).any()

@@ -23,13 +23,20 @@ from tamis.site.reading import Reading, mixed
 Matrix = npt.NDArray[np.float32]
 
 COLUMNS = (
-    *("pattern", "pattern.pages", "place", "place.odds", "place.difference", "place.variety"),
-    *("place.blocks", "place.words", "odds"),
+    *("pattern", "pattern.pages", "text", "place", "place.odds", "place.difference"),
+    *("place.variety", "place.texts", "place.blocks", "place.words", "label", "odds"),
 )
 """What is known about a block, see `evidence`."""
 
 TEMPLATE_SHARE = 0.2
 """Share of the pages from which on a repeated block is a template's (Fernandes 2021)."""
+
+MOST_MANY = 0.5
+MOST_ARTICLES = 1 / 3
+"""Shares of the pages of a template up to which they may be records."""
+
+LABEL = 4
+"""Most words of a label."""
 
 CLUSTERS = 8
 """Most templates of a site that are distinguished; a page of one more joins the nearest."""
@@ -37,16 +44,20 @@ CLUSTERS = 8
 # Share of their places that two pages of a template have in common, at least.
 SAME_TEMPLATE = 0.25
 
+FEWEST_PAGES = 3
+"""Other pages of the template from which on they say something: what two pages of a shop or of a
+manual have in common is content as often as not."""
+
 MANY_PAGES = 6
 """Pages with the same pattern beyond which more say nothing more."""
 
-PLACE_COLUMNS = 5
+PLACE_COLUMNS = 6
 """Numbers of a place, see `SiteCounts.places`."""
 
 MOST_PATTERNS = 40_000
 """Patterns that are counted: 12 bytes each."""
 MOST_PLACES = 6_000
-"""Places that are counted: 28 bytes each."""
+"""Places that are counted: 32 bytes each."""
 MOST_LEARNED = 16_000
 """Pages that are known again: 8 bytes each. Of a larger site any page is one of very many."""
 
@@ -106,21 +117,23 @@ class SiteCounts:
     places_each: Floats
     """Different places of each cluster's pages, summed over the pages."""
     patterns: HashTable
-    """On how many pages each pattern is."""
+    """On how many pages each pattern is, and each text; they are the same without digits."""
     places: HashTable
-    """Of each place: pages, blocks, blocks with a pattern that was new, log odds (the mean of each
-    page), logarithms of the words."""
+    """Of each place: pages, blocks, blocks with a pattern that was new, with a text that was, log
+    odds (the mean of each page), logarithms of the words."""
     learned: HashTable
     """Cluster of each page, by digest."""
-    forums: Floats
-    """Of each cluster, the probabilities that its pages are a forum's, summed."""
+    many: Floats
+    """Of each cluster, the probabilities that its pages have many things of one kind, summed."""
+    articles: Floats
+    """Of each cluster, the pages that are articles."""
 
     @classmethod
     def none(cls) -> SiteCounts:
         """Of no page."""
         sums, table = np.zeros(0), HashTable.empty(1)
         places = HashTable.empty(PLACE_COLUMNS)
-        return cls(np.zeros(0, np.int64), sums, table, places, table, sums)
+        return cls(np.zeros(0, np.int64), sums, table, places, table, sums, sums)
 
     @property
     def page_count(self) -> int:
@@ -155,28 +168,41 @@ class SiteCounts:
         pages = int(self.pattern_pages(np.array([pattern], np.uint64), cluster)[0])
         return pages, pages / int(self.pages[cluster])
 
-    def is_forum(self, reading: Reading) -> bool:
-        """Whether most pages of the page's cluster are a forum's."""
+    def may_be_records(self, reading: Reading) -> bool:
+        """Whether neither the page nor those of its cluster are articles or of many things."""
         cluster = self.cluster_of(reading)
-        return cluster is not None and bool(self.forums[cluster] > self.pages[cluster] / 2)
+        if cluster is None or reading.article[0]:
+            return False
+        pages = int(self.pages[cluster])
+        many, articles = self.many[cluster] / pages, self.articles[cluster] / pages
+        return bool(many < MOST_MANY and articles < MOST_ARTICLES)
 
     def plus(self, reading: Reading) -> SiteCounts:
         """With one page more; the same if it is known."""
         if self.knows(reading):
             return self
         cluster = self.cluster_of(reading)
-        pages, places_each, forums = self.pages.copy(), self.places_each.copy(), self.forums.copy()
+        pages, places_each = self.pages.copy(), self.places_each.copy()
+        many, articles = self.many.copy(), self.articles.copy()
         if cluster is None:
             cluster = len(pages)
             pages = np.append(pages, 0)
-            places_each, forums = np.append(places_each, 0.0), np.append(forums, 0.0)
-        patterns = np.unique(reading.pattern ^ _SALTS[cluster])
-        values = _place_values(reading, self.pattern_pages(reading.pattern, cluster) == 0)
+            places_each, many, articles = (
+                np.append(sums, 0.0) for sums in (places_each, many, articles)
+            )
+        patterns = np.union1d(reading.pattern, reading.text) ^ _SALTS[cluster]
+        patterns.sort()
+        values = _place_values(
+            reading,
+            self.pattern_pages(reading.pattern, cluster) == 0,
+            self.pattern_pages(reading.text, cluster) == 0,
+        )
         places = reading.places ^ _SALTS[cluster]
         order = np.argsort(places)
         pages[cluster] += 1
         places_each[cluster] += len(places)
-        forums[cluster] += reading.forum[0]
+        many[cluster] += reading.many[0]
+        articles[cluster] += reading.article[0]
         learned = self.learned
         if len(learned.keys) < MOST_LEARNED:
             number = np.full((1, 1), cluster + 1, np.float32)
@@ -190,50 +216,72 @@ class SiteCounts:
             ),
             places=self.places.plus(places[order], values[order].astype(np.float32), MOST_PLACES),
             learned=learned,
-            forums=forums,
+            many=many,
+            articles=articles,
         )
 
 
 def evidence(counts: SiteCounts, reading: Reading) -> Matrix | None:
-    """One row per block, `COLUMNS`; None if there is no other page of the same template.
+    """One row per block, `COLUMNS`; None if there are not enough other pages of the same template.
 
-    Of the other pages of the cluster: how many have the pattern, and how many a block in the same
-    place, as shares. Not as log odds, which with many pages go further: by them the forest saw how
-    large a site was, and in the training sets the large ones are shops. Of the blocks in the same
-    place: the log odds that the method gave them, and how much higher these are than the block's
-    own, nearer to 0 the fewer pages; the share of new patterns; their number per page, and the mean
-    logarithm of their words. Last the block's own log odds.
+    Of the other pages of the cluster: how many have the pattern, how many the very text, and how
+    many a block in the same place, as shares. Not as log odds, which with many pages go further:
+    by them the forest saw how large a site was, and in the training sets the large ones are shops.
+    Of the blocks in the same place: the log odds that the method gave them, and how much higher
+    these are than the block's own, nearer to 0 the fewer pages; the shares of new patterns and of
+    new texts; their number per page, and the mean logarithm of their words. The share of the pages
+    that have the label before it. Last the block's own log odds.
+
+    Texts beside patterns, because values are numbers: all prices are one pattern.
     """
     cluster = counts.cluster_of(reading)
     if cluster is None:
         return None
     own = int(counts.knows(reading))
     others = int(counts.pages[cluster]) - own
-    if others < 1:
+    if others < FEWEST_PAGES:
         return None
-    pattern = np.clip(counts.pattern_pages(reading.pattern, cluster) - own, 0, others)
+    pattern, text = (
+        np.clip(counts.pattern_pages(hashes, cluster) - own, 0, others)
+        for hashes in (reading.pattern, reading.text)
+    )
+    here = _place_values(reading, pattern <= 0, text <= 0)
+    place, *of_place = _of_places(counts, reading, here, cluster, own)
     columns = [
-        pattern / others,
-        np.minimum(pattern, MANY_PAGES),
-        *_of_places(counts, reading, cluster, own, pattern <= 0),
+        *(pattern / others, np.minimum(pattern, MANY_PAGES), text / others),
+        *(np.minimum(place, others) / others, *of_place),
+        *(_labels(reading, text / others), reading.odds),
     ]
-    columns[2] = np.minimum(columns[2], others) / others
-    return np.stack([*columns, reading.odds], axis=1).astype(np.float32)
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _labels(reading: Reading, share: Floats) -> Floats:
+    """The share of the pages that have the block before, 0 if that is no label.
+
+    A label has few words and is on its page once: "Number of pages:", but not "Add to cart".
+    """
+    _, number, times = np.unique(reading.pattern, return_inverse=True, return_counts=True)
+    is_label = (times[number] == 1) & (reading.words > 0) & (reading.words <= LABEL)
+    result = np.zeros(len(share))
+    result[1:] = np.where(is_label, share, 0.0)[:-1]
+    return result
 
 
 def _of_places(
-    counts: SiteCounts, reading: Reading, cluster: int, own: int, new: npt.NDArray[np.bool_]
+    counts: SiteCounts, reading: Reading, here: Floats, cluster: int, own: int
 ) -> list[Floats]:
-    """The columns about the places, but the first is a number of pages."""
+    """The columns about the places, but the first is a number of pages; `here` is the page's."""
     number = reading.place
-    here = _place_values(reading, new)
     elsewhere = counts.places.find(reading.places ^ _SALTS[cluster]) - own * here
     # What was forgotten once may be less than what this page has.
     elsewhere[elsewhere[:, 0] <= 0] = 0
-    pages, blocks, unseen, odds, logs = np.maximum(elsewhere, (0, 0, 0, -np.inf, 0)).T
+    pages, blocks, *unseen, odds, logs = np.maximum(elsewhere, (0, 0, 0, 0, -np.inf, 0)).T
     known = pages > 0
     # With this page, whose blocks are new where no other page has their pattern.
-    variety = np.where(known, (unseen + here[:, 2]) / (blocks + here[:, 1]), 1.0)[number]
+    variety, texts = (
+        np.where(known, (new + here[:, 2 + kind]) / (blocks + here[:, 1]), 1.0)[number]
+        for kind, new in enumerate(unseen)
+    )
     each = np.maximum(pages, 1)
     pages, known = pages[number], known[number]
     odds = np.where(known, (odds / each)[number], reading.odds)
@@ -242,12 +290,15 @@ def _of_places(
         odds,
         (odds - reading.odds) * pages / (pages + 1),
         variety,
+        texts,
         (blocks / each)[number],
         np.where(known, (logs / np.maximum(blocks, 1))[number], np.log1p(reading.words)),
     ]
 
 
-def _place_values(reading: Reading, new: npt.NDArray[np.bool_]) -> Floats:
+def _place_values(
+    reading: Reading, new: npt.NDArray[np.bool_], new_text: npt.NDArray[np.bool_]
+) -> Floats:
     """What is counted of each place of a page."""
     number, places = reading.place, len(reading.places)
     blocks = np.bincount(number, minlength=places)
@@ -256,6 +307,7 @@ def _place_values(reading: Reading, new: npt.NDArray[np.bool_]) -> Floats:
             np.ones(places),
             blocks,
             np.bincount(number, new, places),
+            np.bincount(number, new_text, places),
             np.bincount(number, reading.odds, places) / np.maximum(blocks, 1),
             np.bincount(number, np.log1p(reading.words), places),
         ],

@@ -1,8 +1,10 @@
 """The joint decision: by what the default method says of a page, and by the other pages.
 
-A second, small forest corrects the log odds of the first by the evidence of the site
-(`tamis.site.evidence`) and a few features of the block itself. Without evidence nothing is
-corrected: the scores are those of the page alone, bit for bit.
+A small forest corrects the log odds of the method by the evidence of the site
+(`tamis.site.evidence`) and a few features of the block itself. It is heard only where the other
+pages say something clear: of what they repeat, that it is the template's; of a value that differs
+from page to page in a place that they all have, that it is content, if the page alone is unsure.
+All other blocks have the scores of the page alone, bit for bit, and what was kept stays kept.
 """
 
 from __future__ import annotations
@@ -14,9 +16,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from tamis.decision import LOWEST_CUT, best_expected_f
 from tamis.describe.page_type import page_types
 from tamis.errors import MethodError
-from tamis.methods._base import Scores
+from tamis.methods._base import Flags, Scores
 from tamis.methods._registry import site_methods
 from tamis.methods._shared.repetition import Repetition
 from tamis.methods._shared.site import SiteMethod
@@ -31,8 +34,8 @@ from tamis.page.table import Page
 from tamis.site.evidence import COLUMNS, TEMPLATE_SHARE, Matrix, SiteCounts, evidence
 from tamis.site.reading import Reading, read
 
-VERSION = 1
-"""Changes with every change of what a column of the second forest means."""
+VERSION = 2
+"""Changes with every change of what a column of the forest means."""
 
 OWN = (
     *("words", "link_density", "title.cover", "heading_level", "last_character"),
@@ -58,14 +61,20 @@ class Alone:
     reading: Reading
 
 
-def alone(method: Tamis, page: Page, forum: float = 0.0) -> Alone:
+def alone(method: Tamis, page: Page, many: float = 0.0) -> Alone:
     """Score a page by itself, as `method.score` does, and read it.
 
-    `forum` is the probability that it is a forum's; only a page that is learned needs it.
+    `many` is from `many_things`; only a page that is learned needs it.
     """
     batch = Batch.of([page])
     features, scores = method.scored(batch)
-    return Alone(scores, features[:, _OWN_COLUMNS], read(batch, log_odds(scores), forum))
+    return Alone(scores, features[:, _OWN_COLUMNS], read(batch, log_odds(scores), many))
+
+
+def many_things(page: Page, url: str | None) -> float:
+    """How probable it is that a page has many things of one kind, posts or products."""
+    types = page_types(page, url)
+    return max(types["forum"], types["collection"])
 
 
 @dataclass(frozen=True)
@@ -95,7 +104,7 @@ class SiteTamis(SiteMethod):
         The name of a file says nothing about the type of its page, so it is no address here.
         """
         address = url if host_of(url or "") else None
-        return alone(self.base, page, page_types(page, address)["forum"]).reading
+        return alone(self.base, page, many_things(page, address)).reading
 
     def fit_readings(self, readings: Iterable[Reading], count: int) -> SiteTamis:
         """A copy that knows these pages, too."""
@@ -156,11 +165,55 @@ def together(counts: SiteCounts, page: Alone, forest: Forest | None = None) -> S
     if values is None:
         return page.scores
     correction = (forest or _shipped()).predict(values)
-    if counts.is_forum(page.reading):
-        # Posts look like the comments below an article, of which the training sets have more: on a
-        # forum only repetition counts. The wrong words of 16 such pages rise by 0.1%, else by 8%.
-        correction = np.where(values[:, NAMES.index("pattern")] > 0, correction, 0.0)
-    return 1 / (1 + np.exp(-page.reading.odds - correction))
+    lift = _is_value(values) & (correction > 0)
+    if lift.any() and not counts.may_be_records(page.reading):
+        lift[:] = False
+    drop = _is_template(values) & (correction < 0) & (page.scores >= LOWEST_CUT)
+    if not (lift | drop).any():
+        return page.scores
+    words = page.reading.words
+    kept, expected = best_expected_f(page.scores, words)
+    drop &= expected >= UNSURE
+    odds = page.reading.odds + correction
+    odds[lift] = np.maximum(odds[lift], LIFTED)
+    odds[drop] = np.minimum(odds[drop], DROPPED)
+    scores = np.where(lift | drop, 1 / (1 + np.exp(-odds)), page.scores)
+    # More content elsewhere on the page is no reason to drop a block.
+    cut = scores[best_expected_f(scores, words)[0]].min(initial=1.0)
+    return np.where(kept & ~drop, np.maximum(scores, cut), scores)
+
+
+# Chosen by folds over the sites of records and wcxb-dev, with big9 and l3s-gn1 in view.
+UNSURE = 0.5
+"""Expected F of a page alone below which nothing is taken from it."""
+LIFTED, DROPPED = 0.0, -2.0
+"""Log odds that a value has at least, and what is a template's at most."""
+_VALUE_WORDS = 12
+_VALUE_BLOCKS = 8
+_SENTENCE = 8
+
+
+def _is_value(values: Matrix) -> Flags:
+    """Short texts that no other page has, in a place that most pages have.
+
+    There are few in that place of a page and others on other pages, or a label is before it.
+    """
+    names = ("words", "text", "place", "place.texts", "place.blocks", "label")
+    words, text, place, texts, blocks, label = (values[:, NAMES.index(name)] for name in names)
+    known = (words <= _VALUE_WORDS) & (text < 0.3) & (place >= 0.7)
+    varies = (texts > 0.5) & (blocks <= _VALUE_BLOCKS)
+    labelled = (label >= 0.8) & (texts > 0.2)
+    return known & (varies | labelled)
+
+
+def _is_template(values: Matrix) -> Flags:
+    """Texts that most pages have, but for the page's title: others may link to it.
+
+    A short one may be a value, unless all in its place repeat.
+    """
+    names = ("words", "text", "place.texts", "title.cover")
+    words, text, texts, title = (values[:, NAMES.index(name)] for name in names)
+    return (text >= 0.8) & ((texts <= 0.4) | (words >= _SENTENCE)) & (title < 0.5)
 
 
 def log_odds(probabilities: Floats) -> Floats:

@@ -27,14 +27,25 @@ class Reading:
     """The number of its place."""
     pattern: Hashes
     """Its words in order, all digits made equal."""
+    text: Hashes
+    """Its words in order, as they are."""
     words: Floats
     odds: Floats
     """What the method says about the page alone, as log odds."""
-    forum: Floats
-    """One number: how probable it is that the page is a forum's, 0 if nobody asked."""
+    many: Floats
+    """One number: how probable it is that the page has many things of one kind, 0 if nobody asked:
+    the posts of a forum, the products of a shop."""
+    article: Floats
+    """One number: 1 if most of its content is in several long blocks, else 0."""
 
 
-def read(batch: Batch, odds: Floats, forum: float = 0.0) -> Reading:
+# Words of a long block, and how many of them an article has that hold so much of its content.
+_LONG = 20
+_LONG_BLOCKS = 4
+_LONG_SHARE = 0.55
+
+
+def read(batch: Batch, odds: Floats, many: float = 0.0) -> Reading:
     """The page of a batch of one."""
     path = batch.paths.class_path[batch.blocks.node]
     places, place = np.unique(path, return_inverse=True)
@@ -43,7 +54,17 @@ def read(batch: Batch, odds: Floats, forum: float = 0.0) -> Reading:
     hashes = mixed(pattern ^ path * _ODD[2]) * numbers
     digest = np.add.reduce(hashes, dtype=np.uint64, keepdims=True)
     own_words = batch.blocks.words.astype(float)
-    return Reading(digest, places, place, pattern, own_words, odds, np.array([forum]))
+    return Reading(
+        *(digest, places, place, pattern, batch.wording.text),
+        *(own_words, odds, np.array([many]), np.array([float(_is_article(own_words, odds))])),
+    )
+
+
+def _is_article(words: Floats, odds: Floats) -> bool:
+    chance = 1 / (1 + np.exp(-odds))
+    content, long = words * chance, words >= _LONG
+    enough = chance[long].sum() >= _LONG_BLOCKS
+    return bool(enough and content[long].sum() >= _LONG_SHARE * content.sum())
 
 
 def mixed(numbers: Hashes) -> Hashes:

@@ -22,7 +22,7 @@ from tamis.options import Options
 from tamis.site.evidence import CLUSTERS, PLACE_COLUMNS, HashTable, SiteCounts
 from tamis.site.joint import site_method
 
-FORMAT = 4
+FORMAT = 5
 """Version of the file."""
 
 # What numpy, zipfile and json raise on files that are not what they should be.
@@ -148,7 +148,7 @@ def _check(counts: SiteCounts) -> None:
     pages = counts.pages
     if pages.ndim != 1 or len(pages) > CLUSTERS or not (pages > 0).all():
         raise ValueError("the counts of pages are no counts")
-    for sums in (counts.places_each, counts.forums):
+    for sums in (counts.places_each, counts.many, counts.articles):
         if sums.shape != pages.shape or not np.isfinite(sums).all():
             raise ValueError("the sums over the pages are no sums")
     for name, columns in {"patterns": 1, "places": PLACE_COLUMNS, "learned": 1}.items():

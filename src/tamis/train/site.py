@@ -1,4 +1,4 @@
-"""Training of the joint decision of a site model, on the sites with several pages in the sets.
+"""Training of the joint decision of a site model, on the sites with enough pages in the sets.
 
 For each page the evidence comes from the other pages of its site, without their gold; what the
 method says about a page alone comes from weights that did not see the site. So the forest learns
@@ -17,24 +17,24 @@ import lightgbm
 import numpy as np
 
 from tamis.decision import decide
-from tamis.describe.page_type import page_types
+from tamis.evaluate.measures import snippets
+from tamis.methods._base import Flags
 from tamis.methods.tamis import Tamis
 from tamis.model.weights.forest import Forest
 from tamis.options import Options
-from tamis.site.evidence import MANY_PAGES, Matrix, SiteCounts
-from tamis.site.joint import NAMES, VERSION, Alone, alone, table, together
+from tamis.site.evidence import FEWEST_PAGES, MANY_PAGES, Matrix, SiteCounts
+from tamis.site.joint import NAMES, VERSION, Alone, alone, many_things, table, together
 from tamis.train import card
 from tamis.train.boosted import FOLDS, SAME_EACH_TIME, fold_of
 from tamis.train.documents import LabelledPage
 from tamis.train.export import forest_of
 from tamis.train.labels import Say, read
 
-# Swept by folds: 40 to 200 trees of 6 to 16 leaves, other rates and fewer columns are within 3% of
-# the wrong words of each other; more features of the block itself learn the sites by heart.
-TREES = 80
-# More pages with the same pattern never make a block content; more variety in its place, or a
-# better opinion of that place, never make it less so. Worth 1% of the wrong words on wcxb-dev.
-_MONOTONE = {"pattern": -1, "pattern.pages": -1, "place.variety": 1, "place.difference": 1}
+# More features of the block itself learn the sites by heart.
+TREES = 60
+# More pages with the same text never make a block content; more variety in its place, or a better
+# opinion of that place, never make it less so.
+_MONOTONE = {"text": -1, "place.texts": 1, "place.difference": 1}
 PARAMETERS = {
     **SAME_EACH_TIME,
     "monotone_constraints": [_MONOTONE.get(name, 0) for name in NAMES],
@@ -42,7 +42,7 @@ PARAMETERS = {
     "boost_from_average": False,
     "learning_rate": 0.05,
     "num_leaves": 8,
-    "min_data_in_leaf": 200,
+    "min_data_in_leaf": 100,
     "feature_fraction": 0.5,
     "bagging_fraction": 0.7,
     "lambda_l2": 20.0,
@@ -63,31 +63,32 @@ class Neighbour:
     fold: int
 
 
-# Of a site with more than two pages some are also learned from with fewer others beside them.
+# The pages of a larger site are also learned from with fewer others beside them.
 _SMALLER_SITES = 2
+_LEAST = FEWEST_PAGES + 1
 
 
 def neighbours(
     labelled: Iterable[LabelledPage], methods: Sequence[Tamis], seed: int = 0
 ) -> Iterator[Neighbour]:
-    """The pages of the sites that have several: first beside all others, then beside some."""
+    """The pages of the sites that have enough: first beside all others, then beside some."""
     sites: dict[str, list[LabelledPage]] = defaultdict(list)
     for source in labelled:
         if len(source.page.blocks):
             sites[source.site.lower().removeprefix("www.")].append(source)
     random = Random(seed)
     for site, sources in sorted(sites.items()):
-        if len(sources) < 2:
+        if len(sources) < _LEAST:
             continue
         fold = fold_of(site)
         pages = [(source, _alone(source, methods[fold])) for source in sources]
         yield from _beside(pages, fold)
-        for _ in range(_SMALLER_SITES if len(pages) > 2 else 0):
-            yield from _beside(random.sample(pages, random.randint(2, len(pages) - 1)), fold)
+        for _ in range(_SMALLER_SITES if len(pages) > _LEAST else 0):
+            yield from _beside(random.sample(pages, random.randint(_LEAST, len(pages) - 1)), fold)
 
 
 def _alone(source: LabelledPage, method: Tamis) -> Alone:
-    return alone(method, source.page, page_types(source.page, source.example.url)["forum"])
+    return alone(method, source.page, many_things(source.page, source.example.url))
 
 
 def _beside(pages: Sequence[tuple[LabelledPage, Alone]], fold: int) -> Iterator[Neighbour]:
@@ -98,9 +99,11 @@ def _beside(pages: Sequence[tuple[LabelledPage, Alone]], fold: int) -> Iterator[
         yield Neighbour(source, known, counts, table(counts, known), fold)
 
 
-# As in `tamis.train.boosted`: blocks of a page that are learned from, and what a block weighs.
-_MOST_BLOCKS = 150
+# As in `tamis.train.boosted`: blocks of a page that are learned from, and what a block weighs; a
+# page with snippets alone has no length.
+_MOST_BLOCKS = 200
 _GOLD_FLOOR = 100.0
+_SNIPPETS_GOLD = 400.0
 
 # The sets have hardly a block that the method is sure of and that three other pages repeat: their
 # sites have few pages. So such blocks are planted: this share of the blocks that are content is
@@ -119,7 +122,9 @@ def train(pages: Sequence[Neighbour], seed: int = 0) -> tuple[Forest, list[Fores
     labels = np.concatenate([page.source.labels for page in pages])
     odds = np.concatenate([page.alone.reading.odds for page in pages])
     words = np.concatenate([page.alone.reading.words for page in pages])
-    gold = np.bincount(number, np.nan_to_num(labels) * words)[number]
+    gold = np.bincount(number, np.nan_to_num(labels) * words)
+    gold[[page.source.example.text is None for page in pages]] = _SNIPPETS_GOLD
+    gold = gold[number]
     chance = np.minimum(_MOST_BLOCKS / counts, 1.0)[number]
     weight = np.sqrt(np.maximum(words, 1) / (gold + _GOLD_FLOOR)) / chance
     weight /= np.array([uses[id(page.source)] for page in pages])[number]
@@ -147,7 +152,9 @@ def _repeated(values: Matrix, seed: int) -> Matrix:
     """These rows as if most of the other pages had the block."""
     draw = np.random.default_rng(seed)
     values = values.copy()
-    values[:, NAMES.index("pattern")] = draw.uniform(0.6, 1, len(values))
+    share = draw.uniform(0.6, 1, len(values))
+    for name in ("pattern", "text"):
+        values[:, NAMES.index(name)] = share
     values[:, NAMES.index("pattern.pages")] = draw.integers(
         _PLANTED_PAGES, MANY_PAGES, len(values), endpoint=True
     )
@@ -156,30 +163,42 @@ def _repeated(values: Matrix, seed: int) -> Matrix:
 
 @dataclass(frozen=True)
 class Wrong:
-    """Words that were missed or added on a page, and those of its gold."""
+    """How wrong a page is alone and together: wrong words by those of the gold, or missing values.
+
+    At most 1.
+    """
 
     dataset: str
+    what: str
     alone: float
     together: float
-    gold: float
 
 
 def measured(
     pages: Iterable[Neighbour], methods: Sequence[Tamis], forests: Sequence[Forest]
 ) -> Iterator[Wrong]:
-    """Each page with a gold once, beside all others, by the weights of its fold."""
+    """Each page once, beside all others, by the weights of its fold."""
     seen: set[int] = set()
     for page in pages:
-        source, words = page.source, page.alone.reading.words
-        if id(source) in seen or source.example.text is None:
+        source = page.source
+        if id(source) in seen:
             continue
         seen.add(id(source))
-        wrong = []
-        for scores in (page.alone.scores, together(page.counts, page.alone, forests[page.fold])):
-            kept = decide(source.page, scores, methods[page.fold], Options()).kept
-            wrong.append(float(np.where(kept, 1 - source.labels, source.labels) @ words))
-        gold = float(source.labels @ words)
-        yield Wrong(source.example.dataset, wrong[0], wrong[1], gold)
+        alone, beside = (
+            _wrong(source, decide(source.page, scores, methods[page.fold], Options()).kept)
+            for scores in (page.alone.scores, together(page.counts, page.alone, forests[page.fold]))
+        )
+        what = "values missing" if source.example.text is None else "wrong words"
+        yield Wrong(source.example.dataset, what, alone, beside)
+
+
+def _wrong(source: LabelledPage, kept: Flags) -> float:
+    if source.example.text is None:
+        text = "\n".join(source.page.block_texts(np.flatnonzero(kept)))
+        return 1 - snippets(text, source.example.with_, source.example.without).with_rate
+    words = source.page.blocks.words
+    wrong = float(np.where(kept, 1 - source.labels, source.labels) @ words)
+    return min(wrong / max(float(source.labels @ words), 50.0), 1.0)
 
 
 def run(
@@ -192,7 +211,8 @@ def run(
 ) -> dict[str, float]:
     """Train on the sets, write the weights and their card, and give the measures by folds.
 
-    `folds` is the folder of the weights for each fold that `tamis train tamis` wrote.
+    `folds` is the folder of the weights for each fold that `tamis train tamis` wrote; it gets the
+    forests for each fold, too.
     """
     methods = [Tamis(weights=str(folds / f"fold-{fold}.npz")) for fold in range(FOLDS)]
     labelled = read(paths, say)
@@ -202,18 +222,20 @@ def run(
     forest, forests = train(pages, seed)
     say("measuring")
     figures = summary(list(measured(pages, methods, forests)))
-    card.write(out, forest.arrays(), ("site", VERSION, NAMES), paths, figures, seed)
+    features = ("site", VERSION, NAMES)
+    for fold, without in enumerate(forests):
+        card.write(folds / f"site-{fold}.npz", without.arrays(), features, paths, {}, seed)
+    card.write(out, forest.arrays(), features, paths, figures, seed)
     return figures
 
 
 def summary(pages: Sequence[Wrong]) -> dict[str, float]:
-    """By set, wrong words as a share of the gold, at most 1 per page: alone and together."""
+    """The means by set, alone and together."""
     figures = {}
-    for dataset in sorted({page.dataset for page in pages}):
-        members = [page for page in pages if page.dataset == dataset]
+    for dataset, what in sorted({(page.dataset, page.what) for page in pages}):
+        members = [page for page in pages if (page.dataset, page.what) == (dataset, what)]
         figures[f"{dataset}, pages"] = float(len(members))
         for name in ("alone", "together"):
-            shares = [min(getattr(page, name) / max(page.gold, 50.0), 1.0) for page in members]
-            mean = round(float(np.mean(shares)), 4)
-            figures[f"{dataset}, wrong words {name}, folds by site"] = mean
+            mean = float(np.mean([getattr(page, name) for page in members]))
+            figures[f"{dataset}, {what} {name}, folds by site"] = round(mean, 4)
     return figures
