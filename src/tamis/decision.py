@@ -30,6 +30,9 @@ LOWEST_CUT = float(_CUTS[-1])
 # 0.006 on dragnet, 0.003 on l3s-gn1, 0.001 on news2023 and scrapinghub, nothing on wcxb-dev.
 _WORLDS = (np.arange(20) + 0.5) / 20
 _LEAST = 1e-9
+# Expected F below the best that is as good: of such choices the one that keeps most is taken. It
+# finds .85 of the values of records for .82, with 4% more words, and costs nothing of F1.
+_AS_GOOD = 0.0015
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +84,8 @@ def decide(page: Page, scores: Floats, method: Method, options: Options) -> Deci
 def best_expected_f(probabilities: Floats, words: Floats, beta: float = 1.0) -> tuple[Flags, float]:
     """The blocks with the best expected F over words, and what that is.
 
-    The blocks from some probability on, and always the most probable one. The expectation is the
+    The blocks from some probability on, and always the most probable one; of choices that are as
+    good the one that keeps most. The expectation is the
     mean of two: one as if each block were content or not by itself, (1 + b²) C / (W + b² E) with
     the expected content C of what is kept, its words W and the expected content E of the page; and
     one as if all stood and fell together, as the comments below an article or the products of a
@@ -102,6 +106,7 @@ def best_expected_f(probabilities: Floats, words: Floats, beta: float = 1.0) -> 
     bottom = np.maximum(kept_words[:, None] + square * gold, _LEAST)
     together = ((1 + square) * in_both / bottom).mean(axis=1)
     expected = (alone + together) / 2
-    best = int(np.argmax(expected))
-    kept[order[: counts[best]]] = True
-    return kept, float(expected[best])
+    best = float(expected.max())
+    last = int(np.flatnonzero(expected >= best - _AS_GOOD)[-1])
+    kept[order[: counts[last]]] = True
+    return kept, best

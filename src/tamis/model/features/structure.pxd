@@ -4,7 +4,7 @@ from tamis.model.features.columns cimport BatchColumns
 from tamis.model.features.walk cimport mixed, number_equal
 
 cdef unsigned long long ALL
-cdef int LEAST_UNITS, NONE, KINDS, TABLE, CELLS, FEWEST, LONG_ENOUGH
+cdef int LEAST_UNITS, NONE, KINDS, TABLE, CELLS, FEWEST, FEWEST_ON_PATH, LONG_ENOUGH
 cdef const int[::1] LISTS
 cdef double MOST_ODDS, NEAR, NEAR_CELLS, NEAR_HEADING, MOST_EACH
 
@@ -54,6 +54,7 @@ cdef void settle_groups(
     BatchColumns columns,
     const int[:, ::1] group,
     int kind,
+    int fewest,
     int least_words,
     double[::1] odds,
     double[:, ::1] sums,

@@ -385,6 +385,8 @@ def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> N
 # 0.005 of F1 on l3s-gn1.
 NEAR = 1.7
 FEWEST = 3
+# The same for a path by tags alone: the lead and the byline of an article are paragraphs, too.
+FEWEST_ON_PATH = 6
 # Words per block of a path whose blocks are settled together: cells and links of old pages, which
 # have no classes, all have the same path.
 LONG_ENOUGH = 5
@@ -419,11 +421,11 @@ def settle(columns: BatchColumns, group: Ints, odds: Floats) -> None:
     """Settle the groups of three kinds, then the headings."""
     room: cython.Py_ssize_t = max(columns.node.shape[0], columns.parent.shape[0])
     sums: cython.double[:, ::1] = np.zeros((room, SUMS))
-    settle_groups(columns, group, ROLE, 1, odds, sums)
+    settle_groups(columns, group, ROLE, FEWEST, 1, odds, sums)
     limits.check()
-    settle_groups(columns, group, PATH, LONG_ENOUGH, odds, sums)
+    settle_groups(columns, group, PATH, FEWEST_ON_PATH, LONG_ENOUGH, odds, sums)
     limits.check()
-    settle_groups(columns, group, LIST, 1, odds, sums)
+    settle_groups(columns, group, LIST, FEWEST, 1, odds, sums)
     settle_headings(columns, odds)
 
 
@@ -431,11 +433,15 @@ def settle_groups(
     columns: BatchColumns,
     group: Ints,
     kind: cython.int,
+    fewest: cython.int,
     least_words: cython.int,
     odds: Floats,
     sums: Floats,
 ) -> None:
-    """Give blocks that are near the mean of their group the mean, if it has enough words each."""
+    """Give blocks that are near the mean of their group the mean.
+
+    If the group has enough blocks, and enough words in each.
+    """
     block: cython.Py_ssize_t
     number: cython.int
     mean: cython.double
@@ -443,7 +449,7 @@ def settle_groups(
     add_up(columns, group, kind, odds, sums)
     for block in range(columns.node.shape[0]):
         number = group[kind, block]
-        if number < 0 or sums[number, BLOCKS] < FEWEST:
+        if number < 0 or sums[number, BLOCKS] < fewest:
             continue
         if sums[number, WORDS] >= least_words * sums[number, BLOCKS]:
             mean = sums[number, MEAN] / sums[number, WORDS]
