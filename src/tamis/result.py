@@ -14,6 +14,7 @@ from tamis import limits
 from tamis.decision import Decision
 from tamis.options import Options
 from tamis.page.table import Page
+from tamis.page.tags import IN_HEADING
 
 if TYPE_CHECKING:
     from tamis.cloud.draw import Cloud
@@ -234,10 +235,25 @@ class Result:
             return cloud_of([text], title=self.metadata.title, url=url, most=most)
 
     def weighed_blocks(self) -> list[tuple[str, float]]:
-        """The kept blocks with their scores, or 1 for those that a switch of `options` added."""
+        """The kept blocks with their scores, or 1 for those that a switch of `options` added.
+
+        Of a thread only headings and what was written in its posts, no names, ranks and dates.
+        """
         kept = np.flatnonzero(self.kept)
         scores = np.where(self.decision.chosen, self.scores, 1.0)[kept]
-        return list(zip(self.page.block_texts(kept), scores.tolist(), strict=True))
+        texts = self.page.block_texts(kept)
+        written = "\n".join(post.text for post in self.posts)
+        own = np.array([text in written for text in texts], bool)
+        words = self.page.blocks.words[kept]
+        if 2 * words[own].sum() > words.sum():
+            own |= self.page.blocks.flags[kept] & IN_HEADING != 0
+        else:
+            own[:] = True
+        return [
+            (text, score)
+            for text, score, wanted in zip(texts, scores.tolist(), own.tolist(), strict=True)
+            if wanted
+        ]
 
     @_within_limits
     def to_dict(self) -> dict[str, Any]:

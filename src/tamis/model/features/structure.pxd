@@ -4,7 +4,7 @@ from tamis.model.features.columns cimport BatchColumns
 from tamis.model.features.walk cimport mixed, number_equal
 
 cdef unsigned long long ALL
-cdef int LEAST_UNITS, NONE, KINDS, TABLE, CELLS, FEWEST, FEWEST_ON_PATH, LONG_ENOUGH
+cdef int LEAST_UNITS, NONE, KINDS, TABLE, CELLS, FEWEST, FEWEST_ON_PATH, LONG_ENOUGH, SHORTER
 cdef const int[::1] LISTS
 cdef double MOST_ODDS, NEAR, NEAR_CELLS, NEAR_HEADING, MOST_EACH
 
