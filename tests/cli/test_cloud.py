@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_page_becomes_an_svg_without_the_words_of_its_menus() -> None:
     result = run(NEWS)
     assert result.stdout.startswith("<svg ")
-    assert ">boats</text>" in result.stdout
+    assert ">ferry</text>" in result.stdout
     assert "cookie" not in result.stdout.lower()
     assert result.stderr == ""
 
