@@ -86,8 +86,10 @@ def test_equal_blocks_are_kept_together() -> None:
     assert best([0.1, 0.1], [10, 10])[0] == "01"
 
 
-def test_of_equal_choices_the_smaller_is_kept() -> None:
-    assert best([1, 0.5, 0.3], [10, 0, 0]) == ("0", 1.0)
+def test_of_choices_that_are_as_good_the_one_that_keeps_most_is_taken() -> None:
+    assert best([1, 0.45, 0.31], [10000, 10, 0]) == ("012", pytest.approx(0.9998, abs=1e-3))
+    # But not what is improbable.
+    assert best([1, 0.5, 0.2], [10, 0, 0]) == ("01", 1.0)
 
 
 def test_a_page_without_words_or_without_content_is_worth_nothing() -> None:
@@ -111,7 +113,8 @@ def test_no_other_probability_to_start_from_has_a_better_expected_f(
     )
     best_of_all = max(expected_f(page, count, beta) for count in counts)
     assert expected == pytest.approx(best_of_all, abs=1e-6)
-    assert expected == pytest.approx(expected_f(page, int(kept.sum()), beta), abs=1e-6)
+    # What is kept may be as good, but a little more.
+    assert expected == pytest.approx(expected_f(page, int(kept.sum()), beta), abs=0.0015 + 1e-6)
     lowest = min(p for (p, _), is_kept in zip(page, kept, strict=True) if is_kept)
     dropped = [p for (p, _), is_kept in zip(page, kept, strict=True) if not is_kept]
     assert max(dropped, default=0.0) <= lowest

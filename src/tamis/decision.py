@@ -30,9 +30,11 @@ LOWEST_CUT = float(_CUTS[-1])
 # 0.006 on dragnet, 0.003 on l3s-gn1, 0.001 on news2023 and scrapinghub, nothing on wcxb-dev.
 _WORLDS = (np.arange(20) + 0.5) / 20
 _LEAST = 1e-9
-# Expected F below the best that is as good: of such choices the one that keeps most is taken. It
-# finds .85 of the values of records for .82, with 4% more words, and costs nothing of F1.
+# Expected F below the best that is as good: of such choices the one that keeps most is taken, but
+# nothing below a probability. It finds .84 of the values of records for .82, with 2% more words,
+# and costs nothing of F1.
 _AS_GOOD = 0.0015
+_LOWEST_OF_EQUALS = 0.3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,6 +109,7 @@ def best_expected_f(probabilities: Floats, words: Floats, beta: float = 1.0) -> 
     together = ((1 + square) * in_both / bottom).mean(axis=1)
     expected = (alone + together) / 2
     best = float(expected.max())
-    last = int(np.flatnonzero(expected >= best - _AS_GOOD)[-1])
+    as_good = (expected >= best - _AS_GOOD) & (_CUTS >= _LOWEST_OF_EQUALS)
+    last = max(int(np.argmax(expected)), int(np.flatnonzero(as_good)[-1]) if as_good.any() else 0)
     kept[order[: counts[last]]] = True
     return kept, best
