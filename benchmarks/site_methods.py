@@ -283,7 +283,7 @@ def compare_seconds(fitted: XCex, pages: list[Labelled]) -> float:
     blocks = [fitted.read(page.page) for page in pages]
     for page_blocks in blocks:
         # B018: they are made when asked for, and that is not to be timed.
-        page_blocks.keys, page_blocks.signatures, page_blocks.page_key  # noqa: B018
+        page_blocks.keys, page_blocks.signatures, page_blocks.page_key  # noqa: B018  made when asked for
     start = time.process_time()
     for page_blocks in blocks:
         fitted._scores(page_blocks)
