@@ -7,7 +7,7 @@ trees of the forest ask about a feature, so it follows from the weights, whoever
 block of neutral values alone has a probability near one half. Other methods say themselves what a
 score rests on (`Method.because`); of one that does not the score is given with the plain facts.
 What the second stage of the default method changed is told apart: the probability that the first
-one gave, and with which blocks the block has another.
+one gave, and with which blocks the block has another; or that the page has it once too often.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tamis.describe.word_lists import word_lists
 from tamis.errors import MethodError
 from tamis.methods._base import Method
 from tamis.methods.tamis import Tamis
-from tamis.model.features import spec, structure
+from tamis.model.features import once, spec, structure
 from tamis.model.features.batch import Batch
 from tamis.model.weights.forest import LEAF, Forest
 from tamis.page import tags
@@ -137,20 +137,31 @@ def _carried(page: Page, method: Tamis) -> list[str]:
     features = spec.table(batch, model.tokens)
     odds = model.forest.predict(features)
     alone = np.interp(odds, model.odds, model.probability)
-    whole = np.interp(model.odds_of(batch, features, odds), model.odds, model.probability)
-    groups = dict(zip(structure.GROUP_NAMES, structure.groups(batch.columns), strict=True))
+    numbers = structure.groups(batch.columns)
+    settled = model.settled(batch, numbers, features, odds)
+    whole = np.interp(settled, model.odds, model.probability)
+    extra = once.extra(batch.columns, numbers, batch.text_keys, settled)
+    groups = dict(zip(structure.GROUP_NAMES, numbers, strict=True))
     like_it = np.bincount(groups["role"])[groups["role"]]
     in_list = groups["list"] >= 0
     return [
-        _carried_by(own, with_others, count, listed)
-        for own, with_others, count, listed in zip(
-            *(values[:MOST_BLOCKS].tolist() for values in (alone, whole, like_it, in_list)),
+        _carried_by(*of_block)
+        for of_block in zip(
+            *(values[:MOST_BLOCKS].tolist() for values in (extra, alone, whole, like_it, in_list)),
             strict=True,
         )
     ]
 
 
-def _carried_by(alone: float, whole: float, like_it: int, in_list: bool) -> str:
+_EXTRA = {
+    "copy": "But the page has this passage twice, and keeps it once.",
+    "story": "But it is in another story, after the one that the page's title names.",
+}
+
+
+def _carried_by(extra: int, alone: float, whole: float, like_it: int, in_list: bool) -> str:
+    if extra:
+        return _EXTRA[once.NAMES[extra]]
     if abs(whole - alone) < _CARRIED:
         return ""
     others = "the blocks around it"

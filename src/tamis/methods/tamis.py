@@ -4,9 +4,11 @@ The papers' common future work: features of all of them side by side (`model.fea
 the groups), learned weights of the words in class names, ids and roles on the path to a block, and
 gradient-boosted trees (Ke et al. 2017) over both. A second stage of trees sees what the first one
 thinks of the structures that a block is part of (`model.features.structure`), and blocks that
-belong together and agree get the same score. The log odds become calibrated probabilities; the
-blocks are then chosen for the best expected F of the page (`tamis.decision`), unless the page looks
-like one that has nothing to extract: blocked, empty, an error.
+belong together and agree get the same score (`model.features.settle`); copies of a passage and
+other stories below that of the page get the lowest (`model.features.once`). The log odds become
+calibrated probabilities; the blocks are then chosen for the best expected F of the page
+(`tamis.decision`), unless the page looks like one that has nothing to extract: blocked, empty, an
+error.
 
 Our reading: hidden blocks are scored too, since pages that are put together by script keep their
 content in `noscript`, `template` or hidden elements. A page below 1,000 bytes is a fragment that
@@ -31,8 +33,8 @@ import numpy.typing as npt
 
 from tamis.errors import WeightsError
 from tamis.methods._base import Floats, Method, Scores
-from tamis.model.features import spec, structure
-from tamis.model.features.batch import Batch, Matrix
+from tamis.model.features import once, settle, spec, structure
+from tamis.model.features.batch import Batch, Ints, Matrix
 from tamis.model.features.token_weights import TokenTable
 from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import Weights, load, shipped
@@ -132,8 +134,14 @@ class ContentModel:
     def odds_of(self, batch: Batch, features: Matrix, first: Floats) -> Floats:
         """The log odds of all blocks, from those of the first forest."""
         groups = structure.groups(batch.columns)
+        odds = self.settled(batch, groups, features, first)
+        odds[once.extra(batch.columns, groups, batch.text_keys, odds) > 0] = once.LOWEST
+        return odds
+
+    def settled(self, batch: Batch, groups: Ints, features: Matrix, first: Floats) -> Floats:
+        """The log odds, before blocks that the page has once too often are lowered."""
         table = structure.table(batch.columns, groups, first, features, TAKEN)
-        return structure.settled(batch.columns, groups, first, self.second.predict(table))
+        return settle.settled(batch.columns, groups, first, self.second.predict(table))
 
 
 TAKEN = np.array([spec.NAMES.index(name) for name in structure.TAKEN], np.intc)

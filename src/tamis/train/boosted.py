@@ -26,7 +26,7 @@ from sklearn.linear_model import LogisticRegression
 from tamis.decision import best_expected_f
 from tamis.methods._base import Flags, Floats
 from tamis.methods.tamis import FRAGMENT, TAKEN, summary
-from tamis.model.features import spec, structure
+from tamis.model.features import settle, spec, structure
 from tamis.model.features.batch import Batch, Indexes, Matrix
 from tamis.model.features.token_weights import PlacedTokens, TokenTable, chains, token_columns
 from tamis.page.table import Page
@@ -272,7 +272,7 @@ def _second_table(page: TrainingPage, table: Matrix, odds: Floats) -> Matrix:
 
 def _settled(page: TrainingPage, first: Floats, second: Floats) -> Floats:
     columns = Batch.of([page.page]).columns
-    return structure.settled(columns, structure.groups(columns), first, second)
+    return settle.settled(columns, structure.groups(columns), first, second)
 
 
 def _token_values(page: TrainingPage, table: TokenTable) -> Matrix:

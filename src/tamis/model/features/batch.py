@@ -163,12 +163,12 @@ class Batch:
         return Wording(*_concatenated(of_pages, _NO_WORDING))
 
     @property
-    def same_words(self) -> Floats:
-        """The number of blocks of the same page with the words of each block."""
+    def text_keys(self) -> Hashes:
+        """A number per block, the same for blocks of a page with the same words."""
         text = self.wording.text
         if len(self.pages) > 1:
             text = text ^ (self.page.astype(np.uint64) << np.uint64(32))
-        return walk.counts_equal(text)
+        return text
 
     # Pages
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis.model.features.walk import counts_equal
 from tamis.page import tags
 from tamis.page.tags import HIDDEN
 
@@ -107,7 +108,7 @@ class BatchColumns:
         self.line_words = blocks.line_words
         self.first_character, self.last_character = wording.edges
         self.compared, self.in_title, self.pairs, self.in_description, self.in_data = wording.counts
-        self.same_words = batch.same_words
+        self.same_words = counts_equal(batch.text_keys)
 
         self.sum_up(len(blocks))
         self.find_blocks(nodes.first_text, nodes.end_text, texts.block)

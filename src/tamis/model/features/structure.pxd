@@ -4,9 +4,9 @@ from tamis.model.features.columns cimport BatchColumns
 from tamis.model.features.walk cimport mixed, number_equal
 
 cdef unsigned long long ALL
-cdef int LEAST_UNITS, NONE, KINDS, TABLE, CELLS, FEWEST, FEWEST_ON_PATH, LONG_ENOUGH, SHORTER
+cdef int LEAST_UNITS, NONE, KINDS
 cdef const int[::1] LISTS
-cdef double MOST_ODDS, NEAR, NEAR_CELLS, NEAR_HEADING, MOST_EACH
+cdef double MOST_ODDS
 
 # Kinds of groups.
 cdef int CLASS_PATH, PATH, PARENT, LIST, UNIT, FAMILY, ROLE, INNER_UNIT, INNER_FAMILY, SECTION
@@ -27,16 +27,16 @@ cpdef object write(
     float[:, ::1] out,
 )
 cpdef object take(const float[:, ::1] features, const int[::1] taken, float[:, ::1] out)
-cdef void add_up(
+cpdef object add_up(
     BatchColumns columns,
     const int[:, ::1] group,
     int kind,
     const double[::1] odds,
     double[:, ::1] sums,
-) except *
-cdef void clear(
+)
+cpdef object clear(
     BatchColumns columns, const int[:, ::1] group, int kind, double[:, ::1] sums
-) except *
+)
 cdef void pool(
     BatchColumns columns,
     const int[:, ::1] group,
@@ -49,15 +49,3 @@ cdef void surroundings(BatchColumns columns, const double[::1] odds, float[:, ::
 cdef void pages(
     BatchColumns columns, const double[::1] odds, const double[::1] chance, float[:, ::1] out
 ) except *
-cpdef object settle(BatchColumns columns, const int[:, ::1] group, double[::1] odds)
-cdef void settle_groups(
-    BatchColumns columns,
-    const int[:, ::1] group,
-    int kind,
-    int fewest,
-    int least_words,
-    double[::1] odds,
-    double[:, ::1] sums,
-) except *
-cdef bint is_layout(BatchColumns columns, int table, double blocks) except *
-cdef void settle_headings(BatchColumns columns, double[::1] odds) except *
