@@ -40,6 +40,7 @@ from tamis.evaluate.wholeness import (
     PART,
     TABLES,
     TORN,
+    TORN_OFF,
     UNIFORM,
     Counts,
     Group,
@@ -156,7 +157,13 @@ def group_table(rows: dict[str, Counts]) -> str:
 
 def part_table(rows: dict[str, Counts]) -> str:
     """What is dropped of headings, captions and tables."""
-    columns = ((HEADINGS, DROPPED), (CAPTIONS, DROPPED), (TABLES, DROPPED), (TABLES, PART))
+    columns = (
+        (HEADINGS, DROPPED),
+        (HEADINGS, TORN_OFF),
+        (CAPTIONS, DROPPED),
+        (TABLES, DROPPED),
+        (TABLES, PART),
+    )
     titles = [f"{kind} | {what}" for kind, what in columns]
     lines = [f"| | {' | '.join(titles)} |", "|---|" + "---:|" * 2 * len(columns)]
     for name, counts in rows.items():

@@ -93,6 +93,7 @@ def test_a_group_that_the_gold_has_in_part_cannot_be_torn() -> None:
 def test_a_heading_counts_inside_the_kept_span_alone() -> None:
     torn = counts(without("What it costs"))
     assert (torn["headings", "gold"], torn["headings", "dropped"]) == (2, 1)
+    assert torn["headings", "dropped from kept text"] == 1
     torn = counts(without("The ferry is back"))
     assert (torn["headings", "gold"], torn["headings", "dropped"]) == (1, 0)
 

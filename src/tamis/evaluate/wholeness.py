@@ -33,12 +33,14 @@ HEADINGS, CAPTIONS, TABLES = "headings", "captions", "data tables"
 GROUPS, UNIFORM, TORN = "groups", "uniform", "torn"
 GOLD_TORN = "gold torn"
 GOLD, DROPPED, PART = "gold", "dropped", "dropped in part"
+TORN_OFF = "dropped from kept text"
 
 Counts: TypeAlias = Counter[tuple[str, str]]
 """How many there are, by a kind of structure and what holds for it: ("path", "torn"). Of groups
 `groups`, `uniform` and `torn`, and of the uniform ones that are in the gold `gold` and `gold torn`;
-of headings and captions `gold` and `dropped`; of tables these two
-(any part or all of a table) and `dropped in part`."""
+of headings and captions `gold` and `dropped`, of headings also `dropped from kept text`, if the
+block below is kept; of tables `gold`, `dropped` (any part or all of a table) and `dropped in
+part`."""
 
 LEAST_BLOCKS = 3
 LEAST_WORDS = 30
@@ -89,10 +91,12 @@ class Structures:
             for blocks in _groups(keys, self._words)
         ]
         in_gold = (labels > 0.5) & (self._words > 0)
+        in_heading = page.blocks.flags & tags.IN_HEADING != 0
+        self._below = _below(in_heading)
         captions = np.flatnonzero(np.isin(page.nodes.tag, _CAPTIONS))
         in_captions = nodes_within(page, captions)[page.blocks.node]
         self._parts = {
-            HEADINGS: in_gold & (page.blocks.flags & tags.IN_HEADING != 0),
+            HEADINGS: in_gold & in_heading,
             CAPTIONS: in_gold & in_captions,
         }
         self._tables = [
@@ -117,6 +121,8 @@ class Structures:
         for kind, blocks in self._parts.items():
             counts[kind, GOLD] += int((blocks & inside).sum())
             counts[kind, DROPPED] += int((blocks & inside & ~kept).sum())
+        dropped_headings = np.flatnonzero(self._parts[HEADINGS] & inside & ~kept)
+        counts[HEADINGS, TORN_OFF] += int(kept[self._below[dropped_headings]].sum())
         for table in self._tables:
             dropped = not kept[table].all()
             counts[TABLES, GOLD] += 1
@@ -161,6 +167,13 @@ def _groups(keys: Indexes, words: Floats) -> list[Indexes]:
         for group in np.split(blocks, cuts)
         if len(group) >= LEAST_BLOCKS and words[group].sum() >= LEAST_WORDS
     ]
+
+
+def _below(in_heading: Flags) -> Indexes:
+    """For each block the next one that is in no heading; of the last headings these themselves."""
+    own = np.arange(len(in_heading))
+    after: Indexes = np.minimum.accumulate(np.where(in_heading, len(own), own)[::-1])[::-1]
+    return np.where(after < len(own), after, own)
 
 
 def _span(kept: Flags) -> Flags:
