@@ -18,6 +18,9 @@ BETAS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}
 USUAL_THRESHOLD = 0.5
 """Scores that are not probabilities are content from here on."""
 
+THREAD = "thread"
+"""The name in `Decision.switched` of what the posts of a thread changed."""
+
 NO_CUT = float("inf")
 """The cut of a page of which nothing was kept."""
 
@@ -50,7 +53,8 @@ class Decision:
     chance_of_nothing: float = 0.0
     """Probability that the page has no content at all, of a method that can tell."""
     switched: Mapping[str, Flags] = field(default_factory=dict)
-    """The blocks that each switch of `Options` added or took, by its name."""
+    """The blocks that each switch of `Options` added or took, by its name; those that the posts of
+    a page that is a thread did by `THREAD`."""
     embedded: str | None = None
     """Where in the page the content was, if its visible text is a shell: `json-ld`, for example.
     All blocks are then made of that content."""

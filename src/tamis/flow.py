@@ -9,7 +9,7 @@ from typing import Unpack
 import numpy as np
 
 from tamis import limits
-from tamis.decision import Decision, decide
+from tamis.decision import THREAD, Decision, decide
 from tamis.errors import InputError, MethodError
 from tamis.methods._base import Flags, Method, Scores
 from tamis.options import OptionFields, Options, chosen
@@ -91,6 +91,8 @@ def result_of(
     decision = decide(page, scores, method, options)
     if page.blocks.words[decision.kept].sum() <= SHELL_WORDS:
         page, decision = _embedded(page, decision, options)
+    if method.calibrated and options.threshold is None and decision.embedded is None:
+        decision = _thread(page, decision, options, url)
     return Result(page, _switched(page, decision, method, options, url), options, url)
 
 
@@ -106,12 +108,24 @@ def _embedded(page: Page, decision: Decision, options: Options) -> tuple[Page, D
     return page, Decision(scores, scores > 0, cut=1.0, embedded=content.source)
 
 
+def _thread(page: Page, decision: Decision, options: Options, url: str | None) -> Decision:
+    """The decision, or of a page that is a thread all that was written in its posts."""
+    from tamis.describe import thread
+
+    written = thread.written(page, decision.kept, url, options.page_type_weights)
+    if written is None:
+        return decision
+    kept = decision.kept | written if options.focus == "recall" else written
+    changed = decision.kept != kept
+    return replace(decision, kept=kept, switched={THREAD: changed}) if changed.any() else decision
+
+
 def _switched(
     page: Page, decision: Decision, method: Method, options: Options, url: str | None
 ) -> Decision:
     """The decision, with what the switches of the options add and take."""
     kept: Flags = decision.kept
-    switched: dict[str, Flags] = {}
+    switched: dict[str, Flags] = dict(decision.switched)
 
     def switch(name: str, wanted: Flags) -> None:
         nonlocal kept
