@@ -6,10 +6,11 @@ cdef int DIGIT, HAN, HAN_WORD, IGNORED, LOWER, MARKUP, PUNCTUATION, REFERENCE, S
 cdef int SYMBOL, UPPER
 cdef int BREAK_BEFORE, HIDDEN, IN_LINK, IN_PRE, SPACE_BEFORE, VERBATIM
 cdef int LINE
+cdef bytes BYTE_KINDS, CODE_POINT_KINDS
 
 cdef class Runs(Lexer):
-    cdef const unsigned char[::1] byte_kinds
-    cdef const unsigned char[::1] code_point_kinds
+    cdef const unsigned char *byte_kinds     # of all 256 bytes
+    cdef const unsigned char *code_point_kinds  # below 0x10000
     cdef object text_rows
     cdef int[:, ::1] texts
     cdef int n_texts

@@ -43,7 +43,7 @@ BLOCK_COLUMNS = (
 )  # fmt: skip
 
 LINE = 80  # width of the lines that text density is measured in
-TABLES = (memoryview(characters.BYTE_KINDS), memoryview(characters.CODE_POINT_KINDS))
+BYTE_KINDS, CODE_POINT_KINDS = characters.BYTE_KINDS, characters.CODE_POINT_KINDS
 
 
 class Runs(Lexer):
@@ -51,10 +51,10 @@ class Runs(Lexer):
 
     def __init__(self, source: bytes) -> None:
         Lexer.__init__(self, source)
-        self.byte_kinds, self.code_point_kinds = TABLES
-        rows = 16 + self.size // 300
-        self.text_rows = np.empty((len(TEXT_COLUMNS), rows), np.intc)
-        self.block_rows = np.empty((len(BLOCK_COLUMNS), rows), np.intc)
+        self.byte_kinds = BYTE_KINDS
+        self.code_point_kinds = CODE_POINT_KINDS
+        self.text_rows = np.empty((len(TEXT_COLUMNS), 16 + self.size // 160), np.intc)
+        self.block_rows = np.empty((len(BLOCK_COLUMNS), 16 + self.size // 240), np.intc)
         self.texts = view(self.text_rows)
         self.blocks = view(self.block_rows)
         self.n_texts = self.n_blocks = self.n_tags = 0
