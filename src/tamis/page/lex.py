@@ -176,6 +176,10 @@ class Lexer:
 
         self.seen = 0
         self.first_attribute = self.n_attributes
+        if i < size and self.src[i] == 62:  # most tags have no attributes
+            self.self_closing = 0
+            self.kind = kind
+            return i + 1
         while True:
             i = self.read_attribute(i)
             if self.attribute < 0:

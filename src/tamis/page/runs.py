@@ -135,6 +135,8 @@ class Runs(Lexer):
                     state = 2
                     words += 1
             elif kind == SPACE:
+                while j < stop and self.byte_kinds[self.src[j]] == SPACE:
+                    j += 1
                 if state == 2:
                     line_chars += word_chars + (line_chars > 0)
                     if line_chars > LINE:

@@ -251,9 +251,11 @@ class Scanner(Runs):
         self.stack[S_SPECIAL, depth] = node if traits & SPECIAL else self.stack[S_SPECIAL, above]
         self.stack[S_SCOPE, depth] = node if traits & SCOPE else self.stack[S_SCOPE, above]
         self.stack[S_ITEM, depth] = node if traits & ITEM_STOP else self.stack[S_ITEM, above]
-        self.stack[S_BLOCK, depth] = node if traits & BLOCK else self.stack[S_BLOCK, above]
+        self.block_node = self.stack[S_BLOCK, depth] = node if traits & BLOCK else self.block_node
         self.depth = depth + 1
-        self.follow_stack()
+        self.node = node
+        self.context = inner
+        self.foreign = inner & FOREIGN
         return node
 
     def close_from(self, node: cython.int) -> cython.int:
