@@ -5,6 +5,8 @@ cdef bint COMPILED
 cdef unsigned long long FACTOR, MASK
 cdef int SLOTS
 cdef bytes TAG_BYTES
+cdef dict REFERENCES
+cdef tuple WINDOWS_1252
 cdef const unsigned long long[::1] KEYS     # of tag names and attribute names
 cdef const int[::1] TAG_NUMBERS, ATTRIBUTE_NUMBERS
 

@@ -103,7 +103,7 @@ class Lexer:
             j += 1
             if j + 1 < size and self.src[j] == 45 and self.src[j + 1] == 45:
                 return self.read_comment(j + 2)
-            if self.source[j : j + 7].lower() == b"doctype":
+            if self.src[j : min(j + 7, size)].lower() == b"doctype":
                 return self.read_until_bracket(DOCTYPE, j + 7)
             if self.foreign and self.source.startswith(b"[CDATA[", j):
                 self.kind = CDATA
@@ -248,7 +248,7 @@ class Lexer:
         c = self.src[i]
         if self.tag_bytes[c] == 5:
             i += 1
-            self.value_start = i
+            self.value_start = self.value_end = i
             i = self.find_byte(c, i)
             if i >= size:
                 return size
@@ -276,7 +276,7 @@ class Lexer:
 
     def unknown_tag(self) -> cython.int:
         """A number for a name that is not in `tags.NAMES`, the same for the whole page."""
-        name = self.source[self.name_start : self.name_end].lower()
+        name = self.src[self.name_start : self.name_end].lower()
         number = self.names.get(name)
         if number is None:
             number = len(tags.NAMES) + len(self.names)
@@ -363,13 +363,13 @@ class Lexer:
                 break
             j += 1
         if j < size and self.src[j] == 59:
-            code = REFERENCES.get(self.source[i + 1 : j + 1])
+            code = REFERENCES.get(self.src[i + 1 : j + 1])
             if code is not None:
                 self.reference_end = j + 1
                 return code
         j = min(j, i + 7)  # the longest name that needs no semicolon has 6 letters
         while j > i + 2:
-            code = REFERENCES.get(self.source[i + 1 : j])
+            code = REFERENCES.get(self.src[i + 1 : j])
             if code is not None:
                 self.reference_end = j
                 return code
@@ -385,9 +385,9 @@ class Lexer:
         end: cython.size_t = self.token(i)
         name = data = b""
         if self.kind == START or self.kind == END:
-            name = self.source[self.name_start : self.name_end].lower()
+            name = self.src[self.name_start : self.name_end].lower()
         elif self.kind != TEXT and self.kind != NOTHING:
-            data = self.source[self.value_start : self.value_end]
+            data = self.src[self.value_start : self.value_end]
         return self.kind, end, name, self.self_closing, data
 
     def attribute_list(
@@ -404,8 +404,8 @@ class Lexer:
             i = self.read_attribute(i)
             if self.attribute < 0:
                 return pairs, min(i + 1, self.size)
-            name = self.source[self.attribute_start : self.attribute_end].lower()
-            pairs.append((name, self.source[self.value_start : self.value_end]))
+            name = self.src[self.attribute_start : self.attribute_end].lower()
+            pairs.append((name, self.src[self.value_start : self.value_end]))
 
 
 def attributes_at(source: bytes, start: int) -> tuple[list[tuple[bytes, bytes]], int]:

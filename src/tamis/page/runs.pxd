@@ -1,5 +1,7 @@
 # C types of runs.py.
 
+cimport cython
+
 from tamis.page.lex cimport Lexer
 
 cdef int DIGIT, HAN, HAN_WORD, IGNORED, LOWER, MARKUP, PUNCTUATION, REFERENCE, SEA_WORD, SPACE
@@ -49,6 +51,8 @@ cdef class Runs(Lexer):
 
     cdef int begin_body(self) except? -1
     cdef size_t read_text(self, size_t i, size_t stop, int raw, size_t literal) except? -1
+    @cython.final
+    cdef int is_markup(self, size_t i, size_t stop) noexcept
     cdef size_t read_multibyte(self, size_t i, size_t stop) except? -1
     cdef int kind_of(self, int code) except? -1
     cdef int add_text(self, size_t start, size_t end, int flags, int chars, int words,

@@ -165,7 +165,7 @@ class Scanner(Runs):
             elif self.kind == CDATA:
                 self.read_text(self.value_start, self.value_end, 2, 0)
             elif self.kind == DOCTYPE and not self.depth:
-                self.quirks = is_quirky(self.source[self.value_start : self.value_end])
+                self.quirks = is_quirky(self.src[self.value_start : self.value_end])
         self.start = self.after = size
         self.first_attribute = self.n_attributes
         self.enter_body()
@@ -605,7 +605,7 @@ class Scanner(Runs):
     def value_of(self, attribute: cython.int) -> bytes:
         """The value of an attribute that the start tag has, as it is in the source."""
         row: cython.int = self.row_of(attribute)
-        return self.source[self.attributes[1, row] : self.attributes[2, row]]
+        return self.src[self.attributes[1, row] : self.attributes[2, row]]
 
     def is_true(self, row: cython.int) -> cython.int:
         """Whether the value in this row is "true", in upper or lower case, without white space."""
