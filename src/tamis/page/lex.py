@@ -71,7 +71,7 @@ class Lexer:
         self.plain_scripts = 0
         self.seen = self.self_closing = 0
         self.n_attributes = self.first_attribute = 0
-        self.attribute_rows = np.empty((3, 16 + len(source) // 64), np.intc)
+        self.attribute_rows = np.empty((3, 16 + len(source) // 80), np.intc)
         self.attributes = view(self.attribute_rows)
 
     def token(self, i: cython.size_t) -> cython.size_t:

@@ -53,8 +53,8 @@ class Runs(Lexer):
         Lexer.__init__(self, source)
         self.byte_kinds = BYTE_KINDS
         self.code_point_kinds = CODE_POINT_KINDS
-        self.text_rows = np.empty((len(TEXT_COLUMNS), 16 + self.size // 160), np.intc)
-        self.block_rows = np.empty((len(BLOCK_COLUMNS), 16 + self.size // 240), np.intc)
+        self.text_rows = np.empty((len(TEXT_COLUMNS), 16 + self.size // 200), np.intc)
+        self.block_rows = np.empty((len(BLOCK_COLUMNS), 16 + self.size // 300), np.intc)
         self.texts = view(self.text_rows)
         self.blocks = view(self.block_rows)
         self.n_texts = self.n_blocks = self.n_tags = 0

@@ -126,7 +126,7 @@ class Scanner(Runs):
         self.max_nodes = min(max_nodes, LARGEST)
         self.max_depth = min(max_depth, LARGEST)
         self.deadline = deadline
-        self.node_rows = np.empty((len(NODE_COLUMNS), 16 + self.size // 80), np.intc)
+        self.node_rows = np.empty((len(NODE_COLUMNS), 16 + self.size // 100), np.intc)
         self.nodes = view(self.node_rows)
         self.stack_rows = np.empty((6, 128), np.intc)
         self.stack = view(self.stack_rows)
