@@ -199,10 +199,10 @@ def make_input(seed: int, number: int, seeds: list[bytes]) -> Input:
     limits: dict[str, Any] = rng.choices(
         (
             {},
-            {"max_nodes": rng.choice((0, 1, 3, 50, 500))},
-            {"max_depth": rng.choice((0, 1, 3, 15, 30))},
-            {"max_bytes": rng.choice((0, 100, 10_000))},
-            {"max_seconds": 0.0},
+            {"max_nodes": rng.choice((1, 2, 3, 50, 500))},
+            {"max_depth": rng.choice((1, 2, 3, 15, 30))},
+            {"max_bytes": rng.choice((1, 100, 10_000))},
+            {"max_seconds": 1e-9},
         ),
         (80, 6, 6, 6, 2),
     )[0]

@@ -16,7 +16,7 @@ trafilatura detects the encoding itself. The measure is CPU time, the release of
 included. For each page the contestants take turns, in an order drawn
 anew every round (a fixed one would always give the same contestant a warm cache), and the minimum
 over the rounds counts; the slow ones get `--slow-rounds`. An exception counts its time and is
-counted as an error; a library that is not installed is left out. The last three parts take the
+counted as an error; a library that is not installed is left out. The last two parts take the
 first set alone; `many` is wall time, the start of the processes included, the best of runs in
 turns.
 
@@ -53,7 +53,7 @@ import numpy as np
 import script
 
 import tamis
-from tamis.decision import decide
+from tamis.flow import result_of
 from tamis.methods._registry import create
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
@@ -61,7 +61,6 @@ from tamis.model.features.batch import Batch
 from tamis.page.decode import decode
 from tamis.page.scan import scan
 from tamis.page.table import Blocks, Nodes, Page, Texts
-from tamis.render import text as rendering
 
 ROOT = script.ROOT
 UTF8 = "text/html; charset=utf-8"
@@ -326,16 +325,16 @@ def print_table(title: str, figures: dict[str, dict[str, float]]) -> None:
 
 # --- split: where the time of an extraction goes ------------------------------------------------
 
-STEPS = ("decode", "scan", "features", "trees", "decision", "text")
+STEPS = ("decode", "scan", "features", "trees", "second stage", "decision", "text")
 
 
-def split(pages: list[bytes], rounds: int) -> dict[str, Any]:
+def split(name: str, pages: list[bytes], rounds: int) -> dict[str, Any]:
     """Milliseconds of each step of the default method, and of all in one call."""
     best = np.zeros(len(STEPS))
     whole = 0.0
     contestant = tamis_default()
     timed(contestant, pages[0])
-    with uncollected(), click.progressbar(pages, label="split") as bar:
+    with uncollected(), click.progressbar(pages, label=f"split, {name}") as bar:
         for page in bar:
             # The first to see a page would pay for a cold cache.
             if step_seconds(page)[1] != tamis.extract(page, content_type=UTF8).text:
@@ -348,7 +347,7 @@ def split(pages: list[bytes], rounds: int) -> dict[str, Any]:
     # What a call does beside: the options, finding the weights, releasing the page.
     steps["other"] = whole - sum(steps.values())
     milliseconds = {name: 1000 * seconds / len(pages) for name, seconds in steps.items()}
-    print(f"\nsplit: {len(pages)} pages, {1000 * whole / len(pages):.3f} ms a page\n")
+    print(f"\nsplit: {len(pages)} pages of {name}, {1000 * whole / len(pages):.3f} ms a page\n")
     print("| step | ms a page | share |")
     print("|---|---|---|")
     for name, value in milliseconds.items():
@@ -381,14 +380,17 @@ def step_seconds(page: bytes) -> tuple[list[float], str]:
         names,
     )
     times.append(clock())
-    features = spec.table(Batch.of([table]), model.tokens)
+    batch = Batch.of([table])
+    features = spec.table(batch, model.tokens)
     times.append(clock())
-    odds = model.forest.predict(features)
+    first = model.forest.predict(features)
     times.append(clock())
+    odds = model.odds_of(batch, features, first)
     scores = np.interp(odds, model.odds, model.probability)
-    kept = decide(table, scores, method, DEFAULT).kept
     times.append(clock())
-    text = rendering.render(table, kept)
+    result = result_of(table, scores, method, DEFAULT, None)
+    times.append(clock())
+    text = result.text
     times.append(clock())
     return [end - start for start, end in pairwise(times)], text
 
@@ -599,7 +601,9 @@ def main() -> None:
         if part in TABLES:
             result[part] = compared(part, sets, arguments.rounds, arguments.slow_rounds)
         elif part == "split":
-            result[part] = {first: split(pages, arguments.rounds)}
+            result[part] = {
+                name: split(name, pages, arguments.rounds) for name, pages in sets.items()
+            }
         elif part == "many":
             result[part] = {first: many(pages, arguments.rounds)}
         else:

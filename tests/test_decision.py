@@ -14,6 +14,7 @@ import tamis
 from tamis.decision import best_expected_f, decide
 from tamis.methods._base import Method, Scores
 from tamis.options import FOCI, Options
+from tests.uncompiled import from_source
 
 
 def best(probabilities: list[float], words: list[float], beta: float = 1.0) -> tuple[str, float]:
@@ -118,6 +119,32 @@ def test_no_other_probability_to_start_from_has_a_better_expected_f(
     lowest = min(p for (p, _), is_kept in zip(page, kept, strict=True) if is_kept)
     dropped = [p for (p, _), is_kept in zip(page, kept, strict=True) if not is_kept]
     assert max(dropped, default=0.0) <= lowest
+
+
+def test_the_expected_f_is_the_same_compiled_or_not() -> None:
+    (uncompiled,) = from_source("decision")
+    rng = np.random.default_rng(0)
+    for blocks in (1, 2, 7, 40, 300):
+        for beta in (0.5, 1.0, 2.0):
+            probabilities, words = (
+                rng.random(blocks) ** 3,
+                rng.integers(0, 99, blocks).astype(float),
+            )
+            kept, expected = best_expected_f(probabilities, words, beta)
+            kept_there, expected_there = uncompiled.best_expected_f(probabilities, words, beta)
+            assert (kept.tolist(), expected) == (kept_there.tolist(), expected_there)
+
+
+def test_any_array_of_numbers_can_be_decided_on() -> None:
+    probabilities, words = np.array([0.9, 0.1, 0.8, 0.1]), np.array([10.0, 10.0, 10.0, 10.0])
+    words.flags.writeable = probabilities.flags.writeable = False
+    for given_as in (
+        probabilities,
+        probabilities.astype(np.float32),
+        np.repeat(probabilities, 2)[::2],
+    ):
+        page = tamis.parse("<p>ten words</p>" * 4)
+        assert decide(page, given_as, Calibrated(()), Options()).kept.tolist() == [1, 0, 1, 0]
 
 
 # The decision

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-FOLDERS = ("describe", "model/features", "model/weights", "page", "render")
+FOLDERS = ("", "describe", "model/features", "model/weights", "page", "render")
 
 
 def uncompiled() -> list[str]:
@@ -23,7 +23,7 @@ def uncompiled() -> list[str]:
             if module != file and files.isdisjoint(
                 module + suffix for suffix in EXTENSION_SUFFIXES
             ):
-                names.append(f"tamis.{folder.replace('/', '.')}.{module}")
+                names.append(".".join(filter(None, ("tamis", *folder.split("/"), module))))
     return names
 
 

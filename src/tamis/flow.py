@@ -75,6 +75,8 @@ def parse(
 
 def scores_of(method: Method, page: Page) -> Scores:
     """What a method says of a page; a `MethodError` if that is not one number per block."""
+    if not len(page.blocks):
+        return np.zeros(0)
     scores = method.score(page)
     if not isinstance(scores, np.ndarray) or scores.shape != (len(page.blocks),):
         raise MethodError(

@@ -52,9 +52,16 @@ def _class(stem: str) -> type[Method]:
     return method
 
 
+@cache
+def _usual(method: type[Method]) -> Method:
+    return method()
+
+
 def create(name: str, parameters: Mapping[str, Any]) -> Method:
     """A method with the given parameters, the others at their defaults."""
     method = get(name)
+    if not parameters:
+        return _usual(method)
     known = [field.name for field in dataclasses.fields(method)]  # type: ignore[arg-type]  # every method is a dataclass, the every-method test says so
     for parameter in parameters:
         if parameter not in known:

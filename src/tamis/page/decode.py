@@ -102,8 +102,7 @@ def decode(page: str | bytes | bytearray | memoryview, content_type: str | None 
     for bom, encoding in _BOMS:
         if page.startswith(bom):
             return _decoded(page[len(bom) :], encoding, "bom")
-    header = content_type.encode("latin-1", "replace") if content_type else b""
-    if declared := _resolve(_charset_parameter(header)):
+    if content_type and (declared := _transport_encoding(content_type)):
         return _decoded(page, declared, "transport")
     if declared := _prescan(page[:_PRESCAN_BYTES]):
         return _decoded(page, declared, "meta")
@@ -146,6 +145,11 @@ def _whatwg_name(label: str) -> str | None:
     except LookupError:
         return None
     return name.lower() if name else None
+
+
+@lru_cache(maxsize=256)
+def _transport_encoding(content_type: str) -> str | None:
+    return _resolve(_charset_parameter(content_type.encode("latin-1", "replace")))
 
 
 def _charset_parameter(content: bytes) -> bytes:

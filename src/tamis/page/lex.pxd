@@ -1,17 +1,20 @@
 # C types of lex.py.
 
 cdef int NOTHING, TEXT, START, END, COMMENT, DOCTYPE, CDATA
+cdef bint COMPILED
 cdef unsigned long long FACTOR, MASK
 cdef int SLOTS
+cdef bytes TAG_BYTES
+cdef dict REFERENCES
+cdef tuple WINDOWS_1252
+cdef const unsigned long long[::1] KEYS     # of tag names and attribute names
+cdef const int[::1] TAG_NUMBERS, ATTRIBUTE_NUMBERS
 
 cdef class Lexer:
     cdef bytes source
-    cdef const unsigned char[::1] src
+    cdef const unsigned char *src            # its bytes, to be read below `size` alone
     cdef size_t size
-    cdef const unsigned char[::1] tag_bytes
-    cdef const unsigned long long[::1] keys  # of tag names and attribute names
-    cdef const int[::1] tag_numbers
-    cdef const int[::1] attribute_numbers
+    cdef const unsigned char *tag_bytes
     cdef dict names                          # numbers of the tags that are not in tags.NAMES
     cdef int foreign                         # inside svg or math
 
@@ -37,9 +40,6 @@ cdef class Lexer:
     cdef size_t attribute_end
     cdef size_t reference_end
 
-    # Where the next "-->" is. Kept, since "--!>" closes a comment too: looking for "-->" again
-    # from each of many such comments would take quadratic time.
-    cdef size_t comment_end
     cdef int plain_scripts                   # "<!--" in a script is nothing special
 
     cdef size_t token(self, size_t i) except? -1
@@ -47,8 +47,8 @@ cdef class Lexer:
     cdef size_t read_comment(self, size_t i) except? -1
     cdef size_t read_tag(self, int kind, size_t i) except? -1
     cdef size_t read_attribute(self, size_t i) except? -1
-    cdef size_t find_byte(self, unsigned int byte, size_t i) except? -1
-    cdef size_t find_bytes(self, bytes needle, size_t i, size_t end) except? -1
+    cdef size_t end_of_cdata(self, size_t i) except? -1
+    cdef size_t find_byte(self, int byte, size_t i) noexcept
     cdef int unknown_tag(self) except? -1
     cpdef size_t end_of_raw_text(self, size_t i, bytes name, size_t end) except? -1
     cdef int is_name(self, size_t i, bytes name) except? -1

@@ -19,14 +19,15 @@ from tamis.page.tags import CDATA, COMMENT, DOCTYPE, END, NOTHING, START, TEXT
 if TYPE_CHECKING:
     import cython
     import numpy.typing as npt
+    from cython.cimports.libc.string import memchr
+
+COMPILED = not __file__.endswith(".py")
 
 MAX_NAMES = 1024  # distinct tag names of one page; any further ones share number 0
 
 # Inside a tag: 1 white space, 2 "/", 3 ">", 4 "=", 5 quotes, 0 anything else.
-TAG_BYTES = bytearray(256)
-for _kind, _bytes in enumerate((b" \t\n\f\r", b"/", b">", b"=", b"\"'"), 1):
-    for _byte in _bytes:
-        TAG_BYTES[_byte] = _kind
+_KINDS = {**dict.fromkeys(b" \t\n\f\r", 1), **dict(zip(b"/>=\"'", (2, 3, 4, 5, 5), strict=True))}
+TAG_BYTES = bytes(_KINDS.get(byte, 0) for byte in range(256))
 
 # A name is looked up by a polynomial over its bytes, modulo 2^64. The factor is large (the prime of
 # the FNV hash), so that no two names of a few letters meet.
@@ -54,7 +55,7 @@ def hash_table() -> tuple[memoryview, memoryview, memoryview]:
     return view(keys), view(numbers[0]), view(numbers[1])
 
 
-TABLES = (memoryview(bytes(TAG_BYTES)), *hash_table())
+KEYS, TAG_NUMBERS, ATTRIBUTE_NUMBERS = hash_table()
 
 
 class Lexer:
@@ -62,16 +63,15 @@ class Lexer:
 
     def __init__(self, source: bytes) -> None:
         self.source = source
-        self.src = memoryview(source)
+        self.src = source
         self.size = len(source)
-        self.tag_bytes, self.keys, self.tag_numbers, self.attribute_numbers = TABLES
+        self.tag_bytes = TAG_BYTES
         self.names: dict[bytes, int] = {}
         self.foreign = 0
-        self.comment_end = 0
         self.plain_scripts = 0
         self.seen = self.self_closing = 0
         self.n_attributes = self.first_attribute = 0
-        self.attribute_rows = np.empty((3, 16 + len(source) // 100), np.intc)
+        self.attribute_rows = np.empty((3, 16 + len(source) // 80), np.intc)
         self.attributes = view(self.attribute_rows)
 
     def token(self, i: cython.size_t) -> cython.size_t:
@@ -103,12 +103,12 @@ class Lexer:
             j += 1
             if j + 1 < size and self.src[j] == 45 and self.src[j + 1] == 45:
                 return self.read_comment(j + 2)
-            if self.source[j : j + 7].lower() == b"doctype":
+            if self.src[j : min(j + 7, size)].lower() == b"doctype":
                 return self.read_until_bracket(DOCTYPE, j + 7)
             if self.foreign and self.source.startswith(b"[CDATA[", j):
                 self.kind = CDATA
                 self.value_start = j + 7
-                self.value_end = self.find_bytes(b"]]>", j + 7, size)
+                self.value_end = self.end_of_cdata(j + 7)
                 return min(self.value_end + 3, size)
             return self.read_until_bracket(COMMENT, j)
         if c == 63:  # ?
@@ -120,8 +120,13 @@ class Lexer:
         """A doctype or a bogus comment: everything up to the next ">"."""
         self.kind = kind
         self.value_start = i
-        self.value_end = self.find_bytes(b">", i, self.size)
+        self.value_end = self.find_byte(62, i)
         return min(self.value_end + 1, self.size)
+
+    def end_of_cdata(self, i: cython.size_t) -> cython.size_t:
+        """Where the next "]]>" is; the end of the page if nowhere."""
+        place: cython.Py_ssize_t = self.source.find(b"]]>", i)
+        return self.size if place < 0 else place
 
     def read_comment(self, i: cython.size_t) -> cython.size_t:
         """A comment whose data begins at `i`."""
@@ -131,23 +136,22 @@ class Lexer:
             return i + 1
         if i + 1 < self.size and self.src[i] == 45 and self.src[i + 1] == 62:
             return i + 2
-        if self.comment_end < i:
-            self.comment_end = self.find_bytes(b"-->", i, self.size)
-        end: cython.size_t = self.comment_end
-        early: cython.size_t = self.find_bytes(b"--!>", i, end)
-        if early < end:
-            self.value_end = early
-            return early + 4
-        if end == self.size:
-            # At the end of the page up to two dashes (or "--!") already belong to the closing.
-            self.value_end = self.size
-            for unfinished in (b"--!", b"--", b"-"):
-                if self.source.endswith(unfinished) and self.size - len(unfinished) >= i:
-                    self.value_end = self.size - len(unfinished)
-                    break
-            return self.size
-        self.value_end = end
-        return end + 3
+        end: cython.size_t = self.find_byte(45, i)
+        while end + 2 < self.size:
+            if self.src[end + 1] == 45:
+                self.value_end = end
+                if self.src[end + 2] == 62:
+                    return end + 3
+                if self.src[end + 2] == 33 and end + 3 < self.size and self.src[end + 3] == 62:
+                    return end + 4
+            end = self.find_byte(45, end + 1)
+        # At the end of the page up to two dashes (or "--!") already belong to the closing.
+        self.value_end = self.size
+        for unfinished in (b"--!", b"--", b"-"):
+            if self.source.endswith(unfinished) and self.size - len(unfinished) >= i:
+                self.value_end = self.size - len(unfinished)
+                break
+        return self.size
 
     def read_tag(self, kind: cython.int, i: cython.size_t) -> cython.size_t:
         """A start or end tag whose name begins at `i`; NOTHING if the page ends inside it."""
@@ -164,14 +168,18 @@ class Lexer:
             i += 1
         self.name_end = i
         slot: cython.int = key & (SLOTS - 1)
-        while self.keys[slot] and self.keys[slot] != key:
+        while KEYS[slot] and KEYS[slot] != key:
             slot = (slot + 1) & (SLOTS - 1)
-        self.tag = self.tag_numbers[slot]
+        self.tag = TAG_NUMBERS[slot]
         if self.tag == 0:
             self.tag = self.unknown_tag()
 
         self.seen = 0
         self.first_attribute = self.n_attributes
+        if i < size and self.src[i] == 62:  # most tags have no attributes
+            self.self_closing = 0
+            self.kind = kind
+            return i + 1
         while True:
             i = self.read_attribute(i)
             if self.attribute < 0:
@@ -222,9 +230,9 @@ class Lexer:
             i += 1
         self.attribute_end = i
         slot: cython.int = key & (SLOTS - 1)
-        while self.keys[slot] and self.keys[slot] != key:
+        while KEYS[slot] and KEYS[slot] != key:
             slot = (slot + 1) & (SLOTS - 1)
-        self.attribute = self.attribute_numbers[slot]
+        self.attribute = ATTRIBUTE_NUMBERS[slot]
 
         while i < size and self.tag_bytes[self.src[i]] == 1:
             i += 1
@@ -240,7 +248,7 @@ class Lexer:
         c = self.src[i]
         if self.tag_bytes[c] == 5:
             i += 1
-            self.value_start = i
+            self.value_start = self.value_end = i
             i = self.find_byte(c, i)
             if i >= size:
                 return size
@@ -254,33 +262,21 @@ class Lexer:
         self.value_end = i
         return i
 
-    def find_byte(self, byte: cython.uint, i: cython.size_t) -> cython.size_t:
-        """Where `byte`, one of < " ', is next from `i` on; the end of the page if nowhere.
-
-        A loop finds what is near, `bytes.find` what is far: it looks at many bytes at
-        once but costs as much as the loop over 200.
-        """
-        near: cython.size_t = min(i + 192, self.size)
-        while i < near:
-            if self.src[i] == byte:
-                return i
-            i += 1
-        if i < self.size:
-            needle = b"<" if byte == 60 else b'"' if byte == 34 else b"'"
-            return self.find_bytes(needle, i, self.size)
-        return i
-
-    def find_bytes(self, needle: bytes, i: cython.size_t, end: cython.size_t) -> cython.size_t:
-        """Where `needle` is next between `i` and `end`; `end` if nowhere."""
-        if end == self.size:
-            place: cython.Py_ssize_t = self.source.find(needle, i)
-        else:
-            place = self.source.find(needle, i, end)
-        return end if place < 0 else place
+    def find_byte(self, byte: cython.int, i: cython.size_t) -> cython.size_t:
+        """Where `byte` is next from `i` on; the end of the page if nowhere."""
+        if i >= self.size:
+            return self.size
+        if COMPILED:
+            address: cython.size_t = cython.cast(
+                cython.size_t, memchr(self.src + i, byte, self.size - i)
+            )
+            return address - cython.cast(cython.size_t, self.src) if address else self.size
+        place: cython.Py_ssize_t = self.source.find(byte, i)
+        return self.size if place < 0 else place
 
     def unknown_tag(self) -> cython.int:
         """A number for a name that is not in `tags.NAMES`, the same for the whole page."""
-        name = self.source[self.name_start : self.name_end].lower()
+        name = self.src[self.name_start : self.name_end].lower()
         number = self.names.get(name)
         if number is None:
             number = len(tags.NAMES) + len(self.names)
@@ -300,7 +296,7 @@ class Lexer:
                 return end
             c: cython.int = self.src[i + 1]
             if escaped:
-                if self.find_bytes(b"-->", after_comment, i) < i:
+                if self.source.find(b"-->", after_comment, i) >= 0:
                     escaped = 0
                 else:
                     after_comment = max(after_comment, i - 2)
@@ -320,10 +316,15 @@ class Lexer:
 
     def is_name(self, i: cython.size_t, name: bytes) -> cython.int:
         """Whether the tag name at `i` is `name`."""
+        place: cython.Py_ssize_t
         end: cython.size_t = i + len(name)
         if end >= self.size or not 1 <= self.tag_bytes[self.src[end]] <= 3:
             return 0
-        return self.source[i:end].lower() == name
+        for place in range(len(name)):
+            c: cython.int = self.src[i + place]
+            if (c + 32 if 65 <= c <= 90 else c) != name[place]:
+                return 0
+        return 1
 
     def read_reference(self, i: cython.size_t) -> cython.int:
         """First code point of the character reference at `i`, where "&" is; -1 if it is none."""
@@ -362,13 +363,13 @@ class Lexer:
                 break
             j += 1
         if j < size and self.src[j] == 59:
-            code = REFERENCES.get(self.source[i + 1 : j + 1])
+            code = REFERENCES.get(self.src[i + 1 : j + 1])
             if code is not None:
                 self.reference_end = j + 1
                 return code
         j = min(j, i + 7)  # the longest name that needs no semicolon has 6 letters
         while j > i + 2:
-            code = REFERENCES.get(self.source[i + 1 : j])
+            code = REFERENCES.get(self.src[i + 1 : j])
             if code is not None:
                 self.reference_end = j
                 return code
@@ -384,9 +385,9 @@ class Lexer:
         end: cython.size_t = self.token(i)
         name = data = b""
         if self.kind == START or self.kind == END:
-            name = self.source[self.name_start : self.name_end].lower()
+            name = self.src[self.name_start : self.name_end].lower()
         elif self.kind != TEXT and self.kind != NOTHING:
-            data = self.source[self.value_start : self.value_end]
+            data = self.src[self.value_start : self.value_end]
         return self.kind, end, name, self.self_closing, data
 
     def attribute_list(
@@ -403,8 +404,8 @@ class Lexer:
             i = self.read_attribute(i)
             if self.attribute < 0:
                 return pairs, min(i + 1, self.size)
-            name = self.source[self.attribute_start : self.attribute_end].lower()
-            pairs.append((name, self.source[self.value_start : self.value_end]))
+            name = self.src[self.attribute_start : self.attribute_end].lower()
+            pairs.append((name, self.src[self.value_start : self.value_end]))
 
 
 def attributes_at(source: bytes, start: int) -> tuple[list[tuple[bytes, bytes]], int]:

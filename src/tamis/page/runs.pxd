@@ -1,15 +1,18 @@
 # C types of runs.py.
 
+cimport cython
+
 from tamis.page.lex cimport Lexer
 
 cdef int DIGIT, HAN, HAN_WORD, IGNORED, LOWER, MARKUP, PUNCTUATION, REFERENCE, SEA_WORD, SPACE
 cdef int SYMBOL, UPPER
 cdef int BREAK_BEFORE, HIDDEN, IN_LINK, IN_PRE, SPACE_BEFORE, VERBATIM
 cdef int LINE
+cdef bytes BYTE_KINDS, CODE_POINT_KINDS
 
 cdef class Runs(Lexer):
-    cdef const unsigned char[::1] byte_kinds
-    cdef const unsigned char[::1] code_point_kinds
+    cdef const unsigned char *byte_kinds     # of all 256 bytes
+    cdef const unsigned char *code_point_kinds  # below 0x10000
     cdef object text_rows
     cdef int[:, ::1] texts
     cdef int n_texts
@@ -48,6 +51,8 @@ cdef class Runs(Lexer):
 
     cdef int begin_body(self) except? -1
     cdef size_t read_text(self, size_t i, size_t stop, int raw, size_t literal) except? -1
+    @cython.final
+    cdef int is_markup(self, size_t i, size_t stop) noexcept
     cdef size_t read_multibyte(self, size_t i, size_t stop) except? -1
     cdef int kind_of(self, int code) except? -1
     cdef int add_text(self, size_t start, size_t end, int flags, int chars, int words,

@@ -43,7 +43,7 @@ BLOCK_COLUMNS = (
 )  # fmt: skip
 
 LINE = 80  # width of the lines that text density is measured in
-TABLES = (memoryview(characters.BYTE_KINDS), memoryview(characters.CODE_POINT_KINDS))
+BYTE_KINDS, CODE_POINT_KINDS = characters.BYTE_KINDS, characters.CODE_POINT_KINDS
 
 
 class Runs(Lexer):
@@ -51,10 +51,10 @@ class Runs(Lexer):
 
     def __init__(self, source: bytes) -> None:
         Lexer.__init__(self, source)
-        self.byte_kinds, self.code_point_kinds = TABLES
-        rows = 16 + self.size // 300
-        self.text_rows = np.empty((len(TEXT_COLUMNS), rows), np.intc)
-        self.block_rows = np.empty((len(BLOCK_COLUMNS), rows), np.intc)
+        self.byte_kinds = BYTE_KINDS
+        self.code_point_kinds = CODE_POINT_KINDS
+        self.text_rows = np.empty((len(TEXT_COLUMNS), 16 + self.size // 200), np.intc)
+        self.block_rows = np.empty((len(BLOCK_COLUMNS), 16 + self.size // 300), np.intc)
         self.texts = view(self.text_rows)
         self.blocks = view(self.block_rows)
         self.n_texts = self.n_blocks = self.n_tags = 0
@@ -78,11 +78,19 @@ class Runs(Lexer):
         `literal` is text.
         """
         begin: cython.size_t = i
+        if not self.word_state and not self.context & IN_PRE:
+            # Two of three runs are the white space between two tags.
+            while i < stop and self.byte_kinds[self.src[i]] == SPACE:
+                i += 1
+            if i > begin and not raw and i >= literal and self.is_markup(i, stop):
+                if (not self.context & HIDDEN) == (not self.block_hidden):
+                    self.space = 1
+                return i
         first: cython.size_t = 0
         started: cython.int = 0
         ignored: cython.int = 0  # the run begins with characters that do not count
         end: cython.size_t = i
-        space: cython.int = 0
+        space: cython.int = i > begin
         space_before: cython.int = 0
         chars: cython.int = 0
         words: cython.int = 0
@@ -107,10 +115,8 @@ class Runs(Lexer):
             j: cython.size_t = i + 1
             if kind >= MARKUP:
                 if kind == MARKUP:
-                    if not raw and i >= literal and j < stop:
-                        c: cython.uint = self.src[j]
-                        if 97 <= (c | 32) <= 122 or c == 47 or c == 33 or c == 63:
-                            break
+                    if not raw and i >= literal and self.is_markup(i, stop):
+                        break
                     kind = SYMBOL
                 elif kind == REFERENCE:
                     kind = PUNCTUATION
@@ -135,6 +141,8 @@ class Runs(Lexer):
                     state = 2
                     words += 1
             elif kind == SPACE:
+                while j < stop and self.byte_kinds[self.src[j]] == SPACE:
+                    j += 1
                 if state == 2:
                     line_chars += word_chars + (line_chars > 0)
                     if line_chars > LINE:
@@ -252,6 +260,13 @@ class Runs(Lexer):
         self.space = space
         self.breaks = 0
         return i
+
+    def is_markup(self, i: cython.size_t, stop: cython.size_t) -> cython.int:
+        """Whether a tag, a comment or the like begins at `i`."""
+        if i + 1 >= stop or self.src[i] != 60:
+            return 0
+        c: cython.int = self.src[i + 1]
+        return 97 <= (c | 32) <= 122 or c == 47 or c == 33 or c == 63
 
     def read_multibyte(self, i: cython.size_t, stop: cython.size_t) -> cython.size_t:
         """The character beyond ASCII at `i`: its kind to `kind`, return where it ends."""

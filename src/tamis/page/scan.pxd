@@ -1,6 +1,10 @@
 # C types of scan.py.
 
+cimport cython
+
 from tamis.page.runs cimport Runs
+
+cdef const int[::1] TRAITS, CONTEXTS        # of all numbers of tags
 
 cdef int CDATA, DOCTYPE, END, START, TEXT
 cdef int ARIA_HIDDEN, ATTRIBUTE_HIDDEN, BLOCK, BREAKOUT, CLOSED_EARLY, CLOSES_P, FOREIGN
@@ -15,9 +19,8 @@ cdef int HTML, IMAGE, IMG, LI, NOBR, NOSCRIPT, OL, OPTGROUP, OPTION, P, PLAINTEX
 cdef int SELECT, TABLE, TBODY, TD, TEMPLATE, TFOOT, TH, THEAD, TITLE, TR, UL, XMP
 cdef int AT_ARIA_HIDDEN, AT_HIDDEN, AT_HREF, AT_ONCLICK, AT_OPEN, AT_ROLE, AT_SRC, AT_STYLE
 
+@cython.final
 cdef class Scanner(Runs):
-    cdef const int[::1] traits
-    cdef const int[::1] contexts
     cdef int max_nodes
     cdef int max_depth
     cdef object deadline
@@ -53,12 +56,10 @@ cdef class Scanner(Runs):
     cdef int scope(self) except? -1
     cdef int current_tag(self) except? -1
     cdef int enter_body(self) except? -1
-    cdef int begin_body(self) except? -1
     cdef int start_before_body(self, int tag, int traits) except? -1
     cdef int drop(self) except? -1
     cdef int start_tag(self) except? -1
     cdef int start_block(self, int tag, int traits) except? -1
-    cdef int traits_of(self, int tag) except? -1
     cdef int close_paragraph(self) except? -1
     cdef int start_table_part(self, int tag) except? -1
     cdef int read_raw_text(self, int tag, int traits) except? -1

@@ -103,7 +103,17 @@ STRUCTURE_TAG = re.compile(
     ),
     re.IGNORECASE,
 )
-TABLES = (view(np.array(tags.TRAITS, np.intc)), view(np.array(tags.CONTEXT, np.intc)))
+
+
+def by_number(listed: tuple[int, ...]) -> np.ndarray:
+    """What is known of listed tags, and 0 for all others, by the number of the tag."""
+    table = np.zeros(MAX_NAMES, np.intc)
+    table[: len(listed)] = listed
+    return table
+
+
+TRAITS = view(by_number(tags.TRAITS))
+CONTEXTS = view(by_number(tags.CONTEXT))
 
 
 class Scanner(Runs):
@@ -113,11 +123,10 @@ class Scanner(Runs):
         self, source: bytes, max_nodes: int, max_depth: int, deadline: float | None
     ) -> None:
         Runs.__init__(self, source)
-        self.traits, self.contexts = TABLES
         self.max_nodes = min(max_nodes, LARGEST)
         self.max_depth = min(max_depth, LARGEST)
         self.deadline = deadline
-        self.node_rows = np.empty((len(NODE_COLUMNS), 16 + self.size // 150), np.intc)
+        self.node_rows = np.empty((len(NODE_COLUMNS), 16 + self.size // 100), np.intc)
         self.nodes = view(self.node_rows)
         self.stack_rows = np.empty((6, 128), np.intc)
         self.stack = view(self.stack_rows)
@@ -156,7 +165,7 @@ class Scanner(Runs):
             elif self.kind == CDATA:
                 self.read_text(self.value_start, self.value_end, 2, 0)
             elif self.kind == DOCTYPE and not self.depth:
-                self.quirks = is_quirky(self.source[self.value_start : self.value_end])
+                self.quirks = is_quirky(self.src[self.value_start : self.value_end])
         self.start = self.after = size
         self.first_attribute = self.n_attributes
         self.enter_body()
@@ -186,7 +195,7 @@ class Scanner(Runs):
         """Append a node with flags `own` to those of its parent; it is open unless void."""
         node: cython.int = self.n_nodes
         depth: cython.int = self.depth
-        traits: cython.int = self.traits_of(tag)
+        traits: cython.int = TRAITS[tag]
         flags: cython.int = own
         if node >= self.nodes.shape[1]:
             self.node_rows = grown(self.node_rows)
@@ -198,8 +207,7 @@ class Scanner(Runs):
             )
         if traits & BLOCK:
             self.end_block()
-        if tag < self.contexts.shape[0]:
-            flags |= self.contexts[tag]
+        flags |= CONTEXTS[tag]
         if depth:
             flags |= self.context
             self.nodes[N_PARENT, node] = self.node
@@ -243,9 +251,11 @@ class Scanner(Runs):
         self.stack[S_SPECIAL, depth] = node if traits & SPECIAL else self.stack[S_SPECIAL, above]
         self.stack[S_SCOPE, depth] = node if traits & SCOPE else self.stack[S_SCOPE, above]
         self.stack[S_ITEM, depth] = node if traits & ITEM_STOP else self.stack[S_ITEM, above]
-        self.stack[S_BLOCK, depth] = node if traits & BLOCK else self.stack[S_BLOCK, above]
+        self.block_node = self.stack[S_BLOCK, depth] = node if traits & BLOCK else self.block_node
         self.depth = depth + 1
-        self.follow_stack()
+        self.node = node
+        self.context = inner
+        self.foreign = inner & FOREIGN
         return node
 
     def close_from(self, node: cython.int) -> cython.int:
@@ -261,7 +271,7 @@ class Scanner(Runs):
         depth: cython.int = self.depth - 1
         node: cython.int = self.stack[S_NODE, depth]
         tag: cython.int = self.nodes[N_TAG, node]
-        traits: cython.int = self.traits_of(tag)
+        traits: cython.int = TRAITS[tag]
         if traits & BLOCK:
             self.end_block()
         if traits & SCOPE:
@@ -389,7 +399,7 @@ class Scanner(Runs):
     def start_tag(self) -> cython.int:
         """Build what the start tag that was just read asks for."""
         tag: cython.int = self.tag
-        traits: cython.int = self.traits_of(tag)
+        traits: cython.int = TRAITS[tag]
         if not self.in_body and self.start_before_body(tag, traits):
             return 0
         if self.foreign:
@@ -400,7 +410,7 @@ class Scanner(Runs):
                 self.close_one()
         if tag == IMAGE:
             tag = IMG
-            traits = self.traits[tag]
+            traits = TRAITS[tag]
         if traits & (CLOSES_P | TABLE_PART):
             if self.start_block(tag, traits):
                 return 0
@@ -464,13 +474,9 @@ class Scanner(Runs):
             self.close_from(self.top[TABLE])  # a table directly inside a table
         if not (tag == TABLE and self.quirks):
             self.close_paragraph()
-        if traits & HEADING and self.traits_of(self.current_tag()) & HEADING:
+        if traits & HEADING and TRAITS[self.current_tag()] & HEADING:
             self.close_from(self.node)
         return 0
-
-    def traits_of(self, tag: cython.int) -> cython.int:
-        """What an element is; nothing is known of names that are not listed."""
-        return self.traits[tag] if tag < self.traits.shape[0] else 0
 
     def close_paragraph(self) -> cython.int:
         """Close an open p in button scope; 1 if there was."""
@@ -549,7 +555,7 @@ class Scanner(Runs):
                 if end < self.size:
                     return end
             end = self.after if (self.seen >> AT_SRC) & 1 else self.size
-        elif self.traits[tag] & SKIPPED and tag != TITLE and tag != STYLE:
+        elif TRAITS[tag] & SKIPPED and tag != TITLE and tag != STYLE:
             end = self.after
         self.endless.add(tag)
         return end
@@ -599,7 +605,7 @@ class Scanner(Runs):
     def value_of(self, attribute: cython.int) -> bytes:
         """The value of an attribute that the start tag has, as it is in the source."""
         row: cython.int = self.row_of(attribute)
-        return self.source[self.attributes[1, row] : self.attributes[2, row]]
+        return self.src[self.attributes[1, row] : self.attributes[2, row]]
 
     def is_true(self, row: cython.int) -> cython.int:
         """Whether the value in this row is "true", in upper or lower case, without white space."""
@@ -633,7 +639,7 @@ class Scanner(Runs):
     def end_tag(self) -> cython.int:
         """Close what the end tag that was just read closes."""
         tag: cython.int = self.tag
-        traits: cython.int = self.traits_of(tag)
+        traits: cython.int = TRAITS[tag]
         node: cython.int = self.top[tag]
         self.first_attribute = self.n_attributes
         if tag == BR and self.depth <= 2:
