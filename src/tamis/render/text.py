@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
-from tamis.page.strings import block_texts
+from tamis.page.strings import kept_text
 from tamis.page.table import Page
 from tamis.render.selection import is_plain
 
@@ -14,11 +14,10 @@ from tamis.render.selection import is_plain
 def render(page: Page, kept: npt.NDArray[np.bool_]) -> str:
     """The text of the kept blocks, in document order."""
     if is_plain(page, kept):
-        lines = block_texts(page, np.flatnonzero(kept))
+        text = kept_text(page, kept)
     else:
         from tamis.render import json
 
-        lines = json.texts(page, kept)
-    text = "\n".join(lines)
+        text = "\n".join(json.texts(page, kept))
     limits.check_output(len(text))
     return text
