@@ -19,8 +19,11 @@ _LISTING = tags.ID["pre"]
 _HEADINGS = np.array([tags.ID[f"h{level}"] for level in range(1, 7)])
 
 
-def data_tables(page: Page) -> tuple[Rows, Rows]:
-    """First and last node of each table of data, in document order; none is inside another."""
+def data_tables(page: Page, shown: npt.NDArray[np.bool_] | None = None) -> tuple[Rows, Rows]:
+    """First and last node of each table of data, in document order; none is inside another.
+
+    Of those alone that have shown texts, if these are given.
+    """
     tables = np.flatnonzero(page.nodes.tag == _TABLE)
     if not len(tables):
         return tables, tables
@@ -28,6 +31,11 @@ def data_tables(page: Page) -> tuple[Rows, Rows]:
     # A table around another one is a layout. What is left does not overlap, so the work is linear.
     innermost = np.append(last[:-1] < tables[1:], True)
     tables, last = tables[innermost], last[innermost]
+    if shown is not None:
+        before = np.append(0, np.cumsum(shown))
+        nodes = page.nodes
+        with_text = before[nodes.end_text[tables]] > before[nodes.first_text[tables]]
+        tables, last = tables[with_text], last[with_text]
     data = [
         _is_data(page, first, end)
         for first, end in limits.checked(zip(tables.tolist(), last.tolist(), strict=True), 100)
