@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -44,8 +44,7 @@ for _role, _names in (
     _ROLES[[tags.ID[name] for name in _names]] = _role
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """The shown texts, and the elements with a role that hold such texts or stand among them."""
 
     shown: Flags

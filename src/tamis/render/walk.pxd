@@ -27,12 +27,11 @@ cdef class _Choice:
     cdef const unsigned char[::1] block_level
     cdef int[::1] before, root
     cdef int total, checked
-    cdef list columns
+    cdef object columns
     cdef bint without_text, in_block
 
     @cython.locals(
-        nodes="int[::1]", out_roles="int[::1]", firsts="int[::1]", ends="int[::1]",
-        node=Py_ssize_t, table=Py_ssize_t, count=Py_ssize_t, above=int, first=int, end=int, role=int,
+        out="int[:, ::1]", node=Py_ssize_t, table=Py_ssize_t, count=Py_ssize_t, above=int, first=int, end=int, role=int,
         others=int, image=int, table_part=int,
     )
     cdef Py_ssize_t run(

@@ -73,7 +73,7 @@ def chosen(
     choice = _Choice(page, shown)
     firsts, lasts = data_tables(page, shown)
     count = choice.run(role_of_tag.data, formulas, firsts.data, lasts.data)
-    return [column[:count] for column in choice.columns]
+    return list(choice.columns[:, :count])
 
 
 class _Choice:
@@ -95,7 +95,7 @@ class _Choice:
         self.before = before.data
         self.total = self.before[len(texts)]
         self.root = np.empty(len(nodes), np.intc).data
-        self.columns = [np.empty(len(nodes), np.intc) for _ in range(4)]
+        self.columns = np.empty((4, len(nodes)), np.intc)
         # The last root that was checked, and the results.
         self.checked = -1
         self.without_text = self.in_block = False
@@ -104,8 +104,7 @@ class _Choice:
         self, role_of_tag: Any, formulas: dict[int, Any], table_firsts: Any, table_lasts: Any
     ) -> int:
         """Fill the columns; how many rows they have."""
-        nodes, out_roles = self.columns[0].data, self.columns[1].data
-        firsts, ends = self.columns[2].data, self.columns[3].data
+        out = self.columns.data
         table = count = 0
         others, image, table_part = len(role_of_tag) - 1, IMAGE, TABLE_PART
         for node in range(len(self.tag)):
@@ -131,10 +130,10 @@ class _Choice:
                 if table == len(table_lasts) or table_firsts[table] > node:
                     continue
                 role = CONTAINER
-            nodes[count] = node
-            out_roles[count] = role
-            firsts[count] = first
-            ends[count] = end
+            out[0, count] = node
+            out[1, count] = role
+            out[2, count] = first
+            out[3, count] = end
             count += 1
         return count
 
