@@ -94,11 +94,17 @@ def _signs(mark: Mark) -> tuple[str, str]:
 
 
 def _in_link(marks: Marks) -> bool:
-    return any(mark[0] == "link" for mark in marks)
+    for mark in marks:
+        if mark[0] == "link":
+            return True
+    return False
 
 
 def _may_be_special(text: str) -> bool:
-    return any(character in "\\`*[]<&_~$" for character in text)
+    for character in text:
+        if character in "\\`*[]<&_~$":
+            return True
+    return False
 
 
 # A pair of brackets with none inside, and a single one.
