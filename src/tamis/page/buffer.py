@@ -164,7 +164,10 @@ class Buffer:
             stop += 1
         if stop == first:
             return place
-        self.put_code_point(code_point(number))
+        # The others stand for something else.
+        if not (0 < number < 0x80 or 0xA0 <= number < 0xD800):
+            number = code_point(number)
+        self.put_code_point(number)
         return stop + 1 if stop < end and source[stop] == 59 else stop
 
     def put_code_point(self, code: cython.int) -> cython.int:
