@@ -15,6 +15,7 @@ from tamis.decision import Decision
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.page.tags import IN_HEADING
+from tamis.render.text import render as render_text
 
 if TYPE_CHECKING:
     from tamis.cloud.draw import Cloud
@@ -103,23 +104,21 @@ class Result:
     @_view
     def text(self) -> str:
         """The kept blocks as plain text, one per line."""
-        from tamis.render import text
-
-        return text.render(self.page, self.kept) if self._text is None else self._text
+        return render_text(self.page, self.kept) if self._text is None else self._text
 
     @_view
     def markdown(self) -> str:
         """The kept blocks as Markdown (CommonMark with tables, footnotes and formulas)."""
-        from tamis.render import markdown
+        from tamis.render.markdown import render
 
-        return markdown.render(self.page, self.kept, self.url, self.options)
+        return render(self.page, self.kept, self.url, self.options)
 
     @_view
     def html(self) -> str:
         """The kept blocks as clean HTML: no scripts, no styles, no classes, absolute addresses."""
-        from tamis.render import html
+        from tamis.render.html import render
 
-        return html.render(self.page, self.kept, self.url, self.options)
+        return render(self.page, self.kept, self.url, self.options)
 
     @_view
     def posts(self) -> tuple[Post, ...]:
@@ -140,9 +139,7 @@ class Result:
         Empty on a page whose thread is what it is about; see `posts`.
         """
         from tamis.describe.regions import KIND
-        from tamis.render import text
-
-        return text.render(self.page, self.regions == KIND["comments"])
+        return render_text(self.page, self.regions == KIND["comments"])
 
     @_within_limits
     def explain(self) -> str:

@@ -34,7 +34,7 @@ cdef object line_breaks(object page)
 @cython.locals(firsts="const int[::1]", ends="const int[::1]", flags="const int[::1]")
 cpdef list block_texts(object page, object blocks)
 @cython.locals(
-    firsts="const int[::1]", ends="const int[::1]", flags="const int[::1]",
+    firsts="const int[::1]", ends="const int[::1]", block_flags="const int[::1]",
     wanted="const unsigned char[::1]",
 )
-cpdef str kept_text(object page, object kept)
+cpdef tuple kept_text(object page, object kept)

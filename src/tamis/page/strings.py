@@ -188,18 +188,18 @@ def block_texts(page: Page, blocks: npt.NDArray[np.intp]) -> list[str]:
     return texts
 
 
-def kept_text(page: Page, kept: npt.NDArray[np.bool_]) -> str:
-    """The texts of the kept blocks, one after the other, each on a line of its own."""
+def kept_text(page: Page, kept: npt.NDArray[np.bool_]) -> tuple[str, int]:
+    """The texts of the kept blocks, each on a line of its own, and the flags that any run has."""
     strings: Strings = Strings(page)
     columns = page.blocks
-    firsts = columns.first_text.data
-    ends = columns.end_text.data
-    flags = columns.flags.data
+    firsts, ends, block_flags = columns.first_text.data, columns.end_text.data, columns.flags.data
     wanted = kept.view(np.uint8).data
     out: Buffer = Buffer(4096)
+    flags: cython.int = 0
     count: cython.Py_ssize_t = 0
     block: cython.Py_ssize_t
-    for block in range(firsts.shape[0]):
+    text: cython.Py_ssize_t
+    for block in range(len(wanted)):
         if not wanted[block]:
             continue
         if count % OFTEN == 0:
@@ -207,5 +207,7 @@ def kept_text(page: Page, kept: npt.NDArray[np.bool_]) -> str:
         if count:
             out.put(10)
         count += 1
-        strings.write_block(firsts[block], ends[block], flags[block] & HIDDEN, out)
-    return out.text(0)
+        for text in range(firsts[block], ends[block]):
+            flags |= strings.flags[text]
+        strings.write_block(firsts[block], ends[block], block_flags[block] & HIDDEN, out)
+    return out.text(0), flags

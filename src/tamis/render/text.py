@@ -8,16 +8,17 @@ import numpy.typing as npt
 from tamis import limits
 from tamis.page.strings import kept_text
 from tamis.page.table import Page
-from tamis.render.selection import is_plain
+from tamis.page.tags import ARIA_HIDDEN, IN_PRE
+from tamis.render.walk import may_have_formulas
 
 
 def render(page: Page, kept: npt.NDArray[np.bool_]) -> str:
     """The text of the kept blocks, in document order."""
-    if is_plain(page, kept):
-        text = kept_text(page, kept)
-    else:
-        from tamis.render import json
+    text, flags = kept_text(page, kept)
+    if flags & (IN_PRE | ARIA_HIDDEN) or may_have_formulas(page):
+        from tamis.render import json, selection
 
-        text = "\n".join(json.texts(page, kept))
+        if not selection.is_plain(page, kept, flags):
+            text = "\n".join(json.texts(page, kept))
     limits.check_output(len(text))
     return text
