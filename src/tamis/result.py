@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -32,23 +32,45 @@ SCHEMA = 3
 """Version of the dictionary that `Result.to_dict` gives."""
 
 
-def _within_limits(view: Callable[[Result], T]) -> Callable[[Result], T]:
-    """A view that ends with a `LimitError` past the time and the size that the options allow."""
+def _made(result: Result, make: Callable[[Result], T]) -> T:
+    """A view; a `LimitError` past the time and the size that the options allow."""
+    with limits.within(result.options.max_seconds, result.options.max_output):
+        made = make(result)
+        if isinstance(made, str):
+            limits.check_output(len(made))
+        return made
 
-    @wraps(view)
+
+def _within_limits(make: Callable[[Result], T]) -> Callable[[Result], T]:
+    """A view that is made at every call, within the limits."""
+
+    @wraps(make)
     def limited(result: Result) -> T:
-        with limits.within(result.options.max_seconds, result.options.max_output):
-            made = view(result)
-            if isinstance(made, str):
-                limits.check_output(len(made))
-            return made
+        return _made(result, make)
 
     return limited
 
 
-def _view(made: Callable[[Result], T]) -> cached_property[T]:
-    """A view that is made once, within the limits."""
-    return cached_property(_within_limits(made))
+class _view(Generic[T]):
+    """A view that is made once, within the limits. A `cached_property` takes a lock for that."""
+
+    def __init__(self, make: Callable[[Result], T]) -> None:
+        self._make = make
+        self.__name__ = make.__name__
+        self.__doc__ = make.__doc__
+
+    @overload
+    def __get__(self, result: None, owner: type[Result]) -> _view[T]: ...
+
+    @overload
+    def __get__(self, result: Result, owner: type[Result]) -> T: ...
+
+    def __get__(self, result: Result | None, owner: type[Result]) -> _view[T] | T:
+        if result is None:
+            return self
+        # Found there the next time: this has no `__set__`, so the attribute comes first.
+        made = result.__dict__[self.__name__] = _made(result, self._make)
+        return made
 
 
 @dataclass(frozen=True, eq=False)

@@ -83,6 +83,11 @@ class Buffer:
         while place < end:
             byte: cython.int = source[place]
             place += 1
+            if byte > 38:
+                out[at] = byte
+                at += 1
+                white = OTHER
+                continue
             if byte == 38 and not verbatim:
                 self.end = at
                 after = self.refer(source, place, end)
