@@ -30,7 +30,6 @@ _SPECIAL = re.compile(
 _LINE_START = re.compile(
     r"^(?:#{1,6}(?=\s|$)|>|[+-](?=\s|$)|[-=:| ]+$|--|~~~|(\d{1,9})(?=[.)](?:\s|$)))", re.MULTILINE
 )
-_STARTS = frozenset("#>+-=:| ~0123456789")
 # TeX that scripts of the page would draw: between \( and \), \[ and \], dollars.
 _TEX = re.compile(
     r"\\\((?P<a>(?:[^$\n\\]|\\(?![()]))+)\\\)"
@@ -157,7 +156,7 @@ def _replaced(pattern: re.Pattern[str], replacement: _Replacement, text: str) ->
 
 def started(text: str) -> str:
     """Text whose lines do not begin like a heading, a list, a rule ..."""
-    if text[:1] in _STARTS or "\n" in text:
+    if text and (text[0] in "#>+-=:| ~0123456789" or "\n" in text):
         return _replaced(_LINE_START, _kept_plain, text)
     return text
 
@@ -243,15 +242,19 @@ class _Inline:
         return started("".join(self.out).strip())
 
     def _text(self, content: str, marks: Marks, code: bool) -> None:
-        text = content.strip()
-        length = len(text)
-        if not length:
-            self._add_white(content)
-            return
-        if code:
-            text = " ".join(text.split("\n"))
-        lead = len(content) - len(content.lstrip())
-        self._add_white(content[:lead])
+        text = content
+        lead = after = ""
+        if not content or content[0].isspace() or content[-1].isspace():
+            text = content.lstrip()
+            if not text:
+                self._add_white(content)
+                return
+            lead = content[: len(content) - len(text)]
+            after = text[len(text.rstrip()) :]
+            text = text[: len(text) - len(after)]
+        if code and "\n" in text:
+            text = text.replace("\n", " ")
+        self._add_white(lead)
         same_code = code and len(self.open) == len(marks) and self.open[-1][0] == marks[-1]
         if same_code and self._same(marks) == len(marks):
             self.code += (" " if self.white else "", text)
@@ -263,9 +266,10 @@ class _Inline:
                 text = escaped(text, _in_link(marks))
                 if self.out and text[0] in "(:" and self.out[-1].startswith("[^"):
                     text = "\\" + text
-                self.out.append(text.replace("\n", self.line_break))
-        self.white = ""
-        self._add_white(content[lead + length :])
+                self.out.append(text.replace("\n", self.line_break) if "\n" in text else text)
+        self.white = after
+        if len(after) > 1:
+            self.white = "\n" if "\n" in after else " "
 
     def _add_white(self, white: str) -> None:
         """White space before the next content: among several characters a line break wins."""
