@@ -100,7 +100,9 @@ def pinned(name: str, cores: Sequence[int], words: list[str]) -> Taken:
     command = [sys.executable, __file__, *words, "--busy", name]
     processes = []
     for core in cores:
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         os.sched_setaffinity(process.pid, {core})
         processes.append(process)
     answers = []
@@ -135,7 +137,9 @@ def measured(pages: Sequence[bytes], rounds: int, words: list[str]) -> dict[str,
     for _ in range(rounds):
         for name in (*WORK, "extract_many"):
             one, two = (
-                pooled(count, pages) if name == "extract_many" else pinned(name, cores[:count], words)
+                pooled(count, pages)
+                if name == "extract_many"
+                else pinned(name, cores[:count], words)
                 for count in (1, 2)
             )
             old = best.setdefault(name, [one, two])

@@ -161,6 +161,7 @@ class Result:
         Empty on a page whose thread is what it is about; see `posts`.
         """
         from tamis.describe.regions import KIND
+
         return render_text(self.page, self.regions == KIND["comments"])
 
     @_within_limits

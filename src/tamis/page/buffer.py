@@ -32,7 +32,7 @@ class Buffer:
 
     def reserve(self, more: cython.Py_ssize_t) -> cython.int:
         """Make room for so many bytes."""
-        if self.end + more > self.view.shape[0]:
+        if self.end + more > len(self.view):
             grown = bytearray(2 * (self.end + more))
             grown[: self.end] = self.made[: self.end]
             self.made = grown
@@ -41,7 +41,7 @@ class Buffer:
 
     def put(self, byte: cython.int) -> cython.int:
         """Add a byte."""
-        if self.end >= self.view.shape[0]:
+        if self.end >= len(self.view):
             self.reserve(1)
         self.view[self.end] = byte
         self.end += 1
@@ -96,7 +96,7 @@ class Buffer:
                     if self.end == at + 1 and is_space(out[at]):
                         # A space that is there already stands for this, too.
                         out[at] = 32
-                        at += white == OTHER or white == NOTHING
+                        at += white in (OTHER, NOTHING)
                         white = REFERRED
                     else:
                         at = self.end
@@ -135,9 +135,11 @@ class Buffer:
             length += 1
         if length <= LONGEST and self.refer_by_name(source, place, length):
             return place + length
-        for length in range(min(length, LONGEST_WITHOUT_SEMICOLON), 1, -1):
+        length = min(length, LONGEST_WITHOUT_SEMICOLON)
+        while length > 1:
             if self.refer_by_name(source, place, length):
                 return place + length
+            length -= 1
         return place
 
     def refer_by_name(

@@ -176,12 +176,11 @@ def block_texts(page: Page, blocks: npt.NDArray[np.intp]) -> list[str]:
     flags = columns.flags.data
     out: Buffer = Buffer(1024)
     texts: list[str] = []
-    place: cython.Py_ssize_t = 0
+    place: cython.Py_ssize_t
     block: cython.Py_ssize_t
-    for block in blocks.tolist():
+    for place, block in enumerate(blocks.tolist()):
         if place % OFTEN == 0:
             limits.check()
-        place += 1
         out.end = 0
         strings.write_block(firsts[block], ends[block], flags[block] & HIDDEN, out)
         texts.append(out.text(0))

@@ -11,7 +11,6 @@ cdef bytes IS_HEADING
 )
 cpdef tuple data_tables(object page, object shown=*)
 
-@cython.locals(place=Py_ssize_t)
 cdef bint _is_any(const unsigned char[::1] flags, Py_ssize_t begin, Py_ssize_t end) except -1
 
 @cython.locals(

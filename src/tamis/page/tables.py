@@ -55,10 +55,9 @@ def data_tables(page: Page, shown: npt.NDArray[np.bool_] | None = None) -> tuple
 
 def _is_any(flags: memoryview, begin: int, end: int) -> bool:
     """Whether any of these flags is set."""
-    for place in range(begin, end):
-        if flags[place]:
-            return True
-    return False
+    while begin < end and not flags[begin]:
+        begin += 1
+    return begin < end
 
 
 def _is_data(page: Page, first: int, last: int) -> bool:
@@ -73,7 +72,7 @@ def _is_data(page: Page, first: int, last: int) -> bool:
         rows += kind == ROW
         listings += kind == LISTING
         headings += kind < len(IS_HEADING) and IS_HEADING[kind]
-        if kind == CELL or kind == HEADER:
+        if kind in (CELL, HEADER):
             cells += 1
             headers += kind == HEADER
             if end[node] > begin[node]:

@@ -46,8 +46,8 @@ def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Op
     events = outline(page, kept, url, options)
     out: list[str] = []
     open_tags: list[str] = []
-    length = place = 0
-    for event in events:
+    length = 0
+    for place, event in enumerate(events):
         if place % _OFTEN == 0:
             limits.check()
             limits.check_output(length)
@@ -63,7 +63,6 @@ def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Op
             out.append(f"</{open_tags.pop()}>")
             if event[1] not in ("cell", "row"):
                 out.append("\n")
-        place += 1
     limits.check_output(length)
     return "".join(out).strip("\n")
 
@@ -124,9 +123,7 @@ def _inline(spans: list[Span], line_break: str, allowed: Collection[str]) -> str
         return separator.replace("\n", line_break) + _content(content, line_break)
     out: list[str] = []
     open_marks: Marks = ()
-    place = 0
-    for separator, content, marks in spans:
-        place += 1
+    for place, (separator, content, marks) in enumerate(spans, 1):
         if place % _MANY == 0:
             limits.check()
         if marks:

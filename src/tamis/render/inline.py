@@ -95,15 +95,20 @@ def _signs(mark: Mark) -> tuple[str, str]:
 def _in_link(marks: Marks) -> bool:
     for mark in marks:
         if mark[0] == "link":
-            return True
-    return False
+            break
+    else:
+        return False
+    return True
 
 
 def _may_be_special(text: str) -> bool:
+    # Compiled, a loop takes a tenth of the time of `any`.
     for character in text:
         if character in "\\`*[]<&_~$":
-            return True
-    return False
+            break
+    else:
+        return False
+    return True
 
 
 # A pair of brackets with none inside, and a single one.

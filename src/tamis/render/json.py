@@ -29,12 +29,11 @@ def render(
     """The kept blocks as a tree of dictionaries, in document order."""
     document: list[dict[str, Any]] = []
     children = [document]
-    length = place = 0
-    for event in outline(page, kept, url, options):
+    length = 0
+    for place, event in enumerate(outline(page, kept, url, options)):
         if place % _OFTEN == 0:
             limits.check()
             limits.check_output(length)
-        place += 1
         if event[0] == OPEN:
             container = _container(event)
             children[-1].append(container)
@@ -52,9 +51,7 @@ def render(
 def texts(page: Page, kept: npt.NDArray[np.bool_]) -> list[str]:
     """The texts of all leaves."""
     texts = []
-    place = 0
-    for event in outline(page, kept, None, _PLAIN):
-        place += 1
+    for place, event in enumerate(outline(page, kept, None, _PLAIN), 1):
         if place % _OFTEN == 0:
             limits.check()
         if event[0] == LEAF and event[1] != "rule":
@@ -93,18 +90,17 @@ def _leaf(leaf: Event) -> dict[str, Any]:
 
 def _joined(kind: str, spans: list[Span]) -> str:
     """The text of a leaf."""
-    if len(spans) == 1:
-        text = _text(spans[0])
-    else:
-        text = "".join([_text(span) for span in spans])
+    text = _text(spans[0]) if len(spans) == 1 else "".join([_text(span) for span in spans])
     return text.strip("\n").rstrip() if kind == "code" else text.strip()
 
 
 def _are_more_than_text(spans: list[Span]) -> bool:
     for _, content, marks in spans:
         if marks or type(content) is not str:
-            return True
-    return False
+            break
+    else:
+        return False
+    return True
 
 
 def _spans(spans: list[Span]) -> list[dict[str, Any]]:

@@ -152,8 +152,10 @@ class _Walk:
     def _has_raised(self) -> bool:
         for place in range(len(self.nodes)):
             if self.tags[self.nodes[place]] == _SUP:
-                return True
-        return False
+                break
+        else:
+            return False
+        return True
 
     def run(self) -> None:
         """Go through the texts, in runs that no element and no block begins or ends in."""

@@ -65,8 +65,9 @@ class Selection(NamedTuple):
     """Number of shown texts before the end of each."""
 
 
-def is_plain(page: Page, kept: Flags, flags: int) -> bool:
-    """Whether every text of the kept blocks, which have these flags, stands for itself."""
+def is_plain(page: Page, kept: Flags) -> bool:
+    """Whether every text of the kept blocks stands for itself, as on most pages."""
+    _, flags = walk.shown_texts(page, kept)
     if formulas.may_be_in(page, flags):
         return False
     if not flags & tags.IN_PRE:

@@ -18,7 +18,7 @@ def render(page: Page, kept: npt.NDArray[np.bool_]) -> str:
     if flags & (IN_PRE | ARIA_HIDDEN) or may_have_formulas(page):
         from tamis.render import json, selection
 
-        if not selection.is_plain(page, kept, flags):
+        if not selection.is_plain(page, kept):
             text = "\n".join(json.texts(page, kept))
     limits.check_output(len(text))
     return text

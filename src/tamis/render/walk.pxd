@@ -5,7 +5,7 @@ cimport cython
 cdef int HIDDEN, IN_FIGURE, IN_HEADING, MATH, TYPE, FIRST_OF_TEX, LEAST_TEX
 
 @cython.locals(
-    tag="const int[::1]", source=bytes, node=Py_ssize_t, row=Py_ssize_t,
+    tag="const int[::1]", source=bytes, node=Py_ssize_t, row=Py_ssize_t, is_long=bint,
     names="const int[::1]", starts="const int[::1]", ends="const int[::1]",
 )
 cpdef bint may_have_formulas(object page) except -1

@@ -33,9 +33,9 @@ def may_have_formulas(page: Page) -> bool:
             return True
     names, starts, ends = rows[0].data, rows[1].data, rows[2].data
     for row in range(len(names)):
-        if names[row] == TYPE and ends[row] - starts[row] >= LEAST_TEX:
-            if source[starts[row]] | 32 == FIRST_OF_TEX:
-                return True
+        is_long = names[row] == TYPE and ends[row] - starts[row] >= LEAST_TEX
+        if is_long and source[starts[row]] | 32 == FIRST_OF_TEX:
+            return True
     return False
 
 
