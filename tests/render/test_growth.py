@@ -44,7 +44,7 @@ def _views_from_source(folder: str, names: list[str]) -> list[str]:
     return [
         name
         for name in names
-        if name.endswith((".so", ".pyd")) and (from_source or name.startswith("strings."))
+        if name.endswith((".so", ".pyd")) and (from_source or name.startswith(("strings.", "buffer.")))
     ]
 
 
