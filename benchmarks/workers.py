@@ -11,14 +11,13 @@
 The first three run in one process, then in two that know nothing of each other, each pinned to a
 core. What two such processes lose is the machine's: no library can do better on it than that. What
 `extract_many` loses beyond is ours: sending pages, waiting for a worker. CPU time is that of all
-processes, and of the rounds, which take turns, the fastest counts. It needs a machine with two free
+processes without their start, and of the rounds, which take turns, the fastest counts. It needs a machine with two free
 cores, and Linux. Writes benchmarks/results/workers.json.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import subprocess
 import sys
@@ -34,6 +33,8 @@ import tamis
 
 SECONDS = 2.0
 """Work of one process in one round, at least."""
+ROUNDS = 20
+"""Times that `extract_many` gets the pages, after the one that starts its workers."""
 
 
 class Taken(NamedTuple):
@@ -66,15 +67,13 @@ def extract(pages: Sequence[bytes]) -> int:
     return len(pages)
 
 
-def extract_many(workers: int, pages: Sequence[bytes]) -> int:
-    """As many rounds of all pages as make the start of the pool small beside them."""
-    rounds = math.ceil(2000 / len(pages))
+def extract_many(workers: int, pages: Sequence[bytes], rounds: int) -> None:
+    """All pages, so many times."""
     items = ((page, None, UTF8) for _ in range(rounds) for page in pages)
     for result in tamis.extract_many(items, workers=workers):
         if isinstance(result, tamis.TamisError):
             raise result
         result.text  # noqa: B018  made when asked for
-    return rounds * len(pages)
 
 
 WORK: dict[str, Callable[[Sequence[bytes]], int]] = {"loop": loop, "copy": copy, "extract": extract}
@@ -119,13 +118,16 @@ def pinned(name: str, cores: Sequence[int], words: list[str]) -> Taken:
 
 
 def pooled(workers: int, pages: Sequence[bytes]) -> Taken:
-    """`extract_many` in this process, with all that its workers took."""
-    before, started = os.times(), time.perf_counter()
-    count = extract_many(workers, pages)
-    wall = time.perf_counter() - started
-    # User and system time of this process and of those that it waited for.
-    cpu = sum(os.times()[:4]) - sum(before[:4])
-    return Taken(1000 * cpu / count, 1000 * wall / count)
+    """`extract_many` in this process, with all that its workers took but for their start."""
+    seconds = []
+    for rounds in (1, ROUNDS):
+        before, started = os.times(), time.perf_counter()
+        extract_many(workers, pages, rounds)
+        # User and system time of this process and of those that it waited for.
+        cpu = sum(os.times()[:4]) - sum(before[:4])
+        seconds.append((cpu, time.perf_counter() - started))
+    pages_more = (ROUNDS - 1) * len(pages) / 1000
+    return Taken(*((long - short) / pages_more for short, long in zip(*seconds, strict=True)))
 
 
 def measured(pages: Sequence[bytes], rounds: int, words: list[str]) -> dict[str, list[Taken]]:
