@@ -11,8 +11,8 @@
 The first three run in one process, then in two that know nothing of each other, each pinned to a
 core. What two such processes lose is the machine's: no library can do better on it than that. What
 `extract_many` loses beyond is ours: sending pages, waiting for a worker. CPU time is that of all
-processes without their start, and of the rounds, which take turns, the fastest counts. It needs a machine with two free
-cores, and Linux. Writes benchmarks/results/workers.json.
+processes without their start; the rounds take turns, and the fastest counts. It needs a machine
+with two free cores, and Linux. Writes benchmarks/results/workers.json.
 """
 
 from __future__ import annotations
