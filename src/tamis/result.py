@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from tamis.decision import Decision
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.page.tags import IN_HEADING
+from tamis.render.text import render as render_text
 
 if TYPE_CHECKING:
     from tamis.cloud.draw import Cloud
@@ -31,23 +32,45 @@ SCHEMA = 3
 """Version of the dictionary that `Result.to_dict` gives."""
 
 
-def _within_limits(view: Callable[[Result], T]) -> Callable[[Result], T]:
-    """A view that ends with a `LimitError` past the time and the size that the options allow."""
+def _made(result: Result, make: Callable[[Result], T]) -> T:
+    """A view; a `LimitError` past the time and the size that the options allow."""
+    with limits.within(result.options.max_seconds, result.options.max_output):
+        made = make(result)
+        if isinstance(made, str):
+            limits.check_output(len(made))
+        return made
 
-    @wraps(view)
+
+def _within_limits(make: Callable[[Result], T]) -> Callable[[Result], T]:
+    """A view that is made at every call, within the limits."""
+
+    @wraps(make)
     def limited(result: Result) -> T:
-        with limits.within(result.options.max_seconds, result.options.max_output):
-            made = view(result)
-            if isinstance(made, str):
-                limits.check_output(len(made))
-            return made
+        return _made(result, make)
 
     return limited
 
 
-def _view(made: Callable[[Result], T]) -> cached_property[T]:
-    """A view that is made once, within the limits."""
-    return cached_property(_within_limits(made))
+class _view(Generic[T]):
+    """A view that is made once, within the limits. A `cached_property` takes a lock for that."""
+
+    def __init__(self, make: Callable[[Result], T]) -> None:
+        self._make = make
+        self.__name__ = make.__name__
+        self.__doc__ = make.__doc__
+
+    @overload
+    def __get__(self, result: None, owner: type[Result]) -> _view[T]: ...
+
+    @overload
+    def __get__(self, result: Result, owner: type[Result]) -> T: ...
+
+    def __get__(self, result: Result | None, owner: type[Result]) -> _view[T] | T:
+        if result is None:
+            return self
+        # Found there the next time: this has no `__set__`, so the attribute comes first.
+        made = result.__dict__[self.__name__] = _made(result, self._make)
+        return made
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,23 +126,21 @@ class Result:
     @_view
     def text(self) -> str:
         """The kept blocks as plain text, one per line."""
-        from tamis.render import text
-
-        return text.render(self.page, self.kept) if self._text is None else self._text
+        return render_text(self.page, self.kept) if self._text is None else self._text
 
     @_view
     def markdown(self) -> str:
         """The kept blocks as Markdown (CommonMark with tables, footnotes and formulas)."""
-        from tamis.render import markdown
+        from tamis.render.markdown import render
 
-        return markdown.render(self.page, self.kept, self.url, self.options)
+        return render(self.page, self.kept, self.url, self.options)
 
     @_view
     def html(self) -> str:
         """The kept blocks as clean HTML: no scripts, no styles, no classes, absolute addresses."""
-        from tamis.render import html
+        from tamis.render.html import render
 
-        return html.render(self.page, self.kept, self.url, self.options)
+        return render(self.page, self.kept, self.url, self.options)
 
     @_view
     def posts(self) -> tuple[Post, ...]:
@@ -140,9 +161,8 @@ class Result:
         Empty on a page whose thread is what it is about; see `posts`.
         """
         from tamis.describe.regions import KIND
-        from tamis.render import text
 
-        return text.render(self.page, self.regions == KIND["comments"])
+        return render_text(self.page, self.regions == KIND["comments"])
 
     @_within_limits
     def explain(self) -> str:

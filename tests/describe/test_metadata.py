@@ -11,7 +11,7 @@ import pytest
 from tamis.describe.authors import names
 from tamis.describe.language import normalised
 from tamis.describe.metadata import Metadata, describe
-from tamis.page.headline import names_site
+from tamis.page.headline import names_site, own_names
 from tamis.page.read import parse
 from tamis.page.table import Page
 
@@ -124,9 +124,9 @@ def test_the_title_is_the_headline_without_the_site(head: str, body: str, expect
 def test_a_site_is_known_by_its_name_and_its_host() -> None:
     url = "https://harbour.example/"
     named = parse("<meta property=og:site_name content='Harbour News'>")
-    assert names_site(named, "The Harbour News", url)
-    assert names_site(parse(""), "Harbour.example", url)
-    assert not names_site(named, "Floods", url)
+    assert names_site("The Harbour News", own_names(named, url))
+    assert names_site("Harbour.example", own_names(parse(""), url))
+    assert not names_site("Floods", own_names(named, url))
 
 
 # Authors

@@ -8,7 +8,8 @@ from tamis.page.read import parse
 
 
 def read(page: str) -> dict[str, list[str]]:
-    return parse(page).declared.meta
+    declared = parse(page).declared
+    return {name: [*declared.contents(name)] for name in declared.meta}
 
 
 def test_meta_elements_are_found_by_name_and_by_property() -> None:

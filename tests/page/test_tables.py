@@ -14,3 +14,12 @@ def test_blocks_in_tables_of_data_are_not_those_in_layouts() -> None:
     )
     inside = tables.in_data_tables(page)
     assert page.block_texts(np.flatnonzero(inside)) == ["b", "c", "d", "e"]
+
+
+def test_tables_without_a_shown_text_are_left_out() -> None:
+    page = tamis.parse("<table><tr><th>a<th>b</table><table><tr><th>c<th>d</table>")
+    shown = np.array([False, False, False, True])
+    assert len(tables.data_tables(page)[0]) == 2
+    first, last = tables.data_tables(page, shown)
+    assert [page.node_text(node) for node in first.tolist()] == ["c\nd"]
+    assert last.tolist() == page.nodes.last[first].tolist()

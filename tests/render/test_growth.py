@@ -40,11 +40,9 @@ def works(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, list[
 
 
 def _views_from_source(folder: str, names: list[str]) -> list[str]:
-    from_source = Path(folder).name == "render"
+    from_source = "" if Path(folder).name == "render" else ("strings.", "buffer.")
     return [
-        name
-        for name in names
-        if name.endswith((".so", ".pyd")) and (from_source or name.startswith("strings."))
+        name for name in names if name.endswith((".so", ".pyd")) and name.startswith(from_source)
     ]
 
 

@@ -25,6 +25,11 @@ _BY = re.compile(
 )
 _FIRST_WORDS = frozenset((*_WORDS["by"], *_WORDS["before_by"]))
 _FIRST_LETTERS = tuple(_WORDS["by_unspaced"])
+# Bytes that a byline may begin with: white space, the letters of its first words, all but ASCII.
+_MAY_START = np.arange(256) >= 128
+_MAY_START[[*b" \t\n\v\f\r\x1c\x1d\x1e\x1f"]] = True
+for _word in _FIRST_WORDS:
+    _MAY_START[[*(_word[0] + _word[0].upper()).encode()]] = True
 
 _SEPARATOR = re.compile(
     r"\s*(?:[;|/•·、，]|,(?!\s*(?:jr|sr)\b)|\s(?:and|und|&|et|y|e|og|och|en|ja)\s)\s*",
@@ -173,9 +178,10 @@ def _candidates(page: Page, headline: int) -> Iterator[tuple[float, str]]:
             points += _LONG
         yield points - _away(int(texts.block[text]) - headline), content
     short = first + (blocks.words[first:end] <= _LONGEST_BYLINE).nonzero()[0]
-    starts = texts.start[blocks.first_text[short]].tolist()
-    for block, start in zip(short.tolist(), starts, strict=True):
-        # Most texts are not decoded for this.
+    starts = texts.start[blocks.first_text[short]]
+    # Most texts are not decoded for this.
+    possible = _MAY_START[np.frombuffer(page.source, np.uint8)[starts]]
+    for block, start in zip(short[possible].tolist(), starts[possible].tolist(), strict=True):
         if starts_byline(page.source[start : start + 40].decode("utf-8", "ignore")):
             yield _ONLY_SAYS_BY - _away(block - headline), page.block_text(block)
 

@@ -18,7 +18,7 @@ from tamis.describe.language import language
 from tamis.describe.word_lists import word_lists
 from tamis.page.addresses import Base
 from tamis.page.declared import Candidate, Declared
-from tamis.page.headline import headline, names_site
+from tamis.page.headline import headline, names_site, own_names
 from tamis.page.json_ld import people
 from tamis.page.table import Page
 
@@ -177,8 +177,9 @@ def _tags(declared: Declared) -> tuple[tuple[str, ...], str]:
 def _authors(page: Page, headline: int, address: str) -> tuple[tuple[str, ...], str]:
     """Names and their source. One that is no more than the site's own is the last choice."""
     last: tuple[tuple[str, ...], str] = ((), "")
+    own = own_names(page, address)
     for names, source in _bylines(page, headline):
-        if not all(names_site(page, name, address) for name in names):
+        if not all(names_site(name, own) for name in names):
             return tuple(names), source
         if not last[0]:
             last = tuple(names), source
@@ -193,7 +194,7 @@ def _bylines(page: Page, headline: int) -> Iterator[tuple[list[str], str]]:
             yield authors.names_in([content for content, _ in candidates]), candidates[0][1]
     for number in "12":
         # What a reader is shown beside a shared link: "Written by" and a name.
-        label = declared.meta.get("twitter:label" + number, [""])[0]
+        label = next(declared.contents("twitter:label" + number), "")
         if authors.starts_byline(label + " "):
-            yield authors.names_in(declared.meta.get("twitter:data" + number, [])), "meta"
+            yield authors.names_in([*declared.contents("twitter:data" + number)]), "meta"
     yield authors.byline(page, max(headline, 0)), "html"

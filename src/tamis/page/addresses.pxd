@@ -2,7 +2,7 @@
 
 cimport cython
 
-cdef int _LONGEST, _LONGEST_BASE
+cdef int _LONGEST, _LONGEST_BASE, _BASE
 
 @cython.final
 cdef class Base:
@@ -18,5 +18,9 @@ cdef class Base:
     cpdef str web(self, str address)
     cdef str _safe(self, str address, object schemes)
 
+@cython.locals(node=Py_ssize_t)
+cdef Py_ssize_t _first_base(const int[::1] tag) except? -1
+@cython.locals(first=Py_ssize_t, character=Py_UCS4)
+cdef bint _is_plain(str address) except -1
 cdef str _joined(str base, str address)
 cdef str _resolved(str path, str base_path)

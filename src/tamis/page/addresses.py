@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from tamis.page import tags
 
 if TYPE_CHECKING:
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
 
 # Characters of an address; longer ones are no addresses but data.
 _LONGEST = 10_000
+_BASE = tags.ID["base"]
 # Of a base address, which stands before all relative ones. The longest of our 6,447 pages has 454.
 _LONGEST_BASE = 2_000
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
@@ -27,8 +26,6 @@ _WEB = frozenset(("http", "https"))
 # What a browser takes off the ends of an address and out of it before it reads the scheme.
 _AT_ENDS = "".join(map(chr, range(33)))
 _INSIDE = re.compile("[\t\n\r]")
-# Most addresses: nothing to drop, to escape or to resolve.
-_PLAIN = re.compile(r"(?:https?://|/(?!/)|#)[\w\-/?&=%#:;,+~!@*.]*", re.ASCII)
 _PLAIN_RELATIVE = re.compile(r"\w[\w\-/%+~.]*(?:\?[\w\-/&=%+~.]+)?(?:#[\w\-/=%+~.]+)?", re.ASCII)
 # Stands for white space and for what would end an address in Markdown or HTML.
 _ESCAPED = re.compile(r"[\s<>()\"'`\\|{}^$\x00-\x1f\x7f]+")
@@ -45,8 +42,8 @@ class Base:
     def __init__(self, page: Page, url: str | None) -> None:
         self.url = url if url and _is_base(url) else ""
         self.page = self.url.partition("#")[0]
-        declared = np.flatnonzero(page.nodes.tag == tags.ID["base"])[:1]
-        href = page.attribute(int(declared[0]), "href") if len(declared) else None
+        declared = _first_base(page.nodes.tag.data)
+        href = page.attribute(declared, "href") if declared >= 0 else None
         if href and len(href) <= _LONGEST_BASE:
             joined = _joined(self.url, _cleaned(href))
             if _is_base(joined):
@@ -90,7 +87,7 @@ class Base:
         if len(address) > _LONGEST:
             return None
         if "./" not in address and ".." not in address:
-            if _PLAIN.fullmatch(address):
+            if _is_plain(address):
                 if address[0] == "/":
                     return self._origin + address
                 if address[0] != "#" or self._keeps_fragments:
@@ -110,6 +107,34 @@ class Base:
             else:
                 address = _joined(self.url, address)
         return _ESCAPED.sub(_percent, address) or None
+
+
+def _first_base(tag: memoryview) -> int:
+    """The first element that declares a base address, -1 if none does."""
+    for node in range(len(tag)):
+        if tag[node] == _BASE:
+            return node
+    return -1
+
+
+def _is_plain(address: str) -> bool:
+    """Whether nothing of an address is to be dropped, escaped or resolved, as with most."""
+    first = 0
+    if address.startswith("http"):
+        first = 5 if address.startswith("s", 4) else 4
+        if not address.startswith("://", first):
+            return False
+    elif not address or not (address[0] == "#" or address[0] == "/") or address[:2] == "//":
+        return False
+    for character in address[first:] if first else address:
+        if not (
+            "a" <= character <= "z"
+            or "-" <= character <= ";"
+            or "?" <= character <= "Z"
+            or character in "_=%&#+,~!*"
+        ):
+            return False
+    return True
 
 
 def host_of(address: str) -> str:

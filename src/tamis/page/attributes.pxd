@@ -2,6 +2,8 @@
 
 cimport cython
 
+cdef int OFTEN
+
 @cython.final
 cdef class Attributes:
     cdef bytes source
@@ -14,3 +16,9 @@ cdef class Attributes:
     cpdef bytes raw(self, Py_ssize_t node, int number)
 
 cpdef str value_of(bytes raw)
+
+@cython.locals(
+    source=bytes, kinds="const int[::1]", starts="const int[::1]", ends="const int[::1]",
+    firsts="const int[::1]", first=int, second=int, node=Py_ssize_t, row=Py_ssize_t,
+)
+cpdef list raw_values(object page, str name, str or_name=*)

@@ -6,10 +6,7 @@ Part of the hot path, see `tamis.page.lex`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from tamis import limits
 from tamis.page import tags
@@ -17,6 +14,9 @@ from tamis.page.references import resolve
 
 if TYPE_CHECKING:
     from tamis.page.table import Page
+
+# Values after which the limits are looked at.
+OFTEN = 1000
 
 
 class Attributes:
@@ -49,11 +49,19 @@ def value_of(raw: bytes) -> str:
     return resolve(value, attribute=True)
 
 
-def raw_values(page: Page, *names: str) -> Iterator[tuple[int, str]]:
-    """Each element with a value of one of these attributes as it stands in the source."""
-    kinds, starts, ends = page.attribute_rows
-    rows = np.flatnonzero(np.isin(kinds, [tags.ATTRIBUTE_ID[name] for name in names]))
-    nodes = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
-    columns = (nodes.tolist(), starts[rows].tolist(), ends[rows].tolist())
-    for node, start, end in limits.checked(zip(*columns, strict=True)):
-        yield node, page.source[start:end].decode("utf-8", "replace")
+def raw_values(page: Page, name: str, or_name: str = "") -> list[tuple[int, str]]:
+    """Each element with a value of one or two attributes as it stands in the source."""
+    source, rows = page.source, page.attribute_rows
+    kinds, starts, ends = rows[0].data, rows[1].data, rows[2].data
+    firsts = page.nodes.attributes.data
+    first, second = tags.ATTRIBUTE_ID[name], tags.ATTRIBUTE_ID[or_name or name]
+    node = 0
+    values = []
+    for row in range(len(kinds)):
+        if kinds[row] == first or kinds[row] == second:
+            while node + 1 < len(firsts) and firsts[node + 1] <= row:
+                node += 1
+            values.append((node, source[starts[row] : ends[row]].decode("utf-8", "replace")))
+            if len(values) % OFTEN == 0:
+                limits.check()
+    return values

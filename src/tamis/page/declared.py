@@ -37,6 +37,7 @@ NAME, PROPERTY, TYPE = (tags.ATTRIBUTE_ID[name] for name in ("name", "property",
 _EQUIV, _ITEMPROP, _REL, _DATETIME, _LANG = (
     tags.ATTRIBUTE_ID[name] for name in ("http-equiv", "itemprop", "rel", "datetime", "lang")
 )
+_NAMING = {PROPERTY: NAME, _EQUIV: NAME}
 
 
 class Declared:
@@ -54,31 +55,36 @@ class Declared:
         )
 
     @cached_property
-    def _row_list(self) -> list[list[int]]:
-        rows: list[list[int]] = self.rows[:_MOST_ROWS].tolist()
+    def _rows(self) -> dict[int, list[list[int]]]:
+        """The rows by attribute; those that name a meta element are together."""
+        rows: dict[int, list[list[int]]] = {}
+        for row in self.rows[:_MOST_ROWS].tolist():
+            rows.setdefault(_NAMING.get(row[2], row[2]), []).append(row)
         return rows
 
-    def _rows(self, *attributes: int) -> list[list[int]]:
-        return [row for row in self._row_list if row[2] in attributes]
-
     @cached_property
-    def meta(self) -> dict[str, list[str]]:
-        """Contents of the meta elements by name or property, in lower case."""
+    def meta(self) -> dict[str, list[tuple[int, int]]]:
+        """Where the contents of the meta elements are, by name or property in lower case."""
         source = self._page.source
-        contents: dict[str, list[str]] = {}
-        for _, tag, _, start, end, content, content_end in self._rows(NAME, PROPERTY, _EQUIV):
+        places: dict[str, list[tuple[int, int]]] = {}
+        for _, tag, _, start, end, content, content_end in self._rows.get(NAME, ()):
             if tag == META:
                 name = value_of(source[start:end]).lower()
-                value = value_of(source[content:content_end])[:LONGEST_VALUE]
-                contents.setdefault(name, []).append(cleaned(value))
-        return contents
+                places.setdefault(name, []).append((content, content_end))
+        return places
+
+    def contents(self, name: str) -> Iterator[str]:
+        """The contents of the meta elements with a name."""
+        for start, end in self.meta.get(name, ()):
+            yield cleaned(value_of(self._page.source[start:end])[:LONGEST_VALUE])
 
     def of_meta(self, names: Iterable[str]) -> Iterator[Candidate]:
         """The contents of the meta elements with these names, the first name first."""
         for name in names:
-            source = "opengraph" if name.startswith(("og:", "article:")) else "meta"
-            for content in self.meta.get(name, ()):
-                yield content, source
+            if name in self.meta:
+                source = "opengraph" if name.startswith(("og:", "article:")) else "meta"
+                for content in self.contents(name):
+                    yield content, source
 
     def of_data(self, *names: str) -> Iterator[Candidate]:
         """Texts of the main object of the JSON-LD."""
@@ -118,7 +124,7 @@ class Declared:
         source = self._page.source
         return [
             value_of(source[href:href_end])
-            for _, tag, _, start, end, href, href_end in self._rows(_REL)
+            for _, tag, _, start, end, href, href_end in self._rows.get(_REL, ())
             if tag == _LINK and b"canonical" in source[start:end].lower().split()
         ][:_MOST_CANONICAL]
 
@@ -126,7 +132,7 @@ class Declared:
     def properties(self) -> dict[str, list[int]]:
         """Elements by each word of their `itemprop`."""
         nodes: dict[str, list[int]] = {}
-        for node, _, _, start, end, *_ in self._rows(_ITEMPROP):
+        for node, _, _, start, end, *_ in self._rows.get(_ITEMPROP, ()):
             for word in self._page.source[start:end].split():
                 nodes.setdefault(word.decode("utf-8", "replace"), []).append(node)
         return nodes
@@ -136,7 +142,7 @@ class Declared:
         """Elements with a `datetime`, and its value."""
         return [
             (node, cleaned(self._page.source[start:end].decode("utf-8", "replace")))
-            for node, _, _, start, end, *_ in self._rows(_DATETIME)
+            for node, _, _, start, end, *_ in self._rows.get(_DATETIME, ())
         ]
 
     @cached_property
@@ -144,7 +150,7 @@ class Declared:
         """`lang` of the html elements; there may be more than one in a broken page."""
         return [
             self._page.source[start:end].decode("utf-8", "replace")
-            for _, _, _, start, end, *_ in self._rows(_LANG)
+            for _, _, _, start, end, *_ in self._rows.get(_LANG, ())
         ]
 
     @cached_property
@@ -161,5 +167,5 @@ class Declared:
     @cached_property
     def host(self) -> str:
         """The host by what the page says of its own address, empty if it says nothing."""
-        addresses = (*self.canonical, *self.meta.get("og:url", ()))
+        addresses = (*self.canonical, *self.contents("og:url"))
         return next(filter(None, map(host_of, addresses)), "")

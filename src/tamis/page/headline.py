@@ -53,7 +53,7 @@ def headline(page: Page, url: str | None = None) -> Headline:
 
     `url` is the address of the page: its host may stand in a title, too.
     """
-    own = _own_names(page, url)
+    own = own_names(page, url)
     declared = page.declared.titles
     cores: dict[str, Candidate] = {}
     for title, source in declared:
@@ -110,8 +110,9 @@ def _place_of(page: Page, title: str, similar: int) -> int:
     headings = np.flatnonzero(shown & IS_HEADING[tag])[:_MOST_PLACES]
     wanted = _words(title)
     best, most = -1, _COMMON
-    for block in headings[np.argsort(tag[headings], kind="stable")].tolist():
-        own = _words(page.block_text(block)[:_LONGEST])
+    ordered = headings[np.argsort(tag[headings], kind="stable")]
+    for block, text in zip(ordered.tolist(), page.block_texts(ordered), strict=True):
+        own = _words(text[:_LONGEST])
         common = len(own & wanted) ** 2 / max(len(own) * len(wanted), 1)
         if common > most:
             best, most = block, common
@@ -162,13 +163,13 @@ def without_site(title: str, own: tuple[str, str]) -> str:
     return title[places[first][1] : places[end][0]]
 
 
-def names_site(page: Page, text: str, url: str | None = None) -> bool:
-    """Whether a text is no more than the name or the host of the page's site."""
-    return _is_site(letters(text), _own_names(page, url))
+def names_site(text: str, own: tuple[str, str]) -> bool:
+    """Whether a text is no more than the name or the host of a site, see `own_names`."""
+    return _is_site(letters(text), own)
 
 
-def _own_names(page: Page, url: str | None) -> tuple[str, str]:
-    """The name of the site and its host, as they are compared."""
+def own_names(page: Page, url: str | None) -> tuple[str, str]:
+    """The name of the site of a page and its host, as they are compared."""
     return letters(page.declared.site[0]), letters(host_of(url or "") or page.declared.host)
 
 

@@ -12,6 +12,15 @@ from tamis import limits
 REFERENCES: Final = {name.encode(): ord(text[0]) for name, text in html5.items()}
 """Name as it stands in the source, with its semicolon if it needs one, to the first code point."""
 
+IN_UTF8: Final = {name.encode(): text.encode() for name, text in html5.items()}
+"""Name as it stands in the source to all that it stands for."""
+
+LONGEST: Final = max(map(len, html5))
+"""Letters of a name."""
+
+LONGEST_WITHOUT_SEMICOLON: Final = max(len(name) for name in html5 if not name.endswith(";"))
+"""Letters of a name that needs no semicolon."""
+
 WINDOWS_1252: Final = tuple(
     ord(bytes((byte,)).decode("cp1252", "replace"))
     if byte not in (129, 141, 143, 144, 157)
@@ -20,7 +29,6 @@ WINDOWS_1252: Final = tuple(
 )
 """What a numeric reference to 0x80-0x9F means, by the standard."""
 
-_LONGEST_WITHOUT_SEMICOLON = max(len(name) for name in html5 if not name.endswith(";"))
 # Characters of a long text that are read at once, from one look at the limits to the next.
 _PIECE = 50_000
 _REFERENCE = re.compile(r"&(?:#[xX]([0-9a-fA-F]+);?|#([0-9]+);?|([0-9a-zA-Z]+;?))")
@@ -69,7 +77,7 @@ def _resolved(text: str, attribute: bool) -> str:
         if name in html5:
             rest = ""
         else:
-            for length in range(min(len(name), _LONGEST_WITHOUT_SEMICOLON), 1, -1):
+            for length in range(min(len(name), LONGEST_WITHOUT_SEMICOLON), 1, -1):
                 if name[:length] in html5:
                     name, rest = name[:length], name[length:]
                     break

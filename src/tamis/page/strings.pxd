@@ -2,6 +2,8 @@
 
 cimport cython
 
+from tamis.page.buffer cimport Buffer
+
 cdef int BREAK_BEFORE, HIDDEN, IN_PRE, SPACE_BEFORE, VERBATIM, OFTEN
 
 cdef str decoded(bytes raw, int flags)
@@ -16,12 +18,23 @@ cdef class Strings:
     cdef object breaks
 
     cpdef str text(self, Py_ssize_t text)
+    cdef int write(self, Py_ssize_t text, Buffer out) except -1
     cdef str separator(self, Py_ssize_t text)
+    cdef int write_separator(self, Py_ssize_t text, Buffer out) except -1
     cdef str joined(self, const Py_ssize_t[::1] texts, Py_ssize_t begin, Py_ssize_t end)
     cdef str code(
         self, const Py_ssize_t[::1] texts, Py_ssize_t begin, Py_ssize_t end, str separator
     )
     cpdef str block(self, Py_ssize_t first, Py_ssize_t end, int hidden)
+    cdef int write_block(
+        self, Py_ssize_t first, Py_ssize_t end, int hidden, Buffer out
+    ) except -1
 
 cdef object line_breaks(object page)
+@cython.locals(firsts="const int[::1]", ends="const int[::1]", flags="const int[::1]")
 cpdef list block_texts(object page, object blocks)
+@cython.locals(
+    firsts="const int[::1]", ends="const int[::1]", block_flags="const int[::1]",
+    wanted="const unsigned char[::1]",
+)
+cpdef tuple kept_text(object page, object kept)

@@ -12,6 +12,7 @@ import numpy as np
 
 from tamis import limits
 from tamis.page import tags
+from tamis.page.buffer import Buffer
 from tamis.page.references import resolve
 from tamis.page.tags import BREAK_BEFORE, HIDDEN, IN_PRE, SPACE_BEFORE, VERBATIM
 
@@ -71,11 +72,24 @@ class Strings:
             byte: cython.uchar = source[place]
             # A reference, a control character, or white space that may collapse.
             if byte <= 38 and (byte < 32 or byte == 38 or (byte == 32 and before == 32)):
-                return decoded(source[start:end], self.flags[text])
+                break
             before = byte
-        if before == 32:
-            return decoded(source[start:end], self.flags[text])
-        return source[start:end].decode("utf-8", "replace")
+        else:
+            if before != 32:
+                return source[start:end].decode("utf-8", "replace")
+        out: Buffer = Buffer(2 * (end - start))
+        self.write(text, out)
+        return out.text(0)
+
+    def write(self, text: cython.Py_ssize_t, out: Buffer) -> cython.int:
+        """Add a text run to `out`; all but few are copied once."""
+        source: bytes = self.source
+        start: cython.Py_ssize_t = self.starts[text]
+        end: cython.Py_ssize_t = self.ends[text]
+        flag: cython.int = self.flags[text]
+        if flag & IN_PRE or not out.fold(source, start, end, flag & VERBATIM):
+            out.add(decoded(source[start:end], flag).encode())
+        return 0
 
     def separator(self, text: cython.Py_ssize_t) -> str:
         """What separates a text run from the run before it in its block."""
@@ -84,17 +98,26 @@ class Strings:
             return "\n"
         return " " if flag & SPACE_BEFORE and not flag & IN_PRE else ""
 
+    def write_separator(self, text: cython.Py_ssize_t, out: Buffer) -> cython.int:
+        """Add what separates a text run from the run before it in its block."""
+        flag: cython.int = self.flags[text]
+        if flag & BREAK_BEFORE:
+            return out.put(10)
+        return out.put(32) if flag & SPACE_BEFORE and not flag & IN_PRE else 0
+
     def joined(self, texts: Places, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
         """The text runs `texts[begin:end]` of a block."""
         text: cython.Py_ssize_t = texts[begin]
-        place: cython.Py_ssize_t
-        joined: str = self.text(text)
-        if end > begin + 1:
-            pieces: list[str] = [joined]
+        if end == begin + 1:
+            joined: str = self.text(text)
+        else:
+            place: cython.Py_ssize_t
+            out: Buffer = Buffer(2 * (self.ends[texts[end - 1]] - self.starts[text]))
+            self.write(text, out)
             for place in range(begin + 1, end):
-                pieces.append(self.separator(texts[place]))
-                pieces.append(self.text(texts[place]))
-            joined = "".join(pieces)
+                self.write_separator(texts[place], out)
+                self.write(texts[place], out)
+            joined = out.text(0)
         # Preformatted, but no listing: a form.
         return ANY_WHITE_SPACE.sub(" ", joined) if self.flags[text] & IN_PRE else joined
 
@@ -114,21 +137,27 @@ class Strings:
 
     def block(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t, hidden: cython.int) -> str:
         """The text runs from `first` to `end` of a block, hidden runs only if `hidden`."""
+        out: Buffer = Buffer(64)
+        self.write_block(first, end, hidden, out)
+        return out.text(0)
+
+    def write_block(
+        self,
+        first: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        hidden: cython.int,
+        out: Buffer,
+    ) -> cython.int:
+        """Add the text runs from `first` to `end` of a block, see `block`."""
         text: cython.Py_ssize_t
-        flag: cython.int = self.flags[first]
-        preformatted: cython.int = flag & IN_PRE
-        if end == first + 1 and (hidden or not flag & HIDDEN):
-            joined: str = self.text(first)
-        else:
-            pieces: list[str] = []
-            for text in range(first, end):
-                flag = self.flags[text]
-                if hidden or not flag & HIDDEN:
-                    pieces.append(self.separator(text))
-                    pieces.append(self.text(text))
-            joined = "".join(pieces)
+        begin: cython.Py_ssize_t = out.end
+        for text in range(first, end):
+            if hidden or not self.flags[text] & HIDDEN:
+                if end > first + 1:
+                    self.write_separator(text, out)
+                self.write(text, out)
         # The indentation of the first line of code is part of it.
-        return joined.strip("\n").rstrip() if preformatted else joined.strip()
+        return out.strip(begin, self.flags[first] & IN_PRE)
 
 
 def line_breaks(page: Page) -> memoryview:
@@ -142,13 +171,42 @@ def block_texts(page: Page, blocks: npt.NDArray[np.intp]) -> list[str]:
     """The texts of these blocks; hidden text only if all of a block is hidden."""
     strings: Strings = Strings(page)
     columns = page.blocks
-    first = columns.first_text[blocks].tolist()
-    end = columns.end_text[blocks].tolist()
-    hidden = (columns.flags[blocks] & HIDDEN).tolist()
-    joined: list[str] = []
+    firsts = columns.first_text.data
+    ends = columns.end_text.data
+    flags = columns.flags.data
+    out: Buffer = Buffer(1024)
+    texts: list[str] = []
     place: cython.Py_ssize_t
-    for place in range(len(first)):
+    block: cython.Py_ssize_t
+    for place, block in enumerate(blocks.tolist()):
         if place % OFTEN == 0:
             limits.check()
-        joined.append(strings.block(first[place], end[place], hidden[place]))
-    return joined
+        out.end = 0
+        strings.write_block(firsts[block], ends[block], flags[block] & HIDDEN, out)
+        texts.append(out.text(0))
+    return texts
+
+
+def kept_text(page: Page, kept: npt.NDArray[np.bool_]) -> tuple[str, int]:
+    """The texts of the kept blocks, each on a line of its own, and the flags that any run has."""
+    strings: Strings = Strings(page)
+    columns = page.blocks
+    firsts, ends, block_flags = columns.first_text.data, columns.end_text.data, columns.flags.data
+    wanted = kept.view(np.uint8).data
+    out: Buffer = Buffer(4096)
+    flags: cython.int = 0
+    count: cython.Py_ssize_t = 0
+    block: cython.Py_ssize_t
+    text: cython.Py_ssize_t
+    for block in range(len(wanted)):
+        if not wanted[block]:
+            continue
+        if count % OFTEN == 0:
+            limits.check()
+        if count:
+            out.put(10)
+        count += 1
+        for text in range(firsts[block], ends[block]):
+            flags |= strings.flags[text]
+        strings.write_block(firsts[block], ends[block], block_flags[block] & HIDDEN, out)
+    return out.text(0), flags

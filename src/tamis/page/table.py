@@ -166,7 +166,9 @@ class Page:
 
     def block_text(self, block: int) -> str:
         """The text of a block as a browser shows it; hidden text only if all of it is hidden."""
-        return block_texts(self, np.array([block]))[0]
+        columns = self.blocks
+        first, end = int(columns.first_text[block]), int(columns.end_text[block])
+        return self._strings.block(first, end, int(columns.flags[block]) & tags.HIDDEN)
 
     def block_texts(self, blocks: npt.NDArray[np.intp]) -> list[str]:
         """The texts of these blocks, see `block_text`."""

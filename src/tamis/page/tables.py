@@ -1,4 +1,8 @@
-"""Which tables of a page hold data; the others lay it out."""
+# cython: annotation_typing=False
+"""Which tables of a page hold data; the others lay it out.
+
+Part of the hot path, see `tamis.page.lex`.
+"""
 
 from __future__ import annotations
 
@@ -12,50 +16,77 @@ from tamis.page.table import Page
 Rows = npt.NDArray[np.intp]
 
 # Blocks in one cell from which on a table without a header cell is taken for a layout.
-_MANY_BLOCKS = 12
+MANY_BLOCKS = 12
 
-_TABLE, _ROW, _CELL, _HEADER = (tags.ID[name] for name in ("table", "tr", "td", "th"))
-_LISTING = tags.ID["pre"]
-_HEADINGS = np.array([tags.ID[f"h{level}"] for level in range(1, 7)])
+TABLE, ROW, CELL, HEADER, LISTING = (tags.ID[name] for name in "table tr td th pre".split())
+HEADINGS = {tags.ID[f"h{level}"] for level in range(1, 7)}
+IS_HEADING = bytes(tag in HEADINGS for tag in range(len(tags.NAMES)))
+# Tables after which the limits are looked at.
+OFTEN = 100
 
 
-def data_tables(page: Page) -> tuple[Rows, Rows]:
-    """First and last node of each table of data, in document order; none is inside another."""
-    tables = np.flatnonzero(page.nodes.tag == _TABLE)
-    if not len(tables):
-        return tables, tables
-    last = page.nodes.last[tables].astype(np.intp)
+def data_tables(page: Page, shown: npt.NDArray[np.bool_] | None = None) -> tuple[Rows, Rows]:
+    """First and last node of each table of data, in document order; none is inside another.
+
+    Of those alone that have shown texts, if these are given.
+    """
+    tag, last = page.nodes.tag.data, page.nodes.last.data
+    begin, end = page.nodes.first_text.data, page.nodes.end_text.data
+    wanted = None if shown is None else shown.view(np.uint8).data
+    tables: list[int] = []
     # A table around another one is a layout. What is left does not overlap, so the work is linear.
-    innermost = np.append(last[:-1] < tables[1:], True)
-    tables, last = tables[innermost], last[innermost]
-    data = [
-        _is_data(page, first, end)
-        for first, end in limits.checked(zip(tables.tolist(), last.tolist(), strict=True), 100)
-    ]
-    return tables[data], last[data]
+    innermost, steps = -1, 0
+    for node in range(len(tag) - 1, -1, -1):
+        if tag[node] != TABLE:
+            continue
+        is_innermost = innermost < 0 or last[node] < innermost
+        innermost = node
+        if not is_innermost or (wanted is not None and not _is_any(wanted, begin[node], end[node])):
+            continue
+        steps += 1
+        if steps % OFTEN == 0:
+            limits.check()
+        if _is_data(page, node, last[node]):
+            tables.append(node)
+    tables.reverse()
+    firsts = np.array(tables, np.intp)
+    return firsts, page.nodes.last[firsts].astype(np.intp)
+
+
+def _is_any(flags: memoryview, begin: int, end: int) -> bool:
+    """Whether any of these flags is set."""
+    while begin < end and not flags[begin]:
+        begin += 1
+    return begin < end
 
 
 def _is_data(page: Page, first: int, last: int) -> bool:
     """Whether the innermost table from node `first` to node `last` holds data."""
     if (page.attribute(first, "role") or "").strip().lower() in ("presentation", "none"):
         return False
-    tag = page.nodes.tag[first : last + 1]
-    headers = int(np.count_nonzero(tag == _HEADER))
-    cells = np.flatnonzero((tag == _CELL) | (tag == _HEADER)) + first
-    rows = int(np.count_nonzero(tag == _ROW))
-    if len(cells) <= rows or len(cells) < 2:
+    tag, block = page.nodes.tag.data, page.texts.block.data
+    begin, end = page.nodes.first_text.data, page.nodes.end_text.data
+    rows = cells = headers = full = most = listings = headings = 0
+    for node in range(first, last + 1):
+        kind = tag[node]
+        rows += kind == ROW
+        listings += kind == LISTING
+        headings += kind < len(IS_HEADING) and IS_HEADING[kind]
+        if kind in (CELL, HEADER):
+            cells += 1
+            headers += kind == HEADER
+            if end[node] > begin[node]:
+                full += 1
+                most = max(most, block[end[node] - 1] - block[begin[node]] + 1)
+    if cells <= rows or cells < 2:
         return False
     if headers:
         return True
-    begin, end = page.nodes.first_text[cells], page.nodes.end_text[cells]
-    full = end > begin
-    if np.isin(tag, _HEADINGS).any() or np.count_nonzero(full) < 2:
+    if headings or full < 2:
         return False
-    block = page.texts.block
-    most = int((block[end[full] - 1] - block[begin[full]]).max()) + 1
     if rows < 2:  # also the line numbers and the lines of a listing
-        return most == 1 and not (tag == _LISTING).any()
-    return most < _MANY_BLOCKS
+        return most == 1 and not listings
+    return most < MANY_BLOCKS
 
 
 def in_data_tables(page: Page) -> npt.NDArray[np.bool_]:

@@ -129,7 +129,7 @@ class _NoteSearch:
         if not references:
             return
         for node, name in raw_values(page, "id", "name"):
-            match = _NUMBERED_NAME.fullmatch(name)
+            match = _NUMBERED_NAME.fullmatch(name) if name[-1:].isdigit() else None
             if match:
                 targets.setdefault(match[1], node)
         if all(targets.get(number, -1) > node for node, number in references.values()):

@@ -13,6 +13,7 @@ from tamis import limits
 from tamis.page import tags
 from tamis.page.attributes import raw_values
 from tamis.page.table import Page
+from tamis.render.walk import TEX, may_have_formulas
 
 
 class Formula(NamedTuple):
@@ -25,7 +26,7 @@ class Formula(NamedTuple):
 Rows = npt.NDArray[np.intp]
 
 _MATH, _SCRIPT = tags.ID["math"], tags.ID["script"]
-_TYPE, _TEX = tags.ATTRIBUTE_ID["type"], b"math/tex"
+_TYPE = tags.ATTRIBUTE_ID["type"]
 # Elements around MathML that show the same formula again.
 _WRAPPER = re.compile(
     r"(?:^|\s)(?:katex(?:-display)?|MathJax\w*|mwe-math-element|math-inline|math-block|hurmet-tex"
@@ -36,25 +37,22 @@ _SOURCES = ("data-math", "data-entry", "data-tex", "data-latex", "alttext")
 _MACRO = re.compile(r"^\{\\(?:displaystyle|textstyle)\s(.*)\}$", re.DOTALL)
 
 
-def may_be_in(page: Page, kept: npt.NDArray[np.bool_]) -> bool:
-    """Whether there may be formulas among the kept blocks."""
-    if (page.nodes.tag == _MATH).any() or _scripts(page):
+def may_be_in(page: Page, flags: int) -> bool:
+    """Whether there may be formulas among the kept blocks, whose texts have these flags."""
+    if may_have_formulas(page) and ((page.nodes.tag == _MATH).any() or _scripts(page)):
         return True
     # KaTeX without MathML is all hidden from screen readers.
-    hidden = np.flatnonzero(page.texts.flags & tags.ARIA_HIDDEN)
-    return bool(kept[page.texts.block[hidden]].any()) and page.source.find(b"katex") >= 0
+    return flags & tags.ARIA_HIDDEN != 0 and page.source.find(b"katex") >= 0
 
 
 def _scripts(page: Page) -> list[int]:
     """Scripts that are TeX for MathJax."""
-    rows = page.attribute_rows
-    types = np.flatnonzero((rows[0] == _TYPE) & (rows[2] - rows[1] >= len(_TEX)))
-    first_bytes = np.frombuffer(page.source, np.uint8)[rows[1, types]]
-    types = types[first_bytes | ord(" ") == _TEX[0]]  # in small letters
+    names, starts, ends = page.attribute_rows
+    types = np.flatnonzero((names == _TYPE) & (ends - starts >= len(TEX)))
     tex = [
         row
-        for row, start in zip(types.tolist(), rows[1, types].tolist(), strict=True)
-        if page.source[start : start + len(_TEX)].lower() == _TEX
+        for row, start in zip(types.tolist(), starts[types].tolist(), strict=True)
+        if page.source[start : start + len(TEX)].lower() == TEX
     ]
     if not tex:
         return []

@@ -1,3 +1,4 @@
+# cython: annotation_typing=False, wraparound=True
 """Clean HTML: few tags, fewer attributes, written anew from the outline and so safe.
 
 No markup of the page goes through: tags and attribute names come from the tables below, text and
@@ -29,6 +30,7 @@ _MARKS = {
     "strong": "strong", "emphasis": "em", "deleted": "del", "code": "code", "sub": "sub",
     "sup": "sup", "highlight": "mark", "quotation": "q", "link": "a", "note": "a",
 }  # fmt: skip
+_IN_CODE = frozenset(("link",))
 # Their only paragraph needs no tag of its own.
 _BARE = frozenset(("item", "term", "details", "cell", "caption"))
 # As the HTML standard has it.
@@ -50,8 +52,9 @@ def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Op
             limits.check()
             limits.check_output(length)
         if event[0] == LEAF:
-            out.append(_leaf(event, _is_bare(events, place)))
-            length += len(out[-1])
+            made = _leaf(event, _is_bare(events, place))
+            out.append(made)
+            length += len(made)
         elif event[0] == OPEN:
             tag, attributes = _tag(event, open_tags)
             open_tags.append(tag)
@@ -105,40 +108,50 @@ def _leaf(leaf: Event, bare: bool) -> str:
     if kind == "code":
         language = f' class="language-{escape(value)}"' if value else ""
         # The parser would drop a line break right after the tag.
-        text = _inline(spans, "\n", frozenset(("link",))).strip("\n").rstrip()
+        text = _inline(spans, "\n", _IN_CODE).strip("\n").rstrip()
         return f"<pre><code{language}>{text}</code></pre>\n"
-    text = _inline(spans).strip()
+    text = _inline(spans, "<br>\n", _MARKS).strip()
     if kind == "heading":
         return f"<h{value}>{text}</h{value}>\n"
     return text if bare and value is None else f"<p{_identity(value)}>{text}</p>\n"
 
 
-def _inline(
-    spans: list[Span], line_break: str = "<br>\n", allowed: Collection[str] = _MARKS
-) -> str:
+def _inline(spans: list[Span], line_break: str, allowed: Collection[str]) -> str:
     """Spans as HTML, white space outside of the marks."""
     if len(spans) == 1 and not spans[0][2]:
         separator, content, _ = spans[0]
         return separator.replace("\n", line_break) + _content(content, line_break)
     out: list[str] = []
     open_marks: Marks = ()
-    for separator, content, marks in spans if len(spans) < _MANY else limits.checked(spans):
-        marks = tuple(mark for mark in marks if mark[0] in allowed) if marks else marks
-        same = _common(open_marks, marks)
-        out += [f"</{_MARKS[name]}>" for name, _ in reversed(open_marks[same:])]
-        out.append(separator.replace("\n", line_break))
-        out += map(_opened, marks[same:])
-        open_marks = marks
+    for place, (separator, content, marks) in enumerate(spans, 1):
+        if place % _MANY == 0:
+            limits.check()
+        if marks:
+            marks = tuple([mark for mark in marks if mark[0] in allowed])
+        if open_marks or marks:
+            same = _common(open_marks, marks)
+            for name, _ in reversed(open_marks[same:]):
+                out.append(f"</{_MARKS[name]}>")
+            out.append(separator.replace("\n", line_break))
+            for mark in marks[same:]:
+                out.append(_opened(mark))
+            open_marks = marks
+        else:
+            out.append(separator.replace("\n", line_break))
         out.append(_content(content, line_break))
-    out += [f"</{_MARKS[name]}>" for name, _ in reversed(open_marks)]
+    for name, _ in reversed(open_marks):
+        out.append(f"</{_MARKS[name]}>")
     return "".join(out)
 
 
 def _common(first: Marks, second: Marks) -> int:
-    for place, (mark, other) in enumerate(zip(first, second, strict=False)):
+    """How many marks are the same at the beginning of both."""
+    place = 0
+    for mark, other in zip(first, second, strict=False):
         if mark != other:
-            return place
-    return min(len(first), len(second))
+            break
+        place += 1
+    return place
 
 
 def _opened(mark: Mark) -> str:
@@ -152,10 +165,19 @@ def _opened(mark: Mark) -> str:
 
 def _content(content: str | Image | Formula, line_break: str) -> str:
     if isinstance(content, str):
-        return escape(content, quote=False).replace("\n", line_break)
+        text = _escaped(content)
+        return text.replace("\n", line_break) if "\n" in text else text
     if isinstance(content, Image):
         return f'<img src="{escape(content.src)}" alt="{escape(content.alt)}">'
     tex = escape(content.tex, quote=False)
     if content.display:
         return f'<span class="math display">\\[{tex}\\]</span>'
     return f'<span class="math inline">\\({tex}\\)</span>'
+
+
+def _escaped(text: str) -> str:
+    """Text that means itself. Most has nothing to escape."""
+    for character in text:
+        if character in "&<>":
+            return escape(text, quote=False)
+    return text

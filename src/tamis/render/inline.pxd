@@ -9,6 +9,7 @@ cpdef str inline(list spans, str line_break)
 cdef str _whole(str text, tuple marks)
 cdef tuple _signs(tuple mark)
 cdef bint _in_link(tuple marks) except -1
+@cython.locals(character=Py_UCS4)
 cdef bint _may_be_special(str text) except -1
 cdef str escaped(str text, bint in_link)
 cdef str _without_markup(str text, bint in_link)
@@ -26,7 +27,7 @@ cdef class _Inline:
 
     @cython.locals(separator=str, marks=tuple, last=str, place=Py_ssize_t)
     cdef str of(self, list spans)
-    @cython.locals(text=str, length=Py_ssize_t, lead=Py_ssize_t)
+    @cython.locals(text=str, lead=str, after=str)
     cdef object _text(self, str content, tuple marks, bint code)
     cdef object _add_white(self, str white)
     cdef object _move(self, tuple marks)

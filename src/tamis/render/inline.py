@@ -30,7 +30,6 @@ _SPECIAL = re.compile(
 _LINE_START = re.compile(
     r"^(?:#{1,6}(?=\s|$)|>|[+-](?=\s|$)|[-=:| ]+$|--|~~~|(\d{1,9})(?=[.)](?:\s|$)))", re.MULTILINE
 )
-_STARTS = frozenset("#>+-=:| ~0123456789")
 # TeX that scripts of the page would draw: between \( and \), \[ and \], dollars.
 _TEX = re.compile(
     r"\\\((?P<a>(?:[^$\n\\]|\\(?![()]))+)\\\)"
@@ -94,11 +93,22 @@ def _signs(mark: Mark) -> tuple[str, str]:
 
 
 def _in_link(marks: Marks) -> bool:
-    return any(mark[0] == "link" for mark in marks)
+    for mark in marks:
+        if mark[0] == "link":
+            break
+    else:
+        return False
+    return True
 
 
 def _may_be_special(text: str) -> bool:
-    return any(character in "\\`*[]<&_~$" for character in text)
+    # Compiled, a loop takes a tenth of the time of `any`.
+    for character in text:
+        if character in "\\`*[]<&_~$":
+            break
+    else:
+        return False
+    return True
 
 
 # A pair of brackets with none inside, and a single one.
@@ -151,7 +161,7 @@ def _replaced(pattern: re.Pattern[str], replacement: _Replacement, text: str) ->
 
 def started(text: str) -> str:
     """Text whose lines do not begin like a heading, a list, a rule ..."""
-    if text[:1] in _STARTS or "\n" in text:
+    if text and (text[0] in "#>+-=:| ~0123456789" or "\n" in text):
         return _replaced(_LINE_START, _kept_plain, text)
     return text
 
@@ -237,15 +247,19 @@ class _Inline:
         return started("".join(self.out).strip())
 
     def _text(self, content: str, marks: Marks, code: bool) -> None:
-        text = content.strip()
-        length = len(text)
-        if not length:
-            self._add_white(content)
-            return
-        if code:
-            text = " ".join(text.split("\n"))
-        lead = len(content) - len(content.lstrip())
-        self._add_white(content[:lead])
+        text = content
+        lead = after = ""
+        if not content or content[0].isspace() or content[-1].isspace():
+            text = content.lstrip()
+            if not text:
+                self._add_white(content)
+                return
+            lead = content[: len(content) - len(text)]
+            after = text[len(text.rstrip()) :]
+            text = text[: len(text) - len(after)]
+        if code and "\n" in text:
+            text = text.replace("\n", " ")
+        self._add_white(lead)
         same_code = code and len(self.open) == len(marks) and self.open[-1][0] == marks[-1]
         if same_code and self._same(marks) == len(marks):
             self.code += (" " if self.white else "", text)
@@ -257,9 +271,10 @@ class _Inline:
                 text = escaped(text, _in_link(marks))
                 if self.out and text[0] in "(:" and self.out[-1].startswith("[^"):
                     text = "\\" + text
-                self.out.append(text.replace("\n", self.line_break))
-        self.white = ""
-        self._add_white(content[lead + length :])
+                self.out.append(text.replace("\n", self.line_break) if "\n" in text else text)
+        self.white = after
+        if len(after) > 1:
+            self.white = "\n" if "\n" in after else " "
 
     def _add_white(self, white: str) -> None:
         """White space before the next content: among several characters a line break wins."""

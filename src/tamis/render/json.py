@@ -1,3 +1,4 @@
+# cython: annotation_typing=False, wraparound=True
 """The kept blocks as plain dictionaries and lists: `document` in `Result.to_dict`.
 
 docs/output.md has the schema.
@@ -49,8 +50,13 @@ def render(
 
 def texts(page: Page, kept: npt.NDArray[np.bool_]) -> list[str]:
     """The texts of all leaves."""
-    events = limits.checked(outline(page, kept, None, _PLAIN), 100)
-    return [_leaf(event)["text"] for event in events if event[0] == LEAF and event[1] != "rule"]
+    texts = []
+    for place, event in enumerate(outline(page, kept, None, _PLAIN), 1):
+        if place % _OFTEN == 0:
+            limits.check()
+        if event[0] == LEAF and event[1] != "rule":
+            texts.append(_joined(event[1], event[3]))
+    return texts
 
 
 def _container(event: Event) -> dict[str, Any]:
@@ -76,17 +82,41 @@ def _leaf(leaf: Event) -> dict[str, Any]:
         block["language"] = value or None
     elif value is not None:
         block["footnote"] = value.label
-    text = _text(spans[0]) if len(spans) == 1 else "".join(map(_text, spans))
-    block["text"] = text.strip("\n").rstrip() if kind == "code" else text.strip()
-    if kind != "code" and any(marks or type(content) is not str for _, content, marks in spans):
-        few = len(spans) < _MANY
-        block["spans"] = list(map(_span, spans if few else limits.checked(spans)))
+    block["text"] = _joined(kind, spans)
+    if kind != "code" and _are_more_than_text(spans):
+        block["spans"] = _spans(spans)
     return block
 
 
+def _joined(kind: str, spans: list[Span]) -> str:
+    """The text of a leaf."""
+    text = _text(spans[0]) if len(spans) == 1 else "".join([_text(span) for span in spans])
+    return text.strip("\n").rstrip() if kind == "code" else text.strip()
+
+
+def _are_more_than_text(spans: list[Span]) -> bool:
+    for _, content, marks in spans:
+        if marks or type(content) is not str:
+            break
+    else:
+        return False
+    return True
+
+
+def _spans(spans: list[Span]) -> list[dict[str, Any]]:
+    made = []
+    for span in spans:
+        made.append(_span(span))
+        if len(made) % _MANY == 0:
+            limits.check()
+    return made
+
+
 def _characters(leaf: dict[str, Any]) -> int:
-    addresses = (span.get("link", "") + span.get("image", "") for span in leaf.get("spans", ()))
-    return len(leaf.get("text", "")) + sum(map(len, addresses))
+    count = len(leaf.get("text", ""))
+    for span in leaf.get("spans", ()):
+        count += len(span.get("link", "")) + len(span.get("image", ""))
+    return count
 
 
 def _text(span: Span) -> str:

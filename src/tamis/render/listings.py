@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache, cached_property, partial
 from pathlib import Path
 
@@ -37,8 +38,14 @@ class Listings:
 
     def __init__(self, page: Page) -> None:
         self._page = page
-        self._language_of = cache(partial(_language, page))
-        self._says_gutter = cache(partial(_says_gutter, page))
+
+    @cached_property
+    def _language_of(self) -> Callable[[int], str]:
+        return cache(partial(_language, self._page))
+
+    @cached_property
+    def _says_gutter(self) -> Callable[[int], bool]:
+        return cache(partial(_says_gutter, self._page))
 
     def language(self, node: int) -> str:
         """The language of the listing in a `pre`, empty if nothing says it."""

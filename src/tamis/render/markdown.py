@@ -156,13 +156,15 @@ class _Document:
         self.length += len(text) + len(self.prefix)
         if self.pieces:
             close = tight and self.tight and self.first
-            self.pieces.append("\n" if close else f"\n{self.between.rstrip()}\n")
+            between = self.between.rstrip() if self.between else ""
+            self.pieces.append("\n" if close else f"\n{between}\n" if between else "\n\n")
         if "\n" in text:
             # Before there is a prefix at the beginning of each of its lines.
             self.length += text.count("\n") * len(self.prefix)
             limits.check_output(self.length)
             text = text.replace("\n", "\n" + self.prefix)
-        self.pieces.append((self.first or self.prefix) + text)
+        before = self.first or self.prefix
+        self.pieces.append(before + text if before else text)
         self.tight = tight and bool(self.first)
         self.first, self.between, self.ended = "", self.prefix, None
 
@@ -232,7 +234,7 @@ def _display(spans: list[Span]) -> str:
     tex = ""
     if isinstance(content, Formula):
         tex = content.tex
-    elif isinstance(content, str) and content.startswith(("$$", "\\[")):
+    elif isinstance(content, str) and content[:2] in ("$$", "\\["):
         match = _DISPLAYED.fullmatch(content)
         tex = match[1] or match[2] if match else ""
     return f"$$\n{safe_tex(tex)}\n$$" if tex else ""

@@ -9,7 +9,8 @@ from tamis.render.pictures cimport image
 
 cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
-cdef int _DEEPEST, _LEVELS, _OFTEN
+cdef int _DEEPEST, _LEVELS, _OFTEN, _SUP, _HREF
+cdef bytes _IS_BLOCK
 
 @cython.final
 cdef class _Walk:
@@ -24,16 +25,20 @@ cdef class _Walk:
     cdef Attributes attributes
     cdef dict hrefs, references, note_holders
 
+    @cython.locals(place=Py_ssize_t, raw=bytes)
     cdef dict _hrefs(self)
-    cdef object _step(self)
+    cdef int _step(self) except -1
     cdef object _notes(self)
+    @cython.locals(place=Py_ssize_t)
+    cdef bint _has_raised(self) except -1
     @cython.locals(
-        texts=Strings, numbers="const Py_ssize_t[::1]", begins=list, blocks=list, around=list,
-        separator=str, place=Py_ssize_t, begin=Py_ssize_t,
-        end=Py_ssize_t, block=Py_ssize_t, block_before=Py_ssize_t,
+        texts=Strings, numbers="const Py_ssize_t[::1]", blocks="const int[::1]",
+        around="const int[::1]", begins=bytearray, separator=str, count=Py_ssize_t,
+        begin=Py_ssize_t, end=Py_ssize_t, block=Py_ssize_t, block_before=Py_ssize_t,
     )
     cdef object run(self)
-    cdef object _begins(self, object texts, set own)
+    @cython.locals(place=Py_ssize_t)
+    cdef bytearray _begins(self, object texts, set own)
     cdef str _new_block(self, Py_ssize_t block, Py_ssize_t around, str separator)
     cdef object _add(self, Py_ssize_t text, str separator, str content)
     @cython.locals(place=Py_ssize_t, node=Py_ssize_t, role=int)

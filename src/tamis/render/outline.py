@@ -54,6 +54,7 @@ _TABLE_PARTS = frozenset(("table", "row", "cell"))
 _LEVELS_OF = {f"h{level}": str(level) for level in range(1, 7)}
 _CONTAINERS = {tags.ID[name]: kind for name, kind in CONTAINERS.items()}
 _MARKS: dict[int, Mark] = {tags.ID[name]: (mark, "") for name, mark in MARKS.items()}
+_IS_BLOCK = bytes(traits & tags.BLOCK != 0 for traits in tags.TRAITS)
 _SUP = tags.ID["sup"]
 _RAISED = [tags.ID[name] for name in ("sup", "strong", "b")]
 _HREF = tags.ATTRIBUTE_ID["href"]
@@ -118,11 +119,12 @@ class _Walk:
     def _hrefs(self) -> dict[int, str]:
         """Where the links lead, as the page has it."""
         hrefs = {}
-        for node in self.chosen.nodes[self.chosen.roles == LINK].tolist():
-            self._step()
-            raw = self.attributes.raw(node, _HREF)
-            if raw:
-                hrefs[node] = value_of(raw)
+        for place in range(len(self.roles)):
+            if self.roles[place] == LINK:
+                self._step()
+                raw = self.attributes.raw(self.nodes[place], _HREF)
+                if raw:
+                    hrefs[self.nodes[place]] = value_of(raw)
         return hrefs
 
     def _step(self) -> None:
@@ -140,37 +142,46 @@ class _Walk:
                 if not address or self.base.is_page(address) or may_lead_back(fragment):
                     fragments[node] = fragment
         raised: list[int] = []
-        names = self.page.nodes.tag[self.chosen.nodes]
-        if (names == _SUP).any():
+        if self._has_raised():
+            names = self.page.nodes.tag[self.chosen.nodes]
             raised = self.chosen.nodes[np.isin(names, _RAISED)].tolist()
         elif not fragments:
             return Footnotes()
         return footnotes(self.page, fragments, raised, self.chosen.shown)
 
+    def _has_raised(self) -> bool:
+        for place in range(len(self.nodes)):
+            if self.tags[self.nodes[place]] == _SUP:
+                break
+        else:
+            return False
+        return True
+
     def run(self) -> None:
         """Go through the texts, in runs that no element and no block begins or ends in."""
-        chosen = self.chosen
-        shown = np.flatnonzero(chosen.shown)
-        own = {*chosen.carriers, *self.notes.labels, *self.notes.back}
-        begins: list[int] = self._begins(shown, own).tolist()
-        blocks: list[int] = self.page.texts.block[shown[begins]].tolist()
-        around: list[int] = self.page.blocks.node[blocks].tolist()
+        shown = np.flatnonzero(self.chosen.shown)
+        own = {*self.chosen.carriers, *self.notes.labels, *self.notes.back}
+        numbers, count = shown.data, len(shown)
+        begins = self._begins(shown, own)
+        blocks, around = self.page.texts.block.data, self.page.blocks.node.data
         block_before = -1
-        numbers = shown.data
         texts = Strings(self.page)
-        begins.append(len(shown))
-        for place in range(len(blocks)):
-            begin, end = begins[place], begins[place + 1]
+        end = 0
+        while end < count:
+            begin = end
+            end = begin + 1
+            block = blocks[numbers[begin]]
+            while end < count and not begins[end] and blocks[numbers[end]] == block:
+                end += 1
             self._step()
             if self.next <= begin:
                 self._enter(begin)
             while self.end <= begin:
                 self._leave()
             separator = texts.separator(numbers[begin])
-            block = blocks[place]
             if block != block_before:
                 block_before = block
-                separator = self._new_block(block, around[place], separator)
+                separator = self._new_block(block, around[block], separator)
             if self.kind == "code":
                 code = texts.code(numbers, begin, end, separator)
                 self.spans.append(("", code, self.marks))
@@ -185,19 +196,15 @@ class _Walk:
             self._leave()
         self._flush()
 
-    def _begins(self, texts: npt.NDArray[np.intp], own: set[int]) -> npt.NDArray[np.intp]:
-        """Where the runs of shown texts begin."""
-        begins = np.zeros(len(texts) + 1, bool)
-        begins[self.chosen.firsts] = True
-        begins[self.chosen.ends] = True
-        blocks = self.page.texts.block[texts]
-        begins[0] = True
-        begins[1:-1] |= blocks[1:] != blocks[:-1]
-        if own:
-            places = np.searchsorted(texts, sorted(own))
-            begins[places] = True
-            begins[places + 1] = True
-        return np.flatnonzero(begins[:-1])
+    def _begins(self, texts: npt.NDArray[np.intp], own: set[int]) -> bytearray:
+        """Whether an element, or a text of its own, begins or ends at each of the shown texts."""
+        begins = bytearray(len(texts) + 1)
+        for place in range(len(self.firsts)):
+            begins[self.firsts[place]] = 1
+            begins[self.ends[place]] = 1
+        for number in np.searchsorted(texts, sorted(own)).tolist() if own else ():
+            begins[number] = begins[number + 1] = 1
+        return begins
 
     def _new_block(self, block: int, around: int, separator: str) -> str:
         """A new block begins a new leaf, but not inside a heading or a listing."""
@@ -372,6 +379,6 @@ class _Walk:
         for _ in range(_LEVELS):
             node = self.parents[node]
             tag = self.tags[node]
-            if tag < len(tags.NAMES) and tags.TRAITS[tag] & tags.BLOCK:
+            if tag < len(_IS_BLOCK) and _IS_BLOCK[tag]:
                 return node
         return -1

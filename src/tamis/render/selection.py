@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tags
 from tamis.page.table import Column, Page
-from tamis.page.tables import data_tables
 from tamis.render import formulas, walk
 from tamis.render.formulas import Formula
 from tamis.render.listings import Listings
@@ -45,8 +44,7 @@ for _role, _names in (
     _ROLES[[tags.ID[name] for name in _names]] = _role
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """The shown texts, and the elements with a role that hold such texts or stand among them."""
 
     shown: Flags
@@ -69,35 +67,28 @@ class Selection:
 
 def is_plain(page: Page, kept: Flags) -> bool:
     """Whether every text of the kept blocks stands for itself, as on most pages."""
-    if formulas.may_be_in(page, kept):
+    _, flags = walk.shown_texts(page, kept)
+    if formulas.may_be_in(page, flags):
         return False
+    if not flags & tags.IN_PRE:
+        return True
     in_code = np.flatnonzero(page.texts.flags & tags.IN_PRE)
-    in_code = in_code[kept[page.texts.block[in_code]]]
-    return not len(in_code) or not Listings(page).beside_code(in_code)
+    return not Listings(page).beside_code(in_code[kept[page.texts.block[in_code]]])
 
 
 def select(page: Page, kept: Flags) -> Selection:
     """Choose the texts and elements to render."""
-    shown = _shown_texts(page, kept)
-    textless, carriers = _formulas(page, kept, shown)
+    shown, flags = walk.shown_texts(page, kept)
+    textless: dict[int, Formula] = {}
+    carriers: dict[int, Formula] = {}
+    if formulas.may_be_in(page, flags):
+        textless, carriers = _formulas(page, kept, shown)
     listings = Listings(page)
-    in_code = np.flatnonzero(shown & (page.texts.flags & tags.IN_PRE != 0))
-    if len(in_code):
+    if flags & tags.IN_PRE:
+        in_code = np.flatnonzero(shown & (page.texts.flags & tags.IN_PRE != 0))
         shown[listings.beside_code(in_code)] = False
-    roles = _ROLES[np.minimum(page.nodes.tag, len(tags.NAMES))]
-    roles[list(textless)] = walk.FORMULA
-    columns = walk.chosen(page, shown, roles, *data_tables(page))
+    columns = walk.chosen(page, shown, _ROLES, textless)
     return Selection(shown, textless, carriers, listings, *columns)
-
-
-def _shown_texts(page: Page, kept: Flags) -> Flags:
-    """Whether each text is in a kept block, and not hidden unless all of the block is."""
-    texts = page.texts
-    shown: Flags = kept[texts.block]
-    hidden = texts.flags & tags.HIDDEN != 0
-    if hidden.any():
-        shown &= ~hidden | (page.blocks.flags[texts.block] & tags.HIDDEN != 0)
-    return shown
 
 
 def _formulas(
@@ -106,8 +97,6 @@ def _formulas(
     """Formulas without and with text; of the texts of a formula only the first is shown."""
     textless: dict[int, Formula] = {}
     carriers: dict[int, Formula] = {}
-    if not formulas.may_be_in(page, kept):
-        return textless, carriers
     for node, formula in formulas.FormulaSearch(page).run().items():
         first, end = int(page.nodes.first_text[node]), int(page.nodes.end_text[node])
         if first == end:

@@ -6,19 +6,19 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
-from tamis.page.strings import block_texts
+from tamis.page.strings import kept_text
 from tamis.page.table import Page
-from tamis.render.selection import is_plain
+from tamis.page.tags import ARIA_HIDDEN, IN_PRE
+from tamis.render.walk import may_have_formulas
 
 
 def render(page: Page, kept: npt.NDArray[np.bool_]) -> str:
     """The text of the kept blocks, in document order."""
-    if is_plain(page, kept):
-        lines = block_texts(page, np.flatnonzero(kept))
-    else:
-        from tamis.render import json
+    text, flags = kept_text(page, kept)
+    if flags & (IN_PRE | ARIA_HIDDEN) or may_have_formulas(page):
+        from tamis.render import json, selection
 
-        lines = json.texts(page, kept)
-    text = "\n".join(lines)
+        if not selection.is_plain(page, kept):
+            text = "\n".join(json.texts(page, kept))
     limits.check_output(len(text))
     return text

@@ -2,10 +2,23 @@
 
 cimport cython
 
-cdef int HIDDEN, IN_FIGURE, IN_HEADING
+cdef int HIDDEN, IN_FIGURE, IN_HEADING, MATH, TYPE, FIRST_OF_TEX, LEAST_TEX
+
+@cython.locals(
+    tag="const int[::1]", source=bytes, node=Py_ssize_t, row=Py_ssize_t, is_long=bint,
+    names="const int[::1]", starts="const int[::1]", ends="const int[::1]",
+)
+cpdef bint may_have_formulas(object page) except -1
+
+@cython.locals(
+    out="unsigned char[::1]", wanted="const unsigned char[::1]", first="const int[::1]",
+    end="const int[::1]", block_flags="const int[::1]", flags="const int[::1]",
+    every=int, hidden=int, block=Py_ssize_t, text=Py_ssize_t,
+)
+cpdef tuple shown_texts(object page, object kept)
 
 @cython.locals(choice=_Choice, count=Py_ssize_t)
-cpdef list chosen(object page, object shown, object roles, object table_firsts, object table_lasts)
+cpdef list chosen(object page, object shown, object role_of_tag, dict formulas)
 
 @cython.final
 cdef class _Choice:
@@ -14,16 +27,17 @@ cdef class _Choice:
     cdef const unsigned char[::1] block_level
     cdef int[::1] before, root
     cdef int total, checked
-    cdef list columns
+    cdef object columns
     cdef bint without_text, in_block
 
     @cython.locals(
-        nodes="int[::1]", out_roles="int[::1]", firsts="int[::1]", ends="int[::1]",
-        node=Py_ssize_t, table=Py_ssize_t, count=Py_ssize_t, above=int, first=int, end=int, role=int,
+        out="int[:, ::1]", node=Py_ssize_t, table=Py_ssize_t, count=Py_ssize_t, above=int, first=int, end=int, role=int,
+        others=int, image=int, table_part=int,
     )
     cdef Py_ssize_t run(
         self,
-        const unsigned char[::1] roles,
+        const unsigned char[::1] role_of_tag,
+        dict formulas,
         const Py_ssize_t[::1] table_firsts,
         const Py_ssize_t[::1] table_lasts,
     ) except -1

@@ -10,7 +10,13 @@ import numpy.typing as npt
 
 from tamis.page import tags
 from tamis.page.table import Column, Page
+from tamis.page.tables import data_tables
 from tamis.page.tags import HIDDEN, IN_FIGURE, IN_HEADING
+
+MATH, TYPE = tags.ID["math"], tags.ATTRIBUTE_ID["type"]
+TEX = b"math/tex"
+"""The type of a script that is TeX."""
+FIRST_OF_TEX, LEAST_TEX = TEX[0], len(TEX)
 
 # The role of an element in a document; those from IMAGE on have no text.
 HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 10)
@@ -19,21 +25,55 @@ HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1
 BLOCK_LEVEL = np.array([traits & tags.BLOCK != 0 for traits in (*tags.TRAITS, 0)], np.uint8)
 
 
+def may_have_formulas(page: Page) -> bool:
+    """Whether there is MathML in a page, or a type that may be that of TeX in a script."""
+    tag, source, rows = page.nodes.tag.data, page.source, page.attribute_rows
+    for node in range(len(tag)):
+        if tag[node] == MATH:
+            return True
+    names, starts, ends = rows[0].data, rows[1].data, rows[2].data
+    for row in range(len(names)):
+        is_long = names[row] == TYPE and ends[row] - starts[row] >= LEAST_TEX
+        if is_long and source[starts[row]] | 32 == FIRST_OF_TEX:
+            return True
+    return False
+
+
+def shown_texts(page: Page, kept: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.bool_], int]:
+    """Whether each text is in a kept block, and not hidden unless all of the block is.
+
+    And the flags that any of the texts of the kept blocks has.
+    """
+    shown = np.zeros(len(page.texts), np.bool_)
+    out, wanted = shown.view(np.uint8).data, kept.view(np.uint8).data
+    first, end = page.blocks.first_text.data, page.blocks.end_text.data
+    block_flags, flags = page.blocks.flags.data, page.texts.flags.data
+    every = 0
+    for block in range(len(wanted)):
+        if wanted[block]:
+            hidden = block_flags[block] & HIDDEN
+            for text in range(first[block], end[block]):
+                every |= flags[text]
+                out[text] = hidden != 0 or flags[text] & HIDDEN == 0
+    return shown, every
+
+
 def chosen(
     page: Page,
     shown: npt.NDArray[np.bool_],
-    roles: npt.NDArray[np.uint8],
-    table_firsts: npt.NDArray[np.intp],
-    table_lasts: npt.NDArray[np.intp],
+    role_of_tag: npt.NDArray[np.uint8],
+    formulas: dict[int, Any],
 ) -> list[Column]:
     """The elements with shown text, and those without text that stand among it.
 
     Four columns: elements, roles, shown texts before each and before its end. Table parts count
-    only in the tables of data; their role is that of other containers.
+    only in the tables of data; their role is that of other containers. `formulas` are elements
+    without text.
     """
     choice = _Choice(page, shown)
-    count = choice.run(roles.data, table_firsts.data, table_lasts.data)
-    return [column[:count] for column in choice.columns]
+    firsts, lasts = data_tables(page, shown)
+    count = choice.run(role_of_tag.data, formulas, firsts.data, lasts.data)
+    return list(choice.columns[:, :count])
 
 
 class _Choice:
@@ -55,17 +95,19 @@ class _Choice:
         self.before = before.data
         self.total = self.before[len(texts)]
         self.root = np.empty(len(nodes), np.intc).data
-        self.columns = [np.empty(len(nodes), np.intc) for _ in range(4)]
+        self.columns = np.empty((4, len(nodes)), np.intc)
         # The last root that was checked, and the results.
         self.checked = -1
         self.without_text = self.in_block = False
 
-    def run(self, roles: Any, table_firsts: Any, table_lasts: Any) -> int:
+    def run(
+        self, role_of_tag: Any, formulas: dict[int, Any], table_firsts: Any, table_lasts: Any
+    ) -> int:
         """Fill the columns; how many rows they have."""
-        nodes, out_roles = self.columns[0].data, self.columns[1].data
-        firsts, ends = self.columns[2].data, self.columns[3].data
+        out = self.columns.data
         table = count = 0
-        for node in range(len(roles)):
+        others, image, table_part = len(role_of_tag) - 1, IMAGE, TABLE_PART
+        for node in range(len(self.tag)):
             above = self.parent[node]
             first = self.before[self.first_text[node]]
             end = self.before[self.end_text[node]]
@@ -73,23 +115,25 @@ class _Choice:
             self.root[node] = -1
             if first == end and above >= 0:
                 self.root[node] = self.root[above] if self.root[above] >= 0 else node
-            role = roles[node]
+            role = role_of_tag[min(self.tag[node], others)]
+            if formulas and node in formulas:
+                role = FORMULA
             if role == 0 and self.flags[node] & IN_HEADING and self.is_heading(node, above):
                 role = HEADING
-            if role == 0 or (role < IMAGE and first == end):
+            if role == 0 or (role < image and first == end):
                 continue
-            if role >= IMAGE and not self.stands_among(node, first):
+            if role >= image and not self.stands_among(node, first):
                 continue
-            if role == TABLE_PART:
+            if role == table_part:
                 while table < len(table_lasts) and table_lasts[table] < node:
                     table += 1
                 if table == len(table_lasts) or table_firsts[table] > node:
                     continue
                 role = CONTAINER
-            nodes[count] = node
-            out_roles[count] = role
-            firsts[count] = first
-            ends[count] = end
+            out[0, count] = node
+            out[1, count] = role
+            out[2, count] = first
+            out[3, count] = end
             count += 1
         return count
 
