@@ -29,6 +29,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from tamis.compiled import room
 from tamis.errors import WeightsError
 from tamis.methods._base import Floats, Method, Scores
 from tamis.model.features import spec, structure
@@ -85,9 +86,18 @@ class Tamis(Method):
 
     def score_many(self, pages: Sequence[Page]) -> list[Scores]:
         """Probability of content, for several pages in one pass."""
-        batch = Batch.of(pages)
-        _, probabilities = self.scored(batch)
-        return [probabilities[first:end] for first, end in pairwise(batch.first_block.tolist())]
+        batch, model = Batch.of(pages), self.model()
+        first = np.empty(len(batch))
+        table = room(len(structure.COLUMNS), len(batch))
+        for begin, end, features in spec.steps(batch, model.tokens):
+            first[begin:end] = model.forest.predict(features.T)
+            structure.take(features, TAKEN, table, begin)
+        groups = structure.groups(batch.columns)
+        structure.fill(batch.columns, groups, first, table)
+        second = model.second.predict(table[:, : len(batch)].T)
+        odds = structure.settled(batch.columns, groups, first, second)
+        scores = np.interp(odds, model.odds, model.probability)
+        return [scores[begin:end] for begin, end in pairwise(batch.first_block.tolist())]
 
     def scored(self, batch: Batch) -> tuple[Matrix, Scores]:
         """The features of all blocks of some pages, and their probabilities of content."""

@@ -17,8 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.uncompiled import from_source
 
+from tamis.compiled import room
 from tamis.errors import WeightsError
-from tamis.model.weights.forest import LEAF, Forest, room
+from tamis.model.weights.forest import LEAF, Forest
 from tamis.model.weights.load import Card, load, save
 
 #        words > 10            links > 0
@@ -146,7 +147,7 @@ def test_the_order_in_which_a_table_lies_in_memory_changes_no_answer(
 ) -> None:
     trees, table = _example(seed, leaves, rows, columns)
     forest = Forest.of(_arrays(trees), columns)
-    copy = room(rows, columns)
+    copy = room(columns, rows)[:, :rows].T
     copy[:] = table
     answers = forest.predict(table).tobytes()
     assert forest.predict(np.asfortranarray(table)).tobytes() == answers

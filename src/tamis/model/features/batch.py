@@ -10,7 +10,7 @@ What several groups of features need is computed when first asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -109,6 +109,18 @@ class Batch:
         """The number of blocks."""
         return len(self.blocks)
 
+    def parts(self, first: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """The pages that have some of the blocks from `first` to `end`, and which they have."""
+        if len(self.pages) == 1:
+            yield 0, first, end
+            return
+        page = int(np.searchsorted(self.first_block, first, "right")) - 1
+        while first < end:
+            stop = min(end, int(self.first_block[page + 1]))
+            if first < stop:
+                yield page, first, stop
+            first, page = stop, page + 1
+
     # Places
 
     @cached_property
@@ -174,27 +186,17 @@ class Batch:
 
     @property
     def page_numbers(self) -> Floats:
-        """One column per page; the rows are nodes, bytes, and the numbers of `DeclaredWords`."""
-        numbers = [
-            (len(page.nodes), len(page.source), *of_page[1:])
-            for page, of_page in zip(self.pages, self.declared, strict=True)
-        ]
-        return np.array(numbers, float).reshape(-1, 7).T.copy()
+        """One column per page; the rows are nodes, bytes, the numbers of `DeclaredWords`, median.
 
-    @property
-    def words_median(self) -> Floats:
-        """The median of the words of the blocks of each page, 0 for pages without blocks."""
-        words = self.blocks.words
-        if len(self.pages) == 1:
-            ordered = np.sort(words)
-        else:
-            ordered = np.sort((self.page << 32) | words) & 0xFFFFFFFF
-        first, end = self.first_block[:-1], self.first_block[1:]
-        ordered = np.append(ordered, 0)
-        upper = ordered[(first + end) // 2]
-        lower = ordered[(first + np.maximum(end - 1, first)) // 2]
-        median: Floats = (lower + upper) / 2
-        return median
+        The last is the median of the words of the blocks, 0 for pages without blocks.
+        """
+        numbers = np.empty((8, len(self.pages)))
+        for page, (table, of_page) in enumerate(zip(self.pages, self.declared, strict=True)):
+            words, median = np.sort(table.blocks.words), 0.0
+            if count := len(words):
+                median = (int(words[(count - 1) // 2]) + int(words[count // 2])) / 2
+            numbers[:, page] = (len(table.nodes), len(table.source), *of_page[1:], median)
+        return numbers
 
 
 def ranges(first: npt.NDArray[Any], counts: npt.NDArray[Any]) -> Indexes:

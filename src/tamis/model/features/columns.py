@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis.model.features.walk import number_equal
 from tamis.page import tags
 from tamis.page.tags import HIDDEN
 
@@ -68,19 +69,15 @@ class BatchColumns:
         wording, paths = batch.wording, batch.paths
         self.first_node = batch.first_node
         self.first_block = batch.first_block
-        (
-            self.nodes,
-            self.bytes,
-            self.title_words,
-            self.description_words,
-            self.data_words,
-            self.is_article,
-            self.has_article,
-        ) = batch.page_numbers
-        self.words_median = batch.words_median
-        self.container_score, self.most_siblings, self.siblings_share = np.zeros(
-            (3, len(batch.pages))
-        )
+        numbers: cython.double[:, ::1] = batch.page_numbers
+        self.nodes = numbers[0]
+        self.bytes = numbers[1]
+        self.title_words = numbers[2]
+        self.description_words = numbers[3]
+        self.data_words = numbers[4]
+        self.is_article = numbers[5]
+        self.has_article = numbers[6]
+        self.words_median = numbers[7]
 
         self.tag = batch.tag
         self.parent = nodes.parent
@@ -105,9 +102,17 @@ class BatchColumns:
         self.unspaced = blocks.unspaced
         self.lines = blocks.lines
         self.line_words = blocks.line_words
-        self.first_character, self.last_character = wording.edges
-        self.compared, self.in_title, self.pairs, self.in_description, self.in_data = wording.counts
+        edges: cython.int[:, ::1] = wording.edges
+        self.first_character = edges[0]
+        self.last_character = edges[1]
+        counts: cython.double[:, ::1] = wording.counts
+        self.compared = counts[0]
+        self.in_title = counts[1]
+        self.pairs = counts[2]
+        self.in_description = counts[3]
+        self.in_data = counts[4]
         self.same_words = batch.same_words
+        self.path_groups = self.sibling_groups = -1
 
         self.sum_up(len(blocks))
         self.find_blocks(nodes.first_text, nodes.end_text, texts.block)
@@ -121,16 +126,15 @@ class BatchColumns:
         links: cython.double
         marks: cython.double
         self.heading_level = np.empty(blocks, np.intc)
-        (
-            self.word_sum,
-            self.link_word_sum,
-            self.punctuation_sum,
-            self.long_sum,
-            self.heading_sum,
-            self.good_sum,
-            self.hidden_sum,
-            self.mass_sum,
-        ) = np.zeros((8, blocks + 1))
+        sums: cython.double[:, ::1] = np.zeros((8, blocks + 1))
+        self.word_sum = sums[0]
+        self.link_word_sum = sums[1]
+        self.punctuation_sum = sums[2]
+        self.long_sum = sums[3]
+        self.heading_sum = sums[4]
+        self.good_sum = sums[5]
+        self.hidden_sum = sums[6]
+        self.mass_sum = sums[7]
         for block in range(blocks):
             own = self.words[block]
             links = self.link_words[block]
@@ -161,7 +165,9 @@ class BatchColumns:
         texts: cython.Py_ssize_t = text_block.shape[0]
         node: cython.Py_ssize_t
         start: cython.int
-        self.first, self.end = np.empty((2, nodes), np.intc)
+        places: cython.int[:, ::1] = np.empty((2, nodes), np.intc)
+        self.first = places[0]
+        self.end = places[1]
         for node in range(nodes):
             start = first_text[node]
             self.first[node] = text_block[start] if start < texts else self.node.shape[0]
@@ -181,7 +187,9 @@ class BatchColumns:
         above: cython.int
         far: cython.int
         top: cython.int[:, ::1] = np.empty((nodes, FAR_LEVELS), np.intc)
-        self.up, self.level = np.empty((2, nodes), np.intc)
+        places: cython.int[:, ::1] = np.empty((2, nodes), np.intc)
+        self.up = places[0]
+        self.level = places[1]
         self.around = np.empty((blocks, NEAR_LEVELS + FAR_LEVELS), np.intc)
         for node in range(nodes):
             above = self.parent[node]
@@ -215,3 +223,28 @@ class BatchColumns:
             kind = KIND_OF_TAG[self.tag[node]]
             if kind >= 0:
                 self.kinds[node + 1, kind] += 1
+
+    def group_paths(self) -> None:
+        """Number the groups of blocks whose elements have the same path, and the same class path.
+
+        Done once; what `path_group` has then is one row of each kind.
+        """
+        block: cython.Py_ssize_t
+        blocks: cython.Py_ssize_t = self.node.shape[0]
+        if self.path_groups >= 0:
+            return
+        made = np.empty(blocks, np.uint64)
+        key: cython.ulonglong[::1] = made
+        self.path_group = np.empty((2, blocks), np.intc)
+        for block in range(blocks):
+            key[block] = self.path[self.node[block]]
+        self.path_groups = number_equal(made, self.path_group[0])
+        for block in range(blocks):
+            key[block] = self.class_path[self.node[block]]
+        self.class_path_groups = number_equal(made, self.path_group[1])
+
+    def group_siblings(self) -> None:
+        """Number the groups of siblings with the same tag, classes and ids, once."""
+        if self.sibling_groups < 0:
+            self.sibling_group = np.empty(self.parent.shape[0], np.intc).data
+            self.sibling_groups = number_equal(self.sibling_key, self.sibling_group)

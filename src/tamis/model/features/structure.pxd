@@ -26,7 +26,10 @@ cpdef object write(
     const double[::1] chance,
     float[:, ::1] out,
 )
-cpdef object take(const float[:, ::1] features, const int[::1] taken, float[:, ::1] out)
+cpdef object bound(const double[::1] odds, double[::1] out)
+cpdef object take(
+    const float[:, :] features, const int[::1] taken, float[:, ::1] out, Py_ssize_t first
+)
 cdef void add_up(
     BatchColumns columns,
     const int[:, ::1] group,

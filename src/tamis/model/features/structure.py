@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis import limits
+from tamis.compiled import room
 from tamis.model.features.columns import KINDS as KINDS_OF_NODES
 from tamis.model.features.columns import tag_table
 from tamis.model.features.numbering import Numbering
@@ -69,11 +70,14 @@ def groups(columns: BatchColumns) -> Ints:
     page: cython.Py_ssize_t
     above: cython.int
     section: cython.int
-    same: cython.int[::1] = np.empty(nodes, np.intc).data
-    count: cython.int[::1] = np.zeros(number_equal(columns.sibling_key, same), np.intc)
-    outer: cython.int[::1] = np.empty(nodes, np.intc).data
-    inner: cython.int[::1] = np.empty(nodes, np.intc)
-    listed: cython.int[::1] = np.empty(nodes, np.intc)
+    columns.group_siblings()
+    columns.group_paths()
+    same: cython.int[::1] = columns.sibling_group
+    count: cython.int[::1] = np.zeros(columns.sibling_groups, np.intc)
+    units: cython.int[:, ::1] = np.empty((3, nodes), np.intc)
+    outer: cython.int[::1] = units[0]
+    inner: cython.int[::1] = units[1]
+    listed: cython.int[::1] = units[2]
     keys_made = np.empty(blocks, np.uint64)
     key: cython.ulonglong[::1] = keys_made.data
     made = np.empty((KINDS, blocks), np.intc)
@@ -107,16 +111,11 @@ def groups(columns: BatchColumns) -> Ints:
             out[INNER_UNIT, block] = inner[node]
             out[INNER_FAMILY, block] = same[inner[node]] if inner[node] >= 0 else NONE
             out[SECTION, block] = section
-    for block in range(blocks):
-        key[block] = columns.path[columns.node[block]]
-    number_equal(keys_made, out[PATH])
-    for block in range(blocks):
-        key[block] = columns.class_path[columns.node[block]]
-    number_equal(keys_made, out[CLASS_PATH])
-    for block in range(blocks):
-        above = outer[columns.node[block]]
-        if above >= 0:
-            key[block] = mixed(key[block] + same[above] & ALL)
+            out[PATH, block] = columns.path_group[0, block]
+            out[CLASS_PATH, block] = columns.path_group[1, block]
+            key[block] = columns.class_path[node]
+            if outer[node] >= 0:
+                key[block] = mixed(key[block] + same[outer[node]] & ALL)
     number_equal(keys_made, out[ROLE])
     return made
 
@@ -182,11 +181,37 @@ def table(
     `group` is from `groups`, `odds` are the first model's, and `taken` says which of the features
     are those of `TAKEN`.
     """
-    values = np.empty((len(odds), len(COLUMNS)), np.float32)
-    bounded = np.clip(odds, -MOST_ODDS, MOST_ODDS)
-    write(columns, group, bounded, 1 / (1 + np.exp(-bounded)), values)
-    take(features, taken, values)
-    return values
+    values = room(len(COLUMNS), len(odds))
+    take(features.T, taken, values, 0)
+    fill(columns, group, odds, values)
+    return values[:, : len(odds)].T
+
+
+def fill(columns: BatchColumns, group: Ints, odds: Floats, values: Matrix) -> None:
+    """Write what the second model reads, all but what `take` writes; one row per column."""
+    bounded = np.empty(len(odds))
+    bound(odds, bounded)
+    chance = np.negative(bounded)
+    np.exp(chance, chance)
+    np.add(chance, 1, chance)
+    np.divide(1, chance, chance)
+    write(columns, group, bounded, chance, values)
+
+
+def bound(odds: Floats, out: Floats) -> None:
+    """Write log odds that are nearer to nothing than `MOST_ODDS`."""
+    block: cython.Py_ssize_t
+    for block in range(odds.shape[0]):
+        out[block] = min(max(odds[block], -MOST_ODDS), MOST_ODDS)
+
+
+def take(features: Matrix, taken: Ints, out: Matrix, first: cython.Py_ssize_t) -> None:
+    """Write the features of the blocks themselves, from the block `first` on."""
+    block: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    for place in range(taken.shape[0]):
+        for block in range(features.shape[1]):
+            out[TAKEN_FIRST + place, first + block] = features[taken[place], block]
 
 
 def write(columns: BatchColumns, group: Ints, odds: Floats, chance: Floats, out: Matrix) -> None:
@@ -194,10 +219,10 @@ def write(columns: BatchColumns, group: Ints, odds: Floats, chance: Floats, out:
     block: cython.Py_ssize_t
     kind: cython.int
     blocks: cython.Py_ssize_t = columns.node.shape[0]
-    room: cython.Py_ssize_t = max(blocks, columns.parent.shape[0])
-    sums: cython.double[:, ::1] = np.zeros((room, SUMS))
+    most: cython.Py_ssize_t = max(blocks, columns.parent.shape[0])
+    sums: cython.double[:, ::1] = np.zeros((most, SUMS))
     for block in range(blocks):
-        out[block, ODDS] = odds[block]
+        out[ODDS, block] = odds[block]
     for kind in range(KINDS):
         limits.check()
         pool(columns, group, kind, odds, sums, out)
@@ -205,15 +230,6 @@ def write(columns: BatchColumns, group: Ints, odds: Floats, chance: Floats, out:
     surroundings(columns, odds, out)
     limits.check()
     pages(columns, odds, chance, out)
-
-
-def take(features: Matrix, taken: Ints, out: Matrix) -> None:
-    """Write the features of the block itself."""
-    block: cython.Py_ssize_t
-    place: cython.Py_ssize_t
-    for block in range(features.shape[0]):
-        for place in range(taken.shape[0]):
-            out[block, TAKEN_FIRST + place] = features[block, taken[place]]
 
 
 def add_up(
@@ -265,11 +281,11 @@ def pool(
     for block in range(columns.node.shape[0]):
         number = group[kind, block]
         if number < 0:
-            out[block, first + MEAN] = odds[block]
-            out[block, first + SPREAD] = 0
-            out[block, first + HIGHEST] = odds[block]
-            out[block, first + BLOCKS] = 0
-            out[block, first + WORDS] = 0
+            out[first + MEAN, block] = odds[block]
+            out[first + SPREAD, block] = 0
+            out[first + HIGHEST, block] = odds[block]
+            out[first + BLOCKS, block] = 0
+            out[first + WORDS, block] = 0
         else:
             if sums[number, DONE] == 0:
                 words = sums[number, WORDS]
@@ -277,11 +293,11 @@ def pool(
                 sums[number, MEAN] = mean
                 sums[number, SPREAD] = max(sums[number, SPREAD] / words - mean * mean, 0.0) ** 0.5
                 sums[number, DONE] = 1
-            out[block, first + MEAN] = sums[number, MEAN]
-            out[block, first + SPREAD] = sums[number, SPREAD]
-            out[block, first + HIGHEST] = sums[number, HIGHEST]
-            out[block, first + BLOCKS] = sums[number, BLOCKS]
-            out[block, first + WORDS] = sums[number, WORDS]
+            out[first + MEAN, block] = sums[number, MEAN]
+            out[first + SPREAD, block] = sums[number, SPREAD]
+            out[first + HIGHEST, block] = sums[number, HIGHEST]
+            out[first + BLOCKS, block] = sums[number, BLOCKS]
+            out[first + WORDS, block] = sums[number, WORDS]
     clear(columns, group, kind, sums)
 
 
@@ -313,14 +329,14 @@ def surroundings(columns: BatchColumns, odds: Floats, out: Matrix) -> None:
                 node = columns.around[block, level]
                 low = columns.first[node]
                 high = columns.end[node]
-                out[block, FIRST_AROUND + level] = (weighted[high] - weighted[low]) / (
+                out[FIRST_AROUND + level, block] = (weighted[high] - weighted[low]) / (
                     weight[high] - weight[low]
                 )
             for level in range(BESIDE):
                 low = block - BESIDE + level
                 high = block + 1 + level
-                out[block, FIRST_BESIDE + level] = odds[low] if low >= begin else -MOST_ODDS
-                out[block, FIRST_BESIDE + BESIDE + level] = odds[high] if high < end else -MOST_ODDS
+                out[FIRST_BESIDE + level, block] = odds[low] if low >= begin else -MOST_ODDS
+                out[FIRST_BESIDE + BESIDE + level, block] = odds[high] if high < end else -MOST_ODDS
 
 
 def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> None:
@@ -354,7 +370,7 @@ def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> N
         total = content = probable = 0
         for block in range(begin, end):
             words = max(columns.words[block], 1)
-            out[block, CONTENT_BEFORE] = content
+            out[CONTENT_BEFORE, block] = content
             total += words
             content += words * chance[block]
             if chance[block] > 0.5:
@@ -364,20 +380,20 @@ def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> N
         for place in range(end - begin):
             block = begin + falling[place]
             words = max(columns.words[block], 1)
-            out[block, RANK] = taken / total
+            out[RANK, block] = taken / total
             taken += words
             f += words * chance[block]
             if 2 * f / (taken + content) >= best:
                 best = 2 * f / (taken + content)
                 cut = odds[block]
         for block in range(begin, end):
-            out[block, PAGE_SHARE] = content / total
-            out[block, PAGE_ABOVE] = probable / total
-            out[block, PAGE_CONTENT] = content
-            out[block, PAGE_HIGHEST] = odds[begin + falling[0]]
-            out[block, PAGE_F] = best
-            out[block, ABOVE_CUT] = odds[block] - cut
-            out[block, CONTENT_BEFORE] /= content
+            out[PAGE_SHARE, block] = content / total
+            out[PAGE_ABOVE, block] = probable / total
+            out[PAGE_CONTENT, block] = content
+            out[PAGE_HIGHEST, block] = odds[begin + falling[0]]
+            out[PAGE_F, block] = best
+            out[ABOVE_CUT, block] = odds[block] - cut
+            out[CONTENT_BEFORE, block] /= content
 
 
 # Log odds from the mean of its group within which a block is settled with it. By folds over sites

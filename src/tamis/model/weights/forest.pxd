@@ -2,7 +2,7 @@
 
 cimport cython
 
-cdef int BLOCK, LANES
+cdef int BLOCK
 
 cdef extern from "lanes.h":
     void turn(const float *rows, int count, int width, float *columns, int size) noexcept

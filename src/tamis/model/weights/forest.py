@@ -44,7 +44,6 @@ DE_BRUIJN = 0x077CB531
 PLACES = np.array([(DE_BRUIJN << bit & ALL) >> 27 for bit in range(WORD)])
 
 BLOCK = 256  # rows that are tested together: 260 columns of them are 260 kB, half a usual L2 cache
-LANES = 16  # rows that are done at once, as in `lanes.h`
 BETWEEN_CHECKS = 40 * BLOCK  # rows after which the deadline is looked at; in the loop it costs 6%
 
 TEST = np.dtype([("column", np.intc), ("threshold", np.float32), ("clear", np.uint32, 3)])
@@ -97,7 +96,8 @@ class Forest:
     def predict(self, table):
         """The sum over the trees, in their order, for each row of a table in single precision.
 
-        A value that is no number fails every test: it goes right. Fastest is a table from `room`.
+        A value that is no number fails every test: it goes right. A table that `tamis.compiled.room`
+        made is read fastest.
         """
         if not isinstance(table, np.ndarray) or table.dtype != np.float32:
             kind = table.dtype if isinstance(table, np.ndarray) else type(table).__name__
@@ -204,14 +204,6 @@ def bits_between(start, end, word):
     low = np.clip(start - word * WORD, 0, WORD)
     high = np.clip(end - word * WORD, 0, WORD)
     return (1 << high) - (1 << low)
-
-
-def room(rows, columns):
-    """An empty table whose columns are contiguous and begin at multiples of a cache line."""
-    size = (rows + LANES - 1) // LANES * LANES
-    made = np.empty(columns * size + LANES, np.float32)
-    first = -made.ctypes.data // made.itemsize % LANES
-    return made[first : first + columns * size].reshape(columns, size)[:, :rows].T
 
 
 def sum_answers(table, tests, first_test, first_word, answer, total):
