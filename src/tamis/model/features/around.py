@@ -13,7 +13,7 @@ from tamis.model.features.numbering import Numbering
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Floats, Hashes, Matrix
+    from tamis.model.features.batch import Floats, Matrix
     from tamis.model.features.columns import BatchColumns
 
 COMPILED = not __file__.endswith(".py")

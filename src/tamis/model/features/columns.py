@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis.compiled import view
 from tamis.model.features.walk import number_equal
 from tamis.page import tags
 from tamis.page.tags import HIDDEN
@@ -17,7 +18,7 @@ from tamis.page.tags import HIDDEN
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Batch, Ints
+    from tamis.model.features.batch import Batch, Floats, Ints, Matrix
 
 COMPILED = not __file__.endswith(".py")
 
@@ -63,6 +64,30 @@ MOST_GOOD_WORDS = 400
 
 class BatchColumns:
     """What the passes over a batch read; the .pxd file says what each column has one row for."""
+
+    # What `prepare` of the passes leaves for all blocks.
+    ratio: Floats
+    heading: Ints
+    section: Ints
+    section_end: Ints
+    first_h1: Ints
+    longest: Floats
+    measures: Matrix
+    measured: Ints
+    measured_count: int
+    container: Floats
+    highest_container: Floats
+    shared_level: Ints
+    best_container: Ints
+    path_sums: Floats
+    class_path_sums: Floats
+    sibling_words: Floats
+    sibling_links: Floats
+    repeated: Ints
+    repeated_count: Floats
+    page_row: Floats
+    described: Floats
+    in_data_share: Floats
 
     def __init__(self, batch: Batch) -> None:
         nodes, texts, blocks = batch.nodes, batch.texts, batch.blocks
@@ -246,5 +271,5 @@ class BatchColumns:
     def group_siblings(self) -> None:
         """Number the groups of siblings with the same tag, classes and ids, once."""
         if self.sibling_groups < 0:
-            self.sibling_group = np.empty(self.parent.shape[0], np.intc).data
+            self.sibling_group = view(np.empty(self.parent.shape[0], np.intc))
             self.sibling_groups = number_equal(self.sibling_key, self.sibling_group)

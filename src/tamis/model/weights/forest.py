@@ -96,8 +96,8 @@ class Forest:
     def predict(self, table):
         """The sum over the trees, in their order, for each row of a table in single precision.
 
-        A value that is no number fails every test: it goes right. A table that `tamis.compiled.room`
-        made is read fastest.
+        A value that is no number fails every test: it goes right. Tables of `tamis.compiled.room`
+        are read fastest.
         """
         if not isinstance(table, np.ndarray) or table.dtype != np.float32:
             kind = table.dtype if isinstance(table, np.ndarray) else type(table).__name__
