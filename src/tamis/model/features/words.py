@@ -32,6 +32,9 @@ PRIME = 0x100000001B3
 # Apart from the tokens of a name, the name as a whole.
 WHOLE = 0xABCDEF123
 
+# Bits of the sets of a page.
+IN_TITLE, IN_DESCRIPTION, IN_DATA = 1, 2, 4
+
 LONGEST_SEARCH = 256  # as in `walk`
 LONGEST_REFERENCE = 32
 
@@ -50,7 +53,21 @@ def lower_case() -> npt.NDArray[np.uint16]:
     return table
 
 
-TABLES = (KINDS.data, lower_case().data)
+def folded() -> npt.NDArray[np.uint8]:
+    """What a byte of a text is: `BREAK` between words, or the ASCII letter or digit in lower case.
+
+    0 for all that takes a closer look.
+    """
+    table = np.zeros(256, np.uint8)
+    table[:128] = np.where(np.isin(KINDS[:128], (LOWER, UPPER, DIGIT)), LOWER_CASE[:128], BREAK)
+    table[:128][KINDS[:128] == IGNORED] = 0
+    table[[ord("&"), ord("\\")]] = 0
+    return table
+
+
+BREAK = 1
+LOWER_CASE = lower_case()
+TABLES = (KINDS.data, LOWER_CASE.data, folded().data)
 
 
 # Names
@@ -157,7 +174,7 @@ class Reader:
     def __init__(self, source: Utf8, room: cython.Py_ssize_t) -> None:
         """`room` is for the words that are read at once: one per byte is enough."""
         self.source = source
-        self.kinds, self.lower = TABLES
+        self.kinds, self.lower, self.folded = TABLES
         self.words_made = np.empty(room, np.uint64)
         self.words = self.words_made.data
 
@@ -213,23 +230,37 @@ class Reader:
         return code
 
     def read(
-        self, i: cython.Py_ssize_t, stop: cython.Py_ssize_t, escaped: cython.int
+        self,
+        i: cython.Py_ssize_t,
+        stop: cython.Py_ssize_t,
+        escaped: cython.int,
+        count: cython.Py_ssize_t,
     ) -> cython.Py_ssize_t:
-        """Write the hashes of the words from `i` to `stop` to `words`; return how many.
+        """Write the hashes of the words from `i` to `stop` to `words`, from number `count` on.
 
-        None of them is 0. `escaped` is 1 in JSON, where a backslash begins an escape.
+        None of them is 0. `escaped` is 1 in JSON, where a backslash begins an escape. Return the
+        number of the last word and one.
         """
-        count: cython.Py_ssize_t = 0
         step: cython.Py_ssize_t
         kind: cython.int
+        folded: cython.uint
         code: cython.uint
         in_word: cython.int = 0
         word: cython.ulonglong = START
         while i < stop:
             code = self.source[i]
-            if 97 <= code <= 122:
-                word = (word ^ code) * PRIME & ALL
+            folded = self.folded[code]
+            if folded > BREAK:
+                word = (word ^ folded) * PRIME & ALL
                 in_word = 1
+                i += 1
+                continue
+            if folded == BREAK:
+                if in_word:
+                    self.words[count] = word | 1
+                    count += 1
+                    word = START
+                    in_word = 0
                 i += 1
                 continue
             step = 1
@@ -268,7 +299,7 @@ def words_of(text: Utf8, escaped: cython.int = 0) -> Hashes:
     """Hashes of the words of a text in UTF-8, none of them 0; of JSON, keys too, if `escaped`."""
     size: cython.Py_ssize_t = len(text)
     reader: Reader = Reader(text, size)
-    count: cython.Py_ssize_t = reader.read(0, size, escaped)
+    count: cython.Py_ssize_t = reader.read(0, size, escaped, 0)
     return reader.words_made[:count]
 
 
@@ -290,30 +321,44 @@ def pair(word: cython.ulonglong, following: cython.ulonglong) -> cython.ulonglon
     return (word * 31 & ALL ^ following) | 1
 
 
-class HashSets:
-    """Which of some sets has a hash: a table with open addressing, 0 is empty."""
+class DeclaredSets:
+    """Which of three sets has a hash: a table with open addressing, 0 is empty."""
 
-    def __init__(self, *sets: Hashes) -> None:
-        """The number of a set is its bit."""
-        size: cython.Py_ssize_t = sum(map(len, sets))
+    def __init__(self, title: Utf8, description: Utf8, data: Utf8) -> None:
+        """The words of a title, the pairs of words of a description and of JSON, its keys too.
+
+        `counts` is the number of distinct words of the first, and of all words of the others.
+        """
+        text = b"\n".join((title, description, data))
+        first: cython.Py_ssize_t = len(title)
+        second: cython.Py_ssize_t = first + 1 + len(description)
+        reader: Reader = Reader(text, len(text))
+        of_title: cython.Py_ssize_t = reader.read(0, first, 0, 0)
+        described: cython.Py_ssize_t = reader.read(first + 1, second, 0, of_title)
+        end: cython.Py_ssize_t = reader.read(second + 1, len(text), 1, described)
+        self.has_pairs = described > of_title + 1 or end > described + 1
         self.bits = 4
-        while (1 << self.bits) < 2 * size:
+        while (1 << self.bits) < 2 * end:
             self.bits += 1
         self.keys = np.zeros(1 << self.bits, np.uint64).data
         self.sets = np.zeros(1 << self.bits, np.uint8).data
-        for bit, hashes in enumerate(sets):
-            self.add(hashes, 1 << bit)
-
-    def add(self, hashes: Hashes, flag: cython.int) -> None:
-        """Put these hashes into the set with that bit."""
         number: cython.Py_ssize_t
-        place: cython.size_t
-        if not COMPILED:
-            hashes = view(hashes)
-        for number in range(hashes.shape[0]):
-            place = self.place_of(hashes[number])
-            self.keys[place] = hashes[number]
-            self.sets[place] |= flag
+        distinct: cython.int = 0
+        for number in range(of_title):
+            distinct += self.add(reader.words[number], IN_TITLE)
+        for number in range(of_title + 1, described):
+            self.add(pair(reader.words[number - 1], reader.words[number]), IN_DESCRIPTION)
+        for number in range(described + 1, end):
+            self.add(pair(reader.words[number - 1], reader.words[number]), IN_DATA)
+        self.counts = distinct, described - of_title, end - described
+
+    def add(self, key: cython.ulonglong, flag: cython.int) -> cython.bint:
+        """Put a hash into the set with that bit; whether the table had it in none."""
+        place: cython.size_t = self.place_of(key)
+        is_new: cython.bint = self.keys[place] != key
+        self.keys[place] = key
+        self.sets[place] |= flag
+        return is_new
 
     def place_of(self, key: cython.ulonglong) -> cython.size_t:
         """Where a hash is, or where it would be."""
@@ -338,7 +383,7 @@ def wording(
     block: Ints,
     flags: Ints,
     block_flags: Ints,
-    sets: HashSets,
+    sets: DeclaredSets,
 ) -> tuple[Floats, Hashes, Ints]:
     """The words of each block, compared with three sets.
 
@@ -385,7 +430,7 @@ def wording(
             edges[0, row] = reader.code_at(i, stop)
             before = 0
             open_row = row
-        count = reader.read(i, stop, 0)
+        count = reader.read(i, stop, 0, 0)
         in_title = in_description = in_data = 0
         pairs = count
         if not before and count:
@@ -394,9 +439,9 @@ def wording(
         for number in range(count):
             word = reader.words[number]
             mixed = (mixed ^ word) * GOLDEN & ALL
-            of_word = sets.of(word) & 1
-            if before:
-                of_word |= sets.of(pair(before, word)) & 6
+            of_word = sets.of(word) & IN_TITLE
+            if before and sets.has_pairs:
+                of_word |= sets.of(pair(before, word)) & (IN_DESCRIPTION | IN_DATA)
             in_title += of_word & 1
             in_description += of_word >> 1 & 1
             in_data += of_word >> 2
