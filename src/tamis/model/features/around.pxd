@@ -1,6 +1,10 @@
 # C types of around.py.
 
+cimport cython
+
 from tamis.model.features.columns cimport BatchColumns
+
+ctypedef const int[::1] Measures
 
 cdef const int[::1] NEAR_MEASURES, FAR_MEASURES, FIRST_OF
 
@@ -20,6 +24,7 @@ cpdef object prepare(BatchColumns columns)
 cpdef object write(
     BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
 )
+@cython.locals(chosen=Measures)
 cdef void ancestors(
     BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
 ) except *

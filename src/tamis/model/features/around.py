@@ -103,30 +103,31 @@ def ancestors(
     of the page: of words, of words outside of links in long blocks, of good words (in blocks with
     few links and some punctuation). `place` is where in the ancestor the block is, from 0 to 1.
     """
-    block: cython.Py_ssize_t
+    row: cython.Py_ssize_t
     level: cython.Py_ssize_t
-    measure: cython.Py_ssize_t
-    place: cython.int
+    number: cython.Py_ssize_t
+    measure: cython.int
     node: cython.int
-    row: cython.int
+    place: cython.int
+    count: cython.Py_ssize_t = end - first
+    written: cython.float[:]
+    measured: cython.int[::1] = np.empty(count, np.intc)
     for level in range(FIRST_OF.shape[0]):
         place = FIRST_OF[level]
-        for block in range(first, end):
-            node = columns.around[block, level]
-            row = measured_row(columns, page, node)
-            if level < NEAR_LEVELS:
-                for measure in range(NEAR_MEASURES.shape[0]):
-                    out[place + measure, block - first] = columns.measures[
-                        row, NEAR_MEASURES[measure]
-                    ]
-                out[place + NEAR_MEASURES.shape[0], block - first] = (
-                    block - columns.first[node]
-                ) / (1.0 * max(columns.end[node] - columns.first[node], 1))
-            else:
-                for measure in range(FAR_MEASURES.shape[0]):
-                    out[place + measure, block - first] = columns.measures[
-                        row, FAR_MEASURES[measure]
-                    ]
+        for row in range(count):
+            measured[row] = measured_row(columns, page, columns.around[first + row, level])
+        chosen = NEAR_MEASURES if level < NEAR_LEVELS else FAR_MEASURES
+        for number in range(chosen.shape[0]):
+            written = out[place + number]
+            measure = chosen[number]
+            for row in range(count):
+                written[row] = columns.measures[measured[row], measure]
+        if level < NEAR_LEVELS:
+            for row in range(count):
+                node = columns.around[first + row, level]
+                out[place + chosen.shape[0], row] = (first + row - columns.first[node]) / (
+                    1.0 * max(columns.end[node] - columns.first[node], 1)
+                )
 
 
 def measured_row(

@@ -274,30 +274,28 @@ def pool(
     """Write what a kind of groups is like; of a block in none, what it is like itself."""
     block: cython.Py_ssize_t
     number: cython.int
+    place: cython.int
     mean: cython.double
     words: cython.double
+    written: cython.float[::1]
     first: cython.int = FIRST_POOLED + kind * POOLED_COLUMNS
     add_up(columns, group, kind, odds, sums)
     for block in range(columns.node.shape[0]):
         number = group[kind, block]
-        if number < 0:
-            out[first + MEAN, block] = odds[block]
-            out[first + SPREAD, block] = 0
-            out[first + HIGHEST, block] = odds[block]
-            out[first + BLOCKS, block] = 0
-            out[first + WORDS, block] = 0
-        else:
-            if sums[number, DONE] == 0:
-                words = sums[number, WORDS]
-                mean = sums[number, MEAN] / words
-                sums[number, MEAN] = mean
-                sums[number, SPREAD] = max(sums[number, SPREAD] / words - mean * mean, 0.0) ** 0.5
-                sums[number, DONE] = 1
-            out[first + MEAN, block] = sums[number, MEAN]
-            out[first + SPREAD, block] = sums[number, SPREAD]
-            out[first + HIGHEST, block] = sums[number, HIGHEST]
-            out[first + BLOCKS, block] = sums[number, BLOCKS]
-            out[first + WORDS, block] = sums[number, WORDS]
+        if number >= 0 and sums[number, DONE] == 0:
+            words = sums[number, WORDS]
+            mean = sums[number, MEAN] / words
+            sums[number, MEAN] = mean
+            sums[number, SPREAD] = max(sums[number, SPREAD] / words - mean * mean, 0.0) ** 0.5
+            sums[number, DONE] = 1
+    for place in range(POOLED_COLUMNS):
+        written = out[first + place]
+        for block in range(columns.node.shape[0]):
+            number = group[kind, block]
+            if number >= 0:
+                written[block] = sums[number, place]
+            else:
+                written[block] = odds[block] if place == MEAN or place == HIGHEST else 0.0
     clear(columns, group, kind, sums)
 
 

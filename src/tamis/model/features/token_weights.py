@@ -124,7 +124,7 @@ class TokenWeights:
         self._placed = placed
         self._weights: Floats | None = None
         if len(table):
-            weights = table.of_tags[placed.tag]
+            weights = walk.weights_of(placed.tag, table.of_tags)
             walk.add_weights(placed.token_node, placed.token, table.keys, table.weights, weights)
             self._weights = weights
             self._sums = walk.path_sums(placed.parent, weights)

@@ -17,6 +17,7 @@ cpdef object add_weights(
     const float[:, ::1] weights,
     double[:, ::1] sums,
 )
+cpdef object weights_of(const int[::1] tag, const double[:, ::1] of_tags)
 cpdef object token_table(const unsigned long long[::1] tokens)
 cpdef object path_sums(const int[::1] parent, const double[:, ::1] weights)
 cpdef object weigh_paths(

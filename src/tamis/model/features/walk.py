@@ -154,6 +154,17 @@ def add_weights(
             sums[node[number], 1] += weights[row, 1]
 
 
+def weights_of(tag: Ints, of_tags: Floats) -> Floats:
+    """The two weights of the tag of each node."""
+    node: cython.Py_ssize_t
+    made = np.empty((tag.shape[0], 2))
+    weights: cython.double[:, ::1] = made
+    for node in range(tag.shape[0]):
+        weights[node, 0] = of_tags[tag[node], 0]
+        weights[node, 1] = of_tags[tag[node], 1]
+    return made
+
+
 def token_table(tokens: Hashes) -> Hashes:
     """A table for `add_weights` that holds these tokens, none of them 0."""
     number: cython.Py_ssize_t
