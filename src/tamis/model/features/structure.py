@@ -256,11 +256,13 @@ def add_up(
 def clear(columns: BatchColumns, group: Ints, kind: cython.int, sums: Floats) -> None:
     """Set the sums of a kind of groups to 0 again."""
     block: cython.Py_ssize_t
+    number: cython.int
     place: cython.int
     for block in range(columns.node.shape[0]):
-        if group[kind, block] >= 0:
+        number = group[kind, block]
+        if number >= 0 and sums[number, BLOCKS] != 0:
             for place in range(SUMS):
-                sums[group[kind, block], place] = 0
+                sums[number, place] = 0
 
 
 def pool(
@@ -276,6 +278,7 @@ def pool(
     number: cython.int
     place: cython.int
     mean: cython.double
+    spread: cython.double
     words: cython.double
     written: cython.float[::1]
     first: cython.int = FIRST_POOLED + kind * POOLED_COLUMNS
@@ -285,8 +288,9 @@ def pool(
         if number >= 0 and sums[number, DONE] == 0:
             words = sums[number, WORDS]
             mean = sums[number, MEAN] / words
+            spread = sums[number, SPREAD] / words - mean * mean
             sums[number, MEAN] = mean
-            sums[number, SPREAD] = max(sums[number, SPREAD] / words - mean * mean, 0.0) ** 0.5
+            sums[number, SPREAD] = spread**0.5 if spread > 0 else 0.0
             sums[number, DONE] = 1
     for place in range(POOLED_COLUMNS):
         written = out[first + place]
