@@ -92,15 +92,17 @@ def declaring(
             if tag[node] == SCRIPT:
                 if rows[0, row] == TYPE and SHORTEST_TYPE <= end - start <= LONGEST_TYPE:
                     found.append((node, SCRIPT, start, end, 0, 0))
-            elif rows[0, row] == NAME or rows[0, row] == PROPERTY:
-                if SHORTEST_NAME <= end - start <= LONGEST_NAME:
-                    beside = first_row[node]
-                    while beside < end_row and rows[0, beside] != CONTENT:
-                        beside += 1
-                    if beside < end_row:
-                        found.append((node, META, start, end, rows[1, beside], rows[2, beside]))
-                    else:
-                        found.append((node, META, start, end, 0, 0))
+                continue
+            if rows[0, row] not in (NAME, PROPERTY):
+                continue
+            if SHORTEST_NAME <= end - start <= LONGEST_NAME:
+                beside = first_row[node]
+                while beside < end_row and rows[0, beside] != CONTENT:
+                    beside += 1
+                if beside < end_row:
+                    found.append((node, META, start, end, rows[1, beside], rows[2, beside]))
+                else:
+                    found.append((node, META, start, end, 0, 0))
     return title, found
 
 
@@ -119,9 +121,7 @@ def _is_plain(raw: bytes) -> bool:
     return raw.isascii() and b"&" not in raw and b"\0" not in raw
 
 
-def _read(
-    page: Page, found: list[tuple[int, int, int, int, int, int]]
-) -> tuple[bytes, bytes, str]:
+def _read(page: Page, found: list[tuple[int, int, int, int, int, int]]) -> tuple[bytes, bytes, str]:
     """Descriptions, JSON-LD as the source has it, and the kind of page in lower case."""
     source = page.source
     descriptions: list[bytes] = []

@@ -299,7 +299,7 @@ def pool(
             if number >= 0:
                 written[block] = sums[number, place]
             else:
-                written[block] = odds[block] if place == MEAN or place == HIGHEST else 0.0
+                written[block] = odds[block] if place in (MEAN, HIGHEST) else 0.0
     clear(columns, group, kind, sums)
 
 

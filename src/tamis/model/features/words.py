@@ -189,9 +189,7 @@ def code_at(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cyth
     return c
 
 
-def reference_end(
-    source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
+def reference_end(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """Where the character reference at `i` ends, `i + 1` if there is none."""
     j: cython.Py_ssize_t = i + 1
     c: cython.uint
