@@ -107,6 +107,8 @@ def ancestors(
     level: cython.Py_ssize_t
     number: cython.Py_ssize_t
     measure: cython.int
+    before: cython.int
+    value: cython.float
     node: cython.int
     place: cython.int
     count: cython.Py_ssize_t = end - first
@@ -120,8 +122,13 @@ def ancestors(
         for number in range(chosen.shape[0]):
             written = out[place + number]
             measure = chosen[number]
+            before = -1
+            value = 0.0
             for row in range(count):
-                written[row] = columns.measures[measured[row], measure]
+                if measured[row] != before:  # neighbours mostly have the same ancestors
+                    before = measured[row]
+                    value = columns.measures[before, measure]
+                written[row] = value
         if level < NEAR_LEVELS:
             for row in range(count):
                 node = columns.around[first + row, level]

@@ -241,13 +241,14 @@ class BatchColumns:
         """Count how many nodes of each kind come before each node."""
         node: cython.Py_ssize_t
         kind: cython.int
-        self.kinds = np.zeros((nodes + 1, KIND_COUNT), np.intc)
+        kinds: cython.int[:, ::1] = np.zeros((nodes + 1, KIND_COUNT), np.intc)
         for node in range(nodes):
             for kind in range(KIND_COUNT):
-                self.kinds[node + 1, kind] = self.kinds[node, kind]
+                kinds[node + 1, kind] = kinds[node, kind]
             kind = KIND_OF_TAG[self.tag[node]]
             if kind >= 0:
-                self.kinds[node + 1, kind] += 1
+                kinds[node + 1, kind] += 1
+        self.kinds = kinds
 
     def group_paths(self) -> None:
         """Number the groups of blocks whose elements have the same path, and the same class path.

@@ -1,7 +1,11 @@
 # C types of structure.py.
 
+cimport cython
+
 from tamis.model.features.columns cimport BatchColumns
 from tamis.model.features.walk cimport mixed, number_equal
+
+ctypedef const int[::1] Numbers
 
 cdef unsigned long long ALL
 cdef int LEAST_UNITS, NONE, KINDS, TABLE, CELLS, FEWEST, FEWEST_ON_PATH, LONG_ENOUGH, SHORTER
@@ -40,6 +44,7 @@ cdef void add_up(
 cdef void clear(
     BatchColumns columns, const int[:, ::1] group, int kind, double[:, ::1] sums
 ) except *
+@cython.locals(numbers=Numbers)
 cdef void pool(
     BatchColumns columns,
     const int[:, ::1] group,

@@ -276,7 +276,9 @@ def pool(
     """Write what a kind of groups is like; of a block in none, what it is like itself."""
     block: cython.Py_ssize_t
     number: cython.int
+    before: cython.int
     place: cython.int
+    value: cython.float
     mean: cython.double
     spread: cython.double
     words: cython.double
@@ -292,14 +294,20 @@ def pool(
             sums[number, MEAN] = mean
             sums[number, SPREAD] = spread**0.5 if spread > 0 else 0.0
             sums[number, DONE] = 1
+    numbers = group[kind]
     for place in range(POOLED_COLUMNS):
         written = out[first + place]
+        before = NONE
+        value = 0.0
         for block in range(columns.node.shape[0]):
-            number = group[kind, block]
-            if number >= 0:
-                written[block] = sums[number, place]
-            else:
+            number = numbers[block]
+            if number < 0:
                 written[block] = odds[block] if place in (MEAN, HIGHEST) else 0.0
+                continue
+            if number != before:  # neighbours mostly are in the same group
+                before = number
+                value = sums[number, place]
+            written[block] = value
     clear(columns, group, kind, sums)
 
 
