@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """The elements around a block: what they hold, which of them holds the main text, what repeats."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """What a block is by itself, and where it is: among its neighbours, under which heading."""
 
 from __future__ import annotations

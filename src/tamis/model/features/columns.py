@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """The columns of a batch as its passes read them: one typed record, made once per batch.
 
 Nodes are in document order, so every parent comes before its children and one loop from the first

@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """The structures that a block is part of, and what a first model thinks of the rest of each.
 
 Pages are structures and their content follows them: of twenty posts all are content or none is. So

@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """Hashes of paths, rows with equal hashes, and what the tokens on the path to a block weigh.
 
 Every pass is linear. Uncompiled it gives the same numbers; sums of hashes wrap around at 64 bits.

@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """A page as a whole, the same for all of its blocks, and its blocks beside what it declares."""
 
 from __future__ import annotations
