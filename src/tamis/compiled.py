@@ -27,21 +27,6 @@ def uncompiled() -> list[str]:
     return names
 
 
-LINE = 16  # numbers of single precision in a line of the cache
-
-
-def room(columns: int, rows: int) -> npt.NDArray[np.float32]:
-    """An empty table with one row per column, each at the beginning of a line of the cache.
-
-    It may have more room than rows were asked for: an odd number of lines, so that the same row of
-    many columns has a place in the cache.
-    """
-    lines = -(-rows // LINE) | 1
-    made = np.empty((columns * lines + 1) * LINE, np.float32)
-    first = -made.ctypes.data // made.itemsize % LINE
-    return made[first : first + columns * lines * LINE].reshape(columns, lines * LINE)
-
-
 def view(array: npt.NDArray[np.generic]) -> Any:
     """An array to be read number by number: of C types if compiled, else of plain integers.
 

@@ -29,11 +29,11 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis.compiled import room
 from tamis.errors import WeightsError
 from tamis.methods._base import Floats, Method, Scores
 from tamis.model.features import spec, structure
 from tamis.model.features.batch import Batch, Matrix
+from tamis.model.features.columns import room
 from tamis.model.features.token_weights import TokenTable
 from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import Weights, load, shipped

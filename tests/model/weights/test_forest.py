@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.uncompiled import from_source
 
-from tamis.compiled import room
 from tamis.errors import WeightsError
+from tamis.model.features.columns import room
 from tamis.model.weights.forest import LEAF, Forest
 from tamis.model.weights.load import Card, load, save
 

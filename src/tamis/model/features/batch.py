@@ -92,6 +92,11 @@ class Batch:
     def of(cls, pages: Iterable[Page]) -> Batch:
         """These pages as one table."""
         pages = tuple(pages)
+        if len(pages) == 1:
+            (page,) = pages
+            first_node = np.array((0, len(page.nodes)), np.int64)
+            first_block = np.array((0, len(page.blocks)), np.int64)
+            return cls(pages, page.nodes, page.texts, page.blocks, first_node, first_block)
         nodes = [page.nodes for page in pages]
         texts = [page.texts for page in pages]
         blocks = [page.blocks for page in pages]
@@ -213,9 +218,7 @@ def _firsts(tables: Sequence[Rows]) -> npt.NDArray[np.int64]:
 def _joined(
     kind: type[Rows], tables: Sequence[Rows], firsts: dict[str, npt.NDArray[np.int64]]
 ) -> Rows:
-    """Tables one after the other, one table as it is."""
-    if len(tables) == 1:
-        return tables[0]
+    """Tables one after the other."""
     lengths = [len(table) for table in tables]
     columns = []
     for name in kind.__dataclass_fields__:

@@ -4,8 +4,10 @@ cimport cython
 
 from tamis.model.features.walk cimport number_equal
 
-cdef int KIND_COUNT, NEAR_LEVELS, FAR_LEVELS, LONG_BLOCK, MOST_GOOD_WORDS, HIDDEN
+cdef int LINE, KIND_COUNT, NEAR_LEVELS, FAR_LEVELS, LONG_BLOCK, MOST_GOOD_WORDS, HIDDEN
 cdef const int[::1] KIND_OF_TAG, LEVEL_OF_TAG
+
+cpdef object room(Py_ssize_t columns, Py_ssize_t rows)
 
 @cython.final
 cdef class BatchColumns:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis import limits
 from tamis.compiled import view
 from tamis.model.features.walk import number_equal
 from tamis.page import tags
@@ -63,6 +64,24 @@ LONG_BLOCK = 15
 MOST_GOOD_WORDS = 400
 
 
+LINE = 16  # numbers of single precision in a line of the cache
+
+
+def room(columns: cython.Py_ssize_t, rows: cython.Py_ssize_t) -> Matrix:
+    """An empty table with one row per column, each at the beginning of a line of the cache.
+
+    It may have more room than rows were asked for: an odd number of lines, so that the same row of
+    many columns has a place in the cache.
+    """
+    size: cython.Py_ssize_t = ((rows + LINE - 1) // LINE | 1) * LINE
+    first: cython.Py_ssize_t = 0
+    made = np.empty(columns * size + LINE, np.float32)
+    if COMPILED:
+        values: cython.float[::1] = made
+        first = LINE - cython.cast(cython.size_t, cython.address(values[0])) // 4 % LINE
+    return made[first : first + columns * size].reshape(columns, size)
+
+
 class BatchColumns:
     """What the passes over a batch read; the .pxd file says what each column has one row for."""
 
@@ -92,7 +111,10 @@ class BatchColumns:
 
     def __init__(self, batch: Batch) -> None:
         nodes, texts, blocks = batch.nodes, batch.texts, batch.blocks
-        wording, paths = batch.wording, batch.paths
+        wording = batch.wording
+        limits.check()
+        paths = batch.paths
+        limits.check()
         self.first_node = batch.first_node
         self.first_block = batch.first_block
         numbers: cython.double[:, ::1] = batch.page_numbers

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from tamis import limits
-from tamis.compiled import room
 from tamis.model.features import around, block, walk, whole
 from tamis.model.features.batch import Batch, Matrix
+from tamis.model.features.columns import room
 from tamis.model.features.token_weights import PlacedTokens, TokenTable, TokenWeights
 
 VERSION = 2

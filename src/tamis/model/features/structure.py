@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis import limits
-from tamis.compiled import room
 from tamis.model.features.columns import KINDS as KINDS_OF_NODES
-from tamis.model.features.columns import tag_table
+from tamis.model.features.columns import room, tag_table
 from tamis.model.features.numbering import Numbering
 from tamis.model.features.walk import mixed, number_equal
 

@@ -96,8 +96,8 @@ class Forest:
     def predict(self, table):
         """The sum over the trees, in their order, for each row of a table in single precision.
 
-        A value that is no number fails every test: it goes right. Tables of `tamis.compiled.room`
-        are read fastest.
+        A value that is no number fails every test: it goes right. Tables of `columns.room` are
+        read fastest.
         """
         if not isinstance(table, np.ndarray) or table.dtype != np.float32:
             kind = table.dtype if isinstance(table, np.ndarray) else type(table).__name__
@@ -113,17 +113,23 @@ class Forest:
                 "the forest reads a table in C order, or one whose columns are contiguous"
             )
         total = np.zeros(len(table))
-        sum_up = sum_answers if COMPILED else sum_answers_slowly
         for first in range(0, len(table), BETWEEN_CHECKS):
             limits.check()
-            sum_up(
-                table[first : first + BETWEEN_CHECKS],
-                self.tests if not COMPILED else self.tests.view(np.uint8),
-                self.first_test,
-                self.first_word,
-                self.answer,
-                total[first : first + BETWEEN_CHECKS],
-            )
+            rows = table[first : first + BETWEEN_CHECKS]
+            sums = total[first : first + BETWEEN_CHECKS]
+            if COMPILED:
+                sum_answers(
+                    rows,
+                    self.tests.view(np.uint8),
+                    self.first_test,
+                    self.first_word,
+                    self.answer,
+                    sums,
+                )
+            else:
+                sum_answers_slowly(
+                    rows, self.tests, self.first_test, self.first_word, self.answer, sums
+                )
         return total
 
 
