@@ -26,9 +26,16 @@ def prepare(columns: BatchColumns) -> None:
     """Find what the rows of several blocks need, in passes over all nodes and blocks."""
     nodes: cython.Py_ssize_t = columns.parent.shape[0]
     most: cython.Py_ssize_t = columns.around.shape[0] * columns.around.shape[1]
+    places: cython.int[:, ::1] = np.zeros((3, nodes), np.intc)
+    numbers: cython.double[:, ::1] = np.zeros((3, nodes))
     columns.measures = np.empty((min(nodes, most), len(MEASURES)), np.float32)
-    columns.measured = np.zeros(nodes, np.intc)
+    columns.measured = places[0]
     columns.measured_count = 0
+    columns.shared_level = places[1]
+    columns.repeated = places[2]
+    columns.container = numbers[0]
+    columns.highest_container = numbers[1]
+    columns.repeated_count = numbers[2]
     limits.check()
     find_containers(columns)
     limits.check()
@@ -238,22 +245,16 @@ def find_containers(columns: BatchColumns) -> None:
     above: cython.int
     best: cython.int
     mass: cython.double
-    nodes: cython.Py_ssize_t = columns.parent.shape[0]
-    pages: cython.Py_ssize_t = columns.first_node.shape[0] - 1
-    score: cython.double[::1] = np.zeros(nodes)
-    highest: cython.double[::1] = np.empty(nodes)
-    shared: cython.int[::1] = np.empty(nodes, np.intc)
-    columns.container = score
-    columns.highest_container = highest
-    columns.shared_level = shared
-    columns.best_container = np.zeros(pages, np.intc)
+    score: cython.double[::1] = columns.container
+    highest: cython.double[::1] = columns.highest_container
+    shared: cython.int[::1] = columns.shared_level
     # In sixths, which are whole numbers, so that the sums are exact.
     for block in range(columns.node.shape[0]):
         mass = columns.mass_sum[block + 1] - columns.mass_sum[block]
         score[columns.around[block, 0]] += 6 * mass
         score[columns.around[block, 1]] += 3 * mass
         score[columns.around[block, 2]] += 2 * mass
-    for page in range(pages):
+    for page in range(columns.first_node.shape[0] - 1):
         best = columns.first_node[page]
         for node in range(columns.first_node[page], columns.first_node[page + 1]):
             above = columns.parent[node]
@@ -407,12 +408,10 @@ def find_siblings(columns: BatchColumns) -> None:
     columns.group_siblings()
     sums: cython.double[:, ::1] = np.zeros((3, columns.sibling_groups))
     count: cython.double[::1] = sums[0]
-    best: cython.int[::1] = np.empty(nodes, np.intc)
-    best_count: cython.double[::1] = np.empty(nodes)
+    best: cython.int[::1] = columns.repeated
+    best_count: cython.double[::1] = columns.repeated_count
     columns.sibling_words = sums[1]
     columns.sibling_links = sums[2]
-    columns.repeated = best
-    columns.repeated_count = best_count
     for node in range(nodes):
         number = columns.sibling_group[node]
         low = columns.first[node]

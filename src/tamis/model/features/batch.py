@@ -193,14 +193,15 @@ class Batch:
     def page_numbers(self) -> Floats:
         """One column per page; the rows are nodes, bytes, the numbers of `DeclaredWords`, median.
 
-        The last is the median of the words of the blocks, 0 for pages without blocks.
+        The last is the median of the words of the blocks, 0 for pages without blocks. Three more
+        rows are room for the passes.
         """
-        numbers = np.empty((8, len(self.pages)))
+        numbers = np.empty((11, len(self.pages)))
         for page, (table, of_page) in enumerate(zip(self.pages, self.declared, strict=True)):
             words, median = np.sort(table.blocks.words), 0.0
             if count := len(words):
                 median = (int(words[(count - 1) // 2]) + int(words[count // 2])) / 2
-            numbers[:, page] = (len(table.nodes), len(table.source), *of_page[1:], median)
+            numbers[:8, page] = (len(table.nodes), len(table.source), *of_page[1:], median)
         return numbers
 
 

@@ -32,15 +32,12 @@ def prepare(columns: BatchColumns) -> None:
     """Find what the rows of several blocks need: tag ratios, headings and sections."""
     page: cython.Py_ssize_t
     blocks: cython.Py_ssize_t = columns.node.shape[0]
-    pages: cython.Py_ssize_t = columns.first_block.shape[0] - 1
     places: cython.int[:, ::1] = np.empty((3, blocks), np.intc)
     columns.heading = places[0]
     columns.section = places[1]
     columns.section_end = places[2]
     columns.ratio = np.empty(blocks)
-    columns.first_h1 = np.empty(pages, np.intc)
-    columns.longest = np.empty(pages)
-    for page in range(pages):
+    for page in range(columns.first_block.shape[0] - 1):
         find_ratios(columns, page)
         find_headings(columns, page)
 

@@ -90,15 +90,12 @@ class BatchColumns:
     heading: Ints
     section: Ints
     section_end: Ints
-    first_h1: Ints
-    longest: Floats
     measures: Matrix
     measured: Ints
     measured_count: int
     container: Floats
     highest_container: Floats
     shared_level: Ints
-    best_container: Ints
     path_sums: Floats
     class_path_sums: Floats
     sibling_words: Floats
@@ -106,8 +103,6 @@ class BatchColumns:
     repeated: Ints
     repeated_count: Floats
     page_row: Floats
-    described: Floats
-    in_data_share: Floats
 
     def __init__(self, batch: Batch) -> None:
         nodes, texts, blocks = batch.nodes, batch.texts, batch.blocks
@@ -126,6 +121,12 @@ class BatchColumns:
         self.is_article = numbers[5]
         self.has_article = numbers[6]
         self.words_median = numbers[7]
+        self.longest = numbers[8]
+        self.described = numbers[9]
+        self.in_data_share = numbers[10]
+        of_pages: cython.int[:, ::1] = np.empty((2, len(batch.pages)), np.intc)
+        self.first_h1 = of_pages[0]
+        self.best_container = of_pages[1]
 
         self.tag = batch.tag
         self.parent = nodes.parent

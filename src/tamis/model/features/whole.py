@@ -30,8 +30,6 @@ def prepare(columns: BatchColumns) -> None:
     """Find what is the same for all blocks of a page; `around` was prepared before."""
     page: cython.Py_ssize_t
     pages: cython.Py_ssize_t = columns.first_block.shape[0] - 1
-    columns.described = np.zeros(pages)
-    columns.in_data_share = np.zeros(pages)
     columns.page_row = np.zeros((pages, END))
     for page in range(pages):
         compare_page(columns, page)

@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """Words as hashes: of text, and of the names that a page gives to its elements.
 
 A word of text is a run of letters and digits in lower case; a character of a script without spaces

@@ -229,29 +229,33 @@ def sum_answers(table, tests, first_test, first_word, answer, total):
     for word in range(first_test.shape[0] - 1):
         most = max(most, first_test[word + 1] - first_test[word])
     chosen: cython.Py_ssize_t[::1] = np.empty(most, np.intp)
-    extents: cython.float[::1] = np.empty(2 * width + 1, np.float32)
-    result: cython.float[::1] = np.zeros(BLOCK, np.float32)
-    turned: cython.float[::1] = np.empty(1 if are_columns else width * BLOCK + 1, np.float32)
+    # One array: the answers of a tree, the extents of the columns, the columns if they are turned.
+    numbers: cython.float[::1] = np.empty(
+        BLOCK + (2 if are_columns else 2 + BLOCK) * width + 1, np.float32
+    )
+    turned: cython.Py_ssize_t = BLOCK + 2 * width
     while first < table.shape[0]:
         rows = min(size, table.shape[0] - first)
-        columns = cython.address(turned[0])
+        columns = cython.address(numbers[turned])
         if are_columns and width:
             columns = cython.address(table[first, 0])
         elif width:
-            turn(cython.address(table[first, 0]), rows, width, cython.address(turned[0]), BLOCK)
-        find_extents(columns, stride, rows, width, cython.address(extents[0]))
+            turn(
+                cython.address(table[first, 0]), rows, width, cython.address(numbers[turned]), BLOCK
+            )
+        find_extents(columns, stride, rows, width, cython.address(numbers[BLOCK]))
         sum_trees(
             columns,
             stride,
             rows,
-            cython.address(extents[0]),
+            cython.address(numbers[BLOCK]),
             cython.address(tests[0]),
             cython.address(first_test[0]),
             cython.address(first_word[0]),
             first_word.shape[0] - 1,
             cython.address(answer[0]),
             cython.address(chosen[0]),
-            cython.address(result[0]),
+            cython.address(numbers[0]),
             cython.address(total[first]),
         )
         first += rows
