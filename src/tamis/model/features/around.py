@@ -112,37 +112,35 @@ def ancestors(
     few links and some punctuation). `place` is where in the ancestor the block is, from 0 to 1.
     """
     row: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
     level: cython.Py_ssize_t
     number: cython.Py_ssize_t
-    measure: cython.int
-    before: cython.int
     value: cython.float
+    measured: cython.int
     node: cython.int
     place: cython.int
     count: cython.Py_ssize_t = end - first
-    written: cython.float[:]
-    measured: cython.int[::1] = np.empty(count, np.intc)
     for level in range(FIRST_OF.shape[0]):
         place = FIRST_OF[level]
-        for row in range(count):
-            measured[row] = measured_row(columns, page, columns.around[first + row, level])
         chosen = NEAR_MEASURES if level < NEAR_LEVELS else FAR_MEASURES
-        for number in range(chosen.shape[0]):
-            written = out[place + number]
-            measure = chosen[number]
-            before = -1
-            value = 0.0
-            for row in range(count):
-                if measured[row] != before:  # neighbours mostly have the same ancestors
-                    before = measured[row]
-                    value = columns.measures[before, measure]
-                written[row] = value
-        if level < NEAR_LEVELS:
-            for row in range(count):
-                node = columns.around[first + row, level]
-                out[place + chosen.shape[0], row] = (first + row - columns.first[node]) / (
-                    1.0 * max(columns.end[node] - columns.first[node], 1)
-                )
+        row = 0
+        while row < count:
+            # Neighbours mostly have the same ancestors.
+            begin = row
+            node = columns.around[first + row, level]
+            while row < count and columns.around[first + row, level] == node:
+                row += 1
+            measured = measured_row(columns, page, node)
+            for number in range(chosen.shape[0]):
+                value = columns.measures[measured, chosen[number]]
+                for other in range(begin, row):
+                    out[place + number, other] = value
+            if level < NEAR_LEVELS:
+                for other in range(begin, row):
+                    out[place + chosen.shape[0], other] = (first + other - columns.first[node]) / (
+                        1.0 * max(columns.end[node] - columns.first[node], 1)
+                    )
 
 
 def measured_row(

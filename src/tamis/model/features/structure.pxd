@@ -53,6 +53,7 @@ cdef void pool(
     double[:, ::1] sums,
     float[:, ::1] out,
 ) except *
+cdef void finish(double[:, ::1] sums, int number) noexcept
 cdef void surroundings(BatchColumns columns, const double[::1] odds, float[:, ::1] out) except *
 cdef void pages(
     BatchColumns columns, const double[::1] odds, const double[::1] chance, float[:, ::1] out

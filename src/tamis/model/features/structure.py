@@ -276,39 +276,47 @@ def pool(
     """Write what a kind of groups is like; of a block in none, what it is like itself."""
     block: cython.Py_ssize_t
     number: cython.int
-    before: cython.int
-    place: cython.int
-    value: cython.float
-    mean: cython.double
-    spread: cython.double
-    words: cython.double
-    written: cython.float[::1]
+    before: cython.int = NONE
     first: cython.int = FIRST_POOLED + kind * POOLED_COLUMNS
+    means: cython.float[::1] = out[first + MEAN]
+    spreads: cython.float[::1] = out[first + SPREAD]
+    highest: cython.float[::1] = out[first + HIGHEST]
+    blocks: cython.float[::1] = out[first + BLOCKS]
+    words: cython.float[::1] = out[first + WORDS]
+    numbers = group[kind]
     add_up(columns, group, kind, odds, sums)
     for block in range(columns.node.shape[0]):
-        number = group[kind, block]
-        if number >= 0 and sums[number, DONE] == 0:
-            words = sums[number, WORDS]
-            mean = sums[number, MEAN] / words
-            spread = sums[number, SPREAD] / words - mean * mean
-            sums[number, MEAN] = mean
-            sums[number, SPREAD] = spread**0.5 if spread > 0 else 0.0
-            sums[number, DONE] = 1
-    numbers = group[kind]
-    for place in range(POOLED_COLUMNS):
-        written = out[first + place]
-        before = NONE
-        value = 0.0
-        for block in range(columns.node.shape[0]):
-            number = numbers[block]
-            if number < 0:
-                written[block] = odds[block] if place in (MEAN, HIGHEST) else 0.0
-                continue
-            if number != before:  # neighbours mostly are in the same group
-                before = number
-                value = sums[number, place]
-            written[block] = value
+        number = numbers[block]
+        if number < 0:
+            means[block] = highest[block] = odds[block]
+            spreads[block] = blocks[block] = words[block] = 0
+        elif number == before:  # neighbours mostly are in the same group
+            means[block] = means[block - 1]
+            spreads[block] = spreads[block - 1]
+            highest[block] = highest[block - 1]
+            blocks[block] = blocks[block - 1]
+            words[block] = words[block - 1]
+        else:
+            finish(sums, number)
+            means[block] = sums[number, MEAN]
+            spreads[block] = sums[number, SPREAD]
+            highest[block] = sums[number, HIGHEST]
+            blocks[block] = sums[number, BLOCKS]
+            words[block] = sums[number, WORDS]
+        before = number
     clear(columns, group, kind, sums)
+
+
+def finish(sums: Floats, number: cython.int) -> None:
+    """Make mean and spread of the sums of a group, once."""
+    mean: cython.double
+    spread: cython.double
+    if sums[number, DONE] == 0:
+        mean = sums[number, MEAN] / sums[number, WORDS]
+        spread = sums[number, SPREAD] / sums[number, WORDS] - mean * mean
+        sums[number, MEAN] = mean
+        sums[number, SPREAD] = spread**0.5 if spread > 0 else 0.0
+        sums[number, DONE] = 1
 
 
 def surroundings(columns: BatchColumns, odds: Floats, out: Matrix) -> None:
