@@ -23,7 +23,7 @@ TITLE, META, SCRIPT = (tags.ID[_name] for _name in ("title", "meta", "script"))
 NAME, PROPERTY, TYPE, CONTENT = (
     tags.ATTRIBUTE_ID[_name] for _name in ("name", "property", "type", "content")
 )
-FOREIGN, IMPLIED = tags.FOREIGN, tags.IMPLIED
+FOREIGN = tags.FOREIGN
 
 _KIND = b"og:type"
 _NAMES = (b"description", b"og:description", b"twitter:description", _KIND)
