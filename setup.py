@@ -28,7 +28,9 @@ def extensions() -> list[Extension]:
         )
         for path in COMPILED
     ]
-    # Bounds checks stay on: a wrong index is an exception, not a read of foreign memory.
+    # Bounds checks stay on: a wrong index is an exception, not a read of foreign memory. A module
+    # whose first line says otherwise only loops over the columns of a page, its numbers of rows and
+    # its offsets, which are right by the way the scanner makes them (tests/page/invariants.py).
     directives = {
         "language_level": 3,
         "boundscheck": True,

@@ -35,6 +35,7 @@ from tamis.errors import WeightsError
 from tamis.methods._base import Floats, Method, Scores
 from tamis.model.features import once, settle, spec, structure
 from tamis.model.features.batch import Batch, Ints, Matrix
+from tamis.model.features.columns import room
 from tamis.model.features.token_weights import TokenTable
 from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import Weights, load, shipped
@@ -87,9 +88,19 @@ class Tamis(Method):
 
     def score_many(self, pages: Sequence[Page]) -> list[Scores]:
         """Probability of content, for several pages in one pass."""
-        batch = Batch.of(pages)
-        _, probabilities = self.scored(batch)
-        return [probabilities[first:end] for first, end in pairwise(batch.first_block.tolist())]
+        batch, model = Batch.of(pages), self.model()
+        first = np.empty(len(batch))
+        table = room(len(structure.COLUMNS), len(batch))
+        for begin, end, features in spec.steps(batch, model.tokens):
+            first[begin:end] = model.forest.predict(features.T)
+            structure.take(features, TAKEN, table, begin)
+        groups = structure.groups(batch.columns)
+        structure.fill(batch.columns, groups, first, table)
+        second = model.second.predict(table[:, : len(batch)].T)
+        odds = settle.settled(batch.columns, groups, first, second)
+        _keep_once(batch, groups, odds)
+        scores = np.interp(odds, model.odds, model.probability)
+        return [scores[begin:end] for begin, end in pairwise(batch.first_block.tolist())]
 
     def scored(self, batch: Batch) -> tuple[Matrix, Scores]:
         """The features of all blocks of some pages, and their probabilities of content."""
@@ -135,13 +146,18 @@ class ContentModel:
         """The log odds of all blocks, from those of the first forest."""
         groups = structure.groups(batch.columns)
         odds = self.settled(batch, groups, features, first)
-        odds[once.extra(batch.columns, groups, batch.text_keys, odds) > 0] = once.LOWEST
+        _keep_once(batch, groups, odds)
         return odds
 
     def settled(self, batch: Batch, groups: Ints, features: Matrix, first: Floats) -> Floats:
         """The log odds, before blocks that the page has once too often are lowered."""
         table = structure.table(batch.columns, groups, first, features, TAKEN)
         return settle.settled(batch.columns, groups, first, self.second.predict(table))
+
+
+def _keep_once(batch: Batch, groups: Ints, odds: Floats) -> None:
+    """Lower the blocks that the page has once too often."""
+    odds[once.extra(batch.columns, groups, batch.text_keys, odds) > 0] = once.LOWEST
 
 
 TAKEN = np.array([spec.NAMES.index(name) for name in structure.TAKEN], np.intc)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tamis import limits
 from tamis.model.features import around, block, spec, whole
 from tamis.model.features.batch import Batch, Matrix
 from tamis.model.features.token_weights import TokenTable
@@ -75,6 +76,35 @@ def test_the_table_is_what_a_forest_reads() -> None:
     assert values.flags.c_contiguous
 
 
+LONG = "<h2>a</h2><ul><li>b, c<li><a href=x>d</a></ul><p>e f. g</p>" * 200
+
+
+@pytest.mark.parametrize("step", [1, 7, 256, 10_000])
+def test_features_are_the_same_in_steps_of_any_size(
+    monkeypatch: pytest.MonkeyPatch, sources: dict[str, bytes], step: int
+) -> None:
+    batch = Batch.of([parse(LONG), parse(""), *map(parse, list(sources.values())[:3])])
+    whole = spec.table(batch, TokenTable.empty())
+    monkeypatch.setattr(spec, "STEP", step)
+    assert spec.table(batch, TokenTable.empty()).tobytes() == whole.tobytes()
+
+
+def test_no_step_has_more_blocks_than_a_cache_has_room_for() -> None:
+    batch = Batch.of([parse(LONG)])
+    sizes = [end - first for first, end, _ in spec.steps(batch, TokenTable.empty())]
+    assert sum(sizes) == len(batch)
+    assert max(sizes) <= spec.STEP
+
+
+def test_the_deadline_is_looked_at_before_each_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = Batch.of([parse(LONG)])
+    seen = []
+    steps = spec.steps(batch, TokenTable.empty())
+    next(steps)
+    monkeypatch.setattr(limits, "check", lambda: seen.append(1))
+    assert len(list(steps)) == len(seen) > 0
+
+
 def test_names_are_distinct_and_one_a_column() -> None:
     assert len(set(spec.NAMES)) == len(spec.NAMES)
     assert len(spec.NAMES) == _table("<p>a").shape[1]
@@ -84,9 +114,12 @@ def test_names_are_distinct_and_one_a_column() -> None:
 def test_every_column_is_written(written: ModuleType, sources: dict[str, bytes]) -> None:
     """Room that a pass left as it was would hold the numbers of another page."""
     batch = Batch.of([parse(source) for source in sources.values()])
-    out = np.full((len(batch), len(written.NAMES)), np.nan, np.float32)
-    written.write(batch.columns, out)
-    assert np.isfinite(out).all(), np.flatnonzero(~np.isfinite(out).all(0))
+    for prepared in (block, around, whole):
+        prepared.prepare(batch.columns)
+    for page, first, end in batch.parts(0, len(batch)):
+        out = np.full((len(written.NAMES), end - first), np.nan, np.float32)
+        written.write(batch.columns, page, first, end, out)
+        assert np.isfinite(out).all(), np.flatnonzero(~np.isfinite(out).all(1))
 
 
 def test_hidden_blocks_have_rows_too() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import pickle
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from tests.uncompiled import from_source
 
 from tamis.errors import WeightsError
+from tamis.model.features.columns import room
 from tamis.model.weights.forest import LEAF, Forest
 from tamis.model.weights.load import Card, load, save
 
@@ -116,6 +118,42 @@ def test_each_row_gets_the_sum_of_the_leaves_it_walks_to(
     assert forest.predict(table).tolist() == _sums(trees, table)
 
 
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 2**32), LEAVES, ROWS, st.integers(1, 5))
+def test_columns_that_are_the_same_in_all_rows_change_no_answer(
+    seed: int, leaves: list[int], rows: int, columns: int
+) -> None:
+    trees, table = _example(seed, leaves, rows, columns)
+    source = random.Random(seed)
+    for column in range(columns):
+        if source.random() < 0.7:
+            table[:, column] = source.choice((-0.0, 0.0, -2.5, 0.5, 2.5, math.inf, -math.inf))
+    assert Forest.of(_arrays(trees), columns).predict(table).tolist() == _sums(trees, table)
+
+
+@pytest.mark.parametrize("value", [np.nan, -np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("rows", [1, 40])
+def test_a_row_with_an_odd_value_changes_no_other(value: float, rows: int) -> None:
+    trees, table = _example(4, [31, 64, 2], rows, 3)
+    table[0] = value
+    table[:, 2] = value
+    assert Forest.of(_arrays(trees), 3).predict(table).tolist() == _sums(trees, table)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 2**32), LEAVES, ROWS, st.integers(1, 5))
+def test_the_order_in_which_a_table_lies_in_memory_changes_no_answer(
+    seed: int, leaves: list[int], rows: int, columns: int
+) -> None:
+    trees, table = _example(seed, leaves, rows, columns)
+    forest = Forest.of(_arrays(trees), columns)
+    copy = room(columns, rows)[:, :rows].T
+    copy[:] = table
+    answers = forest.predict(table).tobytes()
+    assert forest.predict(np.asfortranarray(table)).tobytes() == answers
+    assert forest.predict(copy).tobytes() == answers
+
+
 @settings(deadline=None, max_examples=30)
 @given(seed=st.integers(0, 2**32), leaves=LEAVES, rows=ROWS, columns=st.integers(0, 5))
 def test_the_source_gives_the_same_bits_as_the_compiled_module(
@@ -165,7 +203,8 @@ def test_a_table_without_rows_has_no_answer() -> None:
         ([[1.0, 2.0]], "float32, not list"),
         (np.zeros((3, 3), np.float32), r"2 columns, not a table of shape \(3, 3\)"),
         (np.zeros(2, np.float32), r"shape \(2,\)"),
-        (np.zeros((2, 3), np.float32).T, "contiguous"),
+        (np.zeros((2, 6), np.float32).T[::2], "contiguous"),
+        (np.zeros((2, 3), np.float32).T[:, ::-1], "contiguous"),
         (np.zeros((6, 2), np.float32)[::2], "contiguous"),
     ],
 )

@@ -1,7 +1,10 @@
 # C types of around.py.
 
+cimport cython
+
 from tamis.model.features.columns cimport BatchColumns
-from tamis.model.features.walk cimport number_equal
+
+ctypedef const int[::1] Measures
 
 cdef const int[::1] NEAR_MEASURES, FAR_MEASURES, FIRST_OF
 
@@ -17,14 +20,31 @@ cdef int SAME_PATH, SAME_CLASS_PATH
 cdef int SIBLINGS, OWN_LINK_DENSITY, SIBLING_WORDS, SIBLING_SHARE, SIBLING_LINK_DENSITY
 cdef int SIBLING_WORDS_EACH
 
-cpdef object write(BatchColumns columns, float[:, :] out)
-cdef void ancestors(BatchColumns columns, float[:, :] out) except *
+cpdef object prepare(BatchColumns columns)
+cpdef object write(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+)
+@cython.locals(chosen=Measures)
+cdef void ancestors(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+) except *
+cdef void containers(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+) except *
+cdef void paths(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+) except *
+cdef void siblings(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+) except *
+cdef int measured_row(BatchColumns columns, Py_ssize_t page, Py_ssize_t node) except -1
 cdef void measure_element(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t node, double[:, ::1] out, Py_ssize_t row
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t node, float[:, ::1] out, Py_ssize_t row
 ) except *
-cdef void containers(BatchColumns columns, float[:, :] out) except *
-cdef void paths(BatchColumns columns, float[:, :] out) except *
+cdef void find_containers(BatchColumns columns) except *
 cdef void same_path(
-    BatchColumns columns, const unsigned long long[::1] path, float[:, :] out, int first
+    double[:, ::1] sums, int group, double total, float[:, :] out, Py_ssize_t row, int place
 ) except *
-cdef void siblings(BatchColumns columns, float[:, :] out) except *
+cdef void find_same_paths(BatchColumns columns) except *
+cdef object sums_of(BatchColumns columns, int kind, int groups)
+cdef void find_siblings(BatchColumns columns) except *

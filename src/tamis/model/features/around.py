@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """The elements around a block: what they hold, which of them holds the main text, what repeats."""
 
 from __future__ import annotations
@@ -9,12 +10,11 @@ import numpy as np
 from tamis import limits
 from tamis.model.features.columns import FAR_ANCESTORS, KINDS, NEAR_ANCESTORS
 from tamis.model.features.numbering import Numbering
-from tamis.model.features.walk import number_equal
 
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Floats, Hashes, Matrix
+    from tamis.model.features.batch import Floats, Matrix
     from tamis.model.features.columns import BatchColumns
 
 COMPILED = not __file__.endswith(".py")
@@ -22,15 +22,40 @@ COMPILED = not __file__.endswith(".py")
 NAMES = Numbering()
 
 
-def write(columns: BatchColumns, out: Matrix) -> None:
-    """Write the columns of all blocks."""
-    ancestors(columns, out)
+def prepare(columns: BatchColumns) -> None:
+    """Find what the rows of several blocks need, in passes over all nodes and blocks."""
+    nodes: cython.Py_ssize_t = columns.parent.shape[0]
+    most: cython.Py_ssize_t = columns.around.shape[0] * columns.around.shape[1]
+    places: cython.int[:, ::1] = np.zeros((3, nodes), np.intc)
+    numbers: cython.double[:, ::1] = np.zeros((3, nodes))
+    columns.measures = np.empty((min(nodes, most), len(MEASURES)), np.float32)
+    columns.measured = places[0]
+    columns.measured_count = 0
+    columns.shared_level = places[1]
+    columns.repeated = places[2]
+    columns.container = numbers[0]
+    columns.highest_container = numbers[1]
+    columns.repeated_count = numbers[2]
     limits.check()
-    containers(columns, out)
+    find_containers(columns)
     limits.check()
-    paths(columns, out)
+    find_same_paths(columns)
     limits.check()
-    siblings(columns, out)
+    find_siblings(columns)
+
+
+def write(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
+    """Write the columns of the blocks of a page from `first` to `end`."""
+    ancestors(columns, page, first, end, out)
+    containers(columns, page, first, end, out)
+    paths(columns, page, first, end, out)
+    siblings(columns, page, first, end, out)
 
 
 MEASURES = Numbering()
@@ -72,7 +97,13 @@ FIRST_OF = np.array(
 NEAR_LEVELS = len(NEAR_ANCESTORS)
 
 
-def ancestors(columns: BatchColumns, out: Matrix) -> None:
+def ancestors(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
     """What the elements around the block hold.
 
     `ancestor1` is the nearest that holds more blocks than the block's own element, `ancestor2` the
@@ -80,45 +111,54 @@ def ancestors(columns: BatchColumns, out: Matrix) -> None:
     of the page: of words, of words outside of links in long blocks, of good words (in blocks with
     few links and some punctuation). `place` is where in the ancestor the block is, from 0 to 1.
     """
-    page: cython.Py_ssize_t
-    block: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
     level: cython.Py_ssize_t
-    measure: cython.Py_ssize_t
-    first: cython.int
+    number: cython.Py_ssize_t
+    value: cython.float
+    measured: cython.int
     node: cython.int
-    row: cython.int
-    rows: cython.int = 0
-    nodes: cython.Py_ssize_t = columns.parent.shape[0]
-    most: cython.Py_ssize_t = columns.around.shape[0] * columns.around.shape[1]
-    # The measures of all ancestors, and the row of each node in them, from 1; 0 if it has none yet.
-    measures: cython.double[:, ::1] = np.empty((min(nodes, most), len(MEASURES)))
-    row_of: cython.int[::1] = np.zeros(nodes, np.intc)
-    for page in range(columns.first_block.shape[0] - 1):
-        for block in range(columns.first_block[page], columns.first_block[page + 1]):
-            for level in range(FIRST_OF.shape[0]):
-                node = columns.around[block, level]
-                if not row_of[node]:
-                    measure_element(columns, page, node, measures, rows)
-                    rows += 1
-                    row_of[node] = rows
-                row = row_of[node] - 1
-                first = FIRST_OF[level]
-                if level < NEAR_LEVELS:
-                    for measure in range(NEAR_MEASURES.shape[0]):
-                        out[block, first + measure] = measures[row, NEAR_MEASURES[measure]]
-                    out[block, first + NEAR_MEASURES.shape[0]] = (block - columns.first[node]) / (
+    place: cython.int
+    count: cython.Py_ssize_t = end - first
+    for level in range(FIRST_OF.shape[0]):
+        place = FIRST_OF[level]
+        chosen = NEAR_MEASURES if level < NEAR_LEVELS else FAR_MEASURES
+        row = 0
+        while row < count:
+            # Neighbours mostly have the same ancestors.
+            begin = row
+            node = columns.around[first + row, level]
+            while row < count and columns.around[first + row, level] == node:
+                row += 1
+            measured = measured_row(columns, page, node)
+            for number in range(chosen.shape[0]):
+                value = columns.measures[measured, chosen[number]]
+                for other in range(begin, row):
+                    out[place + number, other] = value
+            if level < NEAR_LEVELS:
+                for other in range(begin, row):
+                    out[place + chosen.shape[0], other] = (first + other - columns.first[node]) / (
                         1.0 * max(columns.end[node] - columns.first[node], 1)
                     )
-                else:
-                    for measure in range(FAR_MEASURES.shape[0]):
-                        out[block, first + measure] = measures[row, FAR_MEASURES[measure]]
+
+
+def measured_row(
+    columns: BatchColumns, page: cython.Py_ssize_t, node: cython.Py_ssize_t
+) -> cython.int:
+    """The row of an element in `measures`; it is measured when it is first asked for."""
+    if not columns.measured[node]:
+        measure_element(columns, page, node, columns.measures, columns.measured_count)
+        columns.measured_count += 1
+        columns.measured[node] = columns.measured_count
+    return columns.measured[node] - 1
 
 
 def measure_element(
     columns: BatchColumns,
     page: cython.Py_ssize_t,
     node: cython.Py_ssize_t,
-    out: Floats,
+    out: Matrix,
     row: cython.Py_ssize_t,
 ) -> None:
     """What an element of a page holds."""
@@ -160,7 +200,13 @@ CONTAINER_SIDE = column("container.side")
 CONTAINER_LEVELS_AWAY = column("container.levels_away")
 
 
-def containers(columns: BatchColumns, out: Matrix) -> None:
+def containers(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
     """How much text the elements around the block collect, as Readability scores its candidates.
 
     A block gives its words outside of links, if it has punctuation and is not mostly links, and
@@ -169,17 +215,37 @@ def containers(columns: BatchColumns, out: Matrix) -> None:
     element, the first of equals; whether it is before it (-1) or after it (1); and how many levels
     below the element that holds both of them the best one is.
     """
+    block: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    node: cython.int
+    best: cython.int = columns.best_container[page]
+    most: cython.double = max(columns.container[best], 1.0)
+    for block in range(first, end):
+        row = block - first
+        node = columns.node[block]
+        out[CONTAINER_ANCESTOR_1, row] = columns.container[columns.around[block, 0]] / most
+        out[CONTAINER_ANCESTOR_2, row] = columns.container[columns.around[block, 1]] / most
+        out[CONTAINER_HIGHEST, row] = columns.highest_container[node] / most
+        out[CONTAINER_INSIDE, row] = best <= node <= columns.last[best]
+        out[CONTAINER_SIDE, row] = 0
+        if node < best:
+            out[CONTAINER_SIDE, row] = -1
+        elif node > columns.last[best]:
+            out[CONTAINER_SIDE, row] = 1
+        out[CONTAINER_LEVELS_AWAY, row] = columns.level[best] - columns.shared_level[node]
+
+
+def find_containers(columns: BatchColumns) -> None:
+    """Find the score of each element, the highest on the path to it, and the best of each page."""
     page: cython.Py_ssize_t
     node: cython.Py_ssize_t
     block: cython.Py_ssize_t
     above: cython.int
     best: cython.int
-    most: cython.double
     mass: cython.double
-    nodes: cython.Py_ssize_t = columns.parent.shape[0]
-    score: cython.double[::1] = np.zeros(nodes)
-    highest: cython.double[::1] = np.empty(nodes)
-    shared: cython.int[::1] = np.empty(nodes, np.intc)
+    score: cython.double[::1] = columns.container
+    highest: cython.double[::1] = columns.highest_container
+    shared: cython.int[::1] = columns.shared_level
     # In sixths, which are whole numbers, so that the sums are exact.
     for block in range(columns.node.shape[0]):
         mass = columns.mass_sum[block + 1] - columns.mass_sum[block]
@@ -197,6 +263,7 @@ def containers(columns: BatchColumns, out: Matrix) -> None:
                 highest[node] = highest[above]
             if score[node] > score[best]:
                 best = node
+        columns.best_container[page] = best
         # The path to the best element, and for all others where they leave it.
         above = best if columns.first_node[page] < columns.first_node[page + 1] else -1
         while above >= 0:
@@ -205,20 +272,6 @@ def containers(columns: BatchColumns, out: Matrix) -> None:
         for node in range(columns.first_node[page], columns.first_node[page + 1]):
             if shared[node] < 0:
                 shared[node] = shared[columns.parent[node]]
-        for block in range(columns.first_block[page], columns.first_block[page + 1]):
-            columns.container_score[page] = score[best]
-            most = max(score[best], 1.0)
-            node = columns.node[block]
-            out[block, CONTAINER_ANCESTOR_1] = score[columns.around[block, 0]] / most
-            out[block, CONTAINER_ANCESTOR_2] = score[columns.around[block, 1]] / most
-            out[block, CONTAINER_HIGHEST] = highest[node] / most
-            out[block, CONTAINER_INSIDE] = best <= node <= columns.last[best]
-            out[block, CONTAINER_SIDE] = 0
-            if node < best:
-                out[block, CONTAINER_SIDE] = -1
-            elif node > columns.last[best]:
-                out[block, CONTAINER_SIDE] = 1
-            out[block, CONTAINER_LEVELS_AWAY] = columns.level[best] - shared[node]
 
 
 SAME = Numbering()
@@ -236,43 +289,64 @@ SAME_PATH = column(*(f"same_way.{name}" for name in OF_SAME))
 SAME_CLASS_PATH = column(*(f"same_named_way.{name}" for name in OF_SAME))
 
 
-def paths(columns: BatchColumns, out: Matrix) -> None:
+def paths(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
     """All blocks with the same path from the root: by tags; by tags, classes and ids."""
-    same_path(columns, columns.path, out, SAME_PATH)
-    same_path(columns, columns.class_path, out, SAME_CLASS_PATH)
+    block: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    total: cython.double = columns.word_sum[columns.first_block[page + 1]]
+    total = max(total - columns.word_sum[columns.first_block[page]], 1.0)
+    for block in range(first, end):
+        row = block - first
+        same_path(columns.path_sums, columns.path_group[0, block], total, out, row, SAME_PATH)
+        same_path(
+            columns.class_path_sums, columns.path_group[1, block], total, out, row, SAME_CLASS_PATH
+        )
 
 
-def same_path(columns: BatchColumns, path: Hashes, out: Matrix, first: cython.int) -> None:
-    """Write five columns from `first` on about the blocks whose elements have the same path."""
-    page: cython.Py_ssize_t
+def same_path(
+    sums: Floats,
+    group: cython.int,
+    total: cython.double,
+    out: Matrix,
+    row: cython.Py_ssize_t,
+    place: cython.int,
+) -> None:
+    """Write five columns from `place` on about a group of blocks whose elements have one path."""
+    words: cython.double = sums[group, SAME_WORDS]
+    out[place + SAME_BLOCKS, row] = sums[group, SAME_BLOCKS]
+    out[place + SAME_WORDS, row] = words
+    out[place + SAME_SHARE, row] = words / total
+    words = max(words, 1.0)
+    out[place + SAME_LINK_DENSITY, row] = sums[group, SAME_LINK_DENSITY] / words
+    out[place + SAME_PUNCTUATION, row] = sums[group, SAME_PUNCTUATION] / words
+
+
+def find_same_paths(columns: BatchColumns) -> None:
+    """Number the blocks by path, by tags and by class path, and sum up both kinds of groups."""
+    columns.group_paths()
+    columns.path_sums = sums_of(columns, 0, columns.path_groups)
+    columns.class_path_sums = sums_of(columns, 1, columns.class_path_groups)
+
+
+def sums_of(columns: BatchColumns, kind: cython.int, groups: cython.int) -> Floats:
+    """The sums of the groups of a kind: blocks, words, words in links, punctuation."""
     block: cython.Py_ssize_t
     number: cython.int
-    words: cython.double
-    total: cython.double
-    blocks: cython.Py_ssize_t = columns.node.shape[0]
-    key: cython.ulonglong[::1] = np.empty(blocks, np.uint64)
-    group: cython.int[::1] = np.empty(blocks, np.intc)
-    for block in range(blocks):
-        key[block] = path[columns.node[block]]
-    sums: cython.double[:, ::1] = np.zeros((number_equal(key, group), SAME_SUMS))
-    for block in range(blocks):
-        number = group[block]
+    made = np.zeros((groups, SAME_SUMS))
+    sums: cython.double[:, ::1] = made
+    for block in range(columns.node.shape[0]):
+        number = columns.path_group[kind, block]
         sums[number, SAME_BLOCKS] += 1
         sums[number, SAME_WORDS] += columns.words[block]
         sums[number, SAME_LINK_DENSITY] += columns.link_words[block]
         sums[number, SAME_PUNCTUATION] += columns.punctuation[block]
-    for page in range(columns.first_block.shape[0] - 1):
-        total = columns.word_sum[columns.first_block[page + 1]]
-        total = max(total - columns.word_sum[columns.first_block[page]], 1.0)
-        for block in range(columns.first_block[page], columns.first_block[page + 1]):
-            number = group[block]
-            words = sums[number, SAME_WORDS]
-            out[block, first + SAME_BLOCKS] = sums[number, SAME_BLOCKS]
-            out[block, first + SAME_WORDS] = words
-            out[block, first + SAME_SHARE] = words / total
-            words = max(words, 1.0)
-            out[block, first + SAME_LINK_DENSITY] = sums[number, SAME_LINK_DENSITY] / words
-            out[block, first + SAME_PUNCTUATION] = sums[number, SAME_PUNCTUATION] / words
+    return made
 
 
 column = NAMES.group("siblings")
@@ -284,63 +358,71 @@ SIBLING_LINK_DENSITY = column("siblings.link_density")
 SIBLING_WORDS_EACH = column("siblings.words_each")
 
 
-def siblings(columns: BatchColumns, out: Matrix) -> None:
+def siblings(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
     """The ancestor with the most siblings of the same tag, classes and ids, and those siblings.
 
     Teasers, comments, rows and menu items are repeated elements; the count includes the element.
     Of equals the lowest counts; only elements that hold text count. Its own link density; words of
     all, their share of the page, their link density, words of each.
     """
-    page: cython.Py_ssize_t
-    node: cython.Py_ssize_t
     block: cython.Py_ssize_t
-    above: cython.int
+    row: cython.Py_ssize_t
     item: cython.int
     number: cython.int
-    total: cython.double
     words: cython.double
     links: cython.double
+    total: cython.double = columns.word_sum[columns.first_block[page + 1]]
+    total = max(total - columns.word_sum[columns.first_block[page]], 1.0)
+    for block in range(first, end):
+        row = block - first
+        item = columns.repeated[columns.node[block]]
+        number = columns.sibling_group[item]
+        words = columns.word_sum[columns.end[item]] - columns.word_sum[columns.first[item]]
+        links = columns.link_word_sum[columns.end[item]]
+        links -= columns.link_word_sum[columns.first[item]]
+        out[SIBLINGS, row] = columns.repeated_count[item]
+        out[OWN_LINK_DENSITY, row] = links / max(words, 1.0)
+        words = columns.sibling_words[number]
+        out[SIBLING_WORDS, row] = words
+        out[SIBLING_SHARE, row] = words / total
+        out[SIBLING_LINK_DENSITY, row] = columns.sibling_links[number] / max(words, 1.0)
+        out[SIBLING_WORDS_EACH, row] = words / columns.repeated_count[item]
+
+
+def find_siblings(columns: BatchColumns) -> None:
+    """Find the repeated element above each node, and sum up the siblings that look the same."""
+    node: cython.Py_ssize_t
+    above: cython.int
+    number: cython.int
+    low: cython.int
+    high: cython.int
     nodes: cython.Py_ssize_t = columns.parent.shape[0]
-    group: cython.int[::1] = np.empty(nodes, np.intc)
-    groups: cython.int = number_equal(columns.sibling_key, group)
-    count: cython.double[::1] = np.zeros(groups)
-    word_count: cython.double[::1] = np.zeros(groups)
-    link_count: cython.double[::1] = np.zeros(groups)
-    best: cython.int[::1] = np.empty(nodes, np.intc)
-    best_count: cython.double[::1] = np.empty(nodes)
+    columns.group_siblings()
+    sums: cython.double[:, ::1] = np.zeros((3, columns.sibling_groups))
+    count: cython.double[::1] = sums[0]
+    best: cython.int[::1] = columns.repeated
+    best_count: cython.double[::1] = columns.repeated_count
+    columns.sibling_words = sums[1]
+    columns.sibling_links = sums[2]
     for node in range(nodes):
-        number = group[node]
+        number = columns.sibling_group[node]
+        low = columns.first[node]
+        high = columns.end[node]
         count[number] += 1
-        word_count[number] += (
-            columns.word_sum[columns.end[node]] - columns.word_sum[columns.first[node]]
-        )
-        link_count[number] += (
-            columns.link_word_sum[columns.end[node]] - columns.link_word_sum[columns.first[node]]
-        )
+        columns.sibling_words[number] += columns.word_sum[high] - columns.word_sum[low]
+        columns.sibling_links[number] += columns.link_word_sum[high] - columns.link_word_sum[low]
     for node in range(nodes):
         above = columns.parent[node]
         best[node] = node
         best_count[node] = 1
         if columns.end[node] > columns.first[node]:
-            best_count[node] = count[group[node]]
+            best_count[node] = count[columns.sibling_group[node]]
         if above >= 0 and best_count[above] > best_count[node]:
             best[node] = best[above]
             best_count[node] = best_count[above]
-    for page in range(columns.first_block.shape[0] - 1):
-        total = columns.word_sum[columns.first_block[page + 1]]
-        total = max(total - columns.word_sum[columns.first_block[page]], 1.0)
-        for block in range(columns.first_block[page], columns.first_block[page + 1]):
-            item = best[columns.node[block]]
-            number = group[item]
-            words = columns.word_sum[columns.end[item]] - columns.word_sum[columns.first[item]]
-            links = columns.link_word_sum[columns.end[item]]
-            links -= columns.link_word_sum[columns.first[item]]
-            out[block, SIBLINGS] = best_count[item]
-            out[block, OWN_LINK_DENSITY] = links / max(words, 1.0)
-            words = word_count[number]
-            out[block, SIBLING_WORDS] = words
-            out[block, SIBLING_SHARE] = words / total
-            out[block, SIBLING_LINK_DENSITY] = link_count[number] / max(words, 1.0)
-            out[block, SIBLING_WORDS_EACH] = words / best_count[item]
-            columns.most_siblings[page] = max(columns.most_siblings[page], best_count[item])
-            columns.siblings_share[page] = max(columns.siblings_share[page], words / total)

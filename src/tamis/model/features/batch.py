@@ -10,7 +10,7 @@ What several groups of features need is computed when first asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -92,6 +92,11 @@ class Batch:
     def of(cls, pages: Iterable[Page]) -> Batch:
         """These pages as one table."""
         pages = tuple(pages)
+        if len(pages) == 1:
+            (page,) = pages
+            first_node = np.array((0, len(page.nodes)), np.int64)
+            first_block = np.array((0, len(page.blocks)), np.int64)
+            return cls(pages, page.nodes, page.texts, page.blocks, first_node, first_block)
         nodes = [page.nodes for page in pages]
         texts = [page.texts for page in pages]
         blocks = [page.blocks for page in pages]
@@ -108,6 +113,18 @@ class Batch:
     def __len__(self) -> int:
         """The number of blocks."""
         return len(self.blocks)
+
+    def parts(self, first: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """The pages that have some of the blocks from `first` to `end`, and which they have."""
+        if len(self.pages) == 1:
+            yield 0, first, end
+            return
+        page = int(np.searchsorted(self.first_block, first, "right")) - 1
+        while first < end:
+            stop = min(end, int(self.first_block[page + 1]))
+            if first < stop:
+                yield page, first, stop
+            first, page = stop, page + 1
 
     # Places
 
@@ -174,27 +191,18 @@ class Batch:
 
     @property
     def page_numbers(self) -> Floats:
-        """One column per page; the rows are nodes, bytes, and the numbers of `DeclaredWords`."""
-        numbers = [
-            (len(page.nodes), len(page.source), *of_page[1:])
-            for page, of_page in zip(self.pages, self.declared, strict=True)
-        ]
-        return np.array(numbers, float).reshape(-1, 7).T.copy()
+        """One column per page; the rows are nodes, bytes, the numbers of `DeclaredWords`, median.
 
-    @property
-    def words_median(self) -> Floats:
-        """The median of the words of the blocks of each page, 0 for pages without blocks."""
-        words = self.blocks.words
-        if len(self.pages) == 1:
-            ordered = np.sort(words)
-        else:
-            ordered = np.sort((self.page << 32) | words) & 0xFFFFFFFF
-        first, end = self.first_block[:-1], self.first_block[1:]
-        ordered = np.append(ordered, 0)
-        upper = ordered[(first + end) // 2]
-        lower = ordered[(first + np.maximum(end - 1, first)) // 2]
-        median: Floats = (lower + upper) / 2
-        return median
+        The last is the median of the words of the blocks, 0 for pages without blocks. Three more
+        rows are room for the passes.
+        """
+        numbers = np.empty((11, len(self.pages)))
+        for page, (table, of_page) in enumerate(zip(self.pages, self.declared, strict=True)):
+            words, median = np.sort(table.blocks.words), 0.0
+            if count := len(words):
+                median = (int(words[(count - 1) // 2]) + int(words[count // 2])) / 2
+            numbers[:8, page] = (len(table.nodes), len(table.source), *of_page[1:], median)
+        return numbers
 
 
 def ranges(first: npt.NDArray[Any], counts: npt.NDArray[Any]) -> Indexes:
@@ -211,9 +219,7 @@ def _firsts(tables: Sequence[Rows]) -> npt.NDArray[np.int64]:
 def _joined(
     kind: type[Rows], tables: Sequence[Rows], firsts: dict[str, npt.NDArray[np.int64]]
 ) -> Rows:
-    """Tables one after the other, one table as it is."""
-    if len(tables) == 1:
-        return tables[0]
+    """Tables one after the other."""
     lengths = [len(table) for table in tables]
     columns = []
     for name in kind.__dataclass_fields__:

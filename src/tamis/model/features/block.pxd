@@ -15,31 +15,46 @@ cdef int POSITION, WORD_POSITION, WORDS_BEFORE, UNLINKED_POSITION, WORDS_OF_LONG
 cdef int INDEX_FROM_END, DEPTH
 cdef int BEFORE_WORDS, BEFORE_LINK_DENSITY, BEFORE_TEXT_DENSITY, BEFORE_SIBLING
 cdef int AFTER_WORDS, AFTER_LINK_DENSITY, AFTER_TEXT_DENSITY, AFTER_SIBLING
-cdef int NEAR_WORDS, NEAR_LINKS, NEAR_PUNCTUATION
-cdef int WIDE_WORDS, WIDE_LINKS, WIDE_PUNCTUATION
+cdef int NEAR_WINDOW, WIDE_WINDOW
 cdef int BLOCKS_SINCE_HEADING, WORDS_SINCE_HEADING, LEVEL_OF_HEADING
 cdef int BLOCKS_SINCE_H1, WORDS_SINCE_H1, SECTION_BLOCKS, SECTION_WORDS, SECTION_LINK_DENSITY
 
-cpdef object write(BatchColumns columns, float[:, :] out)
-cdef void own(BatchColumns columns, Py_ssize_t page, float[:, :] out) except *
-cdef void element(BatchColumns columns, Py_ssize_t page, float[:, :] out) except *
-cdef void landmarks(BatchColumns columns, Py_ssize_t page, float[:, :] out) except *
-cdef void ratios(BatchColumns columns, Py_ssize_t page, float[:, :] out) except *
-cdef void position(BatchColumns columns, Py_ssize_t page, float[:, :] out) except *
-cdef void neighbours(BatchColumns columns, Py_ssize_t page, float[:, :] out) except *
-cdef void headings(BatchColumns columns, Py_ssize_t page, float[:, :] out) except *
+cpdef object prepare(BatchColumns columns)
+cdef void find_ratios(BatchColumns columns, Py_ssize_t page) except *
+cdef void find_headings(BatchColumns columns, Py_ssize_t page) except *
+cpdef object write(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+)
+cdef void own(
+    BatchColumns columns, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+) except *
+cdef void landmarks(
+    BatchColumns columns, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+) except *
+cdef void element(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+) except *
+cdef void ratios(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+) except *
+cdef void position(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+) except *
+cdef void neighbours(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+) except *
+cdef void headings(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+) except *
 cdef double link_density(BatchColumns columns, Py_ssize_t block) except? -1
 cdef double text_density(BatchColumns columns, Py_ssize_t block) except? -1
+cdef int tags_between(BatchColumns columns, Py_ssize_t block) except? -1
 cdef bint are_siblings(BatchColumns columns, Py_ssize_t block, Py_ssize_t neighbour) except -1
 cdef void window(
     BatchColumns columns,
+    Py_ssize_t low,
+    Py_ssize_t high,
     float[:, :] out,
-    Py_ssize_t block,
-    Py_ssize_t begin,
-    Py_ssize_t end,
-    int reach,
-    int words,
-    int link_density,
-    int punctuation,
+    Py_ssize_t row,
+    int place,
 ) except *
-cdef void sections(BatchColumns columns, float[:, :] out, Py_ssize_t begin, Py_ssize_t end) except *

@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """What a block is by itself, and where it is: among its neighbours, under which heading."""
 
 from __future__ import annotations
@@ -7,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis import limits
 from tamis.model.features.columns import tag_table
 from tamis.model.features.numbering import Numbering
 from tamis.page import characters, tags
@@ -28,23 +28,35 @@ NO_H1_BLOCKS, NO_H1_WORDS = -999, -9999
 NAMES = Numbering()
 
 
-def write(columns: BatchColumns, out: Matrix) -> None:
-    """Write the columns of all blocks."""
+def prepare(columns: BatchColumns) -> None:
+    """Find what the rows of several blocks need: tag ratios, headings and sections."""
     page: cython.Py_ssize_t
+    blocks: cython.Py_ssize_t = columns.node.shape[0]
+    places: cython.int[:, ::1] = np.empty((3, blocks), np.intc)
+    columns.heading = places[0]
+    columns.section = places[1]
+    columns.section_end = places[2]
+    columns.ratio = np.empty(blocks)
     for page in range(columns.first_block.shape[0] - 1):
-        own(columns, page, out)
-        limits.check()
-        element(columns, page, out)
-        limits.check()
-        landmarks(columns, page, out)
-        limits.check()
-        ratios(columns, page, out)
-        limits.check()
-        position(columns, page, out)
-        limits.check()
-        neighbours(columns, page, out)
-        limits.check()
-        headings(columns, page, out)
+        find_ratios(columns, page)
+        find_headings(columns, page)
+
+
+def write(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
+    """Write the columns of the blocks of a page from `first` to `end`."""
+    own(columns, first, end, out)
+    element(columns, page, first, end, out)
+    landmarks(columns, first, end, out)
+    ratios(columns, page, first, end, out)
+    position(columns, page, first, end, out)
+    neighbours(columns, page, first, end, out)
+    headings(columns, page, first, end, out)
 
 
 column = NAMES.group("own")
@@ -61,7 +73,9 @@ FIRST_CHARACTER = column("first_character")
 LAST_CHARACTER = column("last_character")
 
 
-def own(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
+def own(
+    columns: BatchColumns, first: cython.Py_ssize_t, end: cython.Py_ssize_t, out: Matrix
+) -> None:
     """The block's own counts.
 
     Text density is words per line of 80 characters; capitals, digits and characters of scripts
@@ -71,23 +85,25 @@ def own(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
     digit. Code points beyond the tables are of the class of the last in them.
     """
     block: cython.Py_ssize_t
+    row: cython.Py_ssize_t
     words: cython.double
     chars: cython.double
     last: cython.int = FIRST_CLASS.shape[0] - 1
-    for block in range(columns.first_block[page], columns.first_block[page + 1]):
+    for block in range(first, end):
+        row = block - first
         words = max(columns.words[block], 1)
         chars = max(columns.chars[block], 1)
-        out[block, WORDS] = columns.words[block]
-        out[block, LINK_DENSITY] = link_density(columns, block)
-        out[block, TEXT_DENSITY] = text_density(columns, block)
-        out[block, LINES] = columns.lines[block]
-        out[block, PUNCTUATION_PER_WORD] = columns.punctuation[block] / words
-        out[block, CAPITALS] = columns.capitals[block] / chars
-        out[block, DIGITS] = columns.digits[block] / chars
-        out[block, CHARS_PER_WORD] = columns.chars[block] / words
-        out[block, UNSPACED] = columns.unspaced[block] / chars
-        out[block, FIRST_CHARACTER] = FIRST_CLASS[min(columns.first_character[block], last)]
-        out[block, LAST_CHARACTER] = LAST_CLASS[min(columns.last_character[block], last)]
+        out[WORDS, row] = columns.words[block]
+        out[LINK_DENSITY, row] = link_density(columns, block)
+        out[TEXT_DENSITY, row] = text_density(columns, block)
+        out[LINES, row] = columns.lines[block]
+        out[PUNCTUATION_PER_WORD, row] = columns.punctuation[block] / words
+        out[CAPITALS, row] = columns.capitals[block] / chars
+        out[DIGITS, row] = columns.digits[block] / chars
+        out[CHARS_PER_WORD, row] = columns.chars[block] / words
+        out[UNSPACED, row] = columns.unspaced[block] / chars
+        out[FIRST_CHARACTER, row] = FIRST_CLASS[min(columns.first_character[block], last)]
+        out[LAST_CHARACTER, row] = LAST_CLASS[min(columns.last_character[block], last)]
 
 
 def link_density(columns: BatchColumns, block: cython.Py_ssize_t) -> cython.double:
@@ -161,29 +177,41 @@ TAGS_BEFORE = column("tags_before")
 TAGS_AFTER = column("tags_after")
 
 
-def element(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
+def element(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
     """The block's element, and the tags between the block and its neighbours (Kim et al. 2013).
 
     The tags are the start and end tags of the source from the last text of the block before to the
     first of this one; 0 at the ends of the page.
     """
     block: cython.Py_ssize_t
+    row: cython.Py_ssize_t
     place: cython.int
-    between: cython.int
-    for block in range(columns.first_block[page], columns.first_block[page + 1]):
+    for block in range(first, end):
+        row = block - first
         for place in range(FIRST_TAG, HEADING_LEVEL):
-            out[block, place] = 0
+            out[place, row] = 0
         place = PLACE_OF_TAG[columns.tag[columns.node[block]]]
         if place >= 0:
-            out[block, FIRST_TAG + place] = 1
-        out[block, HEADING_LEVEL] = columns.heading_level[block]
-        out[block, TAGS_BEFORE] = 0
-        out[block, TAGS_AFTER] = 0
+            out[FIRST_TAG + place, row] = 1
+        out[HEADING_LEVEL, row] = columns.heading_level[block]
+        out[TAGS_BEFORE, row] = 0
+        out[TAGS_AFTER, row] = 0
         if block > columns.first_block[page]:
-            between = columns.tags_before[columns.first_text[block]]
-            between -= columns.tags_before[columns.end_text[block - 1] - 1]
-            out[block, TAGS_BEFORE] = between
-            out[block - 1, TAGS_AFTER] = between
+            out[TAGS_BEFORE, row] = tags_between(columns, block - 1)
+        if block + 1 < columns.first_block[page + 1]:
+            out[TAGS_AFTER, row] = tags_between(columns, block)
+
+
+def tags_between(columns: BatchColumns, block: cython.Py_ssize_t) -> cython.int:
+    """Tags from the last text of a block to the first of the next."""
+    before: cython.int = columns.tags_before[columns.end_text[block] - 1]
+    return columns.tags_before[columns.first_text[block + 1]] - before
 
 
 FLAGS = (
@@ -196,13 +224,15 @@ BITS = np.array([getattr(tags, name.upper()) for name in FLAGS], np.intc)
 FIRST_FLAG = NAMES.group("landmarks")(*FLAGS)
 
 
-def landmarks(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
+def landmarks(
+    columns: BatchColumns, first: cython.Py_ssize_t, end: cython.Py_ssize_t, out: Matrix
+) -> None:
     """1 for each landmark, role or reason to be hidden that holds for the block."""
     block: cython.Py_ssize_t
     place: cython.Py_ssize_t
-    for block in range(columns.first_block[page], columns.first_block[page + 1]):
-        for place in range(BITS.shape[0]):
-            out[block, FIRST_FLAG + place] = columns.flags[block] & BITS[place] != 0
+    for place in range(BITS.shape[0]):
+        for block in range(first, end):
+            out[FIRST_FLAG + place, block - first] = columns.flags[block] & BITS[place] != 0
 
 
 column = NAMES.group("ratios")
@@ -211,7 +241,13 @@ TAG_RATIO_AROUND = column("tag_ratio.around")
 TAG_RATIO_CHANGE = column("tag_ratio.change")
 
 
-def ratios(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
+def ratios(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
     """Characters over tags (CETR): of the block, the mean around it, the change that follows.
 
     The tags are counted as in `tamis.methods.cetr`. Around are three blocks on either side and the
@@ -219,35 +255,40 @@ def ratios(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
     for a tree a mean says as much and is cheaper.
     """
     block: cython.Py_ssize_t
+    row: cython.Py_ssize_t
     near: cython.Py_ssize_t
-    begin: cython.Py_ssize_t = columns.first_block[page]
-    end: cython.Py_ssize_t = columns.first_block[page + 1]
     low: cython.Py_ssize_t
     high: cython.Py_ssize_t
-    tag_count: cython.int
     own_ratio: cython.double
     before: cython.double
     after: cython.double
-    ratio: cython.double[::1] = np.empty(end - begin)
-    for block in range(begin, end):
+    for block in range(first, end):
+        row = block - first
+        own_ratio = columns.ratio[block]
+        low = max(block - NEAR, columns.first_block[page])
+        high = min(block + NEAR + 1, columns.first_block[page + 1])
+        before = after = 0.0
+        for near in range(low, block + 1):
+            before += columns.ratio[near]
+        for near in range(block + 1, high):
+            after += columns.ratio[near]
+        out[TAG_RATIO, row] = own_ratio
+        out[TAG_RATIO_AROUND, row] = (before + after) / (1.0 * (high - low))
+        out[TAG_RATIO_CHANGE, row] = 0
+        if block + 1 < high:
+            out[TAG_RATIO_CHANGE, row] = after / (1.0 * (high - block - 1)) - own_ratio
+
+
+def find_ratios(columns: BatchColumns, page: cython.Py_ssize_t) -> None:
+    """Find the tag ratio of each block of a page."""
+    block: cython.Py_ssize_t
+    tag_count: cython.int
+    begin: cython.Py_ssize_t = columns.first_block[page]
+    for block in range(begin, columns.first_block[page + 1]):
         tag_count = columns.tags_before[columns.end_text[block] - 1]
         if block > begin:
             tag_count -= columns.tags_before[columns.end_text[block - 1] - 1]
-        ratio[block - begin] = columns.chars[block] / (1.0 * max(tag_count, 1))
-    for block in range(begin, end):
-        own_ratio = ratio[block - begin]
-        low = max(block - NEAR, begin)
-        high = min(block + NEAR + 1, end)
-        before = after = 0.0
-        for near in range(low, block + 1):
-            before += ratio[near - begin]
-        for near in range(block + 1, high):
-            after += ratio[near - begin]
-        out[block, TAG_RATIO] = own_ratio
-        out[block, TAG_RATIO_AROUND] = (before + after) / (1.0 * (high - low))
-        out[block, TAG_RATIO_CHANGE] = 0
-        if block + 1 < high:
-            out[block, TAG_RATIO_CHANGE] = after / (1.0 * (high - block - 1)) - own_ratio
+        columns.ratio[block] = columns.chars[block] / (1.0 * max(tag_count, 1))
 
 
 column = NAMES.group("position")
@@ -261,34 +302,39 @@ INDEX_FROM_END = column("index_from_end")
 DEPTH = column("depth")
 
 
-def position(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
+def position(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
     """How far down the page the block is, by blocks, by words, by words outside of links.
 
     Also its words as a share of those of the longest block of the page, and the depth of its
     element.
     """
     block: cython.Py_ssize_t
+    row: cython.Py_ssize_t
     begin: cython.Py_ssize_t = columns.first_block[page]
-    end: cython.Py_ssize_t = columns.first_block[page + 1]
+    after: cython.Py_ssize_t = columns.first_block[page + 1]
     before: cython.double
-    longest: cython.double = 1.0
-    words: cython.double = columns.word_sum[end] - columns.word_sum[begin]
-    links: cython.double = columns.link_word_sum[end] - columns.link_word_sum[begin]
+    words: cython.double = columns.word_sum[after] - columns.word_sum[begin]
+    links: cython.double = columns.link_word_sum[after] - columns.link_word_sum[begin]
     unlinked: cython.double = max(words - links, 1.0)
     words = max(words, 1.0)
-    for block in range(begin, end):
-        longest = max(longest, columns.words[block])
-    for block in range(begin, end):
+    for block in range(first, end):
+        row = block - first
         before = columns.word_sum[block] - columns.word_sum[begin]
-        out[block, POSITION] = (block - begin) / (1.0 * (end - begin))
-        out[block, WORD_POSITION] = before / words
-        out[block, WORDS_BEFORE] = before
+        out[POSITION, row] = (block - begin) / (1.0 * (after - begin))
+        out[WORD_POSITION, row] = before / words
+        out[WORDS_BEFORE, row] = before
         before -= columns.link_word_sum[block] - columns.link_word_sum[begin]
-        out[block, UNLINKED_POSITION] = before / unlinked
-        out[block, WORDS_OF_LONGEST] = columns.words[block] / longest
-        out[block, INDEX] = block - begin
-        out[block, INDEX_FROM_END] = end - block
-        out[block, DEPTH] = columns.depth[columns.node[block]]
+        out[UNLINKED_POSITION, row] = before / unlinked
+        out[WORDS_OF_LONGEST, row] = columns.words[block] / columns.longest[page]
+        out[INDEX, row] = block - begin
+        out[INDEX_FROM_END, row] = after - block
+        out[DEPTH, row] = columns.depth[columns.node[block]]
 
 
 column = NAMES.group("neighbours")
@@ -300,40 +346,51 @@ AFTER_LINK_DENSITY = column("after.link_density")
 AFTER_TEXT_DENSITY = column("after.text_density")
 BEFORE_SIBLING = column("before.sibling")
 AFTER_SIBLING = column("after.sibling")
-NEAR_WORDS = column("window3.words")
-NEAR_LINKS = column("window3.link_density")
-NEAR_PUNCTUATION = column("window3.punctuation_per_word")
-WIDE_WORDS = column("window10.words")
-WIDE_LINKS = column("window10.link_density")
-WIDE_PUNCTUATION = column("window10.punctuation_per_word")
+OF_WINDOW = ("words", "link_density", "punctuation_per_word")
+NEAR_WINDOW = column(*(f"window3.{name}" for name in OF_WINDOW))
+WIDE_WINDOW = column(*(f"window10.{name}" for name in OF_WINDOW))
 
 
-def neighbours(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
+def neighbours(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
     """The block before and the block after, -1 where there is none, and means around.
 
     A sibling has the same element or the same parent. A window is so many blocks on either side,
     with the block.
     """
     block: cython.Py_ssize_t
+    row: cython.Py_ssize_t
     begin: cython.Py_ssize_t = columns.first_block[page]
-    end: cython.Py_ssize_t = columns.first_block[page + 1]
-    for block in range(begin, end):
-        out[block, BEFORE_WORDS] = out[block, AFTER_WORDS] = -1
-        out[block, BEFORE_LINK_DENSITY] = out[block, AFTER_LINK_DENSITY] = -1
-        out[block, BEFORE_TEXT_DENSITY] = out[block, AFTER_TEXT_DENSITY] = -1
-        out[block, BEFORE_SIBLING] = out[block, AFTER_SIBLING] = 0
+    after: cython.Py_ssize_t = columns.first_block[page + 1]
+    low: cython.Py_ssize_t
+    high: cython.Py_ssize_t
+    for block in range(first, end):
+        row = block - first
+        out[BEFORE_WORDS, row] = out[AFTER_WORDS, row] = -1
+        out[BEFORE_LINK_DENSITY, row] = out[AFTER_LINK_DENSITY, row] = -1
+        out[BEFORE_TEXT_DENSITY, row] = out[AFTER_TEXT_DENSITY, row] = -1
+        out[BEFORE_SIBLING, row] = out[AFTER_SIBLING, row] = 0
         if block > begin:
-            out[block, BEFORE_WORDS] = columns.words[block - 1]
-            out[block, BEFORE_LINK_DENSITY] = link_density(columns, block - 1)
-            out[block, BEFORE_TEXT_DENSITY] = text_density(columns, block - 1)
-            out[block, BEFORE_SIBLING] = are_siblings(columns, block, block - 1)
-        if block + 1 < end:
-            out[block, AFTER_WORDS] = columns.words[block + 1]
-            out[block, AFTER_LINK_DENSITY] = link_density(columns, block + 1)
-            out[block, AFTER_TEXT_DENSITY] = text_density(columns, block + 1)
-            out[block, AFTER_SIBLING] = are_siblings(columns, block, block + 1)
-        window(columns, out, block, begin, end, NEAR, NEAR_WORDS, NEAR_LINKS, NEAR_PUNCTUATION)
-        window(columns, out, block, begin, end, WIDE, WIDE_WORDS, WIDE_LINKS, WIDE_PUNCTUATION)
+            out[BEFORE_WORDS, row] = columns.words[block - 1]
+            out[BEFORE_LINK_DENSITY, row] = link_density(columns, block - 1)
+            out[BEFORE_TEXT_DENSITY, row] = text_density(columns, block - 1)
+            out[BEFORE_SIBLING, row] = are_siblings(columns, block, block - 1)
+        if block + 1 < after:
+            out[AFTER_WORDS, row] = columns.words[block + 1]
+            out[AFTER_LINK_DENSITY, row] = link_density(columns, block + 1)
+            out[AFTER_TEXT_DENSITY, row] = text_density(columns, block + 1)
+            out[AFTER_SIBLING, row] = are_siblings(columns, block, block + 1)
+        low = max(block - NEAR, begin)
+        high = min(block + NEAR + 1, after)
+        window(columns, low, high, out, row, NEAR_WINDOW)
+        low = max(block - WIDE, begin)
+        high = min(block + WIDE + 1, after)
+        window(columns, low, high, out, row, WIDE_WINDOW)
 
 
 def are_siblings(
@@ -347,25 +404,20 @@ def are_siblings(
 
 def window(
     columns: BatchColumns,
+    low: cython.Py_ssize_t,
+    high: cython.Py_ssize_t,
     out: Matrix,
-    block: cython.Py_ssize_t,
-    begin: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    reach: cython.int,
-    words: cython.int,
-    link_density: cython.int,
-    punctuation: cython.int,
+    row: cython.Py_ssize_t,
+    place: cython.int,
 ) -> None:
-    """Means over so many blocks on either side of a block, written to three columns."""
-    low: cython.Py_ssize_t = max(block - reach, begin)
-    high: cython.Py_ssize_t = min(block + reach + 1, end)
+    """Means over the blocks from `low` to `high`, written to three columns from `place` on."""
     total: cython.double = columns.word_sum[high] - columns.word_sum[low]
     links: cython.double = columns.link_word_sum[high] - columns.link_word_sum[low]
     signs: cython.double = columns.punctuation_sum[high] - columns.punctuation_sum[low]
-    out[block, words] = total / (1.0 * (high - low))
+    out[place, row] = total / (1.0 * (high - low))
     total = max(total, 1.0)
-    out[block, link_density] = links / total
-    out[block, punctuation] = signs / total
+    out[place + 1, row] = links / total
+    out[place + 2, row] = signs / total
 
 
 column = NAMES.group("headings")
@@ -379,7 +431,13 @@ SECTION_WORDS = column("section.words")
 SECTION_LINK_DENSITY = column("section.link_density")
 
 
-def headings(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
+def headings(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
     """The last heading before the block or the block itself, the first h1, and the section.
 
     -1 where no heading came yet. Distances to the h1 are negative above it, -999 blocks and -9999
@@ -387,49 +445,54 @@ def headings(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> Non
     first is one, too.
     """
     block: cython.Py_ssize_t
-    begin: cython.Py_ssize_t = columns.first_block[page]
-    end: cython.Py_ssize_t = columns.first_block[page + 1]
-    heading: cython.Py_ssize_t = -1
-    h1: cython.Py_ssize_t = -1
-    for block in range(begin, end):
-        if h1 < 0 and columns.heading_level[block] == 1:
-            h1 = block
-    for block in range(begin, end):
-        if columns.heading_level[block]:
-            heading = block
-        out[block, BLOCKS_SINCE_HEADING] = -1
-        out[block, WORDS_SINCE_HEADING] = -1
-        out[block, LEVEL_OF_HEADING] = 0
-        if heading >= 0:
-            out[block, BLOCKS_SINCE_HEADING] = block - heading
-            out[block, WORDS_SINCE_HEADING] = (
-                columns.word_sum[block] - columns.word_sum[heading + 1]
-            )
-            out[block, LEVEL_OF_HEADING] = columns.heading_level[heading]
-        out[block, BLOCKS_SINCE_H1] = NO_H1_BLOCKS
-        out[block, WORDS_SINCE_H1] = NO_H1_WORDS
-        if h1 >= 0:
-            out[block, BLOCKS_SINCE_H1] = block - h1
-            out[block, WORDS_SINCE_H1] = columns.word_sum[block] - columns.word_sum[h1 + 1]
-    sections(columns, out, begin, end)
-
-
-def sections(
-    columns: BatchColumns, out: Matrix, begin: cython.Py_ssize_t, end: cython.Py_ssize_t
-) -> None:
-    """What is from one heading to the next, on a page from block `begin` to `end`."""
-    block: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    heading: cython.Py_ssize_t
     after: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
     words: cython.double
     links: cython.double
-    while begin < end:
-        after = begin + 1
-        while after < end and not columns.heading_level[after]:
-            after += 1
+    h1: cython.Py_ssize_t = columns.first_h1[page]
+    for block in range(first, end):
+        row = block - first
+        heading = columns.heading[block]
+        out[BLOCKS_SINCE_HEADING, row] = -1
+        out[WORDS_SINCE_HEADING, row] = -1
+        out[LEVEL_OF_HEADING, row] = 0
+        if heading >= 0:
+            out[BLOCKS_SINCE_HEADING, row] = block - heading
+            out[WORDS_SINCE_HEADING, row] = columns.word_sum[block] - columns.word_sum[heading + 1]
+            out[LEVEL_OF_HEADING, row] = columns.heading_level[heading]
+        out[BLOCKS_SINCE_H1, row] = NO_H1_BLOCKS
+        out[WORDS_SINCE_H1, row] = NO_H1_WORDS
+        if h1 >= 0:
+            out[BLOCKS_SINCE_H1, row] = block - h1
+            out[WORDS_SINCE_H1, row] = columns.word_sum[block] - columns.word_sum[h1 + 1]
+        begin = columns.section[block]
+        after = columns.section_end[block]
         words = columns.word_sum[after] - columns.word_sum[begin]
         links = columns.link_word_sum[after] - columns.link_word_sum[begin]
-        for block in range(begin, after):
-            out[block, SECTION_BLOCKS] = after - begin
-            out[block, SECTION_WORDS] = words
-            out[block, SECTION_LINK_DENSITY] = links / max(words, 1.0)
-        begin = after
+        out[SECTION_BLOCKS, row] = after - begin
+        out[SECTION_WORDS, row] = words
+        out[SECTION_LINK_DENSITY, row] = links / max(words, 1.0)
+
+
+def find_headings(columns: BatchColumns, page: cython.Py_ssize_t) -> None:
+    """Find the heading and the section of each block of a page, its first h1, its longest block."""
+    block: cython.Py_ssize_t
+    heading: cython.int = -1
+    begin: cython.Py_ssize_t = columns.first_block[page]
+    after: cython.Py_ssize_t = columns.first_block[page + 1]
+    columns.first_h1[page] = -1
+    columns.longest[page] = 1.0
+    for block in range(begin, after):
+        if columns.heading_level[block]:
+            heading = block
+        columns.heading[block] = heading
+        columns.section[block] = heading if heading >= 0 else begin
+        if columns.first_h1[page] < 0 and columns.heading_level[block] == 1:
+            columns.first_h1[page] = block
+        columns.longest[page] = max(columns.longest[page], columns.words[block])
+    for block in range(after - 1, begin - 1, -1):
+        columns.section_end[block] = after
+        if columns.heading_level[block]:
+            after = block

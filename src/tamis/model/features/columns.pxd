@@ -2,17 +2,19 @@
 
 cimport cython
 
-cdef int KIND_COUNT, NEAR_LEVELS, FAR_LEVELS, LONG_BLOCK, MOST_GOOD_WORDS, HIDDEN
+from tamis.model.features.walk cimport number_equal
+
+cdef int LINE, KIND_COUNT, NEAR_LEVELS, FAR_LEVELS, LONG_BLOCK, MOST_GOOD_WORDS, HIDDEN
 cdef const int[::1] KIND_OF_TAG, LEVEL_OF_TAG
+
+cpdef object room(Py_ssize_t columns, Py_ssize_t rows)
 
 @cython.final
 cdef class BatchColumns:
-    # Of pages; the first two have the end, too. The last three are left by passes of `around`.
+    # Of pages; the first two have the end, too.
     cdef const long long[::1] first_node, first_block
     cdef const double[::1] nodes, bytes, words_median
     cdef const double[::1] title_words, description_words, data_words, is_article, has_article
-    cdef double[::1] container_score  # of the best container, in words
-    cdef double[::1] most_siblings, siblings_share  # of the largest group of repeated siblings
 
     # Of nodes.
     cdef const int[::1] tag, parent, depth, last
@@ -43,9 +45,31 @@ cdef class BatchColumns:
     cdef double[::1] word_sum, link_word_sum, punctuation_sum, long_sum, heading_sum
     cdef double[::1] good_sum, hidden_sum, mass_sum
 
+    # What `prepare` of the passes leaves for all steps, see there.
+    cdef double[::1] ratio  # blocks
+    cdef int[::1] heading, section, section_end  # blocks
+    cdef int[::1] first_h1  # pages
+    cdef double[::1] longest  # pages
+    cdef float[:, ::1] measures  # elements that were measured
+    cdef int[::1] measured  # nodes
+    cdef Py_ssize_t measured_count
+    cdef double[::1] container, highest_container  # nodes
+    cdef int[::1] shared_level  # nodes
+    cdef int[::1] best_container  # pages
+    cdef int[:, ::1] path_group  # blocks
+    cdef int path_groups, class_path_groups, sibling_groups  # how many, -1 if not yet numbered
+    cdef double[:, ::1] path_sums, class_path_sums  # groups
+    cdef int[::1] sibling_group, repeated  # nodes
+    cdef double[::1] repeated_count  # nodes
+    cdef double[::1] sibling_words, sibling_links  # groups
+    cdef double[:, ::1] page_row  # pages
+    cdef double[::1] described, in_data_share  # pages
+
     cdef void sum_up(self, Py_ssize_t blocks) except *
     cdef void find_blocks(
         self, const int[::1] first_text, const int[::1] end_text, const int[::1] text_block
     ) except *
     cdef void find_levels(self, Py_ssize_t nodes, Py_ssize_t blocks) except *
     cdef void count_kinds(self, Py_ssize_t nodes) except *
+    cdef void group_paths(self) except *
+    cdef void group_siblings(self) except *

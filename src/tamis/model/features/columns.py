@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """The columns of a batch as its passes read them: one typed record, made once per batch.
 
 Nodes are in document order, so every parent comes before its children and one loop from the first
@@ -10,14 +11,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.model.features.walk import counts_equal
+from tamis import limits
+from tamis.compiled import view
+from tamis.model.features.walk import counts_equal, number_equal
 from tamis.page import tags
 from tamis.page.tags import HIDDEN
 
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Batch, Ints
+    from tamis.model.features.batch import Batch, Floats, Ints, Matrix
 
 COMPILED = not __file__.endswith(".py")
 
@@ -61,27 +64,69 @@ LONG_BLOCK = 15
 MOST_GOOD_WORDS = 400
 
 
+LINE = 16  # numbers of single precision in a line of the cache
+
+
+def room(columns: cython.Py_ssize_t, rows: cython.Py_ssize_t) -> Matrix:
+    """An empty table with one row per column, each at the beginning of a line of the cache.
+
+    It may have more room than rows were asked for: an odd number of lines, so that the same row of
+    many columns has a place in the cache.
+    """
+    size: cython.Py_ssize_t = ((rows + LINE - 1) // LINE | 1) * LINE
+    first: cython.Py_ssize_t = 0
+    made = np.empty(columns * size + LINE, np.float32)
+    if COMPILED:
+        values: cython.float[::1] = made
+        first = LINE - cython.cast(cython.size_t, cython.address(values[0])) // 4 % LINE
+    return made[first : first + columns * size].reshape(columns, size)
+
+
 class BatchColumns:
     """What the passes over a batch read; the .pxd file says what each column has one row for."""
 
+    # What `prepare` of the passes leaves for all blocks.
+    ratio: Floats
+    heading: Ints
+    section: Ints
+    section_end: Ints
+    measures: Matrix
+    measured: Ints
+    measured_count: int
+    container: Floats
+    highest_container: Floats
+    shared_level: Ints
+    path_sums: Floats
+    class_path_sums: Floats
+    sibling_words: Floats
+    sibling_links: Floats
+    repeated: Ints
+    repeated_count: Floats
+    page_row: Floats
+
     def __init__(self, batch: Batch) -> None:
         nodes, texts, blocks = batch.nodes, batch.texts, batch.blocks
-        wording, paths = batch.wording, batch.paths
+        wording = batch.wording
+        limits.check()
+        paths = batch.paths
+        limits.check()
         self.first_node = batch.first_node
         self.first_block = batch.first_block
-        (
-            self.nodes,
-            self.bytes,
-            self.title_words,
-            self.description_words,
-            self.data_words,
-            self.is_article,
-            self.has_article,
-        ) = batch.page_numbers
-        self.words_median = batch.words_median
-        self.container_score, self.most_siblings, self.siblings_share = np.zeros(
-            (3, len(batch.pages))
-        )
+        numbers: cython.double[:, ::1] = batch.page_numbers
+        self.nodes = numbers[0]
+        self.bytes = numbers[1]
+        self.title_words = numbers[2]
+        self.description_words = numbers[3]
+        self.data_words = numbers[4]
+        self.is_article = numbers[5]
+        self.has_article = numbers[6]
+        self.words_median = numbers[7]
+        self.longest = numbers[8]
+        self.described = numbers[9]
+        self.in_data_share = numbers[10]
+        of_pages: cython.int[:, ::1] = np.empty((2, len(batch.pages)), np.intc)
+        self.first_h1 = of_pages[0]
+        self.best_container = of_pages[1]
 
         self.tag = batch.tag
         self.parent = nodes.parent
@@ -106,9 +151,17 @@ class BatchColumns:
         self.unspaced = blocks.unspaced
         self.lines = blocks.lines
         self.line_words = blocks.line_words
-        self.first_character, self.last_character = wording.edges
-        self.compared, self.in_title, self.pairs, self.in_description, self.in_data = wording.counts
+        edges: cython.int[:, ::1] = wording.edges
+        self.first_character = edges[0]
+        self.last_character = edges[1]
+        counts: cython.double[:, ::1] = wording.counts
+        self.compared = counts[0]
+        self.in_title = counts[1]
+        self.pairs = counts[2]
+        self.in_description = counts[3]
+        self.in_data = counts[4]
         self.same_words = counts_equal(batch.text_keys)
+        self.path_groups = self.sibling_groups = -1
 
         self.sum_up(len(blocks))
         self.find_blocks(nodes.first_text, nodes.end_text, texts.block)
@@ -122,16 +175,15 @@ class BatchColumns:
         links: cython.double
         marks: cython.double
         self.heading_level = np.empty(blocks, np.intc)
-        (
-            self.word_sum,
-            self.link_word_sum,
-            self.punctuation_sum,
-            self.long_sum,
-            self.heading_sum,
-            self.good_sum,
-            self.hidden_sum,
-            self.mass_sum,
-        ) = np.zeros((8, blocks + 1))
+        sums: cython.double[:, ::1] = np.zeros((8, blocks + 1))
+        self.word_sum = sums[0]
+        self.link_word_sum = sums[1]
+        self.punctuation_sum = sums[2]
+        self.long_sum = sums[3]
+        self.heading_sum = sums[4]
+        self.good_sum = sums[5]
+        self.hidden_sum = sums[6]
+        self.mass_sum = sums[7]
         for block in range(blocks):
             own = self.words[block]
             links = self.link_words[block]
@@ -162,7 +214,9 @@ class BatchColumns:
         texts: cython.Py_ssize_t = text_block.shape[0]
         node: cython.Py_ssize_t
         start: cython.int
-        self.first, self.end = np.empty((2, nodes), np.intc)
+        places: cython.int[:, ::1] = np.empty((2, nodes), np.intc)
+        self.first = places[0]
+        self.end = places[1]
         for node in range(nodes):
             start = first_text[node]
             self.first[node] = text_block[start] if start < texts else self.node.shape[0]
@@ -182,7 +236,9 @@ class BatchColumns:
         above: cython.int
         far: cython.int
         top: cython.int[:, ::1] = np.empty((nodes, FAR_LEVELS), np.intc)
-        self.up, self.level = np.empty((2, nodes), np.intc)
+        places: cython.int[:, ::1] = np.empty((2, nodes), np.intc)
+        self.up = places[0]
+        self.level = places[1]
         self.around = np.empty((blocks, NEAR_LEVELS + FAR_LEVELS), np.intc)
         for node in range(nodes):
             above = self.parent[node]
@@ -209,10 +265,36 @@ class BatchColumns:
         """Count how many nodes of each kind come before each node."""
         node: cython.Py_ssize_t
         kind: cython.int
-        self.kinds = np.zeros((nodes + 1, KIND_COUNT), np.intc)
+        kinds: cython.int[:, ::1] = np.zeros((nodes + 1, KIND_COUNT), np.intc)
         for node in range(nodes):
             for kind in range(KIND_COUNT):
-                self.kinds[node + 1, kind] = self.kinds[node, kind]
+                kinds[node + 1, kind] = kinds[node, kind]
             kind = KIND_OF_TAG[self.tag[node]]
             if kind >= 0:
-                self.kinds[node + 1, kind] += 1
+                kinds[node + 1, kind] += 1
+        self.kinds = kinds
+
+    def group_paths(self) -> None:
+        """Number the groups of blocks whose elements have the same path, and the same class path.
+
+        Done once; what `path_group` has then is one row of each kind.
+        """
+        block: cython.Py_ssize_t
+        blocks: cython.Py_ssize_t = self.node.shape[0]
+        if self.path_groups >= 0:
+            return
+        made = np.empty(blocks, np.uint64)
+        key: cython.ulonglong[::1] = made
+        self.path_group = np.empty((2, blocks), np.intc)
+        for block in range(blocks):
+            key[block] = self.path[self.node[block]]
+        self.path_groups = number_equal(made, self.path_group[0])
+        for block in range(blocks):
+            key[block] = self.class_path[self.node[block]]
+        self.class_path_groups = number_equal(made, self.path_group[1])
+
+    def group_siblings(self) -> None:
+        """Number the groups of siblings with the same tag, classes and ids, once."""
+        if self.sibling_groups < 0:
+            self.sibling_group = view(np.empty(self.parent.shape[0], np.intc))
+            self.sibling_groups = number_equal(self.sibling_key, self.sibling_group)

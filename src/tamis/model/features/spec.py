@@ -6,16 +6,19 @@ names; `VERSION` changes with every change of a name, of an order or of what a n
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from tamis import limits
 from tamis.model.features import around, block, walk, whole
 from tamis.model.features.batch import Batch, Matrix
-from tamis.model.features.token_weights import PlacedTokens, TokenTable, token_columns
+from tamis.model.features.columns import room
+from tamis.model.features.token_weights import PlacedTokens, TokenTable, TokenWeights
 
 VERSION = 2
 
-_PASSES = (block, around, whole)  # `whole` needs what `around` leaves in the columns
+_PASSES = (block, around, whole)  # `whole` needs what `around` prepares
 GROUPS = {
     group: tuple(names)
     for written in (*_PASSES, walk)
@@ -26,17 +29,42 @@ GROUPS = {
 NAMES = tuple(name for names in GROUPS.values() for name in names)
 """The columns in order."""
 
+STEP = 256
+"""Blocks whose features are computed together: as many as a usual cache has room for."""
+
+
+def steps(batch: Batch, tokens: TokenTable) -> Iterator[tuple[int, int, Matrix]]:
+    """The features of all blocks of a batch, hidden ones too, some blocks at a time.
+
+    The first block, the end, and one row per feature with the numbers of these blocks. The room is
+    the same for all steps.
+    """
+    if not len(batch):
+        return
+    columns = batch.columns
+    for written in _PASSES:
+        limits.check()
+        written.prepare(columns)
+    weights = TokenWeights(PlacedTokens.of(batch), tokens)
+    count = -(-len(batch) // STEP)
+    size = -(-len(batch) // count)
+    values = room(len(NAMES), size)
+    for first in range(0, len(batch), size):
+        limits.check()
+        end = min(first + size, len(batch))
+        for page, begin, stop in batch.parts(first, end):
+            start = 0
+            for written in _PASSES:
+                rows = values[start : start + len(written.NAMES), begin - first : stop - first]
+                written.write(columns, page, begin, stop, rows)
+                start += len(written.NAMES)
+        weights.write(first, end, values[start:])
+        yield first, end, values[:, : end - first]
+
 
 def table(batch: Batch, tokens: TokenTable) -> Matrix:
-    """The features of all blocks of a batch, hidden ones too: one row per block, in C order."""
-    values = np.empty((len(batch), len(NAMES)), np.float32)
-    if len(batch):
-        start = 0
-        for written in _PASSES:
-            limits.check()
-            end = start + len(written.NAMES)
-            written.write(batch.columns, values[:, start:end])
-            start = end
-        limits.check()
-        token_columns(PlacedTokens.of(batch), tokens, values[:, start:])
-    return values
+    """The features of all blocks of a batch: one row per block, in C order."""
+    made = np.empty((len(batch), len(NAMES)), np.float32)
+    for first, end, values in steps(batch, tokens):
+        made[first:end] = values.T
+    return made

@@ -1,7 +1,11 @@
 # C types of structure.py.
 
+cimport cython
+
 from tamis.model.features.columns cimport BatchColumns
 from tamis.model.features.walk cimport mixed, number_equal
+
+ctypedef const int[::1] Numbers
 
 cdef unsigned long long ALL
 cdef int LEAST_UNITS, NONE, KINDS
@@ -26,7 +30,10 @@ cpdef object write(
     const double[::1] chance,
     float[:, ::1] out,
 )
-cpdef object take(const float[:, ::1] features, const int[::1] taken, float[:, ::1] out)
+cpdef object bound(const double[::1] odds, double[::1] out)
+cpdef object take(
+    const float[:, :] features, const int[::1] taken, float[:, ::1] out, Py_ssize_t first
+)
 cpdef object add_up(
     BatchColumns columns,
     const int[:, ::1] group,
@@ -37,6 +44,7 @@ cpdef object add_up(
 cpdef object clear(
     BatchColumns columns, const int[:, ::1] group, int kind, double[:, ::1] sums
 )
+@cython.locals(numbers=Numbers)
 cdef void pool(
     BatchColumns columns,
     const int[:, ::1] group,
@@ -45,6 +53,7 @@ cdef void pool(
     double[:, ::1] sums,
     float[:, ::1] out,
 ) except *
+cdef void finish(double[:, ::1] sums, int number) noexcept
 cdef void surroundings(BatchColumns columns, const double[::1] odds, float[:, ::1] out) except *
 cdef void pages(
     BatchColumns columns, const double[::1] odds, const double[::1] chance, float[:, ::1] out

@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """The structures that a block is part of, and what a first model thinks of the rest of each.
 
 Pages are structures and their content follows them: of twenty posts all are content or none is. So
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis import limits
-from tamis.model.features.columns import tag_table
+from tamis.model.features.columns import room, tag_table
 from tamis.model.features.numbering import Numbering
 from tamis.model.features.walk import mixed, number_equal
 
@@ -66,11 +67,14 @@ def groups(columns: BatchColumns) -> Ints:
     page: cython.Py_ssize_t
     above: cython.int
     section: cython.int
-    same: cython.int[::1] = np.empty(nodes, np.intc).data
-    count: cython.int[::1] = np.zeros(number_equal(columns.sibling_key, same), np.intc)
-    outer: cython.int[::1] = np.empty(nodes, np.intc).data
-    inner: cython.int[::1] = np.empty(nodes, np.intc)
-    listed: cython.int[::1] = np.empty(nodes, np.intc)
+    columns.group_siblings()
+    columns.group_paths()
+    same: cython.int[::1] = columns.sibling_group
+    count: cython.int[::1] = np.zeros(columns.sibling_groups, np.intc)
+    units: cython.int[:, ::1] = np.empty((3, nodes), np.intc)
+    outer: cython.int[::1] = units[0]
+    inner: cython.int[::1] = units[1]
+    listed: cython.int[::1] = units[2]
     keys_made = np.empty(blocks, np.uint64)
     key: cython.ulonglong[::1] = keys_made.data
     made = np.empty((KINDS, blocks), np.intc)
@@ -104,16 +108,11 @@ def groups(columns: BatchColumns) -> Ints:
             out[INNER_UNIT, block] = inner[node]
             out[INNER_FAMILY, block] = same[inner[node]] if inner[node] >= 0 else NONE
             out[SECTION, block] = section
-    for block in range(blocks):
-        key[block] = columns.path[columns.node[block]]
-    number_equal(keys_made, out[PATH])
-    for block in range(blocks):
-        key[block] = columns.class_path[columns.node[block]]
-    number_equal(keys_made, out[CLASS_PATH])
-    for block in range(blocks):
-        above = outer[columns.node[block]]
-        if above >= 0:
-            key[block] = mixed(key[block] + same[above] & ALL)
+            out[PATH, block] = columns.path_group[0, block]
+            out[CLASS_PATH, block] = columns.path_group[1, block]
+            key[block] = columns.class_path[node]
+            if outer[node] >= 0:
+                key[block] = mixed(key[block] + same[outer[node]] & ALL)
     number_equal(keys_made, out[ROLE])
     return made
 
@@ -179,11 +178,37 @@ def table(
     `group` is from `groups`, `odds` are the first model's, and `taken` says which of the features
     are those of `TAKEN`.
     """
-    values = np.empty((len(odds), len(COLUMNS)), np.float32)
-    bounded = np.clip(odds, -MOST_ODDS, MOST_ODDS)
-    write(columns, group, bounded, 1 / (1 + np.exp(-bounded)), values)
-    take(features, taken, values)
-    return values
+    values = room(len(COLUMNS), len(odds))
+    take(features.T, taken, values, 0)
+    fill(columns, group, odds, values)
+    return values[:, : len(odds)].T
+
+
+def fill(columns: BatchColumns, group: Ints, odds: Floats, values: Matrix) -> None:
+    """Write what the second model reads, all but what `take` writes; one row per column."""
+    bounded = np.empty(len(odds))
+    bound(odds, bounded)
+    chance = np.negative(bounded)
+    np.exp(chance, chance)
+    np.add(chance, 1, chance)
+    np.divide(1, chance, chance)
+    write(columns, group, bounded, chance, values)
+
+
+def bound(odds: Floats, out: Floats) -> None:
+    """Write log odds that are nearer to nothing than `MOST_ODDS`."""
+    block: cython.Py_ssize_t
+    for block in range(odds.shape[0]):
+        out[block] = min(max(odds[block], -MOST_ODDS), MOST_ODDS)
+
+
+def take(features: Matrix, taken: Ints, out: Matrix, first: cython.Py_ssize_t) -> None:
+    """Write the features of the blocks themselves, from the block `first` on."""
+    block: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    for place in range(taken.shape[0]):
+        for block in range(features.shape[1]):
+            out[TAKEN_FIRST + place, first + block] = features[taken[place], block]
 
 
 def write(columns: BatchColumns, group: Ints, odds: Floats, chance: Floats, out: Matrix) -> None:
@@ -191,10 +216,10 @@ def write(columns: BatchColumns, group: Ints, odds: Floats, chance: Floats, out:
     block: cython.Py_ssize_t
     kind: cython.int
     blocks: cython.Py_ssize_t = columns.node.shape[0]
-    room: cython.Py_ssize_t = max(blocks, columns.parent.shape[0])
-    sums: cython.double[:, ::1] = np.zeros((room, SUMS))
+    most: cython.Py_ssize_t = max(blocks, columns.parent.shape[0])
+    sums: cython.double[:, ::1] = np.zeros((most, SUMS))
     for block in range(blocks):
-        out[block, ODDS] = odds[block]
+        out[ODDS, block] = odds[block]
     for kind in range(KINDS):
         limits.check()
         pool(columns, group, kind, odds, sums, out)
@@ -202,15 +227,6 @@ def write(columns: BatchColumns, group: Ints, odds: Floats, chance: Floats, out:
     surroundings(columns, odds, out)
     limits.check()
     pages(columns, odds, chance, out)
-
-
-def take(features: Matrix, taken: Ints, out: Matrix) -> None:
-    """Write the features of the block itself."""
-    block: cython.Py_ssize_t
-    place: cython.Py_ssize_t
-    for block in range(features.shape[0]):
-        for place in range(taken.shape[0]):
-            out[block, TAKEN_FIRST + place] = features[block, taken[place]]
 
 
 def add_up(
@@ -237,11 +253,13 @@ def add_up(
 def clear(columns: BatchColumns, group: Ints, kind: cython.int, sums: Floats) -> None:
     """Set the sums of a kind of groups to 0 again."""
     block: cython.Py_ssize_t
+    number: cython.int
     place: cython.int
     for block in range(columns.node.shape[0]):
-        if group[kind, block] >= 0:
+        number = group[kind, block]
+        if number >= 0 and sums[number, BLOCKS] != 0:
             for place in range(SUMS):
-                sums[group[kind, block], place] = 0
+                sums[number, place] = 0
 
 
 def pool(
@@ -255,31 +273,47 @@ def pool(
     """Write what a kind of groups is like; of a block in none, what it is like itself."""
     block: cython.Py_ssize_t
     number: cython.int
-    mean: cython.double
-    words: cython.double
+    before: cython.int = NONE
     first: cython.int = FIRST_POOLED + kind * POOLED_COLUMNS
+    means: cython.float[::1] = out[first + MEAN]
+    spreads: cython.float[::1] = out[first + SPREAD]
+    highest: cython.float[::1] = out[first + HIGHEST]
+    blocks: cython.float[::1] = out[first + BLOCKS]
+    words: cython.float[::1] = out[first + WORDS]
+    numbers = group[kind]
     add_up(columns, group, kind, odds, sums)
     for block in range(columns.node.shape[0]):
-        number = group[kind, block]
+        number = numbers[block]
         if number < 0:
-            out[block, first + MEAN] = odds[block]
-            out[block, first + SPREAD] = 0
-            out[block, first + HIGHEST] = odds[block]
-            out[block, first + BLOCKS] = 0
-            out[block, first + WORDS] = 0
+            means[block] = highest[block] = odds[block]
+            spreads[block] = blocks[block] = words[block] = 0
+        elif number == before:  # neighbours mostly are in the same group
+            means[block] = means[block - 1]
+            spreads[block] = spreads[block - 1]
+            highest[block] = highest[block - 1]
+            blocks[block] = blocks[block - 1]
+            words[block] = words[block - 1]
         else:
-            if sums[number, DONE] == 0:
-                words = sums[number, WORDS]
-                mean = sums[number, MEAN] / words
-                sums[number, MEAN] = mean
-                sums[number, SPREAD] = max(sums[number, SPREAD] / words - mean * mean, 0.0) ** 0.5
-                sums[number, DONE] = 1
-            out[block, first + MEAN] = sums[number, MEAN]
-            out[block, first + SPREAD] = sums[number, SPREAD]
-            out[block, first + HIGHEST] = sums[number, HIGHEST]
-            out[block, first + BLOCKS] = sums[number, BLOCKS]
-            out[block, first + WORDS] = sums[number, WORDS]
+            finish(sums, number)
+            means[block] = sums[number, MEAN]
+            spreads[block] = sums[number, SPREAD]
+            highest[block] = sums[number, HIGHEST]
+            blocks[block] = sums[number, BLOCKS]
+            words[block] = sums[number, WORDS]
+        before = number
     clear(columns, group, kind, sums)
+
+
+def finish(sums: Floats, number: cython.int) -> None:
+    """Make mean and spread of the sums of a group, once."""
+    mean: cython.double
+    spread: cython.double
+    if sums[number, DONE] == 0:
+        mean = sums[number, MEAN] / sums[number, WORDS]
+        spread = sums[number, SPREAD] / sums[number, WORDS] - mean * mean
+        sums[number, MEAN] = mean
+        sums[number, SPREAD] = spread**0.5 if spread > 0 else 0.0
+        sums[number, DONE] = 1
 
 
 def surroundings(columns: BatchColumns, odds: Floats, out: Matrix) -> None:
@@ -310,14 +344,14 @@ def surroundings(columns: BatchColumns, odds: Floats, out: Matrix) -> None:
                 node = columns.around[block, level]
                 low = columns.first[node]
                 high = columns.end[node]
-                out[block, FIRST_AROUND + level] = (weighted[high] - weighted[low]) / (
+                out[FIRST_AROUND + level, block] = (weighted[high] - weighted[low]) / (
                     weight[high] - weight[low]
                 )
             for level in range(BESIDE):
                 low = block - BESIDE + level
                 high = block + 1 + level
-                out[block, FIRST_BESIDE + level] = odds[low] if low >= begin else -MOST_ODDS
-                out[block, FIRST_BESIDE + BESIDE + level] = odds[high] if high < end else -MOST_ODDS
+                out[FIRST_BESIDE + level, block] = odds[low] if low >= begin else -MOST_ODDS
+                out[FIRST_BESIDE + BESIDE + level, block] = odds[high] if high < end else -MOST_ODDS
 
 
 def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> None:
@@ -351,7 +385,7 @@ def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> N
         total = content = probable = 0
         for block in range(begin, end):
             words = max(columns.words[block], 1)
-            out[block, CONTENT_BEFORE] = content
+            out[CONTENT_BEFORE, block] = content
             total += words
             content += words * chance[block]
             if chance[block] > 0.5:
@@ -361,17 +395,17 @@ def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> N
         for place in range(end - begin):
             block = begin + falling[place]
             words = max(columns.words[block], 1)
-            out[block, RANK] = taken / total
+            out[RANK, block] = taken / total
             taken += words
             f += words * chance[block]
             if 2 * f / (taken + content) >= best:
                 best = 2 * f / (taken + content)
                 cut = odds[block]
         for block in range(begin, end):
-            out[block, PAGE_SHARE] = content / total
-            out[block, PAGE_ABOVE] = probable / total
-            out[block, PAGE_CONTENT] = content
-            out[block, PAGE_HIGHEST] = odds[begin + falling[0]]
-            out[block, PAGE_F] = best
-            out[block, ABOVE_CUT] = odds[block] - cut
-            out[block, CONTENT_BEFORE] /= content
+            out[PAGE_SHARE, block] = content / total
+            out[PAGE_ABOVE, block] = probable / total
+            out[PAGE_CONTENT, block] = content
+            out[PAGE_HIGHEST, block] = odds[begin + falling[0]]
+            out[PAGE_F, block] = best
+            out[ABOVE_CUT, block] = odds[block] - cut
+            out[CONTENT_BEFORE, block] /= content

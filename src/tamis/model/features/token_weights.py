@@ -117,14 +117,37 @@ class PlacedTokens:
         )
 
 
+class TokenWeights:
+    """What the tokens on the path to each block weigh, see `walk.weigh_paths`."""
+
+    def __init__(self, placed: PlacedTokens, table: TokenTable) -> None:
+        self._placed = placed
+        self._weights: Floats | None = None
+        if len(table):
+            weights = walk.weights_of(placed.tag, table.of_tags)
+            walk.add_weights(placed.token_node, placed.token, table.keys, table.weights, weights)
+            self._weights = weights
+            self._sums = walk.path_sums(placed.parent, weights)
+
+    def write(self, first: int, end: int, out: Matrix) -> None:
+        """Write the columns of the blocks from `first` to `end`, one row of `out` each."""
+        placed = self._placed
+        if self._weights is None:
+            out[:] = 0
+        else:
+            walk.weigh_paths(
+                placed.up,
+                placed.level,
+                self._weights,
+                self._sums,
+                placed.block_node[first:end],
+                out,
+            )
+
+
 def token_columns(placed: PlacedTokens, table: TokenTable, out: Matrix) -> None:
-    """Write what the tokens on the path to the block weigh, see `walk.weigh_paths`."""
-    if not len(table):
-        out[:] = 0
-        return
-    weights = table.of_tags[placed.tag]
-    walk.add_weights(placed.token_node, placed.token, table.keys, table.weights, weights)
-    walk.weigh_paths(placed.parent, placed.up, placed.level, weights, placed.block_node, out)
+    """Write what the tokens on the path to each block weigh, one row of `out` per block."""
+    TokenWeights(placed, table).write(0, len(out), out.T)
 
 
 @dataclass(frozen=True, eq=False)

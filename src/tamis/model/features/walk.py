@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """Hashes of paths, rows with equal hashes, and what the tokens on the path to a block weigh.
 
 Every pass is linear. Uncompiled it gives the same numbers; sums of hashes wrap around at 64 bits.
@@ -154,6 +155,17 @@ def add_weights(
             sums[node[number], 1] += weights[row, 1]
 
 
+def weights_of(tag: Ints, of_tags: Floats) -> Floats:
+    """The two weights of the tag of each node."""
+    node: cython.Py_ssize_t
+    made = np.empty((tag.shape[0], 2))
+    weights: cython.double[:, ::1] = made
+    for node in range(tag.shape[0]):
+        weights[node, 0] = of_tags[tag[node], 0]
+        weights[node, 1] = of_tags[tag[node], 1]
+    return made
+
+
 def token_table(tokens: Hashes) -> Hashes:
     """A table for `add_weights` that holds these tokens, none of them 0."""
     number: cython.Py_ssize_t
@@ -175,6 +187,9 @@ def token_table(tokens: Hashes) -> Hashes:
     return made
 
 
+# What `path_sums` has of each node.
+NEAR, FAR, LOWEST, HIGHEST = range(4)
+
 NAMES = Numbering()
 column = NAMES.group("tokens")
 ALL_TOKENS = column("tokens")
@@ -186,8 +201,30 @@ OWN_TOKENS = column("tokens.own")
 ANCESTOR_TOKENS = column("tokens.ancestor1")
 
 
+def path_sums(parent: Ints, weights: Floats) -> Floats:
+    """For each node, over the nodes on the path from the root to it: four numbers.
+
+    The sum of the near weights, and sum, lowest and highest of the far ones.
+    """
+    nodes: cython.Py_ssize_t = parent.shape[0]
+    node: cython.Py_ssize_t
+    above: cython.int
+    made = np.empty((nodes, 4))
+    sums: cython.double[:, ::1] = made
+    for node in range(nodes):
+        above = parent[node]
+        sums[node, NEAR] = weights[node, 0]
+        sums[node, FAR] = sums[node, LOWEST] = sums[node, HIGHEST] = weights[node, 1]
+        if above >= 0:
+            sums[node, NEAR] += sums[above, NEAR]
+            sums[node, FAR] += sums[above, FAR]
+            sums[node, LOWEST] = min(sums[node, LOWEST], sums[above, LOWEST])
+            sums[node, HIGHEST] = max(sums[node, HIGHEST], sums[above, HIGHEST])
+    return made
+
+
 def weigh_paths(
-    parent: Ints, up: Ints, level: Ints, weights: Floats, block_node: Ints, out: Matrix
+    up: Ints, level: Ints, weights: Floats, sums: Floats, block_node: Ints, out: Matrix
 ) -> None:
     """Write what the tokens on the path to each block weigh.
 
@@ -195,40 +232,25 @@ def weigh_paths(
     holds more blocks, far are that one and those above: the sum of all, of the near, of the far;
     the lowest and the highest far node; the block's own node, and that ancestor.
     """
-    nodes: cython.Py_ssize_t = parent.shape[0]
-    node: cython.Py_ssize_t
-    block: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    node: cython.int
     above: cython.int
     own: cython.double
-    # Sum of the near weights, and sum, lowest and highest of the far ones, from the root.
-    near: cython.double[::1] = np.empty(nodes)
-    far: cython.double[::1] = np.empty(nodes)
-    lowest: cython.double[::1] = np.empty(nodes)
-    highest: cython.double[::1] = np.empty(nodes)
-    for node in range(nodes):
-        above = parent[node]
-        near[node] = weights[node, 0]
-        far[node] = lowest[node] = highest[node] = weights[node, 1]
-        if above >= 0:
-            near[node] += near[above]
-            far[node] += far[above]
-            lowest[node] = min(lowest[node], lowest[above])
-            highest[node] = max(highest[node], highest[above])
-    for block in range(block_node.shape[0]):
-        node = block_node[block]
+    for row in range(block_node.shape[0]):
+        node = block_node[row]
         above = up[node]
-        own = near[node]
-        out[block, ALL_TOKENS] = own
-        out[block, FAR_TOKENS] = 0
-        out[block, LOWEST_FAR] = 0
-        out[block, HIGHEST_FAR] = 0
-        out[block, ANCESTOR_TOKENS] = 0
+        own = sums[node, NEAR]
+        out[ALL_TOKENS, row] = own
+        out[FAR_TOKENS, row] = 0
+        out[LOWEST_FAR, row] = 0
+        out[HIGHEST_FAR, row] = 0
+        out[ANCESTOR_TOKENS, row] = 0
         if level[node] > 0:
-            own -= near[above]
-            out[block, ALL_TOKENS] = own + far[above]
-            out[block, FAR_TOKENS] = far[above]
-            out[block, LOWEST_FAR] = lowest[above]
-            out[block, HIGHEST_FAR] = highest[above]
-            out[block, ANCESTOR_TOKENS] = weights[above, 1]
-        out[block, NEAR_TOKENS] = own
-        out[block, OWN_TOKENS] = weights[node, 0]
+            own -= sums[above, NEAR]
+            out[ALL_TOKENS, row] = own + sums[above, FAR]
+            out[FAR_TOKENS, row] = sums[above, FAR]
+            out[LOWEST_FAR, row] = sums[above, LOWEST]
+            out[HIGHEST_FAR, row] = sums[above, HIGHEST]
+            out[ANCESTOR_TOKENS, row] = weights[above, 1]
+        out[NEAR_TOKENS, row] = own
+        out[OWN_TOKENS, row] = weights[node, 0]

@@ -13,8 +13,16 @@ cdef int VISIBLE_WORDS, HIDDEN, PUNCTUATION_PER_WORD, HEADINGS, H1, SIBLINGS, SI
 cdef int CONTAINER_SHARE, CAPITALS, DIGITS, FIRST_LANDMARK, FIRST_KIND
 cdef int WORDS_MEDIAN, NODES, BYTES, TITLE_WORDS, IS_ARTICLE, HAS_ARTICLE, END
 
-cpdef object write(BatchColumns columns, float[:, :] out)
-cdef void similarity(BatchColumns columns, Py_ssize_t page, float[:, :] out) except *
-cdef void whole(BatchColumns columns, Py_ssize_t page, float[:, :] out) except *
+cpdef object prepare(BatchColumns columns)
+cpdef object write(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+)
+cdef void similarity(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+) except *
+cdef void whole(
+    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+) except *
+cdef void compare_page(BatchColumns columns, Py_ssize_t page) except *
 cdef void count_blocks(BatchColumns columns, Py_ssize_t page, double[::1] row) except *
 cdef void measure_page(BatchColumns columns, Py_ssize_t page, double[::1] row) except *

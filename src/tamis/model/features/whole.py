@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """A page as a whole, the same for all of its blocks, and its blocks beside what it declares."""
 
 from __future__ import annotations
@@ -7,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis import limits
 from tamis.model.features.columns import KINDS
 from tamis.model.features.numbering import Numbering
 from tamis.page import tags
@@ -26,13 +26,27 @@ MOST_COVER = 1.5
 NAMES = Numbering()
 
 
-def write(columns: BatchColumns, out: Matrix) -> None:
-    """Write the columns of all blocks; those of `around` were written before."""
+def prepare(columns: BatchColumns) -> None:
+    """Find what is the same for all blocks of a page; `around` was prepared before."""
     page: cython.Py_ssize_t
-    for page in range(columns.first_block.shape[0] - 1):
-        similarity(columns, page, out)
-        limits.check()
-        whole(columns, page, out)
+    pages: cython.Py_ssize_t = columns.first_block.shape[0] - 1
+    columns.page_row = np.zeros((pages, END))
+    for page in range(pages):
+        compare_page(columns, page)
+        count_blocks(columns, page, columns.page_row[page])
+        measure_page(columns, page, columns.page_row[page])
+
+
+def write(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
+    """Write the columns of the blocks of a page from `first` to `end`."""
+    similarity(columns, page, first, end, out)
+    whole(columns, page, first, end, out)
 
 
 column = NAMES.group("similarity")
@@ -47,7 +61,13 @@ DATA_COVER = column("data.cover")
 DUPLICATES = column("duplicates")
 
 
-def similarity(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
+def similarity(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
     """The block beside title, description and JSON-LD, and the blocks with the same words.
 
     Of the title: the share of the block's words that are in it, and how much of it they are. Of
@@ -56,29 +76,34 @@ def similarity(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> N
     `duplicates` counts the blocks with the same words, the block itself, too.
     """
     block: cython.Py_ssize_t
-    begin: cython.Py_ssize_t = columns.first_block[page]
-    end: cython.Py_ssize_t = columns.first_block[page + 1]
+    row: cython.Py_ssize_t
     pairs: cython.double
-    described: cython.double = 0.0
-    in_data: cython.double = 0.0
-    for block in range(begin, end):
-        described += columns.in_description[block]
-        in_data += columns.in_data[block]
-    described /= max(columns.description_words[page] - 1, 1.0)
-    in_data /= max(columns.data_words[page] - 1, 1.0)
-    for block in range(begin, end):
+    for block in range(first, end):
+        row = block - first
         pairs = max(columns.pairs[block], 1.0)
-        out[block, TITLE_SHARE] = columns.in_title[block] / max(columns.compared[block], 1.0)
-        out[block, TITLE_COVER] = min(
+        out[TITLE_SHARE, row] = columns.in_title[block] / max(columns.compared[block], 1.0)
+        out[TITLE_COVER, row] = min(
             columns.in_title[block] / max(columns.title_words[page], 1.0), MOST_COVER
         )
-        out[block, DESCRIPTION_SHARE] = columns.in_description[block] / pairs
-        out[block, DESCRIPTION_WORDS] = columns.description_words[page]
-        out[block, DESCRIPTION_COVER] = described
-        out[block, DATA_SHARE] = columns.in_data[block] / pairs
-        out[block, DATA_WORDS] = columns.data_words[page]
-        out[block, DATA_COVER] = in_data
-        out[block, DUPLICATES] = columns.same_words[block]
+        out[DESCRIPTION_SHARE, row] = columns.in_description[block] / pairs
+        out[DESCRIPTION_WORDS, row] = columns.description_words[page]
+        out[DESCRIPTION_COVER, row] = columns.described[page]
+        out[DATA_SHARE, row] = columns.in_data[block] / pairs
+        out[DATA_WORDS, row] = columns.data_words[page]
+        out[DATA_COVER, row] = columns.in_data_share[page]
+        out[DUPLICATES, row] = columns.same_words[block]
+
+
+def compare_page(columns: BatchColumns, page: cython.Py_ssize_t) -> None:
+    """How much of the description and of the data of a page is found in its blocks."""
+    block: cython.Py_ssize_t
+    described: cython.double = 0.0
+    in_data: cython.double = 0.0
+    for block in range(columns.first_block[page], columns.first_block[page + 1]):
+        described += columns.in_description[block]
+        in_data += columns.in_data[block]
+    columns.described[page] = described / max(columns.description_words[page] - 1, 1.0)
+    columns.in_data_share[page] = in_data / max(columns.data_words[page] - 1, 1.0)
 
 
 LANDMARKS = "main article navigation aside form list".split()
@@ -113,7 +138,13 @@ HAS_ARTICLE = column("page.has_article")
 END = len(NAMES)
 
 
-def whole(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
+def whole(
+    columns: BatchColumns,
+    page: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Matrix,
+) -> None:
     """The page as a whole.
 
     Words in long blocks, in hidden ones and in landmarks as shares of all words; words per block
@@ -122,18 +153,11 @@ def whole(columns: BatchColumns, page: cython.Py_ssize_t, out: Matrix) -> None:
     """
     block: cython.Py_ssize_t
     number: cython.Py_ssize_t
-    row: cython.double[::1] = np.zeros(END)
-    count_blocks(columns, page, row)
-    measure_page(columns, page, row)
-    row[WORDS_MEDIAN] = columns.words_median[page]
-    row[NODES] = columns.nodes[page]
-    row[BYTES] = columns.bytes[page]
-    row[TITLE_WORDS] = columns.title_words[page]
-    row[IS_ARTICLE] = columns.is_article[page]
-    row[HAS_ARTICLE] = columns.has_article[page]
-    for block in range(columns.first_block[page], columns.first_block[page + 1]):
-        for number in range(WORDS, END):
-            out[block, number] = row[number]
+    value: cython.float
+    for number in range(WORDS, END):
+        value = columns.page_row[page, number]
+        for block in range(first, end):
+            out[number, block - first] = value
 
 
 def count_blocks(columns: BatchColumns, page: cython.Py_ssize_t, row: Floats) -> None:
@@ -147,7 +171,13 @@ def count_blocks(columns: BatchColumns, page: cython.Py_ssize_t, row: Floats) ->
     count: cython.double = max(end - begin, 1)
     squares: cython.double = 0.0
     chars: cython.double = 0.0
+    item: cython.int
+    repeated: cython.double
     for block in range(begin, end):
+        item = columns.repeated[columns.node[block]]
+        row[SIBLINGS] = max(row[SIBLINGS], columns.repeated_count[item])
+        repeated = columns.sibling_words[columns.sibling_group[item]]
+        row[SIBLINGS_SHARE] = max(row[SIBLINGS_SHARE], repeated / words)
         own = columns.words[block]
         squares += own * own
         chars += columns.chars[block]
@@ -169,7 +199,7 @@ def count_blocks(columns: BatchColumns, page: cython.Py_ssize_t, row: Floats) ->
 
 
 def measure_page(columns: BatchColumns, page: cython.Py_ssize_t, row: Floats) -> None:
-    """What follows from sums, after `count_blocks`."""
+    """What follows from sums, after `count_blocks`, and what was counted before."""
     kind: cython.Py_ssize_t
     begin: cython.Py_ssize_t = columns.first_block[page]
     end: cython.Py_ssize_t = columns.first_block[page + 1]
@@ -188,8 +218,13 @@ def measure_page(columns: BatchColumns, page: cython.Py_ssize_t, row: Floats) ->
         columns.punctuation_sum[end] - columns.punctuation_sum[begin]
     ) / words
     row[HEADINGS] = (columns.heading_sum[end] - columns.heading_sum[begin]) / count
-    row[SIBLINGS] = columns.most_siblings[page]
-    row[SIBLINGS_SHARE] = columns.siblings_share[page]
-    row[CONTAINER_SHARE] = columns.container_score[page] / max(mass, 1.0)
+    if end > begin:
+        row[CONTAINER_SHARE] = columns.container[columns.best_container[page]] / max(mass, 1.0)
     for kind in range(columns.kinds.shape[1]):
         row[FIRST_KIND + kind] = (columns.kinds[after, kind] - columns.kinds[first, kind]) / count
+    row[WORDS_MEDIAN] = columns.words_median[page]
+    row[NODES] = columns.nodes[page]
+    row[BYTES] = columns.bytes[page]
+    row[TITLE_WORDS] = columns.title_words[page]
+    row[IS_ARTICLE] = columns.is_article[page]
+    row[HAS_ARTICLE] = columns.has_article[page]

@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """Words as hashes: of text, and of the names that a page gives to its elements.
 
 A word of text is a run of letters and digits in lower case; a character of a script without spaces
@@ -32,6 +33,9 @@ PRIME = 0x100000001B3
 # Apart from the tokens of a name, the name as a whole.
 WHOLE = 0xABCDEF123
 
+# Bits of the sets of a page.
+IN_TITLE, IN_DESCRIPTION, IN_DATA = 1, 2, 4
+
 LONGEST_SEARCH = 256  # as in `walk`
 LONGEST_REFERENCE = 32
 
@@ -40,6 +44,7 @@ SEEDS = np.zeros(len(tags.ATTRIBUTES), np.uint64)
 SEEDS[[tags.ATTRIBUTE_ID[name] for name in ("class", "id", "role", "itemprop")]] = (1, 2, 3, 4)
 
 KINDS = np.frombuffer(CODE_POINT_KINDS, np.uint8).copy()
+BREAK = 1
 
 
 def lower_case() -> npt.NDArray[np.uint16]:
@@ -50,7 +55,20 @@ def lower_case() -> npt.NDArray[np.uint16]:
     return table
 
 
-TABLES = (KINDS.data, lower_case().data)
+def folded() -> npt.NDArray[np.uint8]:
+    """What a byte of a text is: `BREAK` between words, or the ASCII letter or digit in lower case.
+
+    0 for all that takes a closer look.
+    """
+    table = np.zeros(256, np.uint8)
+    kinds = KINDS[:128]
+    table[:128] = np.where(np.isin(kinds, (LOWER, UPPER, DIGIT)), lower_case()[:128], BREAK)
+    table[:128][kinds == IGNORED] = 0
+    table[[ord("&"), ord("\\")]] = 0
+    return table
+
+
+KIND, LOWER_CASE, FOLDED = view(KINDS), view(lower_case()), view(folded())
 
 
 # Names
@@ -151,125 +169,127 @@ def names(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Hashes, Hash
 # Text
 
 
-class Reader:
-    """Words of a text in UTF-8, from any place to any other."""
-
-    def __init__(self, source: Utf8, room: cython.Py_ssize_t) -> None:
-        """`room` is for the words that are read at once: one per byte is enough."""
-        self.source = source
-        self.kinds, self.lower = TABLES
-        self.words_made = np.empty(room, np.uint64)
-        self.words = self.words_made.data
-
-    def code_at(self, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.uint:
-        """The code point that begins at `i`; of bytes that are not UTF-8 some number."""
-        c: cython.uint = self.source[i]
-        if c < 0x80:
-            return c
-        if c < 0xE0:
-            c = (c & 0x1F) << 6
-            if i + 1 < stop:
-                c |= self.source[i + 1] & 0x3F
-        elif c < 0xF0:
-            c = (c & 0x0F) << 12
-            if i + 2 < stop:
-                c |= (self.source[i + 1] & 0x3F) << 6 | (self.source[i + 2] & 0x3F)
-        else:
-            c = (c & 0x07) << 18
-            if i + 3 < stop:
-                c |= (self.source[i + 1] & 0x3F) << 12 | (self.source[i + 2] & 0x3F) << 6
-                c |= self.source[i + 3] & 0x3F
+def code_at(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.uint:
+    """The code point that begins at `i`; of bytes that are not UTF-8 some number."""
+    c: cython.uint = source[i]
+    if c < 0x80:
         return c
+    if c < 0xE0:
+        c = (c & 0x1F) << 6
+        if i + 1 < stop:
+            c |= source[i + 1] & 0x3F
+    elif c < 0xF0:
+        c = (c & 0x0F) << 12
+        if i + 2 < stop:
+            c |= (source[i + 1] & 0x3F) << 6 | (source[i + 2] & 0x3F)
+    else:
+        c = (c & 0x07) << 18
+        if i + 3 < stop:
+            c |= (source[i + 1] & 0x3F) << 12 | (source[i + 2] & 0x3F) << 6
+            c |= source[i + 3] & 0x3F
+    return c
 
-    def reference_end(self, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Where the character reference at `i` ends, `i + 1` if there is none."""
-        j: cython.Py_ssize_t = i + 1
-        c: cython.uint
-        stop = min(stop, i + LONGEST_REFERENCE)
-        while j < stop:
-            c = self.source[j]
-            j += 1
-            if c == 59:  # ;
-                return j
-            if not (97 <= (c | 32) <= 122 or 48 <= c <= 57 or c == 35):
-                break
-        return i + 1
 
-    def escape_at(self, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.uint:
-        """The code unit that `\\uXXXX` at `i` stands for, 0 if that is not there."""
-        code: cython.uint = 0
-        k: cython.int
-        c: cython.uint
-        if i + 6 > stop or self.source[i + 1] != 117:  # u
+def reference_end(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where the character reference at `i` ends, `i + 1` if there is none."""
+    j: cython.Py_ssize_t = i + 1
+    c: cython.uint
+    stop = min(stop, i + LONGEST_REFERENCE)
+    while j < stop:
+        c = source[j]
+        j += 1
+        if c == 59:  # ;
+            return j
+        if not (97 <= (c | 32) <= 122 or 48 <= c <= 57 or c == 35):
+            break
+    return i + 1
+
+
+def escape_at(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.uint:
+    """The code unit that `\\uXXXX` at `i` stands for, 0 if that is not there."""
+    code: cython.uint = 0
+    k: cython.int
+    c: cython.uint
+    if i + 6 > stop or source[i + 1] != 117:  # u
+        return 0
+    for k in range(2, 6):
+        c = source[i + k]
+        if 48 <= c <= 57:
+            code = code * 16 + c - 48
+        elif 97 <= (c | 32) <= 102:
+            code = code * 16 + (c | 32) - 87
+        else:
             return 0
-        for k in range(2, 6):
-            c = self.source[i + k]
-            if 48 <= c <= 57:
-                code = code * 16 + c - 48
-            elif 97 <= (c | 32) <= 102:
-                code = code * 16 + (c | 32) - 87
-            else:
-                return 0
-        return code
+    return code
 
-    def read(
-        self, i: cython.Py_ssize_t, stop: cython.Py_ssize_t, escaped: cython.int
-    ) -> cython.Py_ssize_t:
-        """Write the hashes of the words from `i` to `stop` to `words`; return how many.
 
-        None of them is 0. `escaped` is 1 in JSON, where a backslash begins an escape.
-        """
-        count: cython.Py_ssize_t = 0
-        step: cython.Py_ssize_t
-        kind: cython.int
-        code: cython.uint
-        in_word: cython.int = 0
-        word: cython.ulonglong = START
-        while i < stop:
-            code = self.source[i]
-            if 97 <= code <= 122:
-                word = (word ^ code) * PRIME & ALL
-                in_word = 1
-                i += 1
-                continue
-            step = 1
+def read(
+    source: Utf8,
+    i: cython.Py_ssize_t,
+    stop: cython.Py_ssize_t,
+    escaped: cython.int,
+    words: Hashes,
+    count: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Write the hashes of the words from `i` to `stop` to `words`, from number `count` on.
+
+    None of them is 0. `escaped` is 1 in JSON, where a backslash begins an escape. Return the number
+    of the last word and one; there are no more words than bytes.
+    """
+    step: cython.Py_ssize_t
+    kind: cython.int
+    known: cython.uint
+    code: cython.uint
+    in_word: cython.int = 0
+    word: cython.ulonglong = START
+    while i < stop:
+        code = source[i]
+        known = FOLDED[code]
+        if known > BREAK:
+            word = (word ^ known) * PRIME & ALL
+            in_word = 1
+            i += 1
+            continue
+        step = 1
+        kind = SYMBOL
+        if known != BREAK:
             if code >= 0x80:
                 step = 2 if code < 0xE0 else 3 if code < 0xF0 else 4
-                code = self.code_at(i, stop)
+                code = code_at(source, i, stop)
             elif code == 38:  # &
-                step = self.reference_end(i, stop) - i
+                step = reference_end(source, i, stop) - i
             elif code == 92 and escaped:
-                code = self.escape_at(i, stop)
+                code = escape_at(source, i, stop)
                 step = 6 if code else 2
                 code = code if code else 32
-            i += step
             kind = HAN if 0x20000 <= code < 0x40000 else SYMBOL
             if code < 0x10000:
-                kind = self.kinds[code]
-            if kind in (LOWER, UPPER, DIGIT):
-                word = (word ^ self.lower[code]) * PRIME & ALL
-                in_word = 1
-            elif kind != IGNORED:
-                if in_word:
-                    self.words[count] = word | 1
-                    count += 1
-                    word = START
-                    in_word = 0
-                if kind in (HAN, SEA):
-                    self.words[count] = ((START ^ code) * PRIME & ALL) | 1
-                    count += 1
-        if in_word:
-            self.words[count] = word | 1
-            count += 1
-        return count
+                kind = KIND[code]
+        i += step
+        if kind in (LOWER, UPPER, DIGIT):
+            word = (word ^ LOWER_CASE[code]) * PRIME & ALL
+            in_word = 1
+        elif kind != IGNORED:
+            if in_word:
+                words[count] = word | 1
+                count += 1
+                word = START
+                in_word = 0
+            if kind in (HAN, SEA):
+                words[count] = ((START ^ code) * PRIME & ALL) | 1
+                count += 1
+    if in_word:
+        words[count] = word | 1
+        count += 1
+    return count
 
 
 def words_of(text: Utf8, escaped: cython.int = 0) -> Hashes:
     """Hashes of the words of a text in UTF-8, none of them 0; of JSON, keys too, if `escaped`."""
     size: cython.Py_ssize_t = len(text)
-    reader: Reader = Reader(text, size)
-    count: cython.Py_ssize_t = reader.read(0, size, escaped)
-    return reader.words_made[:count]
+    made = np.empty(size, np.uint64)
+    words: cython.ulonglong[::1] = made.data
+    return made[: read(text, 0, size, escaped, words, 0)]
 
 
 def pairs_of(words: Hashes) -> Hashes:
@@ -290,30 +310,44 @@ def pair(word: cython.ulonglong, following: cython.ulonglong) -> cython.ulonglon
     return (word * 31 & ALL ^ following) | 1
 
 
-class HashSets:
-    """Which of some sets has a hash: a table with open addressing, 0 is empty."""
+class DeclaredSets:
+    """Which of three sets has a hash: a table with open addressing, 0 is empty."""
 
-    def __init__(self, *sets: Hashes) -> None:
-        """The number of a set is its bit."""
-        size: cython.Py_ssize_t = sum(map(len, sets))
+    def __init__(self, title: Utf8, description: Utf8, data: Utf8) -> None:
+        """The words of a title, the pairs of words of a description and of JSON, its keys too.
+
+        `counts` is the number of distinct words of the first, and of all words of the others.
+        """
+        text = b"\n".join((title, description, data))
+        first: cython.Py_ssize_t = len(title)
+        second: cython.Py_ssize_t = first + 1 + len(description)
+        words: cython.ulonglong[::1] = np.empty(len(text), np.uint64).data
+        of_title: cython.Py_ssize_t = read(text, 0, first, 0, words, 0)
+        described: cython.Py_ssize_t = read(text, first + 1, second, 0, words, of_title)
+        end: cython.Py_ssize_t = read(text, second + 1, len(text), 1, words, described)
+        self.has_pairs = described > of_title + 1 or end > described + 1
         self.bits = 4
-        while (1 << self.bits) < 2 * size:
+        while (1 << self.bits) < 2 * end:
             self.bits += 1
         self.keys = np.zeros(1 << self.bits, np.uint64).data
         self.sets = np.zeros(1 << self.bits, np.uint8).data
-        for bit, hashes in enumerate(sets):
-            self.add(hashes, 1 << bit)
-
-    def add(self, hashes: Hashes, flag: cython.int) -> None:
-        """Put these hashes into the set with that bit."""
         number: cython.Py_ssize_t
-        place: cython.size_t
-        if not COMPILED:
-            hashes = view(hashes)
-        for number in range(hashes.shape[0]):
-            place = self.place_of(hashes[number])
-            self.keys[place] = hashes[number]
-            self.sets[place] |= flag
+        distinct: cython.int = 0
+        for number in range(of_title):
+            distinct += self.add(words[number], IN_TITLE)
+        for number in range(of_title + 1, described):
+            self.add(pair(words[number - 1], words[number]), IN_DESCRIPTION)
+        for number in range(described + 1, end):
+            self.add(pair(words[number - 1], words[number]), IN_DATA)
+        self.counts = distinct, described - of_title, end - described
+
+    def add(self, key: cython.ulonglong, flag: cython.int) -> cython.bint:
+        """Put a hash into the set with that bit; whether the table had it in none."""
+        place: cython.size_t = self.place_of(key)
+        is_new: cython.bint = self.keys[place] != key
+        self.keys[place] = key
+        self.sets[place] |= flag
+        return is_new
 
     def place_of(self, key: cython.ulonglong) -> cython.size_t:
         """Where a hash is, or where it would be."""
@@ -338,7 +372,7 @@ def wording(
     block: Ints,
     flags: Ints,
     block_flags: Ints,
-    sets: HashSets,
+    sets: DeclaredSets,
 ) -> tuple[Floats, Hashes, Ints]:
     """The words of each block, compared with three sets.
 
@@ -358,17 +392,21 @@ def wording(
     longest: cython.Py_ssize_t = 0
     row: cython.int
     open_row: cython.int = -1
-    of_word: cython.int
+    of_pair: cython.int
     in_title: cython.int
     in_description: cython.int
     in_data: cython.int
     pairs: cython.Py_ssize_t
     mixed: cython.ulonglong
     word: cython.ulonglong
+    two: cython.ulonglong
     before: cython.ulonglong = 0
+    keys: cython.ulonglong[::1] = sets.keys
+    shift: cython.int = 64 - sets.bits
+    has_pairs: cython.bint = sets.has_pairs
     for text in range(texts):
         longest = max(longest, end[text] - start[text])
-    reader: Reader = Reader(source, longest)
+    words: cython.ulonglong[::1] = np.empty(longest, np.uint64).data
     count_made = np.zeros((5, blocks))
     hash_made = np.zeros(blocks, np.uint64)
     edge_made = np.zeros((2, blocks), np.intc)
@@ -382,24 +420,26 @@ def wording(
         if i >= stop or (flags[text] & HIDDEN and not block_flags[row] & HIDDEN):
             continue
         if row != open_row:
-            edges[0, row] = reader.code_at(i, stop)
+            edges[0, row] = code_at(source, i, stop)
             before = 0
             open_row = row
-        count = reader.read(i, stop, 0)
+        count = read(source, i, stop, 0, words, 0)
         in_title = in_description = in_data = 0
         pairs = count
         if not before and count:
             pairs = count - 1
         mixed = hashes[row]
         for number in range(count):
-            word = reader.words[number]
+            word = words[number]
             mixed = (mixed ^ word) * GOLDEN & ALL
-            of_word = sets.of(word) & 1
-            if before:
-                of_word |= sets.of(pair(before, word)) & 6
-            in_title += of_word & 1
-            in_description += of_word >> 1 & 1
-            in_data += of_word >> 2
+            if keys[(word * GOLDEN & ALL) >> shift]:  # most words are in no set, and this says so
+                in_title += sets.of(word) & IN_TITLE
+            if before and has_pairs:
+                two = pair(before, word)
+                if keys[(two * GOLDEN & ALL) >> shift]:
+                    of_pair = sets.of(two)
+                    in_description += of_pair >> 1 & 1
+                    in_data += of_pair >> 2
             before = word
         hashes[row] = mixed
         counts[0, row] += count
@@ -410,5 +450,5 @@ def wording(
         number = stop - 1
         while number > i and source[number] & 0xC0 == 0x80:
             number -= 1
-        edges[1, row] = reader.code_at(number, stop)
+        edges[1, row] = code_at(source, number, stop)
     return count_made, hash_made, edge_made

@@ -9,7 +9,10 @@ inner node is a test; a row that fails it goes right and cannot reach the leaves
 bits are cleared. When all tests of a tree are done, in any order, the lowest bit left is the leaf
 that the row ends at (Lucchese et al., QuickScorer, SIGIR 2015). That makes some four times as many
 comparisons as a walk, but none is a jump and none waits for the one before, so that several rows
-are done at once (`lanes.h`). Trees of many hundreds of leaves are better walked (`trees`).
+are done at once (`lanes.h`). A test that all rows of a block pass, or none, is made once: the
+lowest and the highest value of its column say so. It clears the leaves that no row can reach, on
+the right or on the left, and tests that lead only to these are not made at all; three of ten are,
+on a usual page. Trees of many hundreds of leaves are better walked (`trees`).
 
 Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
 of the same name. Uncompiled, numpy makes the same tests.
@@ -40,8 +43,11 @@ ALL = 2**WORD - 1
 DE_BRUIJN = 0x077CB531
 PLACES = np.array([(DE_BRUIJN << bit & ALL) >> 27 for bit in range(WORD)])
 
-BLOCK = 256  # rows that are tested together: 120 columns of them are 120 kB, half a small L2 cache
+BLOCK = 256  # rows that are tested together: 260 columns of them are 260 kB, half a usual L2 cache
 BETWEEN_CHECKS = 40 * BLOCK  # rows after which the deadline is looked at; in the loop it costs 6%
+
+TEST = np.dtype([("column", np.intc), ("threshold", np.float32), ("clear", np.uint32, 3)])
+"""A test as `lanes.h` has it; the bits to clear are those if no row, some rows, all rows pass."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +61,7 @@ class Forest:
     value: np.ndarray  # left if the column is at most this, else right; at a leaf its answer
 
     # At work. A test is an inner node, or the part of it that falls into one word.
-    test_feature: np.ndarray
-    test_threshold: np.ndarray
-    test_keep: np.ndarray  # the bits that stay if the test fails
+    tests: np.ndarray  # see `TEST`
     first_test: np.ndarray  # of each word, and the end
     first_word: np.ndarray  # of each tree, and the end
     answer: np.ndarray  # 32 of each word, the one of each leaf at its place
@@ -92,7 +96,8 @@ class Forest:
     def predict(self, table):
         """The sum over the trees, in their order, for each row of a table in single precision.
 
-        A value that is no number fails every test: it goes right.
+        A value that is no number fails every test: it goes right. Tables of `columns.room` are
+        read fastest.
         """
         if not isinstance(table, np.ndarray) or table.dtype != np.float32:
             kind = table.dtype if isinstance(table, np.ndarray) else type(table).__name__
@@ -102,22 +107,29 @@ class Forest:
                 f"the forest reads rows of {self.columns} columns, not a table of shape"
                 f" {table.shape}"
             )
-        if not table.flags.c_contiguous:
-            raise ValueError("the forest reads a table whose rows are contiguous (C order)")
+        in_columns = table.strides[0] == 4 and table.strides[1] >= 0 and table.strides[1] % 4 == 0
+        if not (table.flags.c_contiguous or in_columns):
+            raise ValueError(
+                "the forest reads a table in C order, or one whose columns are contiguous"
+            )
         total = np.zeros(len(table))
-        sum_up = sum_answers if COMPILED else sum_answers_slowly
         for first in range(0, len(table), BETWEEN_CHECKS):
             limits.check()
-            sum_up(
-                table[first : first + BETWEEN_CHECKS],
-                self.test_feature,
-                self.test_threshold,
-                self.test_keep,
-                self.first_test,
-                self.first_word,
-                self.answer,
-                total[first : first + BETWEEN_CHECKS],
-            )
+            rows = table[first : first + BETWEEN_CHECKS]
+            sums = total[first : first + BETWEEN_CHECKS]
+            if COMPILED:
+                sum_answers(
+                    rows,
+                    self.tests.view(np.uint8),
+                    self.first_test,
+                    self.first_word,
+                    self.answer,
+                    sums,
+                )
+            else:
+                sum_answers_slowly(
+                    rows, self.tests, self.first_test, self.first_word, self.answer, sums
+                )
         return total
 
 
@@ -140,8 +152,9 @@ def broken(why):
 
 
 def leaves_below(feature):
-    """Leaves in the left branch of each inner node, and leaves of each tree."""
+    """Leaves in the left and in the right branch of each inner node, and leaves of each tree."""
     left = [0] * len(feature)
+    right = [0] * len(feature)
     branches = []  # complete ones further right, the nearest last
     of = feature.tolist()
     for node in range(len(of) - 1, -1, -1):
@@ -151,13 +164,14 @@ def leaves_below(feature):
         if len(branches) < 2:
             raise broken(f"node {node} has no two branches")
         left[node] = branches.pop()
-        branches.append(left[node] + branches.pop())
-    return np.array(left, np.int64), np.array(branches[::-1], np.int64)
+        right[node] = branches.pop()
+        branches.append(left[node] + right[node])
+    return np.array(left, np.int64), np.array(right, np.int64), np.array(branches[::-1], np.int64)
 
 
 def tests_of(feature, value):
     """The arrays at work, from those that are stored."""
-    left, leaves = leaves_below(feature)
+    left, right, leaves = leaves_below(feature)
     words = (leaves + WORD - 1) // WORD
     first_word = np.concatenate((np.zeros(1, np.int64), np.cumsum(words)))
     is_leaf = feature == LEAF
@@ -172,115 +186,92 @@ def tests_of(feature, value):
 
     # The left branch of an inner node is a range of bits, in one word or more.
     inner = np.flatnonzero(~is_leaf)
-    start, end = before[inner], before[inner] + left[inner]
-    parts = (end - 1) // WORD - start // WORD + 1
+    start = before[inner]
+    middle = start + left[inner]
+    end = middle + right[inner]
+    parts = (middle - 1) // WORD - start // WORD + 1
     of = np.repeat(np.arange(len(inner)), parts)
-    number = np.arange(len(of)) - np.repeat(np.cumsum(parts) - parts, parts)
-    word = start[of] // WORD + number
-    low = np.maximum(start[of] - word * WORD, 0)
-    high = np.minimum(end[of] - word * WORD, WORD)
-    keep = ALL - ((1 << high) - (1 << low))
-    word += first_word[tree[inner[of]]]
-    order = np.argsort(word, kind="stable")
-    node = inner[of[order]]
-    first_test = np.searchsorted(word[order], np.arange(words.sum() + 1))
-    return (
-        feature[node].astype(np.intc),
-        value[node],
-        keep[order].astype(np.uint32),
-        first_test.astype(np.intc),
-        first_word.astype(np.intc),
-        answer,
-    )
+    word = start[of] // WORD + np.arange(len(of)) - np.repeat(np.cumsum(parts) - parts, parts)
+    in_forest = word + first_word[tree[inner[of]]]
+    order = np.argsort(in_forest, kind="stable")
+    of, word = of[order], word[order]
+    tests = np.zeros(max(len(of), 1), TEST)  # one that nobody makes if there is none
+    made = tests[: len(of)]
+    made["column"] = feature[inner[of]]
+    made["threshold"] = value[inner[of]]
+    made["clear"][:, 0] = bits_between(start[of], middle[of], word)
+    made["clear"][:, 2] = bits_between(middle[of], end[of], word)
+    first_test = np.searchsorted(in_forest[order], np.arange(words.sum() + 1))
+    return tests, first_test.astype(np.intc), first_word.astype(np.intc), answer
 
 
-def sum_answers(table, feature, threshold, keep, first_test, first_word, answer, total):
-    """Write what the trees answer for each row, summed in their order, to `total`."""
-    # Blocks of one size. The rows that the last one is short of hold what was there, and nobody
-    # reads their sums. A multiple of eight: as many rows are done at once.
-    blocks: cython.int = max((table.shape[0] + BLOCK - 1) // BLOCK, 1)
-    size: cython.int = ((table.shape[0] + blocks - 1) // blocks + 7) // 8 * 8
-    columns: cython.float[:, ::1] = np.zeros((table.shape[1], size), np.float32)
-    sums: cython.double[::1] = np.empty(size)
-    # As long as `BLOCK`, and on the stack, where the compiler knows that nothing else has a part in
-    # them.
-    bits = cython.declare(cython.uint[256])  # of each row, in the word at hand
-    remaining = cython.declare(cython.uint[256])  # the bits of the first word that has some left
-    place = cython.declare(cython.int[256])  # of the answers of that word
-    left: cython.p_uint
+def bits_between(start, end, word):
+    """The bits from `start` to `end` of a tree that are in its word of that number."""
+    low = np.clip(start - word * WORD, 0, WORD)
+    high = np.clip(end - word * WORD, 0, WORD)
+    return (1 << high) - (1 << low)
+
+
+def sum_answers(table, tests, first_test, first_word, answer, total):
+    """Add what the trees answer for each row, in their order, to `total`."""
+    width: cython.int = table.shape[1]
     first: cython.Py_ssize_t = 0
+    # Blocks of one size: a small rest would take as long as a whole one to prepare.
+    blocks: cython.Py_ssize_t = max((table.shape[0] + BLOCK - 1) // BLOCK, 1)
+    size: cython.int = (table.shape[0] + blocks - 1) // blocks
     rows: cython.int
-    row: cython.int
-    tree: cython.int
     word: cython.int
-    last_word: cython.int
-    test: cython.int
-    last: cython.int
-    second: cython.int
-    third: cython.int
-    fourth: cython.int
-
+    most: cython.int = 1
+    are_columns: cython.bint = table.strides[0] == 4
+    stride: cython.Py_ssize_t = table.strides[1] // 4 if are_columns else BLOCK
+    if not table.shape[0] or first_word.shape[0] < 2:
+        return 0
+    for word in range(first_test.shape[0] - 1):
+        most = max(most, first_test[word + 1] - first_test[word])
+    chosen: cython.Py_ssize_t[::1] = np.empty(most, np.intp)
+    # One array: the answers of a tree, the extents of the columns, the columns if they are turned.
+    numbers: cython.float[::1] = np.empty(
+        BLOCK + (2 if are_columns else 2 + BLOCK) * width + 1, np.float32
+    )
+    turned: cython.Py_ssize_t = BLOCK + 2 * width
     while first < table.shape[0]:
         rows = min(size, table.shape[0] - first)
-        if table.shape[1]:
+        columns = cython.address(numbers[turned])
+        if are_columns and width:
+            columns = cython.address(table[first, 0])
+        elif width:
             turn(
-                cython.address(table[first, 0]),
-                rows,
-                table.shape[1],
-                cython.address(columns[0, 0]),
-                size,
+                cython.address(table[first, 0]), rows, width, cython.address(numbers[turned]), BLOCK
             )
-        sums[:] = 0.0
-        for tree in range(first_word.shape[0] - 1):
-            last_word = first_word[tree + 1] - 1
-            # From the last word to the first: one with bits left takes over from those after it.
-            for word in range(last_word, first_word[tree] - 1, -1):
-                left = bits
-                if word == last_word:
-                    left = remaining
-                fill(left, size)
-                last = first_test[word + 1] - 1
-                for test in range(first_test[word], last + 1, 4):
-                    # By fours, to load and store less. The last is made again if need be.
-                    second = min(test + 1, last)
-                    third = min(test + 2, last)
-                    fourth = min(test + 3, last)
-                    clear(
-                        left,
-                        size,
-                        cython.address(columns[feature[test], 0]),
-                        threshold[test],
-                        keep[test],
-                        cython.address(columns[feature[second], 0]),
-                        threshold[second],
-                        keep[second],
-                        cython.address(columns[feature[third], 0]),
-                        threshold[third],
-                        keep[third],
-                        cython.address(columns[feature[fourth], 0]),
-                        threshold[fourth],
-                        keep[fourth],
-                    )
-                if word == last_word:
-                    for row in range(size):
-                        place[row] = 32 * word
-                else:
-                    take_over(bits, 32 * word, remaining, place, size)
-            add_leaves(remaining, place, cython.address(answer[0]), cython.address(sums[0]), size)
-        for row in range(rows):
-            total[first + row] = sums[row]
-        first += size
+        find_extents(columns, stride, rows, width, cython.address(numbers[BLOCK]))
+        sum_trees(
+            columns,
+            stride,
+            rows,
+            cython.address(numbers[BLOCK]),
+            cython.address(tests[0]),
+            cython.address(first_test[0]),
+            cython.address(first_word[0]),
+            first_word.shape[0] - 1,
+            cython.address(answer[0]),
+            cython.address(chosen[0]),
+            cython.address(numbers[0]),
+            cython.address(total[first]),
+        )
+        first += rows
     return 0
 
 
-def sum_answers_slowly(table, feature, threshold, keep, first_test, first_word, answer, total):
+def sum_answers_slowly(table, tests, first_test, first_word, answer, total):
     """The same with numpy, for where there is no compiler."""
     tested = np.flatnonzero(np.diff(first_test))
+    keep = np.uint32(ALL) - tests["clear"][:, 0]
     for first in range(0, len(table), BLOCK):
         rows = table[first : first + BLOCK]
         bits = np.full((len(rows), len(first_test) - 1), ALL, np.uint32)
         if len(tested):
-            kept = np.where(rows[:, feature] <= threshold, np.uint32(ALL), keep)
+            passed = rows[:, tests["column"]] <= tests["threshold"]
+            kept = np.where(passed, np.uint32(ALL), keep)
             bits[:, tested] = np.bitwise_and.reduceat(kept, first_test[tested], axis=1)
         lowest = bits & (~bits + np.uint32(1))
         place = lowest * np.uint32(DE_BRUIJN) >> np.uint32(27)
