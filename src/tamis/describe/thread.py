@@ -41,7 +41,8 @@ def written(page: Page, kept: Flags, url: str | None, type_weights: str | None) 
     in_messages = ~posts[0].dropped
     words = np.bincount(page.texts.block, page.texts.words * in_messages, len(kept))
     in_posts: Flags = words > _HALF * page.blocks.words
-    share = page.blocks.words @ (in_posts & kept) / max(page.blocks.words @ in_posts, 1)
+    of_both, of_posts = (float(page.blocks.words @ own) for own in (in_posts & kept, in_posts))
+    share = of_both / max(of_posts, 1.0)
     return in_posts if in_posts.any() and not _LITTLE < share < _MOST else None
 
 
