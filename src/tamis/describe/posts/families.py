@@ -114,6 +114,9 @@ class Families:
 
     def __init__(self, page: Page, clues: Clues) -> None:
         self.page, self.clues = page, clues
+        self.parent = page.nodes.parent.tolist()
+        self.last = page.nodes.last.astype(np.int64)
+        self._keys: dict[int, list[Key]] = {}
         rows = self._rows()
         table = np.array(sorted(rows), np.int64).reshape(-1, 2)
         self.family, self.anchor = table[:, 0].copy(), table[:, 1].copy()
@@ -123,7 +126,7 @@ class Families:
         page, clues = self.page, self.clues
         numbers: dict[object, int] = {}
         rows: set[tuple[int, int]] = set()
-        tag, parent = page.nodes.tag.tolist(), page.nodes.parent.tolist()
+        tag, parent = page.nodes.tag.tolist(), self.parent
 
         def add(key: object, node: int) -> None:
             rows.add((numbers.setdefault(key, len(numbers)), node))
@@ -152,7 +155,7 @@ class Families:
         """Row of the first anchor of the family behind each anchor, the number of rows if none."""
         count = len(self.page.nodes)
         keys = self.family * count + self.anchor
-        last = self.page.nodes.last[self.anchor].astype(np.int64)
+        last = self.last[self.anchor]
         place = np.searchsorted(keys, self.family * count + last, side="right")
         same = np.append(self.family, -1)[place] == self.family
         return np.where(same, place, len(self.family))
@@ -185,7 +188,7 @@ class Families:
     @cached_property
     def end(self) -> Ints:
         """One past the last node of each unit."""
-        return self.page.nodes.last[self.unit].astype(np.int64) + 1
+        return self.last[self.unit] + 1
 
     @cached_property
     def forward(self) -> Ints:
@@ -193,7 +196,7 @@ class Families:
         parent = np.maximum(self.page.nodes.parent[self.unit], 0)
         end = np.where(self.beside, np.append(self.unit[1:], 0), self.end)
         last = np.append(False, self.beside[:-1]) & ~self.beside
-        return np.where(last, self.page.nodes.last[parent].astype(np.int64) + 1, end)
+        return np.where(last, self.last[parent] + 1, end)
 
     @cached_property
     def backward(self) -> Ints:
@@ -205,11 +208,16 @@ class Families:
 
     def keys(self, node: int) -> list[Key]:
         """Tag and names of an element; the names of the one around if it has none."""
-        tag = int(self.page.nodes.tag[node])
-        if names := self.clues.names.get(node):
-            return [(tag, name) for name in names]
-        above = int(self.page.nodes.parent[node])
-        return [(tag, f"in {name}") for name in self.clues.names.get(above, [str(above)])]
+        keys = self._keys.get(node)
+        if keys is None:
+            tag, above = int(self.page.nodes.tag[node]), self.parent[node]
+            if names := self.clues.names.get(node):
+                keys = [(tag, name) for name in names]
+            else:
+                around = self.clues.names.get(above, [str(above)])
+                keys = [(tag, f"in {name}") for name in around]
+            self._keys[node] = keys
+        return keys
 
 
 def clue_columns(families: Families) -> tuple[tuple[npt.NDArray[np.generic], ...], ...]:

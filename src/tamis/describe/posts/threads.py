@@ -124,11 +124,9 @@ def _around(outer: list[PostUnit], inner: list[PostUnit]) -> list[int]:
     ]
 
 
-def _are_several(first: Ints, around: Sequence[PostUnit]) -> bool:
+def _are_several(first: Ints, firsts: Ints, ends: Ints) -> bool:
     """Whether nodes are all inside the units around, and in one of them more than one."""
-    ordered = sorted(around)
-    place = np.searchsorted([unit.first for unit in ordered], first) - 1
-    ends = np.array([unit.end for unit in ordered])
+    place = np.searchsorted(firsts, first) - 1
     return bool((place >= 0).all() and (first < ends[place]).all() and np.bincount(place).max() > 1)
 
 
@@ -167,8 +165,9 @@ class _Search:
         families = self.families
         ranked: list[_Ranked] = []
         if len(families.anchor):
+            outer = columns_of(sorted(around)) if around else None
             for extended in _VARIANTS:
-                ranked += self._ranked(extended, around)
+                ranked += self._ranked(extended, outer)
         for _ in range(min(_MOST_TRIED, len(ranked))):
             # Of families that are about as good the one with the most units of a kind.
             most = max(rank.score for rank in ranked)
@@ -180,7 +179,7 @@ class _Search:
                 return units, worth
         return [], 0.0
 
-    def _ranked(self, extended: str, around: Sequence[PostUnit]) -> Iterator[_Ranked]:
+    def _ranked(self, extended: str, around: tuple[Ints, Ints] | None) -> Iterator[_Ranked]:
         """The best families; one counts less if its units are of several kinds."""
         families = self.families
         first = families.backward if extended == "backward" else families.unit
@@ -189,6 +188,7 @@ class _Search:
         scores = self._scores(sums) / (_EXTENDED if extended else 1.0)
         bounds = np.append(families.first, len(families.anchor)).tolist()
         order = np.argsort(-scores, kind="stable")
+        all_good, worth = sums.good, sums.worth
         ranked: set[bytes] = set()
         for place in order[scores[order] > 0].tolist():
             rows = slice(bounds[place], bounds[place + 1])
@@ -196,17 +196,17 @@ class _Search:
             key = starts.tobytes() + ends.tobytes()
             if len(ranked) == _MOST_RANKED:
                 break
-            if key in ranked or (around and not _are_several(starts, around)):
+            if key in ranked or (around and not _are_several(starts, *around)):
                 continue
             ranked.add(key)
-            good = sums.good[rows]
+            good = all_good[rows]
             if not extended:
                 starts = self._trimmed(families.anchor[rows].tolist(), starts)
-                ends = self.page.nodes.last[starts].astype(np.int64) + 1
+                ends = families.last[starts] + 1
             typed = families.clues.is_typed[starts[good]]
             usual = self._usual(starts[good]) | typed
             # One of another kind may open the thread.
-            opens = int(not usual[0] and sums.worth[rows][good][0] >= _LEAST_WORTH)
+            opens = int(not usual[0] and worth[rows][good][0] >= _LEAST_WORTH)
             alike = int(usual.sum()) + opens
             score = float(scores[place]) * (alike / len(usual)) ** 2
             score *= _TYPED if typed.all() else 1.0
@@ -320,7 +320,7 @@ class _Search:
 
     def _trimmed(self, anchors: list[int], units: Ints) -> Ints:
         """Units without what only some have around: from the element that half of them share."""
-        parent = self.page.nodes.parent.tolist()
+        parent = self.families.parent
         chains: list[list[int]] = []
         counts: Counter[Key] = Counter()
         for anchor, unit in limits.checked(zip(anchors, units.tolist(), strict=True), 100):
@@ -336,7 +336,7 @@ class _Search:
                 if is_typed[node] or not usual.isdisjoint(self.families.keys(node)):
                     trimmed[place] = node
                     break
-        last = self.page.nodes.last.astype(np.int64)
+        last = self.families.last
         # The post that opens a thread may be of another kind.
         lost = ~self.sums(trimmed, last[trimmed] + 1).good & self.sums(units, last[units] + 1).good
         trimmed[lost] = units[lost]

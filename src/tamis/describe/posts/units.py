@@ -109,10 +109,10 @@ class PostUnits:
 
     def chain(self, place: int, number: int, most: int = _LEVELS) -> list[int]:
         """The elements around a place inside its unit, the nearest first."""
-        node, first = self.node_at(place), self.units[number].first
+        node, first, parent = self.node_at(place), self.units[number].first, self.parent
         chain = [node]
-        while len(chain) < most and self.parent[chain[-1]] >= first:
-            chain.append(self.parent[chain[-1]])
+        while len(chain) < most and (node := parent[node]) >= first:
+            chain.append(node)
         return chain
 
     def signature(self, node: int) -> str:
