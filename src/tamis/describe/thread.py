@@ -21,8 +21,8 @@ _SURE = 0.97
 # Share of the kept words under one element from which on there is one story, not several posts.
 _ONE_STORY = 0.7
 _FEWEST = 2
-# Shares of what was written that the model kept. By folds over sites forum52 gains 0.15 of F1, the
-# forums of wcxb-dev 0.01; posts instead of the model everywhere would cost these 0.01.
+# Shares of what was written that the model kept. By folds over sites forum52 goes from 0.828 to
+# 0.963, the forums of wcxb-dev from 0.799 to 0.803; with posts on all forums to 0.982 and 0.788.
 _MOST = 0.8
 _LITTLE = 0.3
 # Share of the words of a block from which on it is part of a message.
