@@ -88,10 +88,11 @@ def test_without_the_named_signals_the_odds_move_as_claimed(
 ) -> None:
     page = tamis.parse(sources[name])
     model = Tamis().model()
-    features = spec.table(Batch.of([page]), model.tokens)
+    batch = Batch.of([page])
+    features = spec.table(batch, model.tokens)
     odds = model.forest.predict(features)
     usual, columns = neutral(model.forest), columns_of_families()
-    signals = module.signals(page, Tamis())
+    signals = module.signals(batch, features, model)
     families = list(FAMILIES)
     # One signal alone: exactly as claimed.
     for block in range(0, len(odds), 7):

@@ -26,7 +26,7 @@ from tamis.describe.phrases import BlockPhrases, facts
 from tamis.describe.word_lists import word_lists
 from tamis.errors import MethodError
 from tamis.methods._base import Method
-from tamis.methods.tamis import Tamis
+from tamis.methods.tamis import ContentModel, Tamis
 from tamis.model.features import once, spec, structure
 from tamis.model.features.batch import Batch
 from tamis.model.weights.forest import LEAF, Forest
@@ -108,10 +108,14 @@ def _explained(page: Page, method: Method) -> list[tuple[str, tuple[Signal, ...]
     model = method.base
     if not isinstance(model, Tamis):
         return [(account, ()) for account in _accounts(page, method)]
-    moved = signals(page, model)
+    if not len(page.blocks):
+        return []
+    batch, weights = Batch.of([page]), model.model()
+    features = spec.table(batch, weights.tokens)
+    moved = signals(batch, features, weights)
     together = [
         f"{_sentences(own)} {account}".rstrip()
-        for own, account in zip(moved, _carried(page, model), strict=True)
+        for own, account in zip(moved, _carried(batch, features, weights), strict=True)
     ]
     if not method.site_pages:
         return [*zip(together, moved, strict=True)]
@@ -128,13 +132,8 @@ _CARRIED = 0.1
 _PAIR = 2
 
 
-def _carried(page: Page, method: Tamis) -> list[str]:
+def _carried(batch: Batch, features: Matrix, model: ContentModel) -> list[str]:
     """For each block, up to `MOST_BLOCKS`, what the structures that it is part of changed."""
-    if not len(page.blocks):
-        return []
-    model = method.model()
-    batch = Batch.of([page])
-    features = spec.table(batch, model.tokens)
     odds = model.forest.predict(features)
     alone = np.interp(odds, model.odds, model.probability)
     numbers = structure.groups(batch.columns)
@@ -192,13 +191,9 @@ def _accounts(page: Page, method: Method) -> list[str]:
     return [next(sentence) if seen else _UNSEEN for seen in shown.tolist()]
 
 
-def signals(page: Page, method: Tamis) -> list[tuple[Signal, ...]]:
+def signals(batch: Batch, features: Matrix, model: ContentModel) -> list[tuple[Signal, ...]]:
     """For each block, up to `MOST_BLOCKS`, what moved its score most."""
-    if not len(page.blocks):
-        return []
-    model = method.model()
-    batch = Batch.of([page])
-    features = spec.table(batch, model.tokens)[:MOST_BLOCKS]
+    features = features[:MOST_BLOCKS]
     neutral_values = neutral(model.forest)
     of_families = effects(features, model.forest, neutral_values)
     phrases = BlockPhrases(batch, features, neutral_values, model.tokens)
