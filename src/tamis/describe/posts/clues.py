@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
 from tamis.describe import dates
+from tamis.describe.posts import values
 from tamis.describe.word_lists import word_lists
+from tamis.model.features.walk import number_equal
 from tamis.page import json_ld, tags
 from tamis.page.table import Page
 
 Flags = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.signedinteger[Any]]
 
 # What the name of an element says about it, as bits.
 _LISTS = word_lists("post_names.tsv")
@@ -44,20 +48,29 @@ _CLASS, _ID, _HREF, _ITEMTYPE, _NAME, _DATETIME, _ITEMPROP, _REL = (
     for name in ("class", "id", "href", "itemtype", "name", "datetime", "itemprop", "rel")
 )
 
+_NAMING = np.zeros(len(tags.ATTRIBUTES), bool)
+_NAMING[[_CLASS, _ID, _ITEMTYPE, _NAME, _ITEMPROP, _REL]] = True
+
+
+def _hashed(words: Sequence[str]) -> npt.NDArray[np.uint64]:
+    ends = np.cumsum([len(word) for word in words]).astype(np.intc)
+    return values.hashes("".join(words).encode(), np.append(np.intc(0), ends[:-1]), ends)
+
+
+_PEOPLE = _hashed(_LISTS["profile"])
+
 UNSEEN = (tags.HIDDEN & ~tags.IN_NOSCRIPT) | tags.IN_CONTROL
 """What is not looked at; threads that scripts show are in noscript."""
 
 _MOST_NAMES = 12  # of an element
 _LONGEST = 200  # characters of an attribute that are looked at
-_LONGEST_ADDRESS = 150  # characters at the end of an address
 _LONGEST_DATE = 80
 _MOST_WORDS, _MOST_HINTED_WORDS, _MOST_DIGITS = 14, 6, 24  # of a text that is a date
+_FEWEST_DIGITS = 3  # of a whole date: 1-May-23
 _CLOCK = re.compile(r"(?<![\d:.])\d{1,2}[:h]\d{2}(?![\d.])")
 _SLASHES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(?:\d{4}|\d\d)(?![\d/])")
-_COPYRIGHT = re.compile(
-    rb"(?:\xc2\xa9|&copy;|&#169;|[Cc]opyright)[^<>]{0,40}?(20\d\d)"
-    rb"(?:\s?(?:-|\xe2\x80\x93)\s?(20\d\d))?"
-)
+_COPYRIGHT_SIGNS = (b"\xc2\xa9", b"&copy;", b"&#169;", b"Copyright", b"copyright")
+_YEARS = re.compile(rb"[^<>]{0,40}?(20\d\d)(?:\s?(?:-|\xe2\x80\x93)\s?(20\d\d))?")
 _STAMP = re.compile(r"1\d{9}(?:\d{3})?$")
 _PERMALINK = re.compile(
     r"#[\w.:=-]*\d{2,}|[?&;](?:p|pid|post|comment|msg)=?\d+|/(?:post|comment)s?[-/]\d+"
@@ -68,26 +81,34 @@ class _Meaning(NamedTuple):
     kinds: int
     names: tuple[str, ...]
     numbered: bool
+    typed: bool = False
 
 
 @lru_cache(4096)
-def _meaning(value: str) -> _Meaning:
+def _kinds(word: str) -> int:
+    """What a word of a name says."""
+    match = _COMPOUND.fullmatch(word)
+    return _WORDS.get(word, 0) | (_WORDS[match[1] or match[2]] if match else 0)
+
+
+@lru_cache(4096)
+def _meaning(value: bytes) -> _Meaning:
     """What the names in a class, an id, a property or a relation say."""
+    text = value.decode("utf-8", "replace")
     kinds = 0
-    for word in map(str.lower, _WORD.findall(value)):
-        kinds |= _WORDS.get(word, 0)
-        if match := _COMPOUND.fullmatch(word):
-            kinds |= _WORDS[match[1] or match[2]]
-    numbered = _DIGITS.search(value) is not None
-    names = tuple(_DIGITS.sub("0", name) for name in value.split()[:_MOST_NAMES])
-    return _Meaning(kinds & ~PROFILE, names, numbered)
+    for word in _WORD.findall(text):
+        kinds |= _kinds(word.lower())
+    numbered = _DIGITS.search(text) is not None
+    if numbered:
+        text = _DIGITS.sub("0", text)
+    return _Meaning(kinds & ~PROFILE, tuple(text.split()[:_MOST_NAMES]), numbered)
 
 
-@lru_cache(4096)
-def _leads_to_profile(href: str) -> bool:
-    """Whether an address has a step or a field that speaks of a person."""
-    words = _WORD.findall(href[-_LONGEST_ADDRESS:])
-    return any(_WORDS.get(word.lower(), 0) & PROFILE for word in words)
+def _of_type(value: bytes) -> _Meaning:
+    """What a type of schema.org says."""
+    text = value.decode("utf-8", "replace")
+    typed = _TYPE.search(text) is not None
+    return _Meaning(POST * typed, (text,), False, typed)
 
 
 class Clues:
@@ -98,7 +119,7 @@ class Clues:
     ) -> None:
         self.page, self.month_first, self.today = page, month_first, today
         nodes = len(page.nodes)
-        self.kinds = np.zeros(nodes, np.int64)
+        self.kinds = np.zeros(nodes, np.intc)
         """What the names of each element say."""
         self.has_permalink = np.zeros(nodes, bool)
         """Whether it leads to a post, or has a name with a number that a link may lead to."""
@@ -106,45 +127,88 @@ class Clues:
         """Whether its id has a number."""
         self.is_typed = np.zeros(nodes, bool)
         """Whether schema.org's word for a post stands on it."""
-        self.names: dict[int, list[str]] = {}
-        """Names of elements, numbers in them replaced, so that they repeat."""
-        self.hrefs: dict[int, str] = {}
-        """Where elements lead, as it stands in the source."""
-        self._read_attributes()
+        numbers = page.attribute_rows[0]
+        self._read_links(np.flatnonzero(numbers == _HREF))
+        self._read_names(np.flatnonzero(_NAMING[numbers]))
 
-    def _read_attributes(self) -> None:
-        page = self.page
-        numbers, starts, ends = page.attribute_rows
-        wanted = [_CLASS, _ID, _HREF, _ITEMTYPE, _NAME, _ITEMPROP, _REL]
-        rows = np.flatnonzero(np.isin(numbers, wanted))
-        nodes = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
-        columns = nodes, numbers[rows], starts[rows], np.minimum(ends, starts + _LONGEST)[rows]
-        lists = (column.tolist() for column in columns)
-        for node, number, start, end in limits.checked(zip(*lists, strict=True)):
-            value = page.source[start:end].decode("utf-8", "replace")
-            if number == _HREF:
-                self.hrefs[node] = value
-                self.has_permalink[node] |= _PERMALINK.search(value) is not None
-                self.kinds[node] |= PROFILE * _leads_to_profile(value)
-            elif number == _ITEMTYPE:
-                if _TYPE.search(value):
-                    self.is_typed[node] = True
-                    self.kinds[node] |= POST
-                self.names.setdefault(node, []).append(value)
-            else:
-                self._read_name(node, number, _meaning(value))
+    def _values(self, rows: Ints) -> tuple[Ints, Ints, Ints]:
+        """The nodes of these rows of attributes, and where their values begin and end."""
+        _, starts, ends = self.page.attribute_rows
+        nodes = np.searchsorted(self.page.nodes.attributes, rows, side="right") - 1
+        starts = starts[rows]
+        return nodes, starts, np.minimum(ends[rows], starts + np.intc(_LONGEST))
 
-    def _read_name(self, node: int, number: int, meaning: _Meaning) -> None:
-        if number in (_ID, _NAME):
-            self.has_permalink[node] |= meaning.numbered
-        if number == _NAME:
-            return
-        self.kinds[node] |= meaning.kinds
-        if number == _ID:
-            self.is_numbered[node] = meaning.numbered
+    def _read_links(self, rows: Ints) -> None:
+        source = self.page.source
+        nodes, starts, ends = self._values(rows)
+        self.links = nodes
+        """The elements that lead somewhere."""
+        self._hrefs = starts, ends
+        leads = values.leads(source, starts, ends, _PEOPLE)
+        self.kinds[nodes] |= np.where(leads & values.TO_PROFILE, np.intc(PROFILE), np.intc(0))
+        for row in limits.checked(np.flatnonzero(leads & values.TO_POST).tolist()):
+            address = source[starts[row] : ends[row]].decode("utf-8", "replace")
+            if _PERMALINK.search(address):
+                self.has_permalink[nodes[row]] = True
+
+    def _read_names(self, rows: Ints) -> None:
+        """Read each value once; on forums most are there in every post."""
+        source, attribute = self.page.source, self.page.attribute_rows[0][rows]
+        nodes, starts, ends = self._values(rows)
+        keys = values.hashes(source, starts, ends) ^ (attribute == _ITEMTYPE)
+        group = np.zeros(len(rows), np.intc)
+        firsts = np.full(number_equal(keys, group), len(rows))
+        np.minimum.at(firsts, group, np.arange(len(rows)))
+        columns = (attribute[firsts], starts[firsts], ends[firsts])
+        meanings = [
+            (_of_type if number == _ITEMTYPE else _meaning)(source[start:end])
+            for number, start, end in limits.checked(
+                zip(*(column.tolist() for column in columns), strict=True)
+            )
+        ]
+        numbered = np.array([meaning.numbered for meaning in meanings], bool)[group]
+        is_id, is_name = attribute == _ID, attribute == _NAME
+        self.has_permalink[nodes[numbered & (is_id | is_name)]] = True
+        self.is_numbered[nodes[is_id]] = numbered[is_id]
+        kinds = np.array([meaning.kinds for meaning in meanings], np.intc)[group]
+        np.bitwise_or.at(self.kinds, nodes[~is_name], kinds[~is_name])
+        typed = np.array([meaning.typed for meaning in meanings], bool)[group]
+        self.is_typed[nodes[typed]] = True
         # An id without a number is there once.
-        if meaning.names and (number != _ID or meaning.numbered):
-            self.names.setdefault(node, []).extend(meaning.names)
+        naming = ~is_name & (numbered | ~is_id)
+        self._list_names(nodes[naming], group[naming], [meaning.names for meaning in meanings])
+
+    def _list_names(self, nodes: Ints, group: Ints, names: list[tuple[str, ...]]) -> None:
+        self.all_names: list[str] = sorted(set().union(*names))
+        """The names of elements, numbers in them replaced, so that they repeat."""
+        number = {name: place for place, name in enumerate(self.all_names)}
+        flat = np.array([number[name] for own in names for name in own], np.int64)
+        counts = np.array(list(map(len, names)), np.int64)
+        firsts = np.cumsum(counts) - counts
+        counts, firsts = counts[group], firsts[group]
+        before = np.cumsum(counts) - counts
+        places = np.arange(counts.sum()) + np.repeat(firsts - before, counts)
+        rows = np.unique(np.repeat(nodes, counts) * len(flat) + flat[places])
+        # Elements and their names side by side, each once.
+        self.name_node = rows // max(len(flat), 1)
+        self.name = (rows % max(len(flat), 1)).astype(np.intc)
+        self.first_name = np.searchsorted(self.name_node, np.arange(len(self.kinds) + 1)).astype(
+            np.intc
+        )
+        """The first row of the names of each element."""
+
+    def names(self, node: int) -> list[str]:
+        """The names of an element."""
+        rows = slice(self.first_name[node], self.first_name[node + 1])
+        return [self.all_names[name] for name in self.name[rows].tolist()]
+
+    def href(self, node: int) -> str | None:
+        """Where an element leads, as it stands in the source."""
+        place = int(np.searchsorted(self.links, node))
+        if place == len(self.links) or self.links[place] != node:
+            return None
+        starts, ends = self._hrefs
+        return self.page.source[starts[place] : ends[place]].decode("utf-8", "replace")
 
     @cached_property
     def people(self) -> frozenset[str]:
@@ -184,26 +248,26 @@ class Clues:
         short = (texts.digits > 0) & (texts.digits <= _MOST_DIGITS) & (texts.words <= _MOST_WORDS)
         short |= hinted & (texts.words <= _MOST_HINTED_WORDS)
         places = np.flatnonzero(short & (texts.flags & UNSEEN == 0))
-        values: dict[int, str] = {}
+        made: dict[int, str] = {}
         for text, hint in limits.checked(
             zip(places.tolist(), hinted[places].tolist(), strict=True), 100
         ):
             date = self._date_of(text, hint)
             if date is not None:
-                values[text] = date
-        return values
+                made[text] = date
+        return made
 
     def _date_of(self, text: int, hinted: bool) -> str | None:
         content = self.page.text(text)[:_LONGEST_DATE]
-        has_digits = any(map(str.isdigit, content))
-        shown = self._iso(content) if has_digits else None
+        digits = sum(map(str.isdigit, content))
+        shown = self._iso(content) if digits >= _FEWEST_DIGITS else None
         if exact := self._declared(int(self.page.texts.node[text])):
             return exact
         if shown:
             return shown
         if dates.names_a_day(content):
             return (self._latest and dates.day_without_year(content, self._latest)) or ""
-        is_date = _CLOCK.search(content) or (hinted and has_digits)
+        is_date = _CLOCK.search(content) or (hinted and digits)
         return "" if is_date or self._is_time(text) else None
 
     def _is_time(self, text: int) -> bool:
@@ -215,11 +279,21 @@ class Clues:
         for holder in (node, int(nodes.parent[node])):
             if holder < 0 or nodes.end_text[holder] - nodes.first_text[holder] > 3:
                 break
+            if not self._may_declare(holder):
+                continue
             for name, value in self.page.attributes(holder).items():
                 of_data = name.startswith("data-") and (_STAMP.match(value) or "T" in value)
                 if (of_data or name in ("datetime", "title")) and (date := self._iso(value)):
                     return date
         return None
+
+    def _may_declare(self, node: int) -> bool:
+        """Whether the source has the name of an attribute for a moment up to the next element."""
+        nodes = self.page.nodes
+        end = nodes.start[node + 1] if node < nodes.last[node] else nodes.close[node]
+        tag = self.page.source[nodes.start[node] : end].lower()
+        # What is formatted again has the place of the first time.
+        return not tag or b"data-" in tag or b"title" in tag or b"datetime" in tag
 
     def _iso(self, text: str) -> str | None:
         """The day in a short text, if there is a whole one."""
@@ -233,7 +307,13 @@ class Clues:
         """No date is later: today, or the end of the last year of a copyright."""
         if self.today:
             return self.today
-        years = [int(match[2] or match[1]) for match in _COPYRIGHT.finditer(self.page.source)]
+        source, years = self.page.source, []
+        for sign in _COPYRIGHT_SIGNS:
+            place = source.find(sign)
+            while place >= 0:
+                if match := _YEARS.match(source, place + len(sign)):
+                    years.append(int(match[2] or match[1]))
+                place = source.find(sign, place + 1)
         return dt.date(max(years), 12, 31) if years else None
 
     @cached_property

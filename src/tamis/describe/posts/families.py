@@ -10,30 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
 from tamis.describe.posts.clues import AUTHOR, POST, PROFILE, QUOTE, UNSEEN, Clues
-from tamis.model.features.batch import Batch
+from tamis.describe.posts.passes import MOST_WORDS, Elements
+from tamis.model.features import walk
+from tamis.model.features.walk import number_equal
 from tamis.page import tags
 from tamis.page.subtree import nodes_within
 from tamis.page.table import Page
 
 Flags = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
+Ints = npt.NDArray[np.intc]
 Floats = npt.NDArray[np.float64]
-Key: TypeAlias = tuple[int, str]
-"""Tag and name of an element."""
 
-# Elements that an anchor may be below its unit.
-_LEVELS = 60
-_OUTER = [tags.ID["html"], tags.ID["body"]]
 _LARGE = [tags.ID["h1"], tags.ID["h2"]]
-# Words of a unit that count, and what those of short runs count: cards of users are made of these.
-_MOST_WORDS = 400.0
+# What the words of short runs count: cards of users are made of these.
 _FEW_WORDS, _FEW = 4, 0.25
 _MOST_AUTHOR_TEXTS = 6
 # Words of a link in a block of its own, of a large heading, of a link in one, that may be a title.
@@ -81,15 +77,15 @@ class Sums(NamedTuple):
     @property
     def worth(self) -> Floats:
         """What a unit adds to the score of its family."""
-        worth: Floats = np.sqrt(np.clip(self.weight, 1, _MOST_WORDS)) - 1
+        worth: Floats = np.sqrt(np.clip(self.weight, 1, MOST_WORDS)) - 1
         return np.where(self.good, worth, 0.0)
 
 
 def texts_of(page: Page, first: Ints, end: Ints) -> tuple[Ints, Ints]:
     """First texts and ends of the ranges of nodes."""
     nodes = page.nodes
-    low = nodes.first_text[first].astype(np.int64)
-    high = np.append(nodes.first_text, len(page.texts))[np.minimum(end, len(nodes))]
+    low = nodes.first_text[first]
+    high = np.append(nodes.first_text, np.intc(len(page.texts)))[np.minimum(end, len(nodes))]
     inside = nodes.end_text[np.maximum(nodes.parent[first], 0)]
     return low, np.maximum(np.minimum(high, inside), low)
 
@@ -106,77 +102,72 @@ def covered(page: Page, units: Sequence[PostUnit]) -> Flags:
 
 def columns_of(units: Sequence[PostUnit]) -> tuple[Ints, Ints]:
     """First nodes and ends."""
-    return np.array([unit.first for unit in units]), np.array([unit.end for unit in units])
+    first, end, *_ = np.array(units, np.intc).reshape(-1, 4).T.copy()
+    return first, end
 
 
 class Families:
-    """All families of a page, in columns: the anchors of one after those of the other."""
+    """All families of a page, in columns: the anchors of one after those of the other.
+
+    A family has at least two anchors.
+    """
 
     def __init__(self, page: Page, clues: Clues) -> None:
         self.page, self.clues = page, clues
-        self.parent = page.nodes.parent.tolist()
-        self.last = page.nodes.last.astype(np.int64)
-        self._keys: dict[int, list[Key]] = {}
-        rows = self._rows()
-        table = np.array(sorted(rows), np.int64).reshape(-1, 2)
-        self.family, self.anchor = table[:, 0].copy(), table[:, 1].copy()
-        self.first = np.flatnonzero(np.append(True, self.family[1:] != self.family[:-1]))
+        self.elements = Elements(page, clues)
+        key, node = self._rows()
+        group = np.empty(len(key), np.intc)
+        number_equal(key, group)
+        rows = np.unique(group * np.int64(len(page.nodes)) + node)
+        family, anchor = (rows // len(page.nodes)).astype(np.intc), rows % len(page.nodes)
+        several = np.bincount(family, minlength=1)[family] > 1
+        self.family, self.anchor = family[several], anchor[several].astype(np.intc)
+        new = np.append(self.family[1:] != self.family[:-1], True)
+        self.bounds = np.append(0, np.flatnonzero(new) + 1)[: len(self.family) + 1].astype(np.intc)
+        """First row of each family, and one past the last of all."""
+        self.following, self.unit = self.elements.units(self.family, self.anchor)
+        self.end = page.nodes.last[self.unit] + np.intc(1)
+        """One past the last node of each unit."""
 
-    def _rows(self) -> set[tuple[int, int]]:
-        page, clues = self.page, self.clues
-        numbers: dict[object, int] = {}
-        rows: set[tuple[int, int]] = set()
-        tag, parent = page.nodes.tag.tolist(), self.parent
-
-        def add(key: object, node: int) -> None:
-            rows.add((numbers.setdefault(key, len(numbers)), node))
-
-        for node, names in limits.checked(clues.names.items()):
-            for name in names:
-                add((tag[node], name), node)
-        for node in np.flatnonzero(clues.is_typed).tolist():
-            add("typed", node)
-        paths = Batch.of([page]).paths.path
-        for text in limits.checked(clues.dated):
-            node = int(page.texts.node[text])
-            add(("date", int(paths[node])), node)
-            if tag[node] == tags.ID["time"]:
-                add("time", node)
-        for node in clues.moments:
-            add("time", node)
+    def _rows(self) -> tuple[npt.NDArray[np.uint64], Ints]:
+        """What elements repeat by, and the elements."""
+        nodes, clues, texts = self.page.nodes, self.clues, self.page.texts
+        dated = texts.node[np.fromiter(clues.dated, np.int64, len(clues.dated))].astype(np.int64)
+        moments = np.fromiter(clues.moments, np.int64, len(clues.moments))
+        times = np.concatenate((dated[nodes.tag[dated] == tags.ID["time"]], moments))
+        typed = np.flatnonzero(clues.is_typed)
         # Elements without a name repeat as siblings.
-        several = np.flatnonzero(page.nodes.end_text - page.nodes.first_text >= 2)
-        for node in limits.checked(several.tolist()):
-            add((parent[node], tag[node]), node)
-        return rows
+        siblings = np.flatnonzero(nodes.end_text - nodes.first_text >= 2)
+        named, count = nodes.tag[clues.name_node], int(nodes.tag.max(initial=0)) + 1
+        kinds = (
+            (clues.name_node, named * np.int64(len(clues.all_names)) + clues.name),
+            (typed, np.zeros(len(typed), np.int64)),
+            (dated, self._paths[dated]),
+            (times, np.zeros(len(times), np.int64)),
+            (siblings, (nodes.parent[siblings] + np.int64(1)) * count + nodes.tag[siblings]),
+        )
+        keys = [
+            key.astype(np.uint64) ^ (np.uint64(kind) << np.uint64(60))
+            for kind, (_, key) in enumerate(kinds)
+        ]
+        return np.concatenate(keys), np.concatenate([node for node, _ in kinds])
 
-    @cached_property
-    def following(self) -> Ints:
-        """Row of the first anchor of the family behind each anchor, the number of rows if none."""
-        count = len(self.page.nodes)
-        keys = self.family * count + self.anchor
-        last = self.last[self.anchor]
-        place = np.searchsorted(keys, self.family * count + last, side="right")
-        same = np.append(self.family, -1)[place] == self.family
-        return np.where(same, place, len(self.family))
-
-    @cached_property
-    def unit(self) -> Ints:
-        """The unit of each anchor."""
+    @property
+    def _paths(self) -> npt.NDArray[np.uint64]:
+        """The tags from the root to each element, hashed."""
         nodes = self.page.nodes
-        behind = np.append(self.anchor, len(nodes))[self.following]
-        same = np.append(False, self.family[1:] == self.family[:-1])
-        before = np.where(same, np.append(-1, self.anchor[:-1]), -1)
-        unit = self.anchor.copy()
-        outer = np.isin(nodes.tag, _OUTER)
-        for _ in range(_LEVELS):
-            above = np.maximum(nodes.parent[unit].astype(np.int64), 0)
-            rises = (above > before) & (nodes.last[above] < behind) & ~outer[above] & (unit > 0)
-            if not rises.any():
-                break
-            limits.check()
-            unit = np.where(rises, above, unit)
-        return unit
+        tag = np.minimum(nodes.tag, len(tags.NAMES))
+        return walk.paths(nodes.parent, tag, np.zeros(len(nodes), np.uint64))[0]
+
+    @cached_property
+    def clue_columns(self) -> tuple[Floats, Floats]:
+        """The columns of texts and of nodes that `Sums` are sums of."""
+        return clue_columns(self.page, self.clues)
+
+    @cached_property
+    def family_ends(self) -> Ints:
+        """One past the last row of the family of each row."""
+        return np.repeat(self.bounds[1:], np.diff(self.bounds))
 
     @cached_property
     def beside(self) -> Flags:
@@ -186,48 +177,29 @@ class Families:
         return np.append(same, False)
 
     @cached_property
-    def end(self) -> Ints:
-        """One past the last node of each unit."""
-        return self.last[self.unit] + 1
-
-    @cached_property
     def forward(self) -> Ints:
         """Ends of the units with what follows each up to the next; after the last, to the end."""
-        parent = np.maximum(self.page.nodes.parent[self.unit], 0)
-        end = np.where(self.beside, np.append(self.unit[1:], 0), self.end)
+        nodes = self.page.nodes
+        parent = np.maximum(nodes.parent[self.unit], 0)
+        end = np.where(self.beside, np.append(self.unit[1:], np.intc(0)), self.end)
         last = np.append(False, self.beside[:-1]) & ~self.beside
-        return np.where(last, self.last[parent] + 1, end)
+        return np.where(last, nodes.last[parent] + np.intc(1), end)
 
     @cached_property
     def backward(self) -> Ints:
         """First nodes of the units with what stands before each up to the one before."""
         parent = np.maximum(self.page.nodes.parent[self.unit], 0)
         behind = np.append(False, self.beside[:-1])
-        first = np.where(behind, np.append(0, self.end[:-1]), self.unit)
-        return np.where(self.beside & ~behind, parent.astype(np.int64) + 1, first)
-
-    def keys(self, node: int) -> list[Key]:
-        """Tag and names of an element; the names of the one around if it has none."""
-        keys = self._keys.get(node)
-        if keys is None:
-            tag, above = int(self.page.nodes.tag[node]), self.parent[node]
-            if names := self.clues.names.get(node):
-                keys = [(tag, name) for name in names]
-            else:
-                around = self.clues.names.get(above, [str(above)])
-                keys = [(tag, f"in {name}") for name in around]
-            self._keys[node] = keys
-        return keys
+        first = np.where(behind, np.append(np.intc(0), self.end[:-1]), self.unit)
+        return np.where(self.beside & ~behind, parent + np.intc(1), first)
 
 
-def clue_columns(families: Families) -> tuple[tuple[npt.NDArray[np.generic], ...], ...]:
+def clue_columns(page: Page, clues: Clues) -> tuple[Floats, Floats]:
     """The columns of texts and of nodes that `Sums` are sums of."""
-    page, clues = families.page, families.clues
     nodes, texts = page.nodes, page.texts
     seen = texts.flags & UNSEEN == 0
     dated = np.zeros(len(texts), bool)
     dated[list(clues.dated)] = True
-    in_date = dated
     moments = np.zeros(len(nodes), bool)
     moments[list(clues.moments)] = True
     words = texts.words * seen
@@ -235,12 +207,13 @@ def clue_columns(families: Families) -> tuple[tuple[npt.NDArray[np.generic], ...
     weight = plain * np.where(texts.words < _FEW_WORDS, _FEW, 1.0)
     quoted = nodes.flags & tags.IN_QUOTE != 0
     quoted |= nodes_within(page, np.flatnonzero(clues.kinds & QUOTE))
-    dated = dated & ~quoted[texts.node]
     count = nodes.end_text - nodes.first_text
     authors = (clues.kinds & (AUTHOR | PROFILE) != 0) & (count > 0) & (count <= _MOST_AUTHOR_TEXTS)
     posts = (clues.kinds & POST != 0) & (page.sums_below(plain).astype(np.int64) >= 2)
-    of_texts = (weight, plain, words, dated, _titles(page, seen & ~in_date))
-    return of_texts, (moments, authors & ~quoted, clues.has_permalink, posts)
+    titles = _titles(page, seen & ~dated)
+    of_texts = np.array((weight, plain, words, dated & ~quoted[texts.node], titles), float)
+    of_nodes = np.array((moments, authors & ~quoted, clues.has_permalink, posts), float)
+    return of_texts.T, of_nodes.T
 
 
 def _titles(page: Page, seen: Flags) -> Flags:
@@ -261,8 +234,8 @@ def _titles(page: Page, seen: Flags) -> Flags:
     return titles
 
 
-def running_sums(columns: npt.NDArray[np.generic]) -> Floats:
-    """Sums of rows from the first column on, before each and after the last."""
-    made = np.zeros((len(columns), columns.shape[1] + 1))
-    np.cumsum(columns, axis=1, out=made[:, 1:])
+def running_sums(columns: Floats) -> Floats:
+    """Sums of columns from the first row on, before each and after the last."""
+    made = np.zeros((len(columns) + 1, columns.shape[1]))
+    np.cumsum(columns, axis=0, out=made[1:])
     return made

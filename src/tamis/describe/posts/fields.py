@@ -23,6 +23,8 @@ from tamis.page.addresses import Base
 
 Places: TypeAlias = list[int | None]
 """The place of each unit, None where there is none."""
+Role: TypeAlias = tuple[int, ...]
+"""The signatures of the elements nearest to a place."""
 OfRole: TypeAlias = dict[int, int]
 """The places of one role by unit."""
 
@@ -92,9 +94,9 @@ class _Authors:
     def _best_role(self, numbers: list[int], others: set[str]) -> OfRole:
         """The texts of these units at the place that looks most like that of the author."""
         units = self.units
-        firsts: dict[str, OfRole] = defaultdict(dict)
-        counts: Counter[str] = Counter()
-        late: Counter[str] = Counter()
+        firsts: dict[Role, OfRole] = defaultdict(dict)
+        counts: Counter[Role] = Counter()
+        late: Counter[Role] = Counter()
         for number in limits.checked(numbers, 100):
             long = 0
             for text in units.own[number]:
@@ -106,7 +108,7 @@ class _Authors:
                     if firsts[role].setdefault(number, text) == text:
                         late[role] += long
                 long += units.words[text] > _MOST_NAME_WORDS
-        best, most = "", 0.0
+        best, most = Role(), 0.0
         for role, texts in firsts.items():
             points = self._points(texts, late[role] / len(texts), len(texts) / len(numbers))
             points /= (counts[role] / len(texts)) ** 0.5
@@ -156,8 +158,8 @@ class _Authors:
         for text in texts.values():
             node = units.node[text]
             for _ in range(NEAREST):
-                if node in units.clues.hrefs:
-                    pairs.add((units.contents[text], units.clues.hrefs[node]))
+                if (href := units.clues.href(node)) is not None:
+                    pairs.add((units.contents[text], href))
                     break
                 node = max(units.parent[node], 0)
         names, hrefs = ({pair[side] for pair in pairs} for side in (0, 1))
@@ -172,7 +174,7 @@ class _Authors:
         for weight in _WEIGHTS:
             if node < 0:
                 break
-            kinds, names = clues.kinds[node], " ".join(clues.names.get(node, ())).lower()
+            kinds, names = units.kinds[node], " ".join(clues.names(node)).lower()
             hint += weight * _NAMED * (kinds & AUTHOR != 0)
             hint += weight * _PROFILE * (kinds & PROFILE != 0)
             hint += weight * _BUTTON * (kinds & CONTROL != 0)
@@ -193,7 +195,7 @@ def name_at(units: PostUnits, text: int | None) -> str | None:
 
 def date_places(units: PostUnits) -> Places:
     """The place with the date of each unit."""
-    firsts: dict[str, OfRole] = defaultdict(dict)
+    firsts: dict[Role, OfRole] = defaultdict(dict)
     dated = units.dated
     for number, own in enumerate(units.own):
         for place in (*own, *units.moments[number]):
@@ -277,24 +279,25 @@ def addresses(units: PostUnits, url: str | None, dates: Places) -> list[str | No
 def _permalinks(units: PostUnits, dates: Places) -> OfRole:
     """The links of the units at the place that is most like that of permalinks."""
     clues = units.clues
-    firsts: dict[str, OfRole] = defaultdict(dict)
-    links = np.array(sorted(clues.hrefs), np.int64)
+    firsts: dict[int, OfRole] = defaultdict(dict)
+    links = clues.links
     for number, unit in enumerate(units.units):
         low, high = np.searchsorted(links, (unit.first, _own_end(units, number))).tolist()
         for link in limits.checked(links[low:high].tolist()):
             if clues.has_permalink[link] and not units.page.nodes.flags[link] & tags.IN_QUOTE:
-                firsts[units.signature(link)].setdefault(number, link)
+                firsts[units.signatures[link]].setdefault(number, link)
     around = {units.node_at(place) for place in dates if place is not None}
     around |= {units.parent[node] for node in around}
-    best, most = "", _LEAST_LINK
+    best, most = 0, _LEAST_LINK
     for role, places in firsts.items():
         nodes = list(places.values())
-        if len({clues.hrefs[link] for link in nodes}) < len(nodes):
+        hrefs = [clues.href(link) or "" for link in nodes]
+        if len(set(hrefs)) < len(nodes):
             continue
-        points: float = sum("#" in clues.hrefs[link] for link in nodes) + 2 * sum(
+        points: float = sum("#" in href for href in hrefs) + 2 * sum(
             link in around for link in nodes
         )
-        if any(clues.kinds[link] & CONTROL for link in nodes):
+        if any(units.kinds[link] & CONTROL for link in nodes):
             points /= 2
         if points / len(units) > most:
             best, most = role, points / len(units)

@@ -150,19 +150,20 @@ class _Texts:
                 continue
             if units.contents[text] in units.template:
                 continue
-            if any(units.clues.kinds[node] & SIGNATURE for node in units.chain(text, number)):
+            if any(units.kinds[node] & SIGNATURE for node in units.chain(text, number)):
                 continue
             linked = units.flags[text] & tags.IN_LINK
             weights[text] = units.words[text] * (_LINKED if linked else 1.0)
         return weights
 
-    def _body(self, numbers: list[int]) -> str:
-        """The signature of the elements with the messages of units, empty if there is no such."""
+    def _body(self, numbers: list[int]) -> int | None:
+        """The signature of the elements with the messages of units, None if there is no such."""
         units = self.units
-        held: dict[str, float] = defaultdict(float)
-        words: Counter[str] = Counter()
-        elements: Counter[str] = Counter()
-        holders: dict[str, set[int]] = defaultdict(set)
+        held: dict[int, float] = defaultdict(float)
+        words: Counter[int] = Counter()
+        elements: Counter[int] = Counter()
+        holders: dict[int, set[int]] = defaultdict(set)
+        example: dict[int, int] = {}
         total = 0.0
         for number in limits.checked(numbers, 10):
             weights, below = self._weights(number), defaultdict[int, list[float]](lambda: [0.0, 0])
@@ -173,11 +174,12 @@ class _Texts:
             total += sum(weights.values())
             apart = self._around(number) | {units.units[number].first}
             for node in below.keys() - apart:
-                signature = units.signature(node)
+                signature = units.signatures[node]
                 held[signature] += below[node][0]
                 words[signature] += int(below[node][1])
                 elements[signature] += 1
                 holders[signature].add(number)
+                example[signature] = node
         usual = [
             signature
             for signature, units_with in holders.items()
@@ -186,14 +188,15 @@ class _Texts:
         ]
         most = max((held[signature] for signature in usual), default=0.0)
         if not most or most < _LEAST_WORDS * total:
-            return ""
-        declared = [
-            signature
+            return None
+        named = {
+            signature: units.signature(example[signature])
             for signature in usual
-            if held[signature] >= _DECLARED * most and not _NAMES.isdisjoint(signature.split())
-        ]
+            if held[signature] >= _DECLARED * most
+        }
+        declared = [one for one, name in named.items() if not _NAMES.isdisjoint(name.split())]
         enough = declared or [one for one in usual if held[one] >= _ENOUGH * most]
-        return min(enough, key=lambda one: (words[one], -held[one], one))
+        return min(enough, key=lambda one: (words[one], -held[one], named[one]))
 
     def _around(self, number: int) -> set[int]:
         """The elements of a unit around its author or its date."""
@@ -228,9 +231,9 @@ class _Texts:
     def _element(self, number: int) -> int | None:
         """The element of a unit with the message, by its signature."""
         body = self.bodies[self.kinds[number]]
-        for text in self.units.own[number] if body else ():
+        for text in self.units.own[number] if body is not None else ():
             for node in self.units.chain(text, number):
-                if self.units.signature(node) == body:
+                if self.units.signatures[node] == body:
                     return node
         return None
 
@@ -240,7 +243,7 @@ class _Texts:
         for node in units.chain(text, number):
             if node == element:
                 break
-            kinds |= int(units.clues.kinds[node])
+            kinds |= units.kinds[node]
         is_button = kinds & CONTROL and units.contents[text] in units.template
         return bool(kinds & SIGNATURE or is_button)
 
@@ -265,7 +268,7 @@ class _Texts:
                 continue
             kinds = 0
             for node in chain[:NEAREST]:
-                kinds |= 0 if node in message else int(units.clues.kinds[node])
+                kinds |= 0 if node in message else units.kinds[node]
             is_other = kinds & (CONTROL | AUTHOR | DATE) and units.words[text] <= _MOST_BUTTON
             if not (kinds & SIGNATURE or is_other):
                 kept.append(text)

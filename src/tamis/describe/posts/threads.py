@@ -8,6 +8,7 @@ comment on.
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -21,15 +22,21 @@ from tamis.describe.posts.families import (
     Flags,
     Floats,
     Ints,
-    Key,
     PostUnit,
     Sums,
-    clue_columns,
     columns_of,
     covered,
     running_sums,
     texts_of,
 )
+from tamis.describe.posts.passes import (
+    LEAST_PLAIN,
+    are_posts,
+    are_several,
+    range_hashes,
+    take_off_inner,
+)
+from tamis.describe.posts.passes import scores as family_scores
 from tamis.page.table import Page
 
 # Times as much that units must hold if what stands between them is to be theirs.
@@ -41,9 +48,8 @@ _TYPED = 2.0
 _VARIANTS = ("", "forward", "backward")
 # Families that are looked at closely, and those whose units are tried.
 _MOST_RANKED, _MOST_TRIED = 30, 30
-# Shares of the units: that share a name, have a date, have a title that leads elsewhere.
-_USUAL, _DATED, _TITLED = 0.5, 0.6, 0.5
-_LEAST_PLAIN = 0.25  # share of the words outside of links
+# Share of the units that have a date.
+_DATED = 0.6
 # Shares of the units of a thread: that are named as posts; that have a clue, and if they are not
 # named.
 _NAMED, _SOME, _MOST = 0.6, 0.5, 0.8
@@ -73,8 +79,9 @@ def _with_root(families: Families, units: list[PostUnit]) -> list[PostUnit]:
     inside = sum(unit.end <= root.end for unit in others)
     if inside < max(2, _ROOT * len(others)):
         return units
-    keys = Counter(key for unit in others for key in set(families.keys(unit.first)))
-    if any(2 * keys[key] > len(others) for key in families.keys(root.first)):
+    keys_of = families.elements.keys
+    keys = Counter(key for unit in others for key in keys_of(unit.first))
+    if any(2 * keys[key] > len(others) for key in keys_of(root.first)):
         return units
     return [root._replace(usual=False, root=True), *units[1:]]
 
@@ -124,10 +131,26 @@ def _around(outer: list[PostUnit], inner: list[PostUnit]) -> list[int]:
     ]
 
 
-def _are_several(first: Ints, firsts: Ints, ends: Ints) -> bool:
-    """Whether nodes are all inside the units around, and in one of them more than one."""
-    place = np.searchsorted(firsts, first) - 1
-    return bool((place >= 0).all() and (first < ends[place]).all() and np.bincount(place).max() > 1)
+class _Candidate(NamedTuple):
+    """A family that may be the thread, with some of what stands between its units or without."""
+
+    bound: float
+    """A score that its own is not above."""
+    order: int
+    """Its place among those with the same score."""
+    extended: str
+    rows: slice
+    units: _Units
+    score: float
+
+
+class _Units(NamedTuple):
+    """The units of all families, each row a unit."""
+
+    first: Ints
+    end: Ints
+    good: Flags
+    worth: Floats
 
 
 class _Ranked(NamedTuple):
@@ -136,6 +159,7 @@ class _Ranked(NamedTuple):
     score: float
     alike: int
     """Units of one kind."""
+    order: int
     first: Ints
     end: Ints
     extended: bool
@@ -146,129 +170,104 @@ class _Search:
     """The search for the best family, over some of the texts and nodes of a page."""
 
     def __init__(self, families: Families, texts: Flags, nodes: Flags) -> None:
-        self.families, self.page = families, families.page
-        columns = clue_columns(families)
-        self._texts = running_sums(np.array([column * texts for column in columns[0]]))
-        self._nodes = running_sums(np.array([column * nodes for column in columns[1]]))
+        self.families, self.page, self.elements = families, families.page, families.elements
+        of_texts, of_nodes = families.clue_columns
+        self._texts = running_sums(of_texts * texts[:, None])
+        self._nodes = running_sums(of_nodes * nodes[:, None])
+
+    def _table(self, first: Ints, end: Ints) -> Floats:
+        return self.elements.sums(self._texts, self._nodes, first, end)
 
     def sums(self, first: Ints, end: Ints) -> Sums:
         """The sums over these ranges of nodes."""
-        low, high = texts_of(self.page, first, end)
-        of_texts = self._texts[:, high] - self._texts[:, low]
-        return Sums(*of_texts, *(self._nodes[:, end] - self._nodes[:, first]))
+        return Sums(*self._table(first, end))
 
     def best(self, around: Sequence[PostUnit] = ()) -> tuple[list[PostUnit], float]:
         """The units of the best family that makes a thread, and what they are worth.
 
         With some units `around`, of a family inside these that is more than a part of each.
         """
-        families = self.families
+        outer = columns_of(sorted(around)) if around else None
+        variants = (self._candidates(extended, outer) for extended in _VARIANTS)
+        waiting = heapq.merge(*variants, key=lambda candidate: -candidate.bound)
+        candidate = next(waiting, None)
         ranked: list[_Ranked] = []
-        if len(families.anchor):
-            outer = columns_of(sorted(around)) if around else None
-            for extended in _VARIANTS:
-                ranked += self._ranked(extended, outer)
-        for _ in range(min(_MOST_TRIED, len(ranked))):
+        most = 0.0
+        for _ in range(_MOST_TRIED):
+            # No closer look at those that cannot be as good.
+            while candidate and candidate.bound >= _EQUAL * most:
+                ranked.append(self._ranked(candidate))
+                most = max(most, ranked[-1].score)
+                candidate = next(waiting, None)
+            if not ranked:
+                break
             # Of families that are about as good the one with the most units of a kind.
-            most = max(rank.score for rank in ranked)
             equals = (rank for rank in ranked if rank.score >= _EQUAL * most)
-            best = max(equals, key=lambda rank: rank.alike)
+            best = max(equals, key=lambda rank: (rank.alike, -rank.order))
             ranked.remove(best)
+            most = max((rank.score for rank in ranked), default=0.0)
             units, worth = self._posts(best)
             if units:
                 return units, worth
         return [], 0.0
 
-    def _ranked(self, extended: str, around: tuple[Ints, Ints] | None) -> Iterator[_Ranked]:
-        """The best families; one counts less if its units are of several kinds."""
+    def _candidates(self, extended: str, around: tuple[Ints, Ints] | None) -> Iterator[_Candidate]:
+        """The families with the best scores, the same units once."""
         families = self.families
         first = families.backward if extended == "backward" else families.unit
         end = families.forward if extended == "forward" else families.end
-        sums = self._own(self.sums(first, end))
-        scores = self._scores(sums) / (_EXTENDED if extended else 1.0)
-        bounds = np.append(families.first, len(families.anchor)).tolist()
+        sums = self._table(first, end)
+        take_off_inner(families.family_ends, families.following, sums)
+        good, worth = np.empty(len(first), bool), np.empty(len(first))
+        scores = family_scores(families.bounds, sums, good.view(np.uint8), worth)
+        scores /= _EXTENDED if extended else 1.0
+        hashes = range_hashes(families.bounds, first, end)
+        units = _Units(first, end, good, worth)
+        bounds = scores * (_TYPED if families.clues.is_typed.any() else 1.0)
         order = np.argsort(-scores, kind="stable")
-        all_good, worth = sums.good, sums.worth
-        ranked: set[bytes] = set()
+        ranked: set[int] = set()
+        begins, same_units = families.bounds.tolist(), hashes.tolist()
         for place in order[scores[order] > 0].tolist():
-            rows = slice(bounds[place], bounds[place + 1])
-            starts, ends = first[rows], end[rows]
-            key = starts.tobytes() + ends.tobytes()
             if len(ranked) == _MOST_RANKED:
                 break
-            if key in ranked or (around and not _are_several(starts, *around)):
+            rows, same = slice(begins[place], begins[place + 1]), same_units[place]
+            if same in ranked or (around and not are_several(first[rows], *around)):
                 continue
-            ranked.add(key)
-            good = all_good[rows]
-            if not extended:
-                starts = self._trimmed(families.anchor[rows].tolist(), starts)
-                ends = families.last[starts] + 1
-            typed = families.clues.is_typed[starts[good]]
-            usual = self._usual(starts[good]) | typed
-            # One of another kind may open the thread.
-            opens = int(not usual[0] and worth[rows][good][0] >= _LEAST_WORTH)
-            alike = int(usual.sum()) + opens
-            score = float(scores[place]) * (alike / len(usual)) ** 2
-            score *= _TYPED if typed.all() else 1.0
-            yield _Ranked(score, alike, starts, ends, bool(extended))
+            ranked.add(same)
+            order_ = _VARIANTS.index(extended) * _MOST_RANKED + len(ranked)
+            yield _Candidate(float(bounds[place]), order_, extended, rows, units, scores[place])
 
-    def _usual(self, units: Ints) -> Flags:
-        """Whether each unit has the name that most of them share."""
-        keys = [set(self.families.keys(unit)) for unit in units.tolist()]
-        [(usual, _)] = Counter(key for own in keys for key in sorted(own)).most_common(1)
-        return np.array([usual in own for own in keys])
-
-    def _own(self, sums: Sums) -> Sums:
-        """The sums of units without those of the units inside them."""
-        following = self.families.following
-        inside = np.flatnonzero(following > np.arange(1, len(following) + 1))
-        family = self.families.family
-        inside = inside[np.append(family, -1)[inside + 1] == family[inside]]
-        if not len(inside):
-            return sums
-        table = np.array(sums)
-        own = table.copy()
-        ends = np.minimum(following, self._family_ends())
-        steps = ends.tolist()
-        for row in limits.checked(inside.tolist()):
-            inner = row + 1
-            while inner < steps[row]:
-                own[:, row] -= table[:, inner]
-                inner = steps[inner]
-        return Sums(*own)
-
-    def _family_ends(self) -> Ints:
-        families = self.families
-        ends = np.append(families.first[1:], len(families.anchor))
-        return np.repeat(ends, np.diff(np.append(families.first, len(families.anchor))))
-
-    def _scores(self, sums: Sums) -> Floats:
-        """The score of each family: what its units are worth, less if not all are posts."""
-        first = self.families.first
-        ones = np.ones(len(sums.good))
-        columns = (sums.worth, sums.good, sums.titles > 0, ones, sums.plain, sums.words)
-        worth, good, titled, units, plain, words = (
-            np.add.reduceat(column, first, dtype=float) for column in columns
-        )
-        scores: Floats = worth * (good / units) ** 2
-        scores[(good < 2) | (titled > _TITLED * units) | (plain < _LEAST_PLAIN * words)] = 0
-        return np.maximum(scores, 0)
+    def _ranked(self, candidate: _Candidate) -> _Ranked:
+        """How good a family is: it counts less if its units are of several kinds."""
+        families, rows = self.families, candidate.rows
+        starts, ends, good, worth = (column[rows] for column in candidate.units)
+        if not candidate.extended:
+            starts = self._trimmed(families.anchor[rows], starts)
+            ends = self.page.nodes.last[starts] + np.intc(1)
+        typed = families.clues.is_typed[starts[good]]
+        usual = self.elements.usual(starts[good]) | typed
+        # One of another kind may open the thread.
+        opens = int(not usual[0] and worth[good][0] >= _LEAST_WORTH)
+        alike = int(usual.sum()) + opens
+        score = candidate.score * (alike / len(usual)) ** 2 * (_TYPED if typed.all() else 1.0)
+        return _Ranked(score, alike, candidate.order, starts, ends, bool(candidate.extended))
 
     def _posts(self, family: _Ranked) -> tuple[list[PostUnit], float]:
         """The units of a family that are posts, none if it is no thread."""
         starts, ends = family.first, family.end
         if not family.extended:
             starts = self._joined(starts)
-            ends = self.page.nodes.last[starts].astype(np.int64) + 1
+            ends = self.page.nodes.last[starts] + np.intc(1)
         pairs = sorted(set(zip(starts.tolist(), (-ends).tolist(), strict=True)))
-        starts, ends = np.array(pairs, np.int64).T * np.array([[1], [-1]])
+        starts, ends = (np.array(column, np.intc) for column in zip(*pairs, strict=True))
+        ends = -ends
         sums = self._without_inner(starts, ends)
         good = sums.good
         if sums.dated.mean() >= _DATED:
             good &= sums.dated
         if good.sum() < 2:
             return [], 0.0
-        usual = self._usual(starts) | self.families.clues.is_typed[starts]
+        usual = self.elements.usual(starts) | self.families.clues.is_typed[starts]
         alike = good & usual
         own = Sums(*(column[alike] for column in sums))
         if not self._is_thread(own, starts[alike], ends[alike]):
@@ -312,41 +311,26 @@ class _Search:
     def _is_named(self, first: int, end: int, plain: float) -> bool:
         """Whether an element with at least half of the words of a unit has the name of a post."""
         clues = self.families.clues
-        posts = first + np.flatnonzero((clues.kinds[first:end] & POST) | clues.is_typed[first:end])
+        posts = np.intc(first) + np.flatnonzero((clues.kinds[first:end] & POST) | clues.is_typed[first:end]).astype(np.intc)
         if not len(posts):
             return False
-        held = self.sums(posts, self.page.nodes.last[posts].astype(np.int64) + 1).plain
+        held = self.sums(posts, self.page.nodes.last[posts] + np.intc(1)).plain
         return bool(2 * held.max() >= plain)
 
-    def _trimmed(self, anchors: list[int], units: Ints) -> Ints:
-        """Units without what only some have around: from the element that half of them share."""
-        parent = self.families.parent
-        chains: list[list[int]] = []
-        counts: Counter[Key] = Counter()
-        for anchor, unit in limits.checked(zip(anchors, units.tolist(), strict=True), 100):
-            chain = [anchor]
-            while chain[-1] > unit:
-                chain.append(parent[chain[-1]])
-            chains.append(chain)
-            counts.update({key for node in chain for key in self.families.keys(node)})
-        usual = {key for key, count in counts.items() if count >= max(2, _USUAL * len(units))}
-        trimmed, is_typed = units.copy(), self.families.clues.is_typed
-        for place, chain in enumerate(chains):
-            for node in reversed(chain):
-                if is_typed[node] or not usual.isdisjoint(self.families.keys(node)):
-                    trimmed[place] = node
-                    break
-        last = self.families.last
+    def _trimmed(self, anchors: Ints, units: Ints) -> Ints:
+        """Units without what only some have around."""
+        trimmed, last = self.elements.trimmed(anchors, units), self.page.nodes.last
         # The post that opens a thread may be of another kind.
-        lost = ~self.sums(trimmed, last[trimmed] + 1).good & self.sums(units, last[units] + 1).good
-        trimmed[lost] = units[lost]
-        return trimmed
+        good = [
+            are_posts(self._table(first, last[first] + np.intc(1))) for first in (trimmed, units)
+        ]
+        return np.where(good[1] & ~good[0], units, trimmed)
 
     def _joined(self, units: Ints) -> Ints:
         """The elements around if each holds a row of units, such as a card and a message."""
-        rows: dict[int, list[set[Key]]] = {}
+        rows: dict[int, list[set[int]]] = {}
         for unit in dict.fromkeys(units.tolist()):
-            keys = set(self.families.keys(unit))
+            keys = set(self.elements.keys(unit))
             rows.setdefault(int(self.page.nodes.parent[unit]), []).append(keys)
         [(count, parents)] = Counter(map(len, rows.values())).most_common(1)
         if len(rows) < 2 or count < 2 or parents < _MOST * len(rows):
@@ -355,17 +339,17 @@ class _Search:
         columns = [set.intersection(*column) for column in zip(*alike, strict=True)]
         if any(not column - columns[place - 1] for place, column in enumerate(columns)):
             return units
-        return np.array(list(rows), np.int64)
+        return np.array(list(rows), np.intc)
 
     def lone(self) -> list[PostUnit]:
         """A numbered element that is named as a comment, or a typed one, if nothing repeats."""
         clues, nodes = self.families.clues, self.page.nodes
         named = clues.is_typed | (clues.kinds & COMMENT != 0) & clues.is_numbered
-        first = np.flatnonzero(named).astype(np.int64)
-        end = nodes.last[first].astype(np.int64) + 1
+        first = np.flatnonzero(named).astype(np.intc)
+        end = nodes.last[first] + np.intc(1)
         sums = self.sums(first, end)
         posts = sums.dated & (sums.authors > 0) & (sums.worth > 0) & (sums.titles == 0)
-        posts &= sums.plain >= _LEAST_PLAIN * sums.words
+        posts &= sums.plain >= LEAST_PLAIN * sums.words
         units: list[PostUnit] = []
         for unit in map(PostUnit, first[posts].tolist(), end[posts].tolist()):
             if not units or unit.first >= units[-1].end:

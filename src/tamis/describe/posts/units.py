@@ -7,10 +7,14 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.describe.posts.clues import UNSEEN, Clues
 from tamis.describe.posts.families import PostUnit, columns_of, texts_of
+from tamis.page import hashes
 from tamis.page.table import Page
+
+Flags = npt.NDArray[np.bool_]
 
 NEAREST = 3
 """Elements around a text that say what it is."""
@@ -38,7 +42,8 @@ class PostUnits:
         self.node: list[int] = page.texts.node.tolist()
         self.words: list[int] = page.texts.words.tolist()
         self.flags: list[int] = page.texts.flags.tolist()
-        self._signatures: dict[int, str] = {}
+        self.kinds: list[int] = clues.kinds.tolist()
+        self._chains: dict[int, list[int]] = {}
         low, high = texts_of(page, *columns_of(units))
         self.ranges: list[tuple[int, int]] = list(zip(low.tolist(), high.tolist(), strict=True))
         # Whose text each is: of units inside each other the inner one's.
@@ -107,44 +112,56 @@ class PostUnits:
         """The element at a place."""
         return self.node[place] if place >= 0 else ~place
 
-    def chain(self, place: int, number: int, most: int = _LEVELS) -> list[int]:
+    def chain(self, place: int, number: int) -> list[int]:
         """The elements around a place inside its unit, the nearest first."""
-        node, first, parent = self.node_at(place), self.units[number].first, self.parent
-        chain = [node]
-        while len(chain) < most and (node := parent[node]) >= first:
-            chain.append(node)
+        chain = self._chains.get(place)
+        if chain is None:
+            node, first, parent = self.node_at(place), self.units[number].first, self.parent
+            chain = self._chains[place] = [node]
+            while len(chain) < _LEVELS and (node := parent[node]) >= first:
+                chain.append(node)
         return chain
 
-    def signature(self, node: int) -> str:
-        """Tag and names of an element; with those of the one around if it has no name."""
-        made = self._signatures.get(node)
-        if made is None:
-            made = self._named(node)
-            if " " not in made and node:
-                made = f"{made} in {self._named(self.parent[node])}"
-            self._signatures[node] = made
+    @cached_property
+    def signatures(self) -> list[int]:
+        """Tag and names of each element as a hash; with those around if it has no name."""
+        clues, nodes = self.clues, self.page.nodes
+        common = self._is_common[clues.name]
+        own = hashes.mixed(nodes.tag, 0)
+        named = np.zeros(len(nodes), bool)
+        named[clues.name_node[common]] = True
+        np.add.at(own, clues.name_node[common], hashes.mixed(clues.name[common], 1))
+        own[1:] = np.where(named[1:], own[1:], hashes.mixed(own[1:], own[nodes.parent[1:]]))
+        made: list[int] = own.tolist()
         return made
 
+    def signature(self, node: int) -> str:
+        """What the signature of an element stands for."""
+        made = self._named(node)
+        return made if " " in made or not node else f"{made} in {self._named(self.parent[node])}"
+
     def _named(self, node: int) -> str:
-        names = self._common_names.intersection(self.clues.names.get(node, ()))
-        return " ".join((str(self.tag[node]), *sorted(names)))
+        rows = slice(self.clues.first_name[node], self.clues.first_name[node + 1])
+        names = [name for name in self.clues.name[rows].tolist() if self._is_common[name]]
+        return " ".join((str(self.tag[node]), *(self.clues.all_names[name] for name in names)))
 
     @cached_property
-    def _common_names(self) -> frozenset[str]:
-        """The names that may repeat from unit to unit, not those of a post or an author."""
-        counts = Counter(name for names in self.clues.names.values() for name in set(names))
-        least = max(2, _COMMON * len(self))
-        return frozenset(name for name, count in counts.items() if count >= least)
+    def _is_common(self) -> Flags:
+        """Whether each name may repeat from unit to unit, and is not that of a post or author."""
+        counts = np.bincount(self.clues.name, minlength=len(self.clues.all_names))
+        common: Flags = counts >= max(2, _COMMON * len(self))
+        return common
 
-    def role(self, place: int, number: int) -> str:
+    def role(self, place: int, number: int) -> tuple[int, ...]:
         """What the same places of other units share."""
-        return "<".join(map(self.signature, self.chain(place, number, NEAREST)))
+        signatures = self.signatures
+        return tuple([signatures[node] for node in self.chain(place, number)[:NEAREST]])
 
     def names_at(self, place: int) -> set[str]:
         """The names of the nearest element around a place that has any."""
         node = self.node_at(place)
         for _ in range(NEAREST):
-            if node in self.clues.names:
-                break
+            if names := self.clues.names(node):
+                return set(names)
             node = max(self.parent[node], 0)
-        return set(self.clues.names.get(node, [str(self.tag[node])]))
+        return set(self.clues.names(node) or [str(self.tag[node])])

@@ -1,0 +1,289 @@
+"""Passes over the elements of a page that families and their units take.
+
+Part of the hot path, see `tamis.page.lex`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tamis import limits
+from tamis.compiled import view
+from tamis.page import tags
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    import cython
+    import numpy.typing as npt
+
+    from tamis.describe.posts.clues import Clues
+    from tamis.page.table import Page
+
+    Flags: TypeAlias = npt.NDArray[np.bool_]
+    Ints: TypeAlias = npt.NDArray[np.intc]
+    Floats: TypeAlias = npt.NDArray[np.float64]
+
+COMPILED = not __file__.endswith(".py")
+
+ALL = 2**64 - 1
+# FNV-1a.
+START = 0xCBF29CE484222325
+PRIME = 0x100000001B3
+
+# Elements that an anchor may be below its unit.
+LEVELS = 60
+HTML, BODY = tags.ID["html"], tags.ID["body"]
+# Share of the units that have an element around them which counts as theirs.
+USUAL = 0.5
+# Rows after which the limits are looked at.
+OFTEN = 1000
+
+# Columns of the sums over ranges of nodes: those of texts, then those of nodes.
+WEIGHT, PLAIN, WORDS, DATES, TITLES, MOMENTS, AUTHORS, PERMALINKS, POSTS = range(9)
+OF_TEXTS, OF_NODES = 5, 4
+# Words of a unit that count.
+MOST_WORDS = 400.0
+# Shares of the units that have a title that leads elsewhere, and of the words outside of links.
+TITLED, LEAST_PLAIN = 0.5, 0.25
+
+
+class Elements:
+    """The elements of a page, with their names."""
+
+    def __init__(self, page: Page, clues: Clues) -> None:
+        nodes = page.nodes
+        self.parent, self.last, self.tag = nodes.parent.data, nodes.last.data, nodes.tag.data
+        self.first_text, self.end_text = nodes.first_text.data, nodes.end_text.data
+        self.count = len(nodes)
+        self.texts = len(page.texts)
+        self.first_name, self.name = clues.first_name.data, clues.name.data
+        self.is_typed = clues.is_typed.view(np.uint8).data
+        self.names = len(clues.all_names)
+
+    def units(self, family: Ints, anchor: Ints) -> tuple[Ints, Ints]:
+        """The units of anchors, see `Families`.
+
+        The first is for each anchor the first of its family behind it, the number of rows if there
+        is none.
+        """
+        rows: cython.Py_ssize_t = family.shape[0]
+        row: cython.Py_ssize_t
+        low: cython.Py_ssize_t
+        high: cython.Py_ssize_t
+        end: cython.Py_ssize_t = 0
+        level: cython.int
+        following_made = np.empty(rows, np.intc)
+        unit_made = np.empty(rows, np.intc)
+        following: cython.int[::1] = following_made.data
+        units: cython.int[::1] = unit_made.data
+        for row in range(rows):
+            if not row % OFTEN:
+                limits.check()
+            if row == end:
+                while end < rows and family[end] == family[row]:
+                    end += 1
+            node: cython.int = anchor[row]
+            low, high = row + 1, end
+            while low < high:
+                middle: cython.Py_ssize_t = (low + high) >> 1
+                if anchor[middle] <= self.last[node]:
+                    low = middle + 1
+                else:
+                    high = middle
+            following[row] = low if low < end else rows
+            behind: cython.int = anchor[low] if low < end else self.count
+            before: cython.int = anchor[row - 1] if row and family[row - 1] == family[row] else -1
+            for level in range(LEVELS):
+                above: cython.int = max(self.parent[node], 0)
+                if node == 0 or above <= before or self.last[above] >= behind:
+                    break
+                if self.tag[above] == HTML or self.tag[above] == BODY:
+                    break
+                node = above
+            units[row] = node
+        return following_made, unit_made
+
+    def sums(self, of_texts: Floats, of_nodes: Floats, first: Ints, end: Ints) -> Floats:
+        """The sums over ranges of nodes, by sums from the first text and node on."""
+        row: cython.Py_ssize_t
+        column: cython.Py_ssize_t
+        made = np.empty((OF_TEXTS + OF_NODES, first.shape[0]))
+        out: cython.double[:, ::1] = made
+        for row in range(first.shape[0]):
+            low: cython.int = self.first_text[first[row]]
+            high: cython.int = self.texts if end[row] >= self.count else self.first_text[end[row]]
+            high = max(min(high, self.end_text[max(self.parent[first[row]], 0)]), low)
+            for column in range(OF_TEXTS):
+                out[column, row] = of_texts[high, column] - of_texts[low, column]
+            for column in range(OF_NODES):
+                out[OF_TEXTS + column, row] = (
+                    of_nodes[end[row], column] - of_nodes[first[row], column]
+                )
+        return made
+
+    def keys(self, node: cython.int) -> list[int]:
+        """What an element is known by: its tag with its names, or with those of the one around."""
+        above: cython.int = self.parent[node]
+        row: cython.int
+        wide: cython.longlong = 2 * self.names + self.count + 1
+        base: cython.longlong = self.tag[node] * wide
+        first: cython.int = self.first_name[node]
+        end: cython.int = self.first_name[node + 1]
+        if first == end:
+            base += self.names
+            if above >= 0:
+                first = self.first_name[above]
+                end = self.first_name[above + 1]
+            if first == end:
+                return [base + self.names + above + 1]
+        return [base + self.name[row] for row in range(first, end)]
+
+    def usual(self, units: Ints) -> Flags:
+        """Whether each unit has the name that most of them share."""
+        row: cython.Py_ssize_t
+        counts: dict[int, int] = {}
+        keys: list[list[int]] = [self.keys(units[row]) for row in range(units.shape[0])]
+        for own in keys:
+            for key in own:
+                counts[key] = counts.get(key, 0) + 1
+        most = max(counts, key=counts.__getitem__)
+        return np.array([most in own for own in keys])
+
+    def trimmed(self, anchors: Ints, units: Ints) -> Ints:
+        """Units without what only some have around: from the element that half of them share."""
+        row: cython.Py_ssize_t
+        rows: cython.Py_ssize_t = anchors.shape[0]
+        node: cython.int
+        counts: dict[int, int] = {}
+        known: dict[int, list[int]] = {}
+        for row in range(rows):
+            if not row % OFTEN:
+                limits.check()
+            node = anchors[row]
+            seen: set[int] = set()
+            while True:
+                keys = known.get(node)
+                if keys is None:
+                    keys = known[node] = self.keys(node)
+                seen.update(keys)
+                if node <= units[row]:
+                    break
+                node = self.parent[node]
+            for key in seen:
+                counts[key] = counts.get(key, 0) + 1
+        least: cython.double = max(2.0, USUAL * rows)
+        usual = {key for key, count in counts.items() if count >= least}
+        made = np.array(units)
+        trimmed: cython.int[::1] = made.data
+        for row in range(rows):
+            node = anchors[row]
+            while True:
+                if self.is_typed[node] or not usual.isdisjoint(known[node]):
+                    trimmed[row] = node
+                if node <= units[row]:
+                    break
+                node = self.parent[node]
+        return made
+
+
+def take_off_inner(family_ends: Ints, following: Ints, sums: Floats) -> None:
+    """Take from the sums of units those of the units of their family inside them."""
+    row: cython.Py_ssize_t
+    inner: cython.Py_ssize_t
+    column: cython.Py_ssize_t
+    whole: cython.double[:, ::1] = np.array(sums)
+    for row in range(following.shape[0]):
+        end: cython.Py_ssize_t = min(following[row], family_ends[row])
+        inner = row + 1
+        while inner < end:
+            for column in range(sums.shape[0]):
+                sums[column, row] -= whole[column, inner]
+            inner = following[inner]
+
+
+def scores(bounds: Ints, sums: Floats, good: Flags, worth: Floats) -> Floats:
+    """The score of each family: what its units are worth, less if not all are posts.
+
+    Writes for each unit whether it has enough clues for a post, and what it is worth.
+    """
+    family: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    made = np.zeros(bounds.shape[0] - 1)
+    out: cython.double[::1] = made.data
+    most_words: cython.double = MOST_WORDS
+    least_plain: cython.double = LEAST_PLAIN
+    for family in range(bounds.shape[0] - 1):
+        total: cython.double = 0
+        many: cython.double = 0
+        titled: cython.double = 0
+        plain: cython.double = 0
+        words: cython.double = 0
+        for row in range(bounds[family], bounds[family + 1]):
+            good[row] = is_good(sums, row)
+            worth[row] = min(max(sums[WEIGHT, row], 1.0), most_words) ** 0.5 - 1 if good[row] else 0
+            total += worth[row]
+            many += good[row]
+            titled += sums[TITLES, row] > 0
+            plain += sums[PLAIN, row]
+            words += sums[WORDS, row]
+        units: cython.double = bounds[family + 1] - bounds[family]
+        if many >= 2 and titled <= TITLED * units and plain >= least_plain * words:
+            out[family] = total * (many / units) ** 2
+    return made
+
+
+def are_posts(sums: Floats) -> Flags:
+    """Whether each unit has enough clues for a post."""
+    row: cython.Py_ssize_t
+    made = np.empty(sums.shape[1], bool)
+    out: cython.uchar[::1] = made.view(np.uint8).data
+    for row in range(sums.shape[1]):
+        out[row] = is_good(sums, row)
+    return made
+
+
+def are_several(units: Ints, firsts: Ints, ends: Ints) -> bool:
+    """Whether nodes are all inside ranges, which are in order, and in one more than one."""
+    row: cython.Py_ssize_t
+    place: cython.Py_ssize_t = 0
+    before: cython.Py_ssize_t = -1
+    several: cython.bint = False
+    for row in range(units.shape[0]):
+        while place < firsts.shape[0] and firsts[place] < units[row]:
+            place += 1
+        while place and firsts[place - 1] >= units[row]:
+            place -= 1
+        if not place or units[row] >= ends[place - 1]:
+            return False
+        several |= before == place
+        before = place
+    return several
+
+
+def range_hashes(bounds: Ints, first: Ints, end: Ints) -> npt.NDArray[np.uint64]:
+    """A hash of the ranges of each family."""
+    family: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    made = np.zeros(bounds.shape[0] - 1, np.uint64)
+    out: cython.ulonglong[::1] = made.data
+    if not COMPILED:
+        first, end = view(first), view(end)
+    for family in range(bounds.shape[0] - 1):
+        value: cython.ulonglong = START
+        for row in range(bounds[family], bounds[family + 1]):
+            value = (value ^ first[row]) * PRIME & ALL
+            value = (value ^ end[row]) * PRIME & ALL
+        out[family] = value
+    return made
+
+
+def is_good(sums: Floats, row: cython.Py_ssize_t) -> cython.bint:
+    """Whether a unit has enough clues for a post."""
+    authors: cython.bint = sums[AUTHORS, row] > 0
+    posts: cython.bint = sums[POSTS, row] > 0
+    if sums[DATES, row] + sums[MOMENTS, row] > 0:
+        return authors or posts or sums[PERMALINKS, row] > 0
+    return posts and authors
