@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 Hashes: TypeAlias = npt.NDArray[np.uint64]
+_Number = TypeVar("_Number", bound=np.integer[Any])
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -18,6 +19,13 @@ def mixed(first: npt.ArrayLike, second: npt.ArrayLike) -> Hashes:
         value = (np.asarray(first, np.uint64) ^ np.uint64(0x51ED270B)) * _GOLDEN
         value = (value ^ (value >> np.uint64(29)) ^ np.asarray(second, np.uint64)) * _GOLDEN
         result: Hashes = value ^ (value >> np.uint64(32))
+    return result
+
+
+def distinct(numbers: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
+    """Numbers in order, each once; faster than numpy's own up to some thousands."""
+    ordered = np.sort(numbers)
+    result: npt.NDArray[_Number] = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
     return result
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,8 +19,8 @@ from tamis import limits
 from tamis.describe import dates
 from tamis.describe.posts import values
 from tamis.describe.word_lists import word_lists
-from tamis.model.features.walk import number_equal
 from tamis.page import json_ld, tags
+from tamis.page.hashes import distinct
 from tamis.page.table import Page
 
 Flags = npt.NDArray[np.bool_]
@@ -40,7 +40,9 @@ for _kind, _words in _LISTS.items():
 _COMPOUND = re.compile(
     "[a-z]{{2,}}({0})|({0})(?:{1})".format("|".join(_LISTS["post"]), "|".join(_LISTS["part"]))
 )
-_WORD = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+")
+# No character; a page that has it gets other clues.
+_BETWEEN = "\uffff"
+_WORD = re.compile(rf"[a-z]+|[A-Z][a-z]+|[A-Z]+|{_BETWEEN}")
 _DIGITS = re.compile(r"\d+")
 _TYPE = re.compile(r"(?:DiscussionForumPosting|Comment|Answer|Question|Message)$")
 _CLASS, _ID, _HREF, _ITEMTYPE, _NAME, _DATETIME, _ITEMPROP, _REL = (
@@ -62,11 +64,13 @@ _PEOPLE = _hashed(_LISTS["profile"])
 UNSEEN = (tags.HIDDEN & ~tags.IN_NOSCRIPT) | tags.IN_CONTROL
 """What is not looked at; threads that scripts show are in noscript."""
 
+_MOST_KNOWN = 50_000  # words that are remembered
 _MOST_NAMES = 12  # of an element
 _LONGEST = 200  # characters of an attribute that are looked at
 _LONGEST_DATE = 80
 _MOST_WORDS, _MOST_HINTED_WORDS, _MOST_DIGITS = 14, 6, 24  # of a text that is a date
 _FEWEST_DIGITS = 3  # of a whole date: 1-May-23
+_YEAR = re.compile(r"\d{4}|\d\s?[-/.]\s?\d{1,2}\s?[-/.]|[-'’]\d\d")  # or a part of a date with one
 _CLOCK = re.compile(r"(?<![\d:.])\d{1,2}[:h]\d{2}(?![\d.])")
 _SLASHES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(?:\d{4}|\d\d)(?![\d/])")
 _COPYRIGHT_SIGNS = (b"\xc2\xa9", b"&copy;", b"&#169;", b"Copyright", b"copyright")
@@ -77,38 +81,45 @@ _PERMALINK = re.compile(
 )
 
 
-class _Meaning(NamedTuple):
-    kinds: int
-    names: tuple[str, ...]
-    numbered: bool
-    typed: bool = False
+class _Kinds(dict[str, int]):
+    """What words of names say; each is looked at once."""
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        small = word.lower()
+        match = _COMPOUND.fullmatch(small)
+        kinds = _WORDS.get(small, 0) | (_WORDS[match[1] or match[2]] if match else 0)
+        self[word] = kinds & ~PROFILE
+        return self[word]
 
 
-@lru_cache(4096)
-def _kinds(word: str) -> int:
-    """What a word of a name says."""
-    match = _COMPOUND.fullmatch(word)
-    return _WORDS.get(word, 0) | (_WORDS[match[1] or match[2]] if match else 0)
+_KINDS = _Kinds()
 
 
-@lru_cache(4096)
-def _meaning(value: bytes) -> _Meaning:
-    """What the names in a class, an id, a property or a relation say."""
-    text = value.decode("utf-8", "replace")
-    kinds = 0
-    for word in _WORD.findall(text):
-        kinds |= _kinds(word.lower())
-    numbered = _DIGITS.search(text) is not None
-    if numbered:
-        text = _DIGITS.sub("0", text)
-    return _Meaning(kinds & ~PROFILE, tuple(text.split()[:_MOST_NAMES]), numbered)
+class _Meanings(NamedTuple):
+    """What values of attributes say, each once."""
 
+    kinds: list[int]
+    numbered: list[bool]
+    names: list[list[str]]
+    """The names in each, numbers in them replaced, so that they repeat."""
 
-def _of_type(value: bytes) -> _Meaning:
-    """What a type of schema.org says."""
-    text = value.decode("utf-8", "replace")
-    typed = _TYPE.search(text) is not None
-    return _Meaning(POST * typed, (text,), False, typed)
+    @classmethod
+    def of(cls, values: list[str]) -> _Meanings:
+        """The meanings of values with names; all are read at once, which is much faster."""
+        joined = _BETWEEN.join(values)
+        kinds, own = [], 0
+        for word in _WORD.findall(joined):
+            if word == _BETWEEN:
+                kinds.append(own)
+                own = 0
+            else:
+                own |= _KINDS[word]
+        kinds.append(own)
+        replaced = _DIGITS.sub("0", joined).split(_BETWEEN)
+        names = [value.split()[:_MOST_NAMES] for value in replaced]
+        return cls(kinds, ["0" in value for value in replaced], names)
 
 
 class Clues:
@@ -156,29 +167,28 @@ class Clues:
         source, attribute = self.page.source, self.page.attribute_rows[0][rows]
         nodes, starts, ends = self._values(rows)
         keys = values.hashes(source, starts, ends) ^ (attribute == _ITEMTYPE)
-        group = np.zeros(len(rows), np.intc)
-        firsts = np.full(number_equal(keys, group), len(rows))
-        np.minimum.at(firsts, group, np.arange(len(rows)))
-        columns = (attribute[firsts], starts[firsts], ends[firsts])
-        meanings = [
-            (_of_type if number == _ITEMTYPE else _meaning)(source[start:end])
-            for number, start, end in limits.checked(
-                zip(*(column.tolist() for column in columns), strict=True)
-            )
+        group, firsts = values.groups(keys)
+        columns = (starts[firsts].tolist(), ends[firsts].tolist())
+        texts = [
+            source[start:end].decode("utf-8", "replace").replace(_BETWEEN, " ")
+            for start, end in limits.checked(zip(*columns, strict=True))
         ]
-        numbered = np.array([meaning.numbered for meaning in meanings], bool)[group]
+        meanings = _Meanings.of(texts)
+        for place in np.flatnonzero(attribute[firsts] == _ITEMTYPE).tolist():
+            is_typed = _TYPE.search(texts[place]) is not None
+            meanings.kinds[place], meanings.names[place] = POST * is_typed, [texts[place]]
+            self.is_typed[nodes[group == place]] = is_typed
         is_id, is_name = attribute == _ID, attribute == _NAME
+        numbered = np.array(meanings.numbered, bool)[group]
         self.has_permalink[nodes[numbered & (is_id | is_name)]] = True
         self.is_numbered[nodes[is_id]] = numbered[is_id]
-        kinds = np.array([meaning.kinds for meaning in meanings], np.intc)[group]
+        kinds = np.array(meanings.kinds, np.intc)[group]
         np.bitwise_or.at(self.kinds, nodes[~is_name], kinds[~is_name])
-        typed = np.array([meaning.typed for meaning in meanings], bool)[group]
-        self.is_typed[nodes[typed]] = True
         # An id without a number is there once.
         naming = ~is_name & (numbered | ~is_id)
-        self._list_names(nodes[naming], group[naming], [meaning.names for meaning in meanings])
+        self._list_names(nodes[naming], group[naming], meanings.names)
 
-    def _list_names(self, nodes: Ints, group: Ints, names: list[tuple[str, ...]]) -> None:
+    def _list_names(self, nodes: Ints, group: Ints, names: list[list[str]]) -> None:
         self.all_names: list[str] = sorted(set().union(*names))
         """The names of elements, numbers in them replaced, so that they repeat."""
         number = {name: place for place, name in enumerate(self.all_names)}
@@ -188,7 +198,7 @@ class Clues:
         counts, firsts = counts[group], firsts[group]
         before = np.cumsum(counts) - counts
         places = np.arange(counts.sum()) + np.repeat(firsts - before, counts)
-        rows = np.unique(np.repeat(nodes, counts) * len(flat) + flat[places])
+        rows = distinct(np.repeat(nodes, counts) * len(flat) + flat[places])
         # Elements and their names side by side, each once.
         self.name_node = rows // max(len(flat), 1)
         self.name = (rows % max(len(flat), 1)).astype(np.intc)
@@ -197,18 +207,24 @@ class Clues:
         )
         """The first row of the names of each element."""
 
+        self._names = self.first_name.tolist(), self.name.tolist()
+
     def names(self, node: int) -> list[str]:
         """The names of an element."""
-        rows = slice(self.first_name[node], self.first_name[node + 1])
-        return [self.all_names[name] for name in self.name[rows].tolist()]
+        first, name = self._names
+        return [self.all_names[number] for number in name[first[node] : first[node + 1]]]
+
+    @cached_property
+    def _href_rows(self) -> dict[int, tuple[int, int]]:
+        starts, ends = (column.tolist() for column in self._hrefs)
+        return dict(zip(self.links.tolist(), zip(starts, ends, strict=True), strict=True))
 
     def href(self, node: int) -> str | None:
         """Where an element leads, as it stands in the source."""
-        place = int(np.searchsorted(self.links, node))
-        if place == len(self.links) or self.links[place] != node:
+        if node not in self._href_rows:
             return None
-        starts, ends = self._hrefs
-        return self.page.source[starts[place] : ends[place]].decode("utf-8", "replace")
+        start, end = self._href_rows[node]
+        return self.page.source[start:end].decode("utf-8", "replace")
 
     @cached_property
     def people(self) -> frozenset[str]:
@@ -260,7 +276,7 @@ class Clues:
     def _date_of(self, text: int, hinted: bool) -> str | None:
         content = self.page.text(text)[:_LONGEST_DATE]
         digits = sum(map(str.isdigit, content))
-        shown = self._iso(content) if digits >= _FEWEST_DIGITS else None
+        shown = self._iso(content) if digits >= _FEWEST_DIGITS and _YEAR.search(content) else None
         if exact := self._declared(int(self.page.texts.node[text])):
             return exact
         if shown:

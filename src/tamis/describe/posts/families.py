@@ -17,10 +17,11 @@ import numpy.typing as npt
 
 from tamis import limits
 from tamis.describe.posts.clues import AUTHOR, POST, PROFILE, QUOTE, UNSEEN, Clues
-from tamis.describe.posts.passes import MOST_WORDS, Elements
+from tamis.describe.posts.passes import MOST_WORDS, Elements, range_hashes
+from tamis.describe.posts.values import groups
 from tamis.model.features import walk
-from tamis.model.features.walk import number_equal
 from tamis.page import tags
+from tamis.page.hashes import distinct
 from tamis.page.subtree import nodes_within
 from tamis.page.table import Page
 
@@ -116,18 +117,24 @@ class Families:
         self.page, self.clues = page, clues
         self.elements = Elements(page, clues)
         key, node = self._rows()
-        group = np.empty(len(key), np.intc)
-        number_equal(key, group)
-        rows = np.unique(group * np.int64(len(page.nodes)) + node)
+        group, _ = groups(key)
+        rows = distinct(group * np.int64(len(page.nodes)) + node)
         family, anchor = (rows // len(page.nodes)).astype(np.intc), rows % len(page.nodes)
-        several = np.bincount(family, minlength=1)[family] > 1
-        self.family, self.anchor = family[several], anchor[several].astype(np.intc)
-        new = np.append(self.family[1:] != self.family[:-1], True)
-        self.bounds = np.append(0, np.flatnonzero(new) + 1)[: len(self.family) + 1].astype(np.intc)
-        """First row of each family, and one past the last of all."""
-        self.following, self.unit = self.elements.units(self.family, self.anchor)
+        self._set(family, anchor.astype(np.intc), np.bincount(family, minlength=1)[family] > 1)
+        # Names that are always together lead to the same units.
+        same = range_hashes(self.bounds, self.unit, self.unit)
+        is_new = np.zeros(len(same), bool)
+        is_new[groups(same)[1]] = True
+        self._set(self.family, self.anchor, np.repeat(is_new, np.diff(self.bounds)))
         self.end = page.nodes.last[self.unit] + np.intc(1)
         """One past the last node of each unit."""
+
+    def _set(self, family: Ints, anchor: Ints, kept: Flags) -> None:
+        self.family, self.anchor = family[kept], anchor[kept]
+        ends = np.flatnonzero(self.family[1:] != self.family[:-1]) + 1
+        self.bounds = np.concatenate(([0], ends, [len(self.family)])).astype(np.intc)
+        """First row of each family, and one past the last of all."""
+        self.following, self.unit = self.elements.units(self.family, self.anchor)
 
     def _rows(self) -> tuple[npt.NDArray[np.uint64], Ints]:
         """What elements repeat by, and the elements."""

@@ -285,7 +285,7 @@ def _permalinks(units: PostUnits, dates: Places) -> OfRole:
         low, high = np.searchsorted(links, (unit.first, _own_end(units, number))).tolist()
         for link in limits.checked(links[low:high].tolist()):
             if clues.has_permalink[link] and not units.page.nodes.flags[link] & tags.IN_QUOTE:
-                firsts[units.signatures[link]].setdefault(number, link)
+                firsts[int(units.signatures[link])].setdefault(number, link)
     around = {units.node_at(place) for place in dates if place is not None}
     around |= {units.parent[node] for node in around}
     best, most = 0, _LEAST_LINK

@@ -7,7 +7,6 @@ repeat; where there is no such element, it is what is left of the unit.
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,14 +18,17 @@ from tamis.describe.posts.clues import AUTHOR, CONTROL, DATE, SIGNATURE, Clues
 from tamis.describe.posts.families import PostUnit
 from tamis.describe.posts.fields import Places
 from tamis.describe.posts.threads import units_of
-from tamis.describe.posts.units import NEAREST, PostUnits
+from tamis.describe.posts.units import LEVELS, NEAREST, PostUnits
+from tamis.describe.posts.values import groups
 from tamis.page import tags
+from tamis.page.hashes import distinct
 from tamis.page.table import Page
 
 Flags = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int_]
 
-# What a word in a link counts.
-_LINKED = 0.2
+# What a word counts, and a word in a link.
+_PLAIN, _LINKED = 5, 1
 # Of the elements with the messages: how many in a unit on average, share of the units that have
 # any, share of the words; share of the most words from which on the smallest or a declared one
 # wins.
@@ -132,125 +134,93 @@ class _Texts:
     def __init__(self, units: PostUnits, who: Places, when: Places, depths: list[int]) -> None:
         self.units, self.who, self.when = units, who, when
         self.dropped = np.ones(len(units.page.texts), bool)
+        self.signed, self.controlled = (
+            units.around(units.clues.kinds & kind != 0) for kind in (SIGNATURE, CONTROL)
+        )
+        self.counts, self.weight = self._weights()
         # The post around a thread, posts and replies may each be of their own kind.
-        self.kinds = [
-            0 if unit.root else 1 + min(depth, 1)
-            for unit, depth in zip(units.units, depths, strict=True)
-        ]
-        self.bodies = {
-            kind: self._body([number for number, own in enumerate(self.kinds) if own == kind])
-            for kind in set(self.kinds)
-        }
+        kinds = np.array(
+            [
+                0 if unit.root else 1 + min(depth, 1)
+                for unit, depth in zip(units.units, depths, strict=True)
+            ]
+        )
+        self.element = np.full(len(units.texts), -1, np.intc)
+        for kind in set(kinds.tolist()):
+            rows = np.flatnonzero((kinds == kind)[units.number])
+            body = self._body(rows, int((kinds == kind).sum()))
+            if body is not None:
+                self.element[rows] = units.around(units.signatures == body)[rows]
 
-    def _weights(self, number: int) -> dict[int, float]:
-        """Words of the texts of a unit that say something of their own."""
-        units, weights = self.units, {}
-        for text in units.own[number]:
-            if text in (self.who[number], self.when[number]) or text in units.dated:
-                continue
-            if units.contents[text] in units.template:
-                continue
-            if any(units.kinds[node] & SIGNATURE for node in units.chain(text, number)):
-                continue
-            linked = units.flags[text] & tags.IN_LINK
-            weights[text] = units.words[text] * (_LINKED if linked else 1.0)
-        return weights
+    def _weights(self) -> tuple[Flags, Ints]:
+        """Whether each text says something of its own, and what its words count then."""
+        units, texts = self.units, self.units.page.texts
+        apart = {*self.who, *self.when, *units.dated}
+        counts = np.array([text not in apart for text in units.texts.tolist()], bool)
+        counts &= ~units.in_template & (self.signed < 0)
+        linked = texts.flags[units.texts] & tags.IN_LINK != 0
+        return counts, counts * texts.words[units.texts] * np.where(linked, _LINKED, _PLAIN)
 
-    def _body(self, numbers: list[int]) -> int | None:
-        """The signature of the elements with the messages of units, None if there is no such."""
-        units = self.units
-        held: dict[int, float] = defaultdict(float)
-        words: Counter[int] = Counter()
-        elements: Counter[int] = Counter()
-        holders: dict[int, set[int]] = defaultdict(set)
-        example: dict[int, int] = {}
-        total = 0.0
-        for number in limits.checked(numbers, 10):
-            weights, below = self._weights(number), defaultdict[int, list[float]](lambda: [0.0, 0])
-            for text in units.own[number]:
-                for node in units.chain(text, number):
-                    below[node][0] += weights.get(text, 0.0)
-                    below[node][1] += units.words[text]
-            total += sum(weights.values())
-            apart = self._around(number) | {units.units[number].first}
-            for node in below.keys() - apart:
-                signature = units.signatures[node]
-                held[signature] += below[node][0]
-                words[signature] += int(below[node][1])
-                elements[signature] += 1
-                holders[signature].add(number)
-                example[signature] = node
-        usual = [
-            signature
-            for signature, units_with in holders.items()
-            if elements[signature] <= _MOST_EACH * len(units_with)
-            and len(units_with) >= _LEAST_UNITS * len(numbers)
-        ]
-        most = max((held[signature] for signature in usual), default=0.0)
-        if not most or most < _LEAST_WORDS * total:
+    def _body(self, rows: Ints, count: int) -> int | None:
+        """The signature of the elements with the messages, None if there is no such."""
+        units, texts = self.units, self.units.page.texts
+        own, number = units.texts[rows], units.number[rows]
+        columns = texts.node[own], units.first[number], number, self.weight[rows], texts.words[own]
+        around, unit, held, words = units.elements.below(*columns)
+        for place in {*number.tolist()}:
+            around[units.units[place].first] = False
+            for known in (self.who[place], self.when[place]):
+                if known is not None:
+                    around[units.chain(known, place)] = False
+        nodes = np.flatnonzero(around)
+        group, firsts = groups(units.signatures[nodes])
+        held, words = (np.bincount(group, column[nodes]) for column in (held, words))
+        holders = np.bincount(distinct(group * len(units) + unit[nodes]) // len(units))
+        usual = np.bincount(group) <= _MOST_EACH * holders
+        usual &= holders >= _LEAST_UNITS * count
+        most = held[usual].max(initial=0.0)
+        if not most or most < _LEAST_WORDS * self.weight[rows].sum():
             return None
+        example = nodes[firsts].tolist()
         named = {
-            signature: units.signature(example[signature])
-            for signature in usual
-            if held[signature] >= _DECLARED * most
+            place: units.signature(example[place])
+            for place in np.flatnonzero(usual & (held >= _DECLARED * most)).tolist()
         }
-        declared = [one for one, name in named.items() if not _NAMES.isdisjoint(name.split())]
-        enough = declared or [one for one in usual if held[one] >= _ENOUGH * most]
-        return min(enough, key=lambda one: (words[one], -held[one], named[one]))
-
-    def _around(self, number: int) -> set[int]:
-        """The elements of a unit around its author or its date."""
-        places = (self.who[number], self.when[number])
-        chains = (self.units.chain(place, number) for place in places if place is not None)
-        return {node for chain in chains for node in chain}
+        declared = [place for place, name in named.items() if not _NAMES.isdisjoint(name.split())]
+        enough = declared or [place for place in named if held[place] >= _ENOUGH * most]
+        best = min(enough, key=lambda place: (words[place], -held[place], named[place]))
+        return int(units.signatures[example[best]])
 
     def nodes(self, number: int) -> tuple[int, int]:
         """First node and end of the message of a unit; its texts are no longer dropped."""
-        units, unit = self.units, self.units.units[number]
-        weights = self._weights(number)
-        element = self._element(number)
-        inside = [
-            text
-            for text in units.own[number]
-            if element is not None and element in units.chain(text, number)
-        ]
-        held = sum(weights.get(text, 0.0) for text in inside)
-        if held < 1 and sum(weights.values()) - held > _ELSEWHERE:
-            element = None
-        if element is None:
+        units, unit, nodes = self.units, self.units.units[number], self.units.page.nodes
+        rows = units.rows(number)
+        texts, weight, elements = units.texts[rows], self.weight[rows], self.element[rows]
+        element = int(elements[np.argmax(elements >= 0)]) if len(elements) else -1
+        inside = np.zeros(len(texts), bool)
+        if element >= 0:
+            node = units.page.texts.node[texts]
+            inside = (node >= element) & (node <= nodes.last[element])
+            inside &= nodes.depth[node] < nodes.depth[element] + LEVELS
+        held = int(weight[inside].sum())
+        if element < 0 or (held < _PLAIN and weight.sum() - held > _PLAIN * _ELSEWHERE):
             first, end = unit.first, unit.end
-            kept = self._rest(number, weights)
+            self.dropped[self._rest(number)] = False
         else:
-            first, end = element, int(units.page.nodes.last[element]) + 1
-            kept = [text for text in inside if not self._is_apart(text, number, element)]
-        self.dropped[kept] = False
+            first, end = element, int(nodes.last[element]) + 1
+            # A button or in a signature.
+            is_apart = (self.controlled[rows] > element) & units.in_template[rows]
+            is_apart |= self.signed[rows] > element
+            self.dropped[texts[inside & ~is_apart]] = False
         if number + 1 < len(units) and first < units.units[number + 1].first < end:
             end = units.units[number + 1].first
         return first, end
 
-    def _element(self, number: int) -> int | None:
-        """The element of a unit with the message, by its signature."""
-        body = self.bodies[self.kinds[number]]
-        for text in self.units.own[number] if body is not None else ():
-            for node in self.units.chain(text, number):
-                if self.units.signatures[node] == body:
-                    return node
-        return None
-
-    def _is_apart(self, text: int, number: int, element: int) -> bool:
-        """Whether a text in an element is a button or in a signature."""
-        units, kinds = self.units, 0
-        for node in units.chain(text, number):
-            if node == element:
-                break
-            kinds |= units.kinds[node]
-        is_button = kinds & CONTROL and units.contents[text] in units.template
-        return bool(kinds & SIGNATURE or is_button)
-
-    def _rest(self, number: int, weights: dict[int, float]) -> list[int]:
+    def _rest(self, number: int) -> list[int]:
         """The texts of a unit without what is around its author and its date."""
-        units = self.units
-        if not weights:
+        units, rows = self.units, self.units.rows(number)
+        counts = self.counts[rows]
+        if not counts.any():
             # A message may be what others wrote, too: "Thanks!"
             return [
                 text
@@ -259,10 +229,15 @@ class _Texts:
                 and text not in units.dated
                 and units.contents[text] not in units.labels
             ]
-        message = set(units.chain(max(weights, key=weights.__getitem__), number))
-        cards = self._around(number) - message
+        texts, weight = units.texts[rows][counts], self.weight[rows][counts]
+        message = set(units.chain(int(texts[np.argmax(weight)]), number))
+        places = (self.who[number], self.when[number])
+        cards = {
+            node for place in places if place is not None for node in units.chain(place, number)
+        }
+        cards -= message
         kept = []
-        for text in weights:
+        for text in texts.tolist():
             chain = units.chain(text, number)
             if not cards.isdisjoint(chain):
                 continue

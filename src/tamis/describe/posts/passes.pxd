@@ -3,7 +3,7 @@
 cimport cython
 
 cdef unsigned long long ALL, START, PRIME
-cdef int LEVELS, HTML, BODY, OFTEN
+cdef int LEVELS, AROUND, HTML, BODY, OFTEN
 cdef int WEIGHT, PLAIN, WORDS, DATES, TITLES, MOMENTS, AUTHORS, PERMALINKS, POSTS
 cdef int OF_TEXTS, OF_NODES
 cdef double USUAL, TITLED
@@ -25,9 +25,31 @@ cdef class Elements:
     cpdef list keys(self, int node)
     cpdef object usual(self, const int[::1] units)
     cpdef object trimmed(self, const int[::1] anchors, const int[::1] units)
+    cpdef double named(
+        self,
+        const unsigned char[::1] is_post,
+        const double[:, ::1] of_texts,
+        const int[::1] first,
+        const int[::1] end,
+        const double[::1] plain,
+    ) except? -1
+    cpdef object around(
+        self, const int[::1] node, const int[::1] first, const unsigned char[::1] chosen
+    )
+    cpdef tuple below(
+        self,
+        const int[::1] node,
+        const int[::1] first,
+        const int[::1] unit,
+        const long[::1] weight,
+        const int[::1] words,
+    )
 
 cpdef void take_off_inner(
     const int[::1] family_ends, const int[::1] following, double[:, ::1] sums
+) except *
+cpdef void take_off_ranges(
+    const int[::1] first, const int[::1] end, double[:, ::1] sums
 ) except *
 cpdef object scores(
     const int[::1] bounds,

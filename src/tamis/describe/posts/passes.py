@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     Flags: TypeAlias = npt.NDArray[np.bool_]
     Ints: TypeAlias = npt.NDArray[np.intc]
+    Longs: TypeAlias = npt.NDArray[np.int64]
     Floats: TypeAlias = npt.NDArray[np.float64]
 
 COMPILED = not __file__.endswith(".py")
@@ -36,6 +37,8 @@ PRIME = 0x100000001B3
 # Elements that an anchor may be below its unit.
 LEVELS = 60
 HTML, BODY = tags.ID["html"], tags.ID["body"]
+# Elements around a text that are looked at.
+AROUND = 25
 # Share of the units that have an element around them which counts as theirs.
 USUAL = 0.5
 # Rows after which the limits are looked at.
@@ -188,6 +191,75 @@ class Elements:
                 node = self.parent[node]
         return made
 
+    def named(
+        self, is_post: Flags, of_texts: Floats, first: Ints, end: Ints, plain: Floats
+    ) -> float:
+        """Share of the units in which a post holds at least half of the words."""
+        row: cython.Py_ssize_t
+        node: cython.int
+        count: cython.int = 0
+        for row in range(first.shape[0]):
+            for node in range(first[row], end[row]):
+                if not is_post[node]:
+                    continue
+                low: cython.int = self.first_text[node]
+                high: cython.int = min(
+                    self.end_text[node], self.end_text[max(self.parent[node], 0)]
+                )
+                if 2 * (of_texts[max(high, low), PLAIN] - of_texts[low, PLAIN]) >= plain[row]:
+                    count += 1
+                    break
+        return count / max(first.shape[0], 1)
+
+    def around(self, node: Ints, first: Ints, chosen: Flags) -> Ints:
+        """For each element the nearest chosen one around it, down to `first`, -1 if none is."""
+        row: cython.Py_ssize_t
+        level: cython.int
+        made = np.full(node.shape[0], -1, np.intc)
+        out: cython.int[::1] = made.data
+        for row in range(node.shape[0]):
+            place: cython.int = node[row]
+            for level in range(AROUND):
+                if place < 0 or (level and place < first[row]):
+                    break
+                if chosen[place]:
+                    out[row] = place
+                    break
+                place = self.parent[place]
+        return made
+
+    def below(
+        self, node: Ints, first: Ints, unit: Ints, weight: Longs, words: Ints
+    ) -> tuple[Flags, Ints, Longs, Longs]:
+        """What the texts at and below each element of units add up to.
+
+        A text is given by its element, the first element of its unit, the number of that, what it
+        counts and its words. The first column says whether an element has any, then its unit.
+        """
+        row: cython.Py_ssize_t
+        level: cython.int
+        columns = (
+            np.zeros(self.count, bool),
+            np.zeros(self.count, np.intc),
+            np.zeros(self.count, np.int64),
+            np.zeros(self.count, np.int64),
+        )
+        has: cython.uchar[::1] = columns[0].view(np.uint8).data
+        units: cython.int[::1] = columns[1].data
+        weights: cython.long[::1] = columns[2].data
+        counts: cython.long[::1] = columns[3].data
+        for row in range(node.shape[0]):
+            place: cython.int = node[row]
+            for level in range(AROUND):
+                if place < 0 or (level and place < first[row]):
+                    break
+                has[place] = True
+                units[place] = unit[row]
+                weights[place] += weight[row]
+                counts[place] += words[row]
+                place = self.parent[place]
+        return columns
+
 
 def take_off_inner(family_ends: Ints, following: Ints, sums: Floats) -> None:
     """Take from the sums of units those of the units of their family inside them."""
@@ -202,6 +274,23 @@ def take_off_inner(family_ends: Ints, following: Ints, sums: Floats) -> None:
             for column in range(sums.shape[0]):
                 sums[column, row] -= whole[column, inner]
             inner = following[inner]
+
+
+def take_off_ranges(first: Ints, end: Ints, sums: Floats) -> None:
+    """Take from the sums of ranges in document order those of the ranges inside them."""
+    row: cython.Py_ssize_t
+    column: cython.Py_ssize_t
+    whole: cython.double[:, ::1] = np.array(sums)
+    around_made = np.full(first.shape[0], -1, np.intc)
+    around: cython.int[::1] = around_made.data
+    for row in range(1, first.shape[0]):
+        outer: cython.int = row - 1
+        while outer >= 0 and end[outer] <= first[row]:
+            outer = around[outer]
+        around[row] = outer
+        if outer >= 0:
+            for column in range(sums.shape[0]):
+                sums[column, outer] -= whole[column, row]
 
 
 def scores(bounds: Ints, sums: Floats, good: Flags, worth: Floats) -> Floats:

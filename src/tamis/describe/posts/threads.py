@@ -35,6 +35,7 @@ from tamis.describe.posts.passes import (
     are_several,
     range_hashes,
     take_off_inner,
+    take_off_ranges,
 )
 from tamis.describe.posts.passes import scores as family_scores
 from tamis.page.table import Page
@@ -261,8 +262,9 @@ class _Search:
         pairs = sorted(set(zip(starts.tolist(), (-ends).tolist(), strict=True)))
         starts, ends = (np.array(column, np.intc) for column in zip(*pairs, strict=True))
         ends = -ends
-        sums = self._without_inner(starts, ends)
-        good = sums.good
+        table = self._table(starts, ends)
+        take_off_ranges(starts, ends, table)
+        sums, good = Sums(*table), are_posts(table)
         if sums.dated.mean() >= _DATED:
             good &= sums.dated
         if good.sum() < 2:
@@ -275,28 +277,15 @@ class _Search:
         columns = starts[good].tolist(), ends[good].tolist(), usual[good].tolist()
         return list(map(PostUnit, *columns)), float(sums.worth[good].sum())
 
-    def _without_inner(self, first: Ints, end: Ints) -> Sums:
-        """The sums over ranges of nodes in document order, without those over ranges inside."""
-        whole = np.array(self.sums(first, end))
-        own = whole.copy()
-        open_: list[int] = []
-        ends = end.tolist()
-        for place, start in enumerate(first.tolist()):
-            while open_ and ends[open_[-1]] <= start:
-                open_.pop()
-            if open_:
-                own[:, open_[-1]] -= whole[:, place]
-            open_.append(place)
-        return Sums(*own)
-
     def _is_thread(self, sums: Sums, first: Ints, end: Ints) -> bool:
         """Whether units are named as posts, or else have all the clues that posts have."""
         if len(first) < 2:
             return False
-        units = zip(first.tolist(), end.tolist(), sums.plain.tolist(), strict=True)
-        named = np.mean([self._is_named(*unit) for unit in limits.checked(units, 10)])
+        clues = self.families.clues
+        is_post = (clues.kinds & POST != 0) | clues.is_typed
+        named = self.elements.named(is_post.view(np.uint8), self._texts, first, end, sums.plain)
         dated, authors = sums.dated.mean(), (sums.authors > 0).mean()
-        numbered = self.families.clues.is_numbered[first].mean()
+        numbered = clues.is_numbered[first].mean()
         if len(first) < 3:
             return bool(named == dated == max(authors, numbered) == 1)
         if named >= _NAMED:
@@ -307,15 +296,6 @@ class _Search:
     def _are_comments(self, first: Ints) -> bool:
         clues = self.families.clues
         return bool((clues.is_typed[first] | (clues.kinds[first] & COMMENT > 0)).mean() >= _NAMED)
-
-    def _is_named(self, first: int, end: int, plain: float) -> bool:
-        """Whether an element with at least half of the words of a unit has the name of a post."""
-        clues = self.families.clues
-        posts = np.intc(first) + np.flatnonzero((clues.kinds[first:end] & POST) | clues.is_typed[first:end]).astype(np.intc)
-        if not len(posts):
-            return False
-        held = self.sums(posts, self.page.nodes.last[posts] + np.intc(1)).plain
-        return bool(2 * held.max() >= plain)
 
     def _trimmed(self, anchors: Ints, units: Ints) -> Ints:
         """Units without what only some have around."""
@@ -328,15 +308,17 @@ class _Search:
 
     def _joined(self, units: Ints) -> Ints:
         """The elements around if each holds a row of units, such as a card and a message."""
-        rows: dict[int, list[set[int]]] = {}
-        for unit in dict.fromkeys(units.tolist()):
-            keys = set(self.elements.keys(unit))
-            rows.setdefault(int(self.page.nodes.parent[unit]), []).append(keys)
-        [(count, parents)] = Counter(map(len, rows.values())).most_common(1)
-        if len(rows) < 2 or count < 2 or parents < _MOST * len(rows):
+        rows: dict[int, list[int]] = {}
+        units_once = dict.fromkeys(units.tolist())
+        parents = self.page.nodes.parent[list(units_once)].tolist()
+        for unit, parent in zip(units_once, parents, strict=True):
+            rows.setdefault(parent, []).append(unit)
+        [(count, times)] = Counter(map(len, rows.values())).most_common(1)
+        if len(rows) < 2 or count < 2 or times < _MOST * len(rows):
             return units
         alike = [row for row in rows.values() if len(row) == count]
-        columns = [set.intersection(*column) for column in zip(*alike, strict=True)]
+        keys = [[set(self.elements.keys(unit)) for unit in row] for row in alike]
+        columns = [set.intersection(*column) for column in zip(*keys, strict=True)]
         if any(not column - columns[place - 1] for place, column in enumerate(columns)):
             return units
         return np.array(list(rows), np.intc)

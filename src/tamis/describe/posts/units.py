@@ -11,16 +11,19 @@ import numpy.typing as npt
 
 from tamis.describe.posts.clues import UNSEEN, Clues
 from tamis.describe.posts.families import PostUnit, columns_of, texts_of
+from tamis.describe.posts.passes import Elements
 from tamis.page import hashes
 from tamis.page.table import Page
 
 Flags = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.intc]
 
 NEAREST = 3
 """Elements around a text that say what it is."""
 
-# Elements around a text that are looked at.
-_LEVELS = 25
+LEVELS = 25
+"""Elements around a text that are looked at."""
+
 # Shares of the units in which a text is a button or the like, and in which it is a label.
 _MANY, _MOST = 0.3, 0.6
 _FEWEST = 3
@@ -55,6 +58,14 @@ class PostUnits:
             self.owner[first:end] = number
         self.own = self._own()
         """The texts of each unit that are shown."""
+        self.texts = np.array([text for own in self.own for text in own], np.intc)
+        """All of these."""
+        counts = np.array(list(map(len, self.own)))
+        self.number = np.repeat(np.arange(len(units), dtype=np.intc), counts)
+        """The number of the unit of each of these."""
+        self._begin = np.append(0, np.cumsum(counts))
+        self.first = columns_of(units)[0]
+        self.elements = Elements(page, clues)
         self.contents = {text: page.text(text) for own in self.own for text in own}
         self.dated = clues.dated | {~node: date for node, date in clues.moments.items()}
         """The date at each place that has one."""
@@ -106,6 +117,20 @@ class PostUnits:
         least = max(_FEWEST, _MOST * len(self))
         return {text for text, count in self._counts.items() if count >= least}
 
+    @cached_property
+    def in_template(self) -> Flags:
+        """Whether each of `texts` is written in many units."""
+        return np.array([self.contents[text] in self.template for text in self.texts.tolist()])
+
+    def rows(self, number: int) -> slice:
+        """Where the texts of a unit are in `texts`."""
+        return slice(self._begin[number], self._begin[number + 1])
+
+    def around(self, chosen: Flags) -> Ints:
+        """The nearest of the chosen elements around each of `texts` in its unit, -1 if none is."""
+        node, first = self.page.texts.node[self.texts], self.first[self.number]
+        return self.elements.around(node, first, chosen.view(np.uint8))
+
     # Places
 
     def node_at(self, place: int) -> int:
@@ -118,22 +143,21 @@ class PostUnits:
         if chain is None:
             node, first, parent = self.node_at(place), self.units[number].first, self.parent
             chain = self._chains[place] = [node]
-            while len(chain) < _LEVELS and (node := parent[node]) >= first:
+            while len(chain) < LEVELS and (node := parent[node]) >= first:
                 chain.append(node)
         return chain
 
     @cached_property
-    def signatures(self) -> list[int]:
-        """Tag and names of each element as a hash; with those around if it has no name."""
+    def signatures(self) -> hashes.Hashes:
+        """Tag and names of each element; with those of the one around if it has no name."""
         clues, nodes = self.clues, self.page.nodes
         common = self._is_common[clues.name]
         own = hashes.mixed(nodes.tag, 0)
         named = np.zeros(len(nodes), bool)
         named[clues.name_node[common]] = True
         np.add.at(own, clues.name_node[common], hashes.mixed(clues.name[common], 1))
-        own[1:] = np.where(named[1:], own[1:], hashes.mixed(own[1:], own[nodes.parent[1:]]))
-        made: list[int] = own.tolist()
-        return made
+        with_above = hashes.mixed(own[1:], own[nodes.parent[1:]])
+        return np.append(own[:1], np.where(named[1:], own[1:], with_above))
 
     def signature(self, node: int) -> str:
         """What the signature of an element stands for."""
@@ -154,8 +178,13 @@ class PostUnits:
 
     def role(self, place: int, number: int) -> tuple[int, ...]:
         """What the same places of other units share."""
-        signatures = self.signatures
+        signatures = self._signatures
         return tuple([signatures[node] for node in self.chain(place, number)[:NEAREST]])
+
+    @cached_property
+    def _signatures(self) -> list[int]:
+        made: list[int] = self.signatures.tolist()
+        return made
 
     def names_at(self, place: int) -> set[str]:
         """The names of the nearest element around a place that has any."""

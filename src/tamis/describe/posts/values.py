@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis.compiled import view
+from tamis.model.features.walk import number_equal
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -47,6 +48,14 @@ def hashes(source: Utf8, starts: Offsets, ends: Offsets) -> Hashes:
             value = (value ^ source[i]) * PRIME & ALL
         out[row] = value
     return made
+
+
+def groups(keys: Hashes) -> tuple[Offsets, npt.NDArray[np.intp]]:
+    """The number of the group of each row, those with the same key, and the first row of each."""
+    numbers = np.empty(keys.shape[0], np.intc)
+    firsts = np.zeros(number_equal(keys, numbers), np.intp)
+    firsts[numbers[::-1]] = np.arange(keys.shape[0] - 1, -1, -1)
+    return numbers, firsts
 
 
 def leads(
