@@ -33,12 +33,11 @@ def written(page: Page, kept: Flags, url: str | None, type_weights: str | None) 
     """The blocks of what was written in the posts of a thread, if they should decide; else None."""
     if not _is_spread(page, kept) or page_types(page, url, type_weights)["forum"] < _SURE:
         return None
-    from tamis.describe.posts.messages import messages
+    from tamis.describe.posts import messages
 
-    posts = messages(page, url)
-    if len(posts) < _FEWEST:
+    in_messages = messages.written(page)
+    if in_messages is None:
         return None
-    in_messages = ~posts[0].dropped
     words = np.bincount(page.texts.block, page.texts.words * in_messages, len(kept))
     in_posts: Flags = words > _HALF * page.blocks.words
     of_both, of_posts = (float(page.blocks.words @ own) for own in (in_posts & kept, in_posts))

@@ -10,7 +10,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,14 +40,12 @@ for _kind, _words in _LISTS.items():
 _COMPOUND = re.compile(
     "[a-z]{{2,}}({0})|({0})(?:{1})".format("|".join(_LISTS["post"]), "|".join(_LISTS["part"]))
 )
-# No character; a page that has it gets other clues.
-_BETWEEN = "\uffff"
-_WORD = re.compile(rf"[a-z]+|[A-Z][a-z]+|[A-Z]+|{_BETWEEN}")
-_DIGITS = re.compile(r"\d+")
-_TYPE = re.compile(r"(?:DiscussionForumPosting|Comment|Answer|Question|Message)$")
-_CLASS, _ID, _HREF, _ITEMTYPE, _NAME, _DATETIME, _ITEMPROP, _REL = (
+_WORD = re.compile(rb"[a-z]+|[A-Z][a-z]+|[A-Z]+")
+_DIGITS = re.compile(rb"\d+")
+_TYPE = re.compile(rb"(?:DiscussionForumPosting|Comment|Answer|Question|Message)$")
+_CLASS, _ID, _HREF, _ITEMTYPE, _NAME, _DATETIME, _ITEMPROP, _CONTENT, _REL = (
     tags.ATTRIBUTE_ID[name]
-    for name in ("class", "id", "href", "itemtype", "name", "datetime", "itemprop", "rel")
+    for name in "class id href itemtype name datetime itemprop content rel".split()
 )
 
 _NAMING = np.zeros(len(tags.ATTRIBUTES), bool)
@@ -69,6 +67,7 @@ _MOST_NAMES = 12  # of an element
 _LONGEST = 200  # characters of an attribute that are looked at
 _LONGEST_DATE = 80
 _MOST_WORDS, _MOST_HINTED_WORDS, _MOST_DIGITS = 14, 6, 24  # of a text that is a date
+_MOST_TEXTS = 3  # of an element that declares the date of all of them
 _FEWEST_DIGITS = 3  # of a whole date: 1-May-23
 _YEAR = re.compile(r"\d{4}|\d\s?[-/.]\s?\d{1,2}\s?[-/.]|[-'’]\d\d")  # or a part of a date with one
 _CLOCK = re.compile(r"(?<![\d:.])\d{1,2}[:h]\d{2}(?![\d.])")
@@ -81,45 +80,15 @@ _PERMALINK = re.compile(
 )
 
 
-class _Kinds(dict[str, int]):
-    """What words of names say; each is looked at once."""
-
-    def __missing__(self, word: str) -> int:
-        if len(self) >= _MOST_KNOWN:
-            self.clear()
-        small = word.lower()
-        match = _COMPOUND.fullmatch(small)
-        kinds = _WORDS.get(small, 0) | (_WORDS[match[1] or match[2]] if match else 0)
-        self[word] = kinds & ~PROFILE
-        return self[word]
+# What words say by their hashes; each is looked at once.
+_known: dict[int, int] = {}
 
 
-_KINDS = _Kinds()
-
-
-class _Meanings(NamedTuple):
-    """What values of attributes say, each once."""
-
-    kinds: list[int]
-    numbered: list[bool]
-    names: list[list[str]]
-    """The names in each, numbers in them replaced, so that they repeat."""
-
-    @classmethod
-    def of(cls, values: list[str]) -> _Meanings:
-        """The meanings of values with names; all are read at once, which is much faster."""
-        joined = _BETWEEN.join(values)
-        kinds, own = [], 0
-        for word in _WORD.findall(joined):
-            if word == _BETWEEN:
-                kinds.append(own)
-                own = 0
-            else:
-                own |= _KINDS[word]
-        kinds.append(own)
-        replaced = _DIGITS.sub("0", joined).split(_BETWEEN)
-        names = [value.split()[:_MOST_NAMES] for value in replaced]
-        return cls(kinds, ["0" in value for value in replaced], names)
+def _kinds(word: str) -> int:
+    """What a word of a name says."""
+    match = _COMPOUND.fullmatch(word)
+    kinds = _WORDS.get(word, 0) | (_WORDS[match[1] or match[2]] if match else 0)
+    return kinds & ~PROFILE
 
 
 class Clues:
@@ -168,51 +137,80 @@ class Clues:
         nodes, starts, ends = self._values(rows)
         keys = values.hashes(source, starts, ends) ^ (attribute == _ITEMTYPE)
         group, firsts = values.groups(keys)
-        columns = (starts[firsts].tolist(), ends[firsts].tolist())
-        texts = [
-            source[start:end].decode("utf-8", "replace").replace(_BETWEEN, " ")
-            for start, end in limits.checked(zip(*columns, strict=True))
-        ]
-        meanings = _Meanings.of(texts)
+        starts, ends = starts[firsts], ends[firsts]
+        kinds = self._kinds_of(starts, ends)
         for place in np.flatnonzero(attribute[firsts] == _ITEMTYPE).tolist():
-            is_typed = _TYPE.search(texts[place]) is not None
-            meanings.kinds[place], meanings.names[place] = POST * is_typed, [texts[place]]
+            is_typed = _TYPE.search(source, starts[place], ends[place]) is not None
+            kinds[place] = POST * is_typed
             self.is_typed[nodes[group == place]] = is_typed
+        row, name_hashes, begins, stops, has_number = values.names_of(
+            source, starts, ends, _MOST_NAMES
+        )
+        numbered = np.zeros(len(starts), bool)
+        numbered[row[has_number]] = True
+        numbered = numbered[group]
         is_id, is_name = attribute == _ID, attribute == _NAME
-        numbered = np.array(meanings.numbered, bool)[group]
         self.has_permalink[nodes[numbered & (is_id | is_name)]] = True
         self.is_numbered[nodes[is_id]] = numbered[is_id]
-        kinds = np.array(meanings.kinds, np.intc)[group]
-        np.bitwise_or.at(self.kinds, nodes[~is_name], kinds[~is_name])
+        np.bitwise_or.at(self.kinds, nodes[~is_name], kinds[group[~is_name]])
         # An id without a number is there once.
         naming = ~is_name & (numbered | ~is_id)
-        self._list_names(nodes[naming], group[naming], meanings.names)
+        number, firsts = values.groups(name_hashes)
+        columns = (column[firsts].tolist() for column in (begins, stops, has_number))
+        names = []
+        for begin, stop, has_digits in limits.checked(zip(*columns, strict=True)):
+            name = source[begin:stop]
+            names.append(_DIGITS.sub(b"0", name) if has_digits else name)
+        counts = np.bincount(row, minlength=len(starts))
+        self._list_names(nodes[naming], group[naming], names, number, counts)
 
-    def _list_names(self, nodes: Ints, group: Ints, names: list[list[str]]) -> None:
-        self.all_names: list[str] = sorted(set().union(*names))
-        """The names of elements, numbers in them replaced, so that they repeat."""
-        number = {name: place for place, name in enumerate(self.all_names)}
-        flat = np.array([number[name] for own in names for name in own], np.int64)
-        counts = np.array(list(map(len, names)), np.int64)
+    def _kinds_of(self, starts: Ints, ends: Ints) -> Ints:
+        """What the words in values say."""
+        rows, word_hashes, begins = values.words_of(self.page.source, starts, ends)
+        group, firsts = values.groups(word_hashes)
+        kinds = []
+        for place, key in zip(firsts.tolist(), word_hashes[firsts].tolist(), strict=True):
+            known = _known.get(key)
+            if known is None:
+                if len(_known) >= _MOST_KNOWN:
+                    _known.clear()
+                word = _WORD.match(self.page.source, begins[place], ends[rows[place]])
+                known = _known[key] = _kinds(word[0].decode().lower()) if word else 0
+            kinds.append(known)
+        made = np.zeros(len(starts), np.intc)
+        np.bitwise_or.at(made, rows, np.array(kinds, np.intc)[group])
+        return made
+
+    def _list_names(
+        self, nodes: Ints, group: Ints, names: list[bytes], number: Ints, counts: Ints
+    ) -> None:
+        """List the names of elements, given those of their values."""
+        order = sorted(range(len(names)), key=names.__getitem__)
+        self.all_names = [names[place] for place in order]
+        """The names of elements, numbers in them replaced, so that they repeat; in order."""
+        place_of = np.empty(len(names), np.int64)
+        place_of[order] = np.arange(len(names))
+        flat = place_of[number]
         firsts = np.cumsum(counts) - counts
         counts, firsts = counts[group], firsts[group]
         before = np.cumsum(counts) - counts
         places = np.arange(counts.sum()) + np.repeat(firsts - before, counts)
-        rows = distinct(np.repeat(nodes, counts) * len(flat) + flat[places])
+        width = max(len(names), 1)
+        rows = distinct(np.repeat(nodes, counts) * width + flat[places])
         # Elements and their names side by side, each once.
-        self.name_node = rows // max(len(flat), 1)
-        self.name = (rows % max(len(flat), 1)).astype(np.intc)
+        self.name_node = rows // width
+        self.name = (rows % width).astype(np.intc)
         self.first_name = np.searchsorted(self.name_node, np.arange(len(self.kinds) + 1)).astype(
             np.intc
         )
         """The first row of the names of each element."""
-
         self._names = self.first_name.tolist(), self.name.tolist()
 
     def names(self, node: int) -> list[str]:
         """The names of an element."""
         first, name = self._names
-        return [self.all_names[number] for number in name[first[node] : first[node + 1]]]
+        rows = name[first[node] : first[node + 1]]
+        return [self.all_names[number].decode("utf-8", "replace") for number in rows]
 
     @cached_property
     def _href_rows(self) -> dict[int, tuple[int, int]]:
@@ -233,7 +231,7 @@ class Clues:
         return frozenset(
             name
             for described in objects
-            if any(map(_TYPE.search, json_ld.texts(described.get("@type"))))
+            if any(_TYPE.search(kind.encode()) for kind in json_ld.texts(described.get("@type")))
             for name in json_ld.people(described, objects)
         )
 
@@ -242,10 +240,13 @@ class Clues:
     @cached_property
     def moments(self) -> dict[int, str]:
         """Elements without text that carry a date in an attribute."""
-        nodes = self.page.nodes
-        rows = np.flatnonzero(np.isin(self.page.attribute_rows[0], [_DATETIME, _ITEMPROP]))
-        holders = np.unique(np.searchsorted(nodes.attributes, rows, side="right") - 1)
-        holders = holders[nodes.first_text[holders] == nodes.end_text[holders]]
+        nodes, names = self.page.nodes, self.page.attribute_rows[0]
+        has = {
+            name: np.bincount(self._values(np.flatnonzero(names == name))[0], minlength=len(nodes))
+            for name in (_DATETIME, _ITEMPROP, _CONTENT)
+        }
+        may = (has[_DATETIME] > 0) | (has[_ITEMPROP] > 0) & (has[_CONTENT] > 0)
+        holders = np.flatnonzero(may & (nodes.first_text == nodes.end_text))
         made = {}
         for node in limits.checked(holders.tolist(), 100):
             for name in ("datetime", "content"):
@@ -264,21 +265,22 @@ class Clues:
         short = (texts.digits > 0) & (texts.digits <= _MOST_DIGITS) & (texts.words <= _MOST_WORDS)
         short |= hinted & (texts.words <= _MOST_HINTED_WORDS)
         places = np.flatnonzero(short & (texts.flags & UNSEEN == 0))
+        holders = self._declaring(texts.node[places])
         made: dict[int, str] = {}
-        for text, hint in limits.checked(
-            zip(places.tolist(), hinted[places].tolist(), strict=True), 100
-        ):
-            date = self._date_of(text, hint)
+        columns = places.tolist(), hinted[places].tolist(), *(own.tolist() for own in holders)
+        for text, hint, *declaring in limits.checked(zip(*columns, strict=True), 100):
+            date = self._date_of(text, hint, declaring)
             if date is not None:
                 made[text] = date
         return made
 
-    def _date_of(self, text: int, hinted: bool) -> str | None:
+    def _date_of(self, text: int, hinted: bool, declaring: list[int]) -> str | None:
         content = self.page.text(text)[:_LONGEST_DATE]
         digits = sum(map(str.isdigit, content))
         shown = self._iso(content) if digits >= _FEWEST_DIGITS and _YEAR.search(content) else None
-        if exact := self._declared(int(self.page.texts.node[text])):
-            return exact
+        for node in declaring:
+            if node >= 0 and (exact := self._declared(node)):
+                return exact
         if shown:
             return shown
         if dates.names_a_day(content):
@@ -289,27 +291,33 @@ class Clues:
     def _is_time(self, text: int) -> bool:
         return bool(self.page.nodes.tag[self.page.texts.node[text]] == tags.ID["time"])
 
-    def _declared(self, node: int) -> str | None:
-        """A moment in the attributes of an element or the one around it, if these are small."""
-        nodes = self.page.nodes
-        for holder in (node, int(nodes.parent[node])):
-            if holder < 0 or nodes.end_text[holder] - nodes.first_text[holder] > 3:
-                break
-            if not self._may_declare(holder):
-                continue
-            for name, value in self.page.attributes(holder).items():
-                of_data = name.startswith("data-") and (_STAMP.match(value) or "T" in value)
-                if (of_data or name in ("datetime", "title")) and (date := self._iso(value)):
-                    return date
-        return None
+    def _declaring(self, nodes: Ints) -> tuple[Ints, Ints]:
+        """Elements and those around if these are small and may declare a moment, else -1."""
+        columns = self.page.nodes
+        own = columns.end_text[nodes] - columns.first_text[nodes] <= _MOST_TEXTS
+        above = columns.parent[nodes]
+        around = own & (above >= 0)
+        around &= columns.end_text[above] - columns.first_text[above] <= _MOST_TEXTS
+        return (
+            np.where(own & self._may_declare(nodes), nodes, -1),
+            np.where(around & self._may_declare(np.maximum(above, 0)), above, -1),
+        )
 
-    def _may_declare(self, node: int) -> bool:
+    def _may_declare(self, nodes: Ints) -> Flags:
         """Whether the source has the name of an attribute for a moment up to the next element."""
-        nodes = self.page.nodes
-        end = nodes.start[node + 1] if node < nodes.last[node] else nodes.close[node]
-        tag = self.page.source[nodes.start[node] : end].lower()
+        columns = self.page.nodes
+        start, following = columns.start[nodes], np.minimum(nodes + 1, len(columns) - 1)
+        end = np.where(nodes < columns.last[nodes], columns.start[following], columns.close[nodes])
         # What is formatted again has the place of the first time.
-        return not tag or b"data-" in tag or b"title" in tag or b"datetime" in tag
+        return (end <= start) | values.declaring(self.page.source, start, end)
+
+    def _declared(self, node: int) -> str | None:
+        """A moment in the attributes of an element."""
+        for name, value in self.page.attributes(node).items():
+            of_data = name.startswith("data-") and (_STAMP.match(value) or "T" in value)
+            if (of_data or name in ("datetime", "title")) and (date := self._iso(value)):
+                return date
+        return None
 
     def _iso(self, text: str) -> str | None:
         """The day in a short text, if there is a whole one."""

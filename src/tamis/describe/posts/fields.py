@@ -23,8 +23,6 @@ from tamis.page.addresses import Base
 
 Places: TypeAlias = list[int | None]
 """The place of each unit, None where there is none."""
-Role: TypeAlias = tuple[int, ...]
-"""The signatures of the elements nearest to a place."""
 OfRole: TypeAlias = dict[int, int]
 """The places of one role by unit."""
 
@@ -71,7 +69,10 @@ class _Authors:
         sums = np.append(0, np.cumsum(texts.words))
         before = sums[:-1] - sums[page.blocks.first_text[texts.block]]
         after = sums[page.blocks.end_text[texts.block]] - sums[1:]
-        self.inside: list[bool] = (np.minimum(before, after) > _MOST_BESIDE).tolist()
+        possible = (np.minimum(before, after) <= _MOST_BESIDE) & (texts.words <= _MOST_NAME_WORDS)
+        short = units.texts[possible[units.texts]].tolist()
+        self.names = {text for text in short if _may_be_name(units.contents[text])}
+        """The texts that may be names."""
 
     def places(self) -> Places:
         """The text with the author of each unit; members and guests may differ in the way."""
@@ -94,38 +95,27 @@ class _Authors:
     def _best_role(self, numbers: list[int], others: set[str]) -> OfRole:
         """The texts of these units at the place that looks most like that of the author."""
         units = self.units
-        firsts: dict[Role, OfRole] = defaultdict(dict)
-        counts: Counter[Role] = Counter()
-        late: Counter[Role] = Counter()
+        firsts: dict[int, OfRole] = defaultdict(dict)
+        counts: Counter[int] = Counter()
+        late: Counter[int] = Counter()
         for number in limits.checked(numbers, 100):
             long = 0
             for text in units.own[number]:
                 if text in units.dated:
                     continue
-                if self._may_be_name(text) and units.contents[text] not in others:
+                if text in self.names and units.contents[text] not in others:
                     role = units.role(text, number)
                     counts[role] += 1
                     if firsts[role].setdefault(number, text) == text:
                         late[role] += long
                 long += units.words[text] > _MOST_NAME_WORDS
-        best, most = Role(), 0.0
+        best, most = 0, 0.0
         for role, texts in firsts.items():
             points = self._points(texts, late[role] / len(texts), len(texts) / len(numbers))
             points /= (counts[role] / len(texts)) ** 0.5
             if points > most:
                 best, most = role, points
         return firsts.get(best, {})
-
-    def _may_be_name(self, text: int) -> bool:
-        content = self.units.contents[text]
-        return (
-            1 < len(content) <= _LONGEST_NAME
-            and self.units.words[text] <= _MOST_NAME_WORDS
-            and any(map(str.isalpha, content))
-            and not content.endswith(":")
-            and not _COUNT.match(content)
-            and not self.inside[text]
-        )
 
     def _points(self, texts: OfRole, late: float, share: float) -> float:
         """How much a role looks like that of authors.
@@ -183,6 +173,15 @@ class _Authors:
         return float(hint)
 
 
+def _may_be_name(content: str) -> bool:
+    return (
+        1 < len(content) <= _LONGEST_NAME
+        and any(map(str.isalpha, content))
+        and not content.endswith(":")
+        and not _COUNT.match(content)
+    )
+
+
 def name_at(units: PostUnits, text: int | None) -> str | None:
     """The name in a text."""
     if text is None:
@@ -195,7 +194,7 @@ def name_at(units: PostUnits, text: int | None) -> str | None:
 
 def date_places(units: PostUnits) -> Places:
     """The place with the date of each unit."""
-    firsts: dict[Role, OfRole] = defaultdict(dict)
+    firsts: dict[int, OfRole] = defaultdict(dict)
     dated = units.dated
     for number, own in enumerate(units.own):
         for place in (*own, *units.moments[number]):

@@ -87,6 +87,21 @@ def messages(
     ]
 
 
+def written(page: Page) -> Flags | None:
+    """The texts of the page that are part of messages, None if it has less than two posts."""
+    thread = _thread(page, Clues(page))
+    if thread is None:
+        return None
+    units, who, when, strangers = thread
+    posts = [number for number in range(len(units)) if number not in strangers]
+    if len(posts) < 2:
+        return None
+    texts = _Texts(units, who, when, fields.depths(units))
+    for number in limits.checked(posts, 10):
+        texts.nodes(number)
+    return ~texts.dropped
+
+
 def post_units(page: Page) -> list[PostUnit]:
     """The units that are posts, without the element around a thread."""
     thread = _thread(page, Clues(page))
@@ -156,10 +171,11 @@ class _Texts:
         """Whether each text says something of its own, and what its words count then."""
         units, texts = self.units, self.units.page.texts
         apart = {*self.who, *self.when, *units.dated}
-        counts = np.array([text not in apart for text in units.texts.tolist()], bool)
+        counts: Flags = np.array([text not in apart for text in units.texts.tolist()], bool)
         counts &= ~units.in_template & (self.signed < 0)
         linked = texts.flags[units.texts] & tags.IN_LINK != 0
-        return counts, counts * texts.words[units.texts] * np.where(linked, _LINKED, _PLAIN)
+        weight = texts.words[units.texts] * np.where(linked, _LINKED, _PLAIN)
+        return counts, np.where(counts, weight, 0)
 
     def _body(self, rows: Ints, count: int) -> int | None:
         """The signature of the elements with the messages, None if there is no such."""

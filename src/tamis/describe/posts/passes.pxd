@@ -3,7 +3,7 @@
 cimport cython
 
 cdef unsigned long long ALL, START, PRIME
-cdef int LEVELS, AROUND, HTML, BODY, OFTEN
+cdef int LEVELS, AROUND, NEAREST, HTML, BODY, OFTEN
 cdef int WEIGHT, PLAIN, WORDS, DATES, TITLES, MOMENTS, AUTHORS, PERMALINKS, POSTS
 cdef int OF_TEXTS, OF_NODES
 cdef double USUAL, TITLED
@@ -13,6 +13,7 @@ cdef class Elements:
     cdef const int[::1] parent, last, tag, first_text, end_text, first_name, name
     cdef const unsigned char[::1] is_typed
     cdef int count, texts, names
+    cdef dict known
 
     cpdef tuple units(self, const int[::1] family, const int[::1] anchor)
     cpdef object sums(
@@ -22,6 +23,7 @@ cdef class Elements:
         const int[::1] first,
         const int[::1] end,
     )
+    cdef int text_end(self, int first, int end) except? -1
     cpdef list keys(self, int node)
     cpdef object usual(self, const int[::1] units)
     cpdef object trimmed(self, const int[::1] anchors, const int[::1] units)
@@ -36,12 +38,15 @@ cdef class Elements:
     cpdef object around(
         self, const int[::1] node, const int[::1] first, const unsigned char[::1] chosen
     )
+    cpdef object roles(
+        self, const int[::1] node, const int[::1] first, const unsigned long long[::1] signatures
+    )
     cpdef tuple below(
         self,
         const int[::1] node,
         const int[::1] first,
         const int[::1] unit,
-        const long[::1] weight,
+        const long long[::1] weight,
         const int[::1] words,
     )
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     Flags: TypeAlias = npt.NDArray[np.bool_]
     Ints: TypeAlias = npt.NDArray[np.intc]
+    Hashes: TypeAlias = npt.NDArray[np.uint64]
     Longs: TypeAlias = npt.NDArray[np.int64]
     Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -37,8 +38,8 @@ PRIME = 0x100000001B3
 # Elements that an anchor may be below its unit.
 LEVELS = 60
 HTML, BODY = tags.ID["html"], tags.ID["body"]
-# Elements around a text that are looked at.
-AROUND = 25
+# Elements around a text that are looked at, and those that say what it is.
+AROUND, NEAREST = 25, 3
 # Share of the units that have an element around them which counts as theirs.
 USUAL = 0.5
 # Rows after which the limits are looked at.
@@ -65,6 +66,7 @@ class Elements:
         self.first_name, self.name = clues.first_name.data, clues.name.data
         self.is_typed = clues.is_typed.view(np.uint8).data
         self.names = len(clues.all_names)
+        self.known: dict[int, list[int]] = {}
 
     def units(self, family: Ints, anchor: Ints) -> tuple[Ints, Ints]:
         """The units of anchors, see `Families`.
@@ -99,7 +101,9 @@ class Elements:
             following[row] = low if low < end else rows
             behind: cython.int = anchor[low] if low < end else self.count
             before: cython.int = anchor[row - 1] if row and family[row - 1] == family[row] else -1
-            for level in range(LEVELS):
+            level = 0
+            while level < LEVELS:
+                level += 1
                 above: cython.int = max(self.parent[node], 0)
                 if node == 0 or above <= before or self.last[above] >= behind:
                     break
@@ -117,8 +121,7 @@ class Elements:
         out: cython.double[:, ::1] = made
         for row in range(first.shape[0]):
             low: cython.int = self.first_text[first[row]]
-            high: cython.int = self.texts if end[row] >= self.count else self.first_text[end[row]]
-            high = max(min(high, self.end_text[max(self.parent[first[row]], 0)]), low)
+            high: cython.int = self.text_end(first[row], end[row])
             for column in range(OF_TEXTS):
                 out[column, row] = of_texts[high, column] - of_texts[low, column]
             for column in range(OF_NODES):
@@ -127,10 +130,18 @@ class Elements:
                 )
         return made
 
+    def text_end(self, first: cython.int, end: cython.int) -> cython.int:
+        """One past the last text of a range of nodes, and of what follows up to the next node."""
+        high: cython.int = self.texts if end >= self.count else self.first_text[end]
+        high = min(high, self.end_text[max(self.parent[first], 0)])
+        return max(high, self.first_text[first])
+
     def keys(self, node: cython.int) -> list[int]:
         """What an element is known by: its tag with its names, or with those of the one around."""
+        known = self.known.get(node)
+        if known is not None:
+            return known
         above: cython.int = self.parent[node]
-        row: cython.int
         wide: cython.longlong = 2 * self.names + self.count + 1
         base: cython.longlong = self.tag[node] * wide
         first: cython.int = self.first_name[node]
@@ -141,15 +152,22 @@ class Elements:
                 first = self.first_name[above]
                 end = self.first_name[above + 1]
             if first == end:
-                return [base + self.names + above + 1]
-        return [base + self.name[row] for row in range(first, end)]
+                base += self.names + above + 1
+        made = [base] if first == end else []
+        row: cython.int
+        for row in range(first, end):
+            made.append(base + self.name[row])
+        self.known[node] = made
+        return made
 
     def usual(self, units: Ints) -> Flags:
         """Whether each unit has the name that most of them share."""
-        row: cython.Py_ssize_t
         counts: dict[int, int] = {}
-        keys: list[list[int]] = [self.keys(units[row]) for row in range(units.shape[0])]
-        for own in keys:
+        keys: list[list[int]] = []
+        row: cython.Py_ssize_t
+        for row in range(units.shape[0]):
+            own = self.keys(units[row])
+            keys.append(own)
             for key in own:
                 counts[key] = counts.get(key, 0) + 1
         most = max(counts, key=counts.__getitem__)
@@ -161,17 +179,13 @@ class Elements:
         rows: cython.Py_ssize_t = anchors.shape[0]
         node: cython.int
         counts: dict[int, int] = {}
-        known: dict[int, list[int]] = {}
         for row in range(rows):
             if not row % OFTEN:
                 limits.check()
             node = anchors[row]
             seen: set[int] = set()
             while True:
-                keys = known.get(node)
-                if keys is None:
-                    keys = known[node] = self.keys(node)
-                seen.update(keys)
+                seen.update(self.keys(node))
                 if node <= units[row]:
                     break
                 node = self.parent[node]
@@ -184,7 +198,7 @@ class Elements:
         for row in range(rows):
             node = anchors[row]
             while True:
-                if self.is_typed[node] or not usual.isdisjoint(known[node]):
+                if self.is_typed[node] or not usual.isdisjoint(self.keys(node)):
                     trimmed[row] = node
                 if node <= units[row]:
                     break
@@ -193,7 +207,7 @@ class Elements:
 
     def named(
         self, is_post: Flags, of_texts: Floats, first: Ints, end: Ints, plain: Floats
-    ) -> float:
+    ) -> cython.double:
         """Share of the units in which a post holds at least half of the words."""
         row: cython.Py_ssize_t
         node: cython.int
@@ -203,13 +217,12 @@ class Elements:
                 if not is_post[node]:
                     continue
                 low: cython.int = self.first_text[node]
-                high: cython.int = min(
-                    self.end_text[node], self.end_text[max(self.parent[node], 0)]
-                )
-                if 2 * (of_texts[max(high, low), PLAIN] - of_texts[low, PLAIN]) >= plain[row]:
+                high: cython.int = self.text_end(node, self.last[node] + 1)
+                if 2 * (of_texts[high, PLAIN] - of_texts[low, PLAIN]) >= plain[row]:
                     count += 1
                     break
-        return count / max(first.shape[0], 1)
+        share: cython.double = count / max(first.shape[0], 1)
+        return share
 
     def around(self, node: Ints, first: Ints, chosen: Flags) -> Ints:
         """For each element the nearest chosen one around it, down to `first`, -1 if none is."""
@@ -226,6 +239,25 @@ class Elements:
                     out[row] = place
                     break
                 place = self.parent[place]
+        return made
+
+    def roles(self, node: Ints, first: Ints, signatures: Hashes) -> Hashes:
+        """A hash of the signatures of each element and of those nearest around, down to `first`."""
+        row: cython.Py_ssize_t
+        level: cython.int
+        made = np.empty(node.shape[0], np.uint64)
+        out: cython.ulonglong[::1] = made.data
+        if not COMPILED:
+            signatures = view(signatures)
+        for row in range(node.shape[0]):
+            place: cython.int = node[row]
+            role: cython.ulonglong = START
+            for level in range(NEAREST):
+                if place < 0 or (level and place < first[row]):
+                    break
+                role = (role ^ signatures[place]) * PRIME & ALL
+                place = self.parent[place]
+            out[row] = role
         return made
 
     def below(
@@ -246,8 +278,8 @@ class Elements:
         )
         has: cython.uchar[::1] = columns[0].view(np.uint8).data
         units: cython.int[::1] = columns[1].data
-        weights: cython.long[::1] = columns[2].data
-        counts: cython.long[::1] = columns[3].data
+        weights: cython.longlong[::1] = columns[2].data
+        counts: cython.longlong[::1] = columns[3].data
         for row in range(node.shape[0]):
             place: cython.int = node[row]
             for level in range(AROUND):
@@ -266,13 +298,13 @@ def take_off_inner(family_ends: Ints, following: Ints, sums: Floats) -> None:
     row: cython.Py_ssize_t
     inner: cython.Py_ssize_t
     column: cython.Py_ssize_t
-    whole: cython.double[:, ::1] = np.array(sums)
+    # What is inside comes later, so it is still whole here.
     for row in range(following.shape[0]):
         end: cython.Py_ssize_t = min(following[row], family_ends[row])
         inner = row + 1
         while inner < end:
             for column in range(sums.shape[0]):
-                sums[column, row] -= whole[column, inner]
+                sums[column, row] -= sums[column, inner]
             inner = following[inner]
 
 
@@ -280,7 +312,6 @@ def take_off_ranges(first: Ints, end: Ints, sums: Floats) -> None:
     """Take from the sums of ranges in document order those of the ranges inside them."""
     row: cython.Py_ssize_t
     column: cython.Py_ssize_t
-    whole: cython.double[:, ::1] = np.array(sums)
     around_made = np.full(first.shape[0], -1, np.intc)
     around: cython.int[::1] = around_made.data
     for row in range(1, first.shape[0]):
@@ -290,7 +321,7 @@ def take_off_ranges(first: Ints, end: Ints, sums: Floats) -> None:
         around[row] = outer
         if outer >= 0:
             for column in range(sums.shape[0]):
-                sums[column, outer] -= whole[column, row]
+                sums[column, outer] -= sums[column, row]
 
 
 def scores(bounds: Ints, sums: Floats, good: Flags, worth: Floats) -> Floats:
@@ -334,7 +365,7 @@ def are_posts(sums: Floats) -> Flags:
     return made
 
 
-def are_several(units: Ints, firsts: Ints, ends: Ints) -> bool:
+def are_several(units: Ints, firsts: Ints, ends: Ints) -> cython.bint:
     """Whether nodes are all inside ranges, which are in order, and in one more than one."""
     row: cython.Py_ssize_t
     place: cython.Py_ssize_t = 0
@@ -352,7 +383,7 @@ def are_several(units: Ints, firsts: Ints, ends: Ints) -> bool:
     return several
 
 
-def range_hashes(bounds: Ints, first: Ints, end: Ints) -> npt.NDArray[np.uint64]:
+def range_hashes(bounds: Ints, first: Ints, end: Ints) -> Hashes:
     """A hash of the ranges of each family."""
     family: cython.Py_ssize_t
     row: cython.Py_ssize_t

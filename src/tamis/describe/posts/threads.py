@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis import limits
 from tamis.describe.posts.clues import COMMENT, POST, Clues
 from tamis.describe.posts.families import (
     Families,
@@ -27,7 +26,6 @@ from tamis.describe.posts.families import (
     columns_of,
     covered,
     running_sums,
-    texts_of,
 )
 from tamis.describe.posts.passes import (
     LEAST_PLAIN,
@@ -135,14 +133,14 @@ def _around(outer: list[PostUnit], inner: list[PostUnit]) -> list[int]:
 class _Candidate(NamedTuple):
     """A family that may be the thread, with some of what stands between its units or without."""
 
+    score: float
     bound: float
-    """A score that its own is not above."""
+    """What its score is not above after a closer look."""
     order: int
     """Its place among those with the same score."""
     extended: str
     rows: slice
     units: _Units
-    score: float
 
 
 class _Units(NamedTuple):
@@ -235,20 +233,22 @@ class _Search:
             if same in ranked or (around and not are_several(first[rows], *around)):
                 continue
             ranked.add(same)
-            order_ = _VARIANTS.index(extended) * _MOST_RANKED + len(ranked)
-            yield _Candidate(float(bounds[place]), order_, extended, rows, units, scores[place])
+            number = _VARIANTS.index(extended) * _MOST_RANKED + len(ranked)
+            score, bound = float(scores[place]), float(bounds[place])
+            yield _Candidate(score, bound, number, extended, rows, units)
 
     def _ranked(self, candidate: _Candidate) -> _Ranked:
         """How good a family is: it counts less if its units are of several kinds."""
         families, rows = self.families, candidate.rows
-        starts, ends, good, worth = (column[rows] for column in candidate.units)
+        units = candidate.units
+        starts, ends, good = units.first[rows], units.end[rows], units.good[rows]
         if not candidate.extended:
             starts = self._trimmed(families.anchor[rows], starts)
             ends = self.page.nodes.last[starts] + np.intc(1)
         typed = families.clues.is_typed[starts[good]]
         usual = self.elements.usual(starts[good]) | typed
         # One of another kind may open the thread.
-        opens = int(not usual[0] and worth[good][0] >= _LEAST_WORTH)
+        opens = int(not usual[0] and units.worth[rows][good][0] >= _LEAST_WORTH)
         alike = int(usual.sum()) + opens
         score = candidate.score * (alike / len(usual)) ** 2 * (_TYPED if typed.all() else 1.0)
         return _Ranked(score, alike, candidate.order, starts, ends, bool(candidate.extended))

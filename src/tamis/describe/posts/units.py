@@ -167,7 +167,8 @@ class PostUnits:
     def _named(self, node: int) -> str:
         rows = slice(self.clues.first_name[node], self.clues.first_name[node + 1])
         names = [name for name in self.clues.name[rows].tolist() if self._is_common[name]]
-        return " ".join((str(self.tag[node]), *(self.clues.all_names[name] for name in names)))
+        known = b" ".join(self.clues.all_names[name] for name in names)
+        return f"{self.tag[node]} {known.decode('utf-8', 'replace')}".rstrip()
 
     @cached_property
     def _is_common(self) -> Flags:
@@ -176,14 +177,19 @@ class PostUnits:
         common: Flags = counts >= max(2, _COMMON * len(self))
         return common
 
-    def role(self, place: int, number: int) -> tuple[int, ...]:
+    def role(self, place: int, number: int) -> int:
         """What the same places of other units share."""
-        signatures = self._signatures
-        return tuple([signatures[node] for node in self.chain(place, number)[:NEAREST]])
+        if place >= 0:
+            return self._roles[place]
+        return self._roles_of(np.array([~place], np.intc), self.first[number : number + 1])[0]
 
     @cached_property
-    def _signatures(self) -> list[int]:
-        made: list[int] = self.signatures.tolist()
+    def _roles(self) -> dict[int, int]:
+        node, first = self.page.texts.node[self.texts], self.first[self.number]
+        return dict(zip(self.texts.tolist(), self._roles_of(node, first), strict=True))
+
+    def _roles_of(self, node: Ints, first: Ints) -> list[int]:
+        made: list[int] = self.elements.roles(node, first, self.signatures).tolist()
         return made
 
     def names_at(self, place: int) -> set[str]:
