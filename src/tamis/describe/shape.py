@@ -1,7 +1,8 @@
+# cython: boundscheck=False
 """Passes over the columns of a page for its shape: one long text, or many headlines and links.
 
 Nothing here depends on what elements are called, so a page of 2005 is seen like one of today. Both
-are linear and write a group of `page_type.NUMBERS`, in their order, to `out`.
+are linear and write a group of `page_type.NUMBERS` to `PageColumns.numbers`, from `first` on.
 """
 
 from __future__ import annotations
@@ -79,8 +80,9 @@ def has_currency(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) ->
     return False
 
 
-def blocks(page: PageColumns, out: Floats) -> None:
+def blocks(page: PageColumns, first: cython.Py_ssize_t) -> None:
     """Write the numbers about the visible blocks."""
+    out: cython.double[::1] = page.numbers[first:]
     total: cython.double = run_of_text(page, out)
     clusters(page, out)
     headings(page, total, out)
@@ -246,10 +248,13 @@ def clusters(page: PageColumns, out: Floats) -> None:
     out[6] = wide_second / max(out[5], 1.0)
 
 
-def targets(page: PageColumns, own: Utf8, path: cython.Py_ssize_t, out: Floats) -> None:
+def targets(
+    page: PageColumns, own: Utf8, path: cython.Py_ssize_t, first: cython.Py_ssize_t
+) -> None:
     """Write the numbers about addresses, seen from `own`: host and path, which begins at `path`."""
     row: cython.Py_ssize_t
     i: cython.Py_ssize_t
+    out: cython.double[::1] = page.numbers[first:]
     length: cython.Py_ssize_t = len(own)
     folder: cython.Py_ssize_t = length
     while folder > path + 1 and own[folder - 1] != 47:  # /

@@ -1,3 +1,4 @@
+# cython: boundscheck=False
 """The one pass over the attributes of a page that finds those that declare something.
 
 Part of the hot path, see `tamis.page.lex`.

@@ -8,9 +8,10 @@ sums (`Page.sums_below`). Text is decoded when somebody asks for it.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -209,6 +210,11 @@ class Page:
             if not self.nodes.flags[node] & tags.FOREIGN:
                 return " ".join(resolve(_without_nul(self.content(int(node)))).split())
         return ""
+
+    @cached_property
+    def made(self) -> dict[Hashable, Any]:
+        """What others have made of the page and will ask for again."""
+        return {}
 
     # Elements
 
