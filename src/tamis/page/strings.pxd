@@ -21,9 +21,9 @@ cdef class Strings:
     cdef int write(self, Py_ssize_t text, Buffer out) except -1
     cdef str separator(self, Py_ssize_t text)
     cdef int write_separator(self, Py_ssize_t text, Buffer out) except -1
-    cdef str joined(self, const Py_ssize_t[::1] texts, Py_ssize_t begin, Py_ssize_t end)
+    cdef str joined(self, const int[::1] texts, Py_ssize_t begin, Py_ssize_t end)
     cdef str code(
-        self, const Py_ssize_t[::1] texts, Py_ssize_t begin, Py_ssize_t end, str separator
+        self, const int[::1] texts, Py_ssize_t begin, Py_ssize_t end, str separator
     )
     cpdef str block(self, Py_ssize_t first, Py_ssize_t end, int hidden)
     cdef int write_block(

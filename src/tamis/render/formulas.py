@@ -13,7 +13,7 @@ from tamis import limits
 from tamis.page import tags
 from tamis.page.attributes import raw_values
 from tamis.page.table import Page
-from tamis.render.walk import TEX, may_have_formulas
+from tamis.render.walk import TEX, has_katex, may_have_formulas
 
 
 class Formula(NamedTuple):
@@ -42,7 +42,7 @@ def may_be_in(page: Page, flags: int) -> bool:
     if may_have_formulas(page) and ((page.nodes.tag == _MATH).any() or _scripts(page)):
         return True
     # KaTeX without MathML is all hidden from screen readers.
-    return flags & tags.ARIA_HIDDEN != 0 and page.source.find(b"katex") >= 0
+    return flags & tags.ARIA_HIDDEN != 0 and has_katex(page.source)
 
 
 def _scripts(page: Page) -> list[int]:
