@@ -4,6 +4,7 @@ cimport cython
 
 from tamis.page.addresses cimport Base
 from tamis.page.attributes cimport Attributes, value_of
+from tamis.page.buffer cimport Buffer
 from tamis.page.strings cimport Strings
 from tamis.render.pictures cimport image
 
@@ -39,7 +40,7 @@ cdef class _Walk:
     @cython.locals(place=Py_ssize_t, tag=int, is_any=bint)
     cdef list _raised(self)
     @cython.locals(
-        texts=Strings, numbers="const int[::1]", blocks="const int[::1]",
+        texts=Strings, out=Buffer, numbers="const int[::1]", blocks="const int[::1]",
         around="const int[::1]", begins=bytearray, separator=str, count=Py_ssize_t,
         begin=Py_ssize_t, end=Py_ssize_t, block=Py_ssize_t, block_before=Py_ssize_t,
     )

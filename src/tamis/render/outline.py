@@ -20,6 +20,7 @@ from tamis.options import Options
 from tamis.page import tags
 from tamis.page.addresses import Base
 from tamis.page.attributes import Attributes, value_of
+from tamis.page.buffer import Buffer
 from tamis.page.strings import Strings
 from tamis.page.table import Column, Page
 from tamis.page.tags import HIDDEN
@@ -171,7 +172,7 @@ class _Walk:
         begins = self._begins(self.chosen.texts, own)
         blocks, around = self.page.texts.block.data, self.page.blocks.node.data
         block_before = -1
-        texts = Strings(self.page)
+        texts, out = Strings(self.page), Buffer(1024)
         end = 0
         while end < count:
             begin = end
@@ -189,10 +190,10 @@ class _Walk:
                 block_before = block
                 separator = self._new_block(block, around[block], separator)
             if self.kind == "code":
-                code = texts.code(numbers, begin, end, separator)
+                code = texts.code(numbers, begin, end, separator, out)
                 self.spans.append(("", code, self.marks))
             else:
-                content = texts.joined(numbers, begin, end)
+                content = texts.joined(numbers, begin, end, out)
                 if own or self.kind == "heading":
                     self._add(numbers[begin], separator, content)
                 else:

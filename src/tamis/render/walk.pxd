@@ -3,6 +3,7 @@
 cimport cython
 
 cdef int HIDDEN, IN_FIGURE, IN_HEADING, MATH, TYPE, FIRST_OF_TEX, LEAST_TEX
+cdef int CLASS, KAT, ATH, URM
 
 @cython.locals(
     tag="const int[::1]", source=bytes, node=Py_ssize_t, row=Py_ssize_t, is_long=bint,
@@ -10,8 +11,11 @@ cdef int HIDDEN, IN_FIGURE, IN_HEADING, MATH, TYPE, FIRST_OF_TEX, LEAST_TEX
 )
 cpdef bint may_have_formulas(object page) except -1
 
-@cython.locals(place=Py_ssize_t)
-cpdef bint has_katex(bytes source) except -1
+@cython.locals(
+    source=bytes, row=Py_ssize_t, place=Py_ssize_t, last_three=int,
+    names="const int[::1]", starts="const int[::1]", ends="const int[::1]",
+)
+cpdef bint may_have_wrappers(object page) except -1
 
 @cython.locals(
     out="unsigned char[::1]", wanted="const unsigned char[::1]", first="const int[::1]",

@@ -18,6 +18,13 @@ TEX = b"math/tex"
 """The type of a script that is TeX."""
 FIRST_OF_TEX, LEAST_TEX = TEX[0], len(TEX)
 
+CLASS = tags.ATTRIBUTE_ID["class"]
+WRAPPERS = (
+    "katex katex-display mwe-math-element math-inline math-block hurmet-tex ztext-math"
+).split()
+"""Names of classes of elements around MathML that show the same formula again; and `MathJax...`."""
+KAT, ATH, URM = (int.from_bytes(letters, "big") for letters in (b"kat", b"ath", b"urm"))
+
 # The role of an element in a document; those from IMAGE on have no text.
 HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 10)
 
@@ -39,12 +46,18 @@ def may_have_formulas(page: Page) -> bool:
     return False
 
 
-def has_katex(source: bytes) -> bool:
-    """Whether a page has the name of KaTeX, found by its rarest letter: six times as fast."""
-    place = source.find(b"x")
-    while place >= 0 and not source.endswith(b"katex", 0, place + 1):
-        place = source.find(b"x", place + 1)
-    return place >= 0
+def may_have_wrappers(page: Page) -> bool:
+    """Whether there may be an element around a formula: a class with letters of `WRAPPERS`."""
+    source, rows = page.source, page.attribute_rows
+    names, starts, ends = rows[0].data, rows[1].data, rows[2].data
+    for row in range(len(names)):
+        if names[row] == CLASS:
+            last_three = 0
+            for place in range(starts[row], ends[row]):
+                last_three = (last_three << 8 | source[place]) & 0xFFFFFF
+                if last_three in (KAT, ATH, URM):
+                    return True
+    return False
 
 
 def shown_texts(page: Page, kept: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.bool_], int]:
