@@ -91,8 +91,8 @@ class Listings:
         for _ in range(_LEVELS):
             if node < 0 or self._words[node]:
                 return False
-            names, style = (self._page.attribute(node, name) or "" for name in ("class", "style"))
-            if self._says_gutter(names, style):
+            names = self._page.attribute(node, "class") or ""
+            if self._says_gutter(names, self._page.attribute(node, "style") or ""):
                 return True
             node = int(self._page.nodes.parent[node])
         return False
