@@ -19,6 +19,9 @@ cdef class Buffer:
     cdef bint fold(
         self, bytes source, Py_ssize_t place, Py_ssize_t end, int verbatim
     ) except -1
+    cdef bint copy(
+        self, bytes source, Py_ssize_t place, Py_ssize_t end, int verbatim
+    ) except -1
     cdef Py_ssize_t refer(
         self, bytes source, Py_ssize_t place, Py_ssize_t end
     ) except -1

@@ -117,6 +117,43 @@ class Buffer:
         self.end = at - 1 if white == SPACE else at
         return True
 
+    def copy(
+        self,
+        source: bytes,
+        place: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        verbatim: cython.int,
+    ) -> cython.bint:
+        """Add a preformatted part of the source, otherwise as `fold` does."""
+        begin: cython.Py_ssize_t = self.end
+        at: cython.Py_ssize_t = begin
+        after: cython.Py_ssize_t
+        self.reserve(2 * (end - place))
+        out: cython.uchar[::1] = self.view
+        if place < end and (source[place] & 0xC0) == 0x80:
+            return False
+        while place < end:
+            byte: cython.int = source[place]
+            place += 1
+            if byte == 38 and not verbatim:
+                self.end = at
+                after = self.refer(source, place, end)
+                if after > place:
+                    place = after
+                    at = self.end
+                    continue
+            elif byte == 13:
+                if place < end and source[place] == 10:
+                    continue
+                byte = 10
+            elif byte == 0:
+                self.end = begin
+                return False
+            out[at] = byte
+            at += 1
+        self.end = at
+        return True
+
     def refer(
         self, source: bytes, place: cython.Py_ssize_t, end: cython.Py_ssize_t
     ) -> cython.Py_ssize_t:

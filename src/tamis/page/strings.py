@@ -62,24 +62,30 @@ class Strings:
         self.breaks: memoryview | None = None
 
     def text(self, text: cython.Py_ssize_t) -> str:
-        """A text run; most need no more than to be decoded."""
+        """A text run."""
+        if self.is_plain(text):
+            return self.plain(text)
+        out: Buffer = Buffer(2 * (self.ends[text] - self.starts[text]))
+        self.write(text, out)
+        return out.text(0)
+
+    def is_plain(self, text: cython.Py_ssize_t) -> cython.bint:
+        """Whether a text run needs no more than to be decoded, as most."""
         source: bytes = self.source
-        start: cython.Py_ssize_t = self.starts[text]
-        end: cython.Py_ssize_t = self.ends[text]
         place: cython.Py_ssize_t
         before: cython.uchar = 32
-        for place in range(start, end):
+        for place in range(self.starts[text], self.ends[text]):
             byte: cython.uchar = source[place]
             # A reference, a control character, or white space that may collapse.
             if byte <= 38 and (byte < 32 or byte == 38 or (byte == 32 and before == 32)):
-                break
+                return False
             before = byte
-        else:
-            if before != 32:
-                return source[start:end].decode("utf-8", "replace")
-        out: Buffer = Buffer(2 * (end - start))
-        self.write(text, out)
-        return out.text(0)
+        return before != 32
+
+    def plain(self, text: cython.Py_ssize_t) -> str:
+        """A text run that needs no more than to be decoded."""
+        source: bytes = self.source
+        return source[self.starts[text] : self.ends[text]].decode("utf-8", "replace")
 
     def write(self, text: cython.Py_ssize_t, out: Buffer) -> cython.int:
         """Add a text run to `out`; all but few are copied once."""
@@ -87,9 +93,11 @@ class Strings:
         start: cython.Py_ssize_t = self.starts[text]
         end: cython.Py_ssize_t = self.ends[text]
         flag: cython.int = self.flags[text]
-        if flag & IN_PRE or not out.fold(source, start, end, flag & VERBATIM):
-            out.add(decoded(source[start:end], flag).encode())
-        return 0
+        if flag & IN_PRE:
+            is_written: cython.bint = out.copy(source, start, end, flag & VERBATIM)
+        else:
+            is_written = out.fold(source, start, end, flag & VERBATIM)
+        return 0 if is_written else out.add(decoded(source[start:end], flag).encode())
 
     def separator(self, text: cython.Py_ssize_t) -> str:
         """What separates a text run from the run before it in its block."""
@@ -105,14 +113,16 @@ class Strings:
             return out.put(10)
         return out.put(32) if flag & SPACE_BEFORE and not flag & IN_PRE else 0
 
-    def joined(self, texts: Places, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> str:
-        """The text runs `texts[begin:end]` of a block."""
+    def joined(
+        self, texts: Places, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, out: Buffer
+    ) -> str:
+        """The text runs `texts[begin:end]` of a block; `out` is for the work."""
         text: cython.Py_ssize_t = texts[begin]
-        if end == begin + 1:
-            joined: str = self.text(text)
+        place: cython.Py_ssize_t
+        if end == begin + 1 and self.is_plain(text):
+            joined: str = self.plain(text)
         else:
-            place: cython.Py_ssize_t
-            out: Buffer = Buffer(2 * (self.ends[texts[end - 1]] - self.starts[text]))
+            out.end = 0
             self.write(text, out)
             for place in range(begin + 1, end):
                 self.write_separator(texts[place], out)
@@ -122,18 +132,27 @@ class Strings:
         return ANY_WHITE_SPACE.sub(" ", joined) if self.flags[text] & IN_PRE else joined
 
     def code(
-        self, texts: Places, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, separator: str
+        self,
+        texts: Places,
+        begin: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        separator: str,
+        out: Buffer,
     ) -> str:
         """The text runs `texts[begin:end]` of a listing, each after its line breaks."""
         place: cython.Py_ssize_t
+        breaks: cython.Py_ssize_t
         if self.breaks is None:
             self.breaks = line_breaks(self.page)
-        pieces: list[str] = []
+        out.end = 0
         for place in range(begin, end):
-            breaks = "\n" * self.breaks[texts[place]]
-            pieces.append(breaks or (separator if place == begin else ""))
-            pieces.append(self.text(texts[place]))
-        return "".join(pieces)
+            breaks = self.breaks[texts[place]]
+            if place == begin and not breaks:
+                out.add(separator.encode())
+            for _ in range(breaks):
+                out.put(10)
+            self.write(texts[place], out)
+        return out.text(0)
 
     def block(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t, hidden: cython.int) -> str:
         """The text runs from `first` to `end` of a block, hidden runs only if `hidden`."""

@@ -13,7 +13,7 @@ from tamis import limits
 from tamis.page import tags
 from tamis.page.attributes import raw_values
 from tamis.page.table import Page
-from tamis.render.walk import TEX, may_have_formulas
+from tamis.render.walk import TEX, WRAPPERS, may_have_formulas, may_have_wrappers
 
 
 class Formula(NamedTuple):
@@ -27,11 +27,7 @@ Rows = npt.NDArray[np.intp]
 
 _MATH, _SCRIPT = tags.ID["math"], tags.ID["script"]
 _TYPE = tags.ATTRIBUTE_ID["type"]
-# Elements around MathML that show the same formula again.
-_WRAPPER = re.compile(
-    r"(?:^|\s)(?:katex(?:-display)?|MathJax\w*|mwe-math-element|math-inline|math-block|hurmet-tex"
-    r"|ztext-math)(?:\s|$)"
-)
+_WRAPPER = re.compile(rf"(?:^|\s)(?:MathJax\w*|{'|'.join(WRAPPERS)})(?:\s|$)")
 _DISPLAY = re.compile(r"katex-display|math-block|MathJax_Display|mwe-math-element-block")
 _SOURCES = ("data-math", "data-entry", "data-tex", "data-latex", "alttext")
 _MACRO = re.compile(r"^\{\\(?:displaystyle|textstyle)\s(.*)\}$", re.DOTALL)
@@ -42,7 +38,9 @@ def may_be_in(page: Page, flags: int) -> bool:
     if may_have_formulas(page) and ((page.nodes.tag == _MATH).any() or _scripts(page)):
         return True
     # KaTeX without MathML is all hidden from screen readers.
-    return flags & tags.ARIA_HIDDEN != 0 and page.source.find(b"katex") >= 0
+    if not flags & tags.ARIA_HIDDEN or not may_have_wrappers(page):
+        return False
+    return page.source.find(b"katex") >= 0
 
 
 def _scripts(page: Page) -> list[int]:

@@ -3,6 +3,9 @@
 cimport cython
 
 cdef int _LONG, _OFTEN
+cdef dict _DELIMITERS
+cdef set _TAGS
+cdef frozenset _WITHOUT_TEXT
 
 @cython.locals(text=str)
 cpdef str inline(list spans, str line_break)
@@ -17,6 +20,9 @@ cdef str _replaced(object pattern, object replacement, str text)
 cdef str started(str text)
 cpdef str code_span(str text)
 cpdef str safe_tex(str tex)
+cdef str _atom(object content)
+@cython.locals(character=Py_UCS4)
+cdef str _alt(str text)
 cdef tuple _effective(tuple marks)
 
 @cython.final
@@ -27,6 +33,7 @@ cdef class _Inline:
 
     @cython.locals(separator=str, marks=tuple, last=str, place=Py_ssize_t)
     cdef str of(self, list spans)
+    cdef object _without_text(self, tuple marks, str last)
     @cython.locals(text=str, lead=str, after=str)
     cdef object _text(self, str content, tuple marks, bint code)
     cdef object _add_white(self, str white)
@@ -37,6 +44,8 @@ cdef class _Inline:
     cdef object _close(self, Py_ssize_t keep)
     @cython.locals(opening=dict, start=Py_ssize_t, end=Py_ssize_t, steps=Py_ssize_t)
     cdef object _resolve(self)
+    @cython.locals(start=Py_ssize_t, end=Py_ssize_t)
+    cdef bint _all_work(self, dict closing) except -1
     @cython.locals(opening=dict, near=Py_ssize_t, step=Py_ssize_t)
     cdef list _beside(self, Py_ssize_t place, dict closing)
     cdef bint _works(self, Py_ssize_t place, Py_ssize_t inward, dict opposite) except -1

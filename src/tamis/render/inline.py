@@ -41,6 +41,7 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=<>]|^[A-Za-z]'?$")
 _DELIMITERS = {"strong": "**", "emphasis": "*", "deleted": "~~"}
 _TAGS = {"sub", "sup"}
+_WITHOUT_TEXT = frozenset(("note", "label", "back"))
 _ALT_ESCAPES = str.maketrans({sign: "\\" + sign for sign in "\\[]`<&*_"})
 BACKTICKS = re.compile(r"`+")
 _Replacement: TypeAlias = Callable[[re.Match[str]], str]
@@ -188,7 +189,15 @@ def safe_tex(tex: str) -> str:
 def _atom(content: Image | Formula) -> str:
     if isinstance(content, Formula):
         return f"${safe_tex(content.tex)}$"
-    return f"![{content.alt.translate(_ALT_ESCAPES)}]({content.src})"
+    return f"![{_alt(content.alt)}]({content.src})"
+
+
+def _alt(text: str) -> str:
+    """What an image shows. Most has nothing to escape, and `translate` takes long to see that."""
+    for character in text:
+        if character in "\\[]`<&*_":
+            return text.translate(_ALT_ESCAPES)
+    return text
 
 
 def _effective(marks: Marks) -> Marks:
@@ -230,12 +239,8 @@ class _Inline:
             self._add_white(separator)
             marks = _effective(marks)
             last = marks[-1][0] if marks else ""
-            if last == "label" or last == "back":
-                self.white = ""
-            elif last == "note" and self.open and self.open[-1][0] == marks[-1]:
-                self.white = ""  # one reference, however many texts it has
-            elif last == "note":
-                self._move(marks)
+            if last in _WITHOUT_TEXT:
+                self._without_text(marks, last)
             elif isinstance(content, str):
                 self._text(content, marks, last == "code")
             elif last != "code":
@@ -245,6 +250,13 @@ class _Inline:
         if self.delimiters:
             self._resolve()
         return started("".join(self.out).strip())
+
+    def _without_text(self, marks: Marks, last: str) -> None:
+        """A reference to a footnote; or nothing, for what only leads back, and labels."""
+        if last == "note" and not (self.open and self.open[-1][0] == marks[-1]):
+            self._move(marks)
+        else:  # one reference, however many texts it has
+            self.white = ""
 
     def _text(self, content: str, marks: Marks, code: bool) -> None:
         text = content
@@ -327,6 +339,8 @@ class _Inline:
         """
         opening = self.delimiters
         closing = {end: start for start, end in opening.items()}
+        if len(opening) < _OFTEN and self._all_work(closing):
+            return
         order = list(opening)
         places = {start: number for number, start in enumerate(order)}
         waiting = [(0, number) for number in range(len(order))]
@@ -347,6 +361,13 @@ class _Inline:
                     heapq.heappush(waiting, (turn + 1, places[beside]))
                 elif turn:
                     heapq.heappush(waiting, (turn, places[beside]))
+
+    def _all_work(self, closing: dict[int, int]) -> bool:
+        """Whether every delimiter is read as what it is, as in most texts."""
+        for start, end in self.delimiters.items():
+            if not self._works(start, 1, closing) or not self._works(end, -1, self.delimiters):
+                return False
+        return True
 
     def _beside(self, place: int, closing: dict[int, int]) -> list[int]:
         """Where the delimiters begin that stand next to a place, or whose partner does."""
@@ -389,4 +410,4 @@ class _Inline:
 
 
 def _is_punctuation(character: str) -> bool:
-    return unicodedata.category(character)[0] in "PS"
+    return not character.isalnum() and unicodedata.category(character)[0] in "PS"

@@ -31,6 +31,7 @@ _GUTTER = re.compile(
     re.IGNORECASE,
 )
 _UNSELECTABLE = re.compile(r"user-select\s*:\s*none")
+_DATA = re.compile(b"data-lang", re.IGNORECASE)
 
 
 class Listings:
@@ -41,11 +42,11 @@ class Listings:
 
     @cached_property
     def _language_of(self) -> Callable[[int], str]:
-        return cache(partial(_language, self._page))
+        return cache(partial(_language, self._page, cache(_language_by_class)))
 
     @cached_property
-    def _says_gutter(self) -> Callable[[int], bool]:
-        return cache(partial(_says_gutter, self._page))
+    def _says_gutter(self) -> Callable[[str, str], bool]:
+        return cache(_says_gutter)
 
     def language(self, node: int) -> str:
         """The language of the listing in a `pre`, empty if nothing says it."""
@@ -71,6 +72,9 @@ class Listings:
             self._page.nodes.tag[columns.node[texts]] != tags.ID["textarea"]
         )
         beside: list[int] = texts[buttons].tolist()
+        if not len(numbers):
+            return beside
+        numbers = numbers[self._words[columns.node[numbers]] == 0]
         is_gutter = cache(self._is_gutter)
         places = zip(numbers.tolist(), columns.node[numbers].tolist(), strict=True)
         beside += [text for text, node in limits.checked(places) if is_gutter(node)]
@@ -87,29 +91,43 @@ class Listings:
         for _ in range(_LEVELS):
             if node < 0 or self._words[node]:
                 return False
-            if self._says_gutter(node):
+            names = self._page.attribute(node, "class") or ""
+            if self._says_gutter(names, self._page.attribute(node, "style") or ""):
                 return True
             node = int(self._page.nodes.parent[node])
         return False
 
 
-def _says_gutter(page: Page, node: int) -> bool:
-    names, style = (page.attribute(node, name) or "" for name in ("class", "style"))
+def _says_gutter(names: str, style: str) -> bool:
     return bool(_GUTTER.search(names) or _UNSELECTABLE.search(style))
 
 
-def _language(page: Page, node: int) -> str:
+def _language(page: Page, by_class: Callable[[str], str], node: int) -> str:
     limits.check()
-    attributes = page.attributes(node)
-    for name in ("data-lang", "data-language"):
-        if attributes.get(name):
-            return _known(attributes[name])
-    names = attributes.get("class", "").replace("brush: ", "brush:").split()
-    for name in names:
+    if _may_have_data(page, node):
+        attributes = page.attributes(node)
+        for name in ("data-lang", "data-language"):
+            if attributes.get(name):
+                return _known(attributes[name])
+    return by_class(page.attribute(node, "class") or "")
+
+
+def _may_have_data(page: Page, node: int) -> bool:
+    """Whether the start tag may have an attribute with the language, which is in no column."""
+    start, close, texts = page.nodes.start, page.nodes.close, page.texts
+    ends = [start[node + 1] if node < page.nodes.last[node] else close[node]]
+    if page.nodes.first_text[node] < page.nodes.end_text[node]:
+        ends.append(texts.start[page.nodes.first_text[node]])
+    return _DATA.search(page.source, int(start[node]), int(min(ends))) is not None
+
+
+def _language_by_class(names: str) -> str:
+    separate = names.replace("brush: ", "brush:").split()
+    for name in separate:
         match = _NAMED.fullmatch(name)
         if match and _known(match[1]):
             return _known(match[1])
-    return next((name.lower() for name in names if name.lower() in _LANGUAGES), "")
+    return next((name.lower() for name in separate if name.lower() in _LANGUAGES), "")
 
 
 def _known(name: str) -> str:

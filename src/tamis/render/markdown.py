@@ -234,7 +234,7 @@ def _display(spans: list[Span]) -> str:
     tex = ""
     if isinstance(content, Formula):
         tex = content.tex
-    elif isinstance(content, str) and content[:2] in ("$$", "\\["):
+    elif isinstance(content, str) and content.startswith(("$$", "\\[")):
         match = _DISPLAYED.fullmatch(content)
         tex = match[1] or match[2] if match else ""
     return f"$$\n{safe_tex(tex)}\n$$" if tex else ""
@@ -248,7 +248,7 @@ def _listed(spans: list[Span]) -> str:
 
 def _listing(spans: list[Span], language: str) -> str:
     text = _listed(spans)
-    longest = max(map(len, BACKTICKS.findall(text)), default=0)
+    longest = max(map(len, BACKTICKS.findall(text)), default=0) if "`" in text else 0
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"
 

@@ -4,17 +4,23 @@ cimport cython
 
 from tamis.page.addresses cimport Base
 from tamis.page.attributes cimport Attributes, value_of
+from tamis.page.buffer cimport Buffer
 from tamis.page.strings cimport Strings
 from tamis.render.pictures cimport image
 
 cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
-cdef int _DEEPEST, _LEVELS, _OFTEN, _SUP, _HREF
+cdef int HIDDEN
+cdef int _DEEPEST, _LEVELS, _OFTEN
+cdef int _SUP, _STRONG, _B, _OL, _TH, _HREF, _START, _COLSPAN, _ROWSPAN
 cdef bytes _IS_BLOCK
+cdef dict _CONTAINERS, _MARKS, _HEADING_LEVELS
+cdef list _NO_SPANS
 
 @cython.final
 cdef class _Walk:
-    cdef object page, value, chosen, notes
+    cdef object page, value, chosen
+    cdef bytes source
     cdef Base base
     cdef list events, spans, stack, containers
     cdef str kind
@@ -22,17 +28,19 @@ cdef class _Walk:
     cdef tuple marks
     cdef bint led_by_image, links, images
     cdef const int[::1] nodes, roles, firsts, ends, tags, lasts, parents
+    cdef const int[::1] flags, starts, first_texts
     cdef Attributes attributes
-    cdef dict hrefs, references, note_holders
+    cdef dict hrefs, references, holders, note_blocks, carriers
+    cdef set labels, back
 
     @cython.locals(place=Py_ssize_t, raw=bytes)
     cdef dict _hrefs(self)
     cdef int _step(self) except -1
     cdef object _notes(self)
-    @cython.locals(place=Py_ssize_t)
-    cdef bint _has_raised(self) except -1
+    @cython.locals(place=Py_ssize_t, tag=int, is_any=bint)
+    cdef list _raised(self)
     @cython.locals(
-        texts=Strings, numbers="const Py_ssize_t[::1]", blocks="const int[::1]",
+        texts=Strings, out=Buffer, numbers="const int[::1]", blocks="const int[::1]",
         around="const int[::1]", begins=bytearray, separator=str, count=Py_ssize_t,
         begin=Py_ssize_t, end=Py_ssize_t, block=Py_ssize_t, block_before=Py_ssize_t,
     )
@@ -49,8 +57,11 @@ cdef class _Walk:
     cdef object _add_cell(self, tuple leaf)
     cdef object _open_link(self, Py_ssize_t place, Py_ssize_t node)
     cdef object _open_leaf(self, Py_ssize_t place, Py_ssize_t node, int role)
+    @cython.locals(tag=int)
     cdef object _open_container(self, Py_ssize_t place, Py_ssize_t node, str kind)
-    cdef object _number(self, Py_ssize_t node, str name)
+    @cython.locals(raw=bytes)
+    cdef object _number(self, Py_ssize_t node, int attribute)
+    @cython.locals(place=Py_ssize_t, start=Py_ssize_t, hidden=int, spaced=bint, around=Py_ssize_t)
     cdef object _atom(self, Py_ssize_t node, int role)
     @cython.locals(tag=int)
     cdef Py_ssize_t _block_around(self, Py_ssize_t node) except -2

@@ -20,8 +20,10 @@ from tamis.options import Options
 from tamis.page import tags
 from tamis.page.addresses import Base
 from tamis.page.attributes import Attributes, value_of
+from tamis.page.buffer import Buffer
 from tamis.page.strings import Strings
-from tamis.page.table import Page
+from tamis.page.table import Column, Page
+from tamis.page.tags import HIDDEN
 from tamis.render.footnotes import Footnotes, footnotes, may_lead_back
 from tamis.render.formulas import Formula
 from tamis.render.pictures import Image, image
@@ -51,13 +53,16 @@ _OFTEN = 1000
 _LEVELS = 8
 _BETWEEN_CELLS = frozenset(("table", "row"))
 _TABLE_PARTS = frozenset(("table", "row", "cell"))
-_LEVELS_OF = {f"h{level}": str(level) for level in range(1, 7)}
+_HEADING_LEVELS = {tags.ID[f"h{level}"]: level for level in range(1, 7)}
+_LEVEL_NAMES = {str(level): level for level in range(1, 7)}
 _CONTAINERS = {tags.ID[name]: kind for name, kind in CONTAINERS.items()}
 _MARKS: dict[int, Mark] = {tags.ID[name]: (mark, "") for name, mark in MARKS.items()}
 _IS_BLOCK = bytes(traits & tags.BLOCK != 0 for traits in tags.TRAITS)
-_SUP = tags.ID["sup"]
-_RAISED = [tags.ID[name] for name in ("sup", "strong", "b")]
-_HREF = tags.ATTRIBUTE_ID["href"]
+_SUP, _STRONG, _B, _OL, _TH = (tags.ID[name] for name in ("sup", "strong", "b", "ol", "th"))
+_HREF, _START, _COLSPAN, _ROWSPAN = (
+    tags.ATTRIBUTE_ID[name] for name in ("href", "start", "colspan", "rowspan")
+)
+_NO_SPANS: list[Span] = []  # of events that are no leaves
 _WORD = re.compile(r"\w")
 
 
@@ -87,7 +92,7 @@ class _Walk:
     def __init__(
         self, page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options
     ) -> None:
-        self.page = page
+        self.page, self.source = page, page.source
         self.base = Base(page, url)
         self.events: list[Event] = []
         # The open leaf, and the innermost block-level element around its last content.
@@ -107,13 +112,16 @@ class _Walk:
         self.nodes, self.roles = chosen.nodes.data, chosen.roles.data
         self.firsts, self.ends = chosen.firsts.data, chosen.ends.data
         self.tags, self.lasts = page.nodes.tag.data, page.nodes.last.data
-        self.parents = page.nodes.parent.data
+        self.parents, self.flags = page.nodes.parent.data, page.nodes.flags.data
+        self.starts, self.first_texts = page.nodes.start.data, page.nodes.first_text.data
         self.attributes = Attributes(page)
         self.place = self.steps = 0
         self.next = self.firsts[0] if len(self.firsts) else _FAR
         self.hrefs = self._hrefs()
-        self.notes = self._notes()
-        self.references, self.note_holders = self.notes.references, self.notes.notes
+        notes = self._notes()
+        self.references, self.holders = notes.references, notes.notes
+        self.note_blocks = notes.blocks
+        self.carriers, self.labels, self.back = chosen.carriers, notes.labels, notes.back
         self.links, self.images = options.links, options.images
 
     def _hrefs(self) -> dict[int, str]:
@@ -141,31 +149,30 @@ class _Walk:
                 address, _, fragment = href.partition("#")
                 if not address or self.base.is_page(address) or may_lead_back(fragment):
                     fragments[node] = fragment
-        raised: list[int] = []
-        if self._has_raised():
-            names = self.page.nodes.tag[self.chosen.nodes]
-            raised = self.chosen.nodes[np.isin(names, _RAISED)].tolist()
-        elif not fragments:
+        raised = self._raised()
+        if not raised and not fragments:
             return Footnotes()
         return footnotes(self.page, fragments, raised, self.chosen.shown)
 
-    def _has_raised(self) -> bool:
+    def _raised(self) -> list[int]:
+        """The raised and bold elements, none if no text is raised."""
+        raised = []
+        is_any = False
         for place in range(len(self.nodes)):
-            if self.tags[self.nodes[place]] == _SUP:
-                break
-        else:
-            return False
-        return True
+            tag = self.tags[self.nodes[place]]
+            if tag in (_SUP, _STRONG, _B):
+                raised.append(self.nodes[place])
+                is_any = is_any or tag == _SUP
+        return raised if is_any else []
 
     def run(self) -> None:
         """Go through the texts, in runs that no element and no block begins or ends in."""
-        shown = np.flatnonzero(self.chosen.shown)
-        own = {*self.chosen.carriers, *self.notes.labels, *self.notes.back}
-        numbers, count = shown.data, len(shown)
-        begins = self._begins(shown, own)
+        own = {*self.carriers, *self.labels, *self.back}
+        numbers, count = self.chosen.texts.data, len(self.chosen.texts)
+        begins = self._begins(self.chosen.texts, own)
         blocks, around = self.page.texts.block.data, self.page.blocks.node.data
         block_before = -1
-        texts = Strings(self.page)
+        texts, out = Strings(self.page), Buffer(1024)
         end = 0
         while end < count:
             begin = end
@@ -183,10 +190,10 @@ class _Walk:
                 block_before = block
                 separator = self._new_block(block, around[block], separator)
             if self.kind == "code":
-                code = texts.code(numbers, begin, end, separator)
+                code = texts.code(numbers, begin, end, separator, out)
                 self.spans.append(("", code, self.marks))
             else:
-                content = texts.joined(numbers, begin, end)
+                content = texts.joined(numbers, begin, end, out)
                 if own or self.kind == "heading":
                     self._add(numbers[begin], separator, content)
                 else:
@@ -196,7 +203,7 @@ class _Walk:
             self._leave()
         self._flush()
 
-    def _begins(self, texts: npt.NDArray[np.intp], own: set[int]) -> bytearray:
+    def _begins(self, texts: Column, own: set[int]) -> bytearray:
         """Whether an element, or a text of its own, begins or ends at each of the shown texts."""
         begins = bytearray(len(texts) + 1)
         for place in range(len(self.firsts)):
@@ -217,18 +224,18 @@ class _Walk:
         self._flush()
         self.around = around
         if self.kind == "paragraph":
-            self.value = self.notes.blocks.get(block)
+            self.value = self.note_blocks.get(block) if self.note_blocks else None
         return ""
 
     def _add(self, text: int, separator: str, content: str) -> None:
         """A run in a heading, or on a page with formulas or footnotes."""
         marks = self.marks
-        if text in self.chosen.carriers:
-            self.spans.append((separator, self.chosen.carriers[text], marks))
+        if text in self.carriers:
+            self.spans.append((separator, self.carriers[text], marks))
             return
-        if text in self.notes.labels:
+        if text in self.labels:
             marks = (*marks, ("label", ""))
-        elif text in self.notes.back or (self.kind == "heading" and _is_sign(content, marks)):
+        elif text in self.back or (self.kind == "heading" and _is_sign(content, marks)):
             marks = (*marks, ("back", ""))
         self.spans.append((separator, content, marks))
 
@@ -256,7 +263,7 @@ class _Walk:
                 self._open_container(place, node, _CONTAINERS[self.tags[node]])
             elif role == RULE and self.kind == "paragraph":
                 self._flush()
-                self.events.append((LEAF, "rule", None, []))
+                self.events.append((LEAF, "rule", None, _NO_SPANS))
             elif role in (IMAGE, FORMULA):
                 self._atom(node, role)
             elif role in (HEADING, CODE) and self.kind == "paragraph":
@@ -271,7 +278,7 @@ class _Walk:
         container, marks, kind, value, self.last, self.end = self.stack.pop()
         if container:
             self._flush()
-            self.events.append((CLOSE, self.containers.pop(), None, []))
+            self.events.append((CLOSE, self.containers.pop(), None, _NO_SPANS))
         elif kind != self.kind:
             self._flush()
             self.value = value
@@ -290,9 +297,10 @@ class _Walk:
 
     def _add_cell(self, leaf: Event) -> None:
         """Text between the cells of a broken table: a cell of its own."""
-        cell: list[Event] = [(OPEN, "cell", (False, 1, 1), []), leaf, (CLOSE, "cell", None, [])]
+        begin: Event = (OPEN, "cell", (False, 1, 1), _NO_SPANS)
+        cell: list[Event] = [begin, leaf, (CLOSE, "cell", None, _NO_SPANS)]
         if self.containers[-1] == "table":
-            cell = [(OPEN, "row", None, []), *cell, (CLOSE, "row", None, [])]
+            cell = [(OPEN, "row", None, _NO_SPANS), *cell, (CLOSE, "row", None, _NO_SPANS)]
         self.events += cell
 
     def _open_link(self, place: int, node: int) -> None:
@@ -314,9 +322,10 @@ class _Walk:
         if role == CODE:
             self.kind, self.value = "code", self.chosen.listings.language(node)
         else:
-            name = tags.NAMES[self.tags[node]]
-            level = _LEVELS_OF.get(name) or self.page.attributes(node).get("aria-level", "")
-            self.kind, self.value = "heading", int(level) if level in _LEVELS_OF.values() else 2
+            level = _HEADING_LEVELS.get(self.tags[node])
+            if level is None:
+                level = _LEVEL_NAMES.get(self.page.attributes(node).get("aria-level", ""), 2)
+            self.kind, self.value = "heading", level
 
     def _open_container(self, place: int, node: int, kind: str) -> None:
         if self.kind != "paragraph":
@@ -332,17 +341,21 @@ class _Walk:
         self._flush()
         self._push(place, kind)
         self.containers.append(kind)
-        value: Any = self.note_holders.get(node)
-        name = tags.NAMES[self.tags[node]]
+        tag = self.tags[node]
         if kind == "list":
-            value = self._number(node, "start") if name == "ol" else None
+            value: Any = self._number(node, _START) if tag == _OL else None
         elif kind == "cell":
-            value = (name == "th", self._number(node, "colspan"), self._number(node, "rowspan"))
-        self.events.append((OPEN, kind, value, []))
+            value = (tag == _TH, self._number(node, _COLSPAN), self._number(node, _ROWSPAN))
+        else:
+            value = self.holders.get(node) if self.holders else None
+        self.events.append((OPEN, kind, value, _NO_SPANS))
 
-    def _number(self, node: int, name: str) -> int:
+    def _number(self, node: int, attribute: int) -> int:
         """A number in an attribute; 1 if it is not a number or too large."""
-        value = value_of(self.attributes.raw(node, tags.ATTRIBUTE_ID[name]) or b"").strip()
+        raw = self.attributes.raw(node, attribute)
+        if not raw:
+            return 1
+        value = value_of(raw).strip()
         return int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 1
 
     # Images and formulas without text
@@ -356,9 +369,8 @@ class _Walk:
             content = image(self.page, self.attributes, node, self.base)
         if content is None or self.kind == "code":
             return
-        nodes = self.page.nodes
-        place = int(nodes.first_text[node])
-        hidden = nodes.flags[node] & tags.HIDDEN
+        place = self.first_texts[node]
+        hidden = self.flags[node] & HIDDEN
         if hidden and place == self.atom_place and self.spans:
             # Meant for readers without scripts; it replaces the one before, which scripts load.
             separator, _, marks = self.spans.pop()
@@ -368,8 +380,8 @@ class _Walk:
         around = self._block_around(node)
         if self.spans and around != self.around and self.kind == "paragraph":
             self._flush()
-        start = int(nodes.start[node])
-        spaced = bool(self.spans) and self.page.source[max(start - 1, 0) : start].isspace()
+        start = self.starts[node]
+        spaced = len(self.spans) > 0 and start > 0 and self.source[start - 1] in b" \t\n\v\f\r"
         self.led_by_image = self.led_by_image or not self.spans
         self.around = around
         self.spans.append((" " if spaced else "", content, self.marks))

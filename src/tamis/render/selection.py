@@ -55,6 +55,8 @@ class Selection(NamedTuple):
     """Formulas by the text that stands for them."""
     listings: Listings
     """What is known of the listings of the page."""
+    texts: Column
+    """The shown texts."""
     nodes: Column
     """The elements, in document order."""
     roles: Column

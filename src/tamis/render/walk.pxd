@@ -3,12 +3,19 @@
 cimport cython
 
 cdef int HIDDEN, IN_FIGURE, IN_HEADING, MATH, TYPE, FIRST_OF_TEX, LEAST_TEX
+cdef int CLASS, KAT, ATH, URM
 
 @cython.locals(
     tag="const int[::1]", source=bytes, node=Py_ssize_t, row=Py_ssize_t, is_long=bint,
     names="const int[::1]", starts="const int[::1]", ends="const int[::1]",
 )
 cpdef bint may_have_formulas(object page) except -1
+
+@cython.locals(
+    source=bytes, row=Py_ssize_t, place=Py_ssize_t, last_three=int,
+    names="const int[::1]", starts="const int[::1]", ends="const int[::1]",
+)
+cpdef bint may_have_wrappers(object page) except -1
 
 @cython.locals(
     out="unsigned char[::1]", wanted="const unsigned char[::1]", first="const int[::1]",
@@ -22,17 +29,19 @@ cpdef list chosen(object page, object shown, object role_of_tag, dict formulas)
 
 @cython.final
 cdef class _Choice:
-    cdef const int[::1] tag, parent, flags, first_text, end_text, text_flags, text_block
+    cdef const int[::1] tag, parent, last, flags, first_text, end_text, text_flags, text_block
     cdef const int[::1] block_node
     cdef const unsigned char[::1] block_level
-    cdef int[::1] before, root
-    cdef int total, checked
+    cdef int[::1] before
+    cdef int total
     cdef object columns
-    cdef bint without_text, in_block
 
+    @cython.locals(wanted="const unsigned char[::1]", out="int[::1]", text=Py_ssize_t)
+    cdef object count(self, object shown)
     @cython.locals(
-        out="int[:, ::1]", node=Py_ssize_t, table=Py_ssize_t, count=Py_ssize_t, above=int, first=int, end=int, role=int,
-        others=int, image=int, table_part=int,
+        out="int[:, ::1]", node=Py_ssize_t, inner=Py_ssize_t, stop=Py_ssize_t, table=Py_ssize_t,
+        count=Py_ssize_t,
+        first=int, end=int, role=int, others=int, image=int, table_part=int, is_part=bint,
     )
     cdef Py_ssize_t run(
         self,
@@ -41,9 +50,8 @@ cdef class _Choice:
         const Py_ssize_t[::1] table_firsts,
         const Py_ssize_t[::1] table_lasts,
     ) except -1
-    cdef bint is_heading(self, Py_ssize_t node, int above) except -1
-    @cython.locals(between=bint, root=int)
-    cdef bint stands_among(self, Py_ssize_t node, int before) except -1
+    cdef bint is_heading(self, Py_ssize_t node) except -1
+    cdef bint stands_among(self, Py_ssize_t root, int before) except -1
     @cython.locals(text=Py_ssize_t)
     cdef bint is_without_text(self, Py_ssize_t root) except -1
     @cython.locals(above=int, place=Py_ssize_t, texts=Py_ssize_t)

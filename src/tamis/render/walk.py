@@ -18,6 +18,13 @@ TEX = b"math/tex"
 """The type of a script that is TeX."""
 FIRST_OF_TEX, LEAST_TEX = TEX[0], len(TEX)
 
+CLASS = tags.ATTRIBUTE_ID["class"]
+WRAPPERS = (
+    "katex katex-display mwe-math-element math-inline math-block hurmet-tex ztext-math"
+).split()
+"""Names of classes of elements around MathML that show the same formula again; and `MathJax...`."""
+KAT, ATH, URM = (int.from_bytes(letters, "big") for letters in (b"kat", b"ath", b"urm"))
+
 # The role of an element in a document; those from IMAGE on have no text.
 HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 10)
 
@@ -36,6 +43,20 @@ def may_have_formulas(page: Page) -> bool:
         is_long = names[row] == TYPE and ends[row] - starts[row] >= LEAST_TEX
         if is_long and source[starts[row]] | 32 == FIRST_OF_TEX:
             return True
+    return False
+
+
+def may_have_wrappers(page: Page) -> bool:
+    """Whether there may be an element around a formula: a class with letters of `WRAPPERS`."""
+    source, rows = page.source, page.attribute_rows
+    names, starts, ends = rows[0].data, rows[1].data, rows[2].data
+    for row in range(len(names)):
+        if names[row] == CLASS:
+            last_three = 0
+            for place in range(starts[row], ends[row]):
+                last_three = (last_three << 8 | source[place]) & 0xFFFFFF
+                if last_three in (KAT, ATH, URM):
+                    return True
     return False
 
 
@@ -64,25 +85,27 @@ def chosen(
     role_of_tag: npt.NDArray[np.uint8],
     formulas: dict[int, Any],
 ) -> list[Column]:
-    """The elements with shown text, and those without text that stand among it.
+    """The shown texts, the elements with such text, and those without text that stand among it.
 
-    Four columns: elements, roles, shown texts before each and before its end. Table parts count
-    only in the tables of data; their role is that of other containers. `formulas` are elements
-    without text.
+    Five columns: the texts; elements, roles, shown texts before each and before its end. Table
+    parts count only in the tables of data; their role is that of other containers. `formulas` are
+    elements without text.
     """
-    choice = _Choice(page, shown)
+    choice = _Choice(page)
+    texts = choice.count(shown)
     firsts, lasts = data_tables(page, shown)
     count = choice.run(role_of_tag.data, formulas, firsts.data, lasts.data)
-    return list(choice.columns[:, :count])
+    return [texts, *choice.columns[:, :count]]
 
 
 class _Choice:
     """The columns that the pass reads and those that it makes."""
 
-    def __init__(self, page: Page, shown: npt.NDArray[np.bool_]) -> None:
+    def __init__(self, page: Page) -> None:
         nodes, texts = page.nodes, page.texts
         self.tag = nodes.tag.data
         self.parent = nodes.parent.data
+        self.last = nodes.last.data
         self.flags = nodes.flags.data
         self.first_text = nodes.first_text.data
         self.end_text = nodes.end_text.data
@@ -90,74 +113,80 @@ class _Choice:
         self.text_block = texts.block.data
         self.block_node = page.blocks.node.data
         self.block_level = BLOCK_LEVEL.data
-        before = np.zeros(len(texts) + 1, np.intc)
-        np.cumsum(shown, out=before[1:])
-        self.before = before.data
-        self.total = self.before[len(texts)]
-        self.root = np.empty(len(nodes), np.intc).data
+        self.before = np.empty(len(texts) + 1, np.intc).data
+        self.total = 0
         self.columns = np.empty((4, len(nodes)), np.intc)
-        # The last root that was checked, and the results.
-        self.checked = -1
-        self.without_text = self.in_block = False
+
+    def count(self, shown: npt.NDArray[np.bool_]) -> Column:
+        """Count the shown texts before each; the shown texts."""
+        wanted, texts = shown.view(np.uint8).data, np.empty(len(shown), np.intc)
+        out = texts.data
+        for text in range(len(wanted)):
+            self.before[text] = self.total
+            if wanted[text]:
+                out[self.total] = text
+                self.total += 1
+        self.before[len(wanted)] = self.total
+        return texts[: self.total]
 
     def run(
         self, role_of_tag: Any, formulas: dict[int, Any], table_firsts: Any, table_lasts: Any
     ) -> int:
         """Fill the columns; how many rows they have."""
         out = self.columns.data
-        table = count = 0
+        node = table = count = 0
         others, image, table_part = len(role_of_tag) - 1, IMAGE, TABLE_PART
-        for node in range(len(self.tag)):
-            above = self.parent[node]
+        while node < len(self.tag):
             first = self.before[self.first_text[node]]
             end = self.before[self.end_text[node]]
-            # The largest element around it without shown text, -1 if it has shown text itself.
-            self.root[node] = -1
-            if first == end and above >= 0:
-                self.root[node] = self.root[above] if self.root[above] >= 0 else node
             role = role_of_tag[min(self.tag[node], others)]
-            if formulas and node in formulas:
-                role = FORMULA
-            if role == 0 and self.flags[node] & IN_HEADING and self.is_heading(node, above):
+            if first == end:
+                # The largest element without shown text; what is in it has none either.
+                stop = self.last[node] + 1
+                if self.stands_among(node, first):
+                    for inner in range(node, stop):
+                        role = role_of_tag[min(self.tag[inner], others)]
+                        if formulas and inner in formulas:
+                            role = FORMULA
+                        if role >= image:
+                            out[0, count] = inner
+                            out[1, count] = role
+                            out[2, count] = out[3, count] = first
+                            count += 1
+                node = stop
+                continue
+            if role == 0 and self.flags[node] & IN_HEADING and self.is_heading(node):
                 role = HEADING
-            if role == 0 or (role < image and first == end):
-                continue
-            if role >= image and not self.stands_among(node, first):
-                continue
             if role == table_part:
                 while table < len(table_lasts) and table_lasts[table] < node:
                     table += 1
-                if table == len(table_lasts) or table_firsts[table] > node:
-                    continue
-                role = CONTAINER
-            out[0, count] = node
-            out[1, count] = role
-            out[2, count] = first
-            out[3, count] = end
-            count += 1
+                is_part = table < len(table_lasts) and table_firsts[table] <= node
+                role = CONTAINER if is_part else 0
+            if 0 < role < image:
+                out[0, count] = node
+                out[1, count] = role
+                out[2, count] = first
+                out[3, count] = end
+                count += 1
+            node += 1
         return count
 
-    def is_heading(self, node: int, above: int) -> bool:
+    def is_heading(self, node: int) -> bool:
         """Whether an element in a heading is one by its attribute `role`, and separates blocks."""
+        above = self.parent[node]
         if above >= 0 and self.flags[above] & IN_HEADING:
             return False
         return self.tag[node] < len(self.block_level) and self.block_level[self.tag[node]] != 0
 
-    def stands_among(self, node: int, before: int) -> bool:
-        """Whether an element without text stands among shown text.
+    def stands_among(self, root: int, before: int) -> bool:
+        """Whether what is in the largest element around it without shown text stands among such.
 
         It does if there is shown text on both sides, or if it is in a block or figure with shown
-        text; but not if the largest element around it without shown text has dropped text.
+        text; but not if there is dropped text in that element.
         """
-        root = self.root[node]
-        if root < 0 or not self.total:
+        if not 0 < before < self.total and not (self.total and self.is_in_block(root)):
             return False
-        if root != self.checked:
-            self.checked = root
-            self.without_text = self.is_without_text(root)
-            self.in_block = self.is_in_block(root)
-        between = 0 < before < self.total
-        return self.without_text and (between or self.in_block)
+        return self.is_without_text(root)
 
     def is_without_text(self, root: int) -> bool:
         """Whether an element has no text; that of a figure, as captions, is not counted."""
