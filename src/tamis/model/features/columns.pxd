@@ -44,6 +44,7 @@ cdef class BatchColumns:
     # of blocks that are not mostly links and have punctuation.
     cdef double[::1] word_sum, link_word_sum, punctuation_sum, long_sum, heading_sum
     cdef double[::1] good_sum, hidden_sum, mass_sum
+    cdef double[::1] weight  # words, at least 1
 
     # What `prepare` of the passes leaves for all steps, see there.
     cdef double[::1] ratio  # blocks
@@ -65,6 +66,10 @@ cdef class BatchColumns:
     cdef double[:, ::1] page_row  # pages
     cdef double[::1] described, in_data_share  # pages
 
+    cdef double[:, ::1] sums  # groups of a kind, see `structure.add_up`
+    cdef int[::1] summed  # the same groups
+    cdef int passes
+
     cdef void sum_up(self, Py_ssize_t blocks) except *
     cdef void find_blocks(
         self, const int[::1] first_text, const int[::1] end_text, const int[::1] text_block
@@ -73,3 +78,4 @@ cdef class BatchColumns:
     cdef void count_kinds(self, Py_ssize_t nodes) except *
     cdef void group_paths(self) except *
     cdef void group_siblings(self) except *
+    cdef int begin_sums(self, int numbers) except -1

@@ -104,6 +104,10 @@ class BatchColumns:
     repeated_count: Floats
     page_row: Floats
 
+    # Sums of the groups of a kind, and the mark of the kind of each.
+    sums: Floats
+    summed: Ints
+
     def __init__(self, batch: Batch) -> None:
         nodes, texts, blocks = batch.nodes, batch.texts, batch.blocks
         wording = batch.wording
@@ -162,6 +166,7 @@ class BatchColumns:
         self.in_data = counts[4]
         self.same_words = counts_equal(batch.text_keys)
         self.path_groups = self.sibling_groups = -1
+        self.passes = 0
 
         self.sum_up(len(blocks))
         self.find_blocks(nodes.first_text, nodes.end_text, texts.block)
@@ -175,7 +180,7 @@ class BatchColumns:
         links: cython.double
         marks: cython.double
         self.heading_level = np.empty(blocks, np.intc)
-        sums: cython.double[:, ::1] = np.zeros((8, blocks + 1))
+        sums: cython.double[:, ::1] = np.zeros((9, blocks + 1))
         self.word_sum = sums[0]
         self.link_word_sum = sums[1]
         self.punctuation_sum = sums[2]
@@ -184,10 +189,12 @@ class BatchColumns:
         self.good_sum = sums[5]
         self.hidden_sum = sums[6]
         self.mass_sum = sums[7]
+        self.weight = sums[8]
         for block in range(blocks):
             own = self.words[block]
             links = self.link_words[block]
             marks = self.punctuation[block]
+            self.weight[block] = max(self.words[block], 1)
             self.heading_level[block] = LEVEL_OF_TAG[self.tag[self.node[block]]]
             self.word_sum[block + 1] = self.word_sum[block] + own
             self.link_word_sum[block + 1] = self.link_word_sum[block] + links
@@ -298,3 +305,15 @@ class BatchColumns:
         if self.sibling_groups < 0:
             self.sibling_group = view(np.empty(self.parent.shape[0], np.intc))
             self.sibling_groups = number_equal(self.sibling_key, self.sibling_group)
+
+    def begin_sums(self, numbers: cython.int) -> cython.int:
+        """Make ready for so many sums of each group of one more kind; the mark of those summed up.
+
+        The number after it marks those whose sums are made into something else.
+        """
+        most: cython.Py_ssize_t = max(self.node.shape[0], self.parent.shape[0])
+        if not self.passes:
+            self.sums = np.empty((most, numbers))
+            self.summed = np.zeros(most, np.intc)
+        self.passes += 2
+        return self.passes

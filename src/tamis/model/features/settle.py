@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from tamis import limits
 from tamis.model.features.columns import KINDS as KINDS_OF_NODES
 from tamis.model.features.columns import tag_table
-from tamis.model.features.structure import GROUP_NAMES, OF_GROUP, add_up, clear
+from tamis.model.features.structure import GROUP_NAMES, OF_GROUP, add_up
 from tamis.page import tags
 
 if TYPE_CHECKING:
@@ -27,7 +25,6 @@ TABLES = tag_table("table")
 IN_HEADING = tags.IN_HEADING
 ROLE, PATH, LIST = map(GROUP_NAMES.index, ("role", "path", "list"))
 MEAN, BLOCKS, WORDS = map(OF_GROUP.index, ("mean", "blocks", "words"))
-SUMS = len(OF_GROUP) + 1
 
 # Log odds from the mean of its group within which a block is settled with it. By folds over sites
 # 3.9% of the whole groups are torn without, 1.5% with 1.5, 1.4% with 1.7; 2.5 leaves 1.1% and costs
@@ -72,13 +69,11 @@ def settled(columns: BatchColumns, group: Ints, first: Floats, second: Floats) -
 
 def settle(columns: BatchColumns, group: Ints, odds: Floats) -> None:
     """Settle the groups of three kinds, then the headings."""
-    room: cython.Py_ssize_t = max(columns.node.shape[0], columns.parent.shape[0])
-    sums: cython.double[:, ::1] = np.zeros((room, SUMS))
-    settle_groups(columns, group, ROLE, FEWEST, 1, odds, sums)
+    settle_groups(columns, group, ROLE, FEWEST, 1, odds)
     limits.check()
-    settle_groups(columns, group, PATH, FEWEST_ON_PATH, LONG_ENOUGH, odds, sums)
+    settle_groups(columns, group, PATH, FEWEST_ON_PATH, LONG_ENOUGH, odds)
     limits.check()
-    settle_groups(columns, group, LIST, FEWEST, 1, odds, sums)
+    settle_groups(columns, group, LIST, FEWEST, 1, odds)
     settle_headings(columns, odds)
 
 
@@ -89,7 +84,6 @@ def settle_groups(
     fewest: cython.int,
     least_words: cython.int,
     odds: Floats,
-    sums: Floats,
 ) -> None:
     """Give blocks that are near the mean of their group the mean.
 
@@ -99,26 +93,27 @@ def settle_groups(
     number: cython.int
     mean: cython.double
     near: cython.double
-    add_up(columns, group, kind, odds, sums)
+    count: cython.double
+    words: cython.double
+    add_up(columns, group[kind], odds)
     for block in range(columns.node.shape[0]):
         number = group[kind, block]
-        if number < 0 or sums[number, BLOCKS] < fewest:
+        if number < 0:
             continue
-        if sums[number, WORDS] >= least_words * sums[number, BLOCKS]:
-            mean = sums[number, MEAN] / sums[number, WORDS]
-            near = NEAR
-            if (
-                kind == PATH
-                and SHORTER * columns.words[block] * sums[number, BLOCKS] < (sums[number, WORDS])
-            ):
+        count = columns.sums[number, BLOCKS]
+        words = columns.sums[number, WORDS]
+        if count < fewest or words < least_words * count:
+            continue
+        if kind == PATH and SHORTER * columns.words[block] * count < words:
+            continue
+        near = NEAR
+        if kind == LIST and TABLES[columns.tag[number]] >= 0:
+            if is_layout(columns, number, count):
                 continue
-            if kind == LIST and TABLES[columns.tag[number]] >= 0:
-                if is_layout(columns, number, sums[number, BLOCKS]):
-                    continue
-                near = NEAR_CELLS
-            if -near < odds[block] - mean < near:
-                odds[block] = mean
-    clear(columns, group, kind, sums)
+            near = NEAR_CELLS
+        mean = columns.sums[number, MEAN] / words
+        if -near < odds[block] - mean < near:
+            odds[block] = mean
 
 
 def is_layout(columns: BatchColumns, table: cython.int, blocks: cython.double) -> cython.bint:
@@ -144,8 +139,8 @@ def settle_headings(columns: BatchColumns, odds: Floats) -> None:
         for block in range(columns.first_block[page + 1] - 1, columns.first_block[page] - 1, -1):
             if not columns.flags[block] & IN_HEADING:
                 following = odds[block]
-                words += max(columns.words[block], 1)
-                weighted += max(columns.words[block], 1) * following
+                words += columns.weight[block]
+                weighted += columns.weight[block] * following
                 continue
             if words > 0:
                 under = max(following, weighted / words)

@@ -1,11 +1,7 @@
 # C types of structure.py.
 
-cimport cython
-
 from tamis.model.features.columns cimport BatchColumns
 from tamis.model.features.walk cimport mixed, number_equal
-
-ctypedef const int[::1] Numbers
 
 cdef unsigned long long ALL
 cdef int LEAST_UNITS, NONE, KINDS
@@ -17,7 +13,7 @@ cdef int CLASS_PATH, PATH, PARENT, LIST, UNIT, FAMILY, ROLE, INNER_UNIT, INNER_F
 
 # Columns.
 cdef int ODDS, FIRST_POOLED
-cdef int MEAN, SPREAD, HIGHEST, BLOCKS, WORDS, POOLED_COLUMNS, DONE, SUMS, TAKEN_FIRST
+cdef int MEAN, SPREAD, HIGHEST, BLOCKS, WORDS, POOLED_COLUMNS, TAKEN_FIRST
 cdef int LEVELS, FIRST_AROUND, BESIDE, FIRST_BESIDE
 cdef int PAGE_SHARE, PAGE_ABOVE, PAGE_CONTENT, PAGE_HIGHEST, PAGE_F
 cdef int RANK, ABOVE_CUT, CONTENT_BEFORE
@@ -27,34 +23,24 @@ cpdef object write(
     BatchColumns columns,
     const int[:, ::1] group,
     const double[::1] odds,
-    const double[::1] chance,
+    const double[::1] falling,
+    double[::1] chance,
     float[:, ::1] out,
 )
-cpdef object bound(const double[::1] odds, double[::1] out)
+cpdef object bound(const double[::1] odds, double[::1] out, double[::1] negative)
 cpdef object take(
     const float[:, :] features, const int[::1] taken, float[:, ::1] out, Py_ssize_t first
 )
-cpdef object add_up(
-    BatchColumns columns,
-    const int[:, ::1] group,
-    int kind,
-    const double[::1] odds,
-    double[:, ::1] sums,
-)
-cpdef object clear(
-    BatchColumns columns, const int[:, ::1] group, int kind, double[:, ::1] sums
-)
-@cython.locals(numbers=Numbers)
+cpdef int add_up(BatchColumns columns, const int[::1] numbers, const double[::1] odds) except -1
 cdef void pool(
-    BatchColumns columns,
-    const int[:, ::1] group,
-    int kind,
-    const double[::1] odds,
-    double[:, ::1] sums,
-    float[:, ::1] out,
+    BatchColumns columns, const int[::1] numbers, const double[::1] odds, float[:, ::1] out
 ) except *
 cdef void finish(double[:, ::1] sums, int number) noexcept
 cdef void surroundings(BatchColumns columns, const double[::1] odds, float[:, ::1] out) except *
 cdef void pages(
-    BatchColumns columns, const double[::1] odds, const double[::1] chance, float[:, ::1] out
+    BatchColumns columns,
+    const double[::1] odds,
+    const double[::1] falling,
+    const double[::1] chance,
+    float[:, ::1] out,
 ) except *

@@ -130,8 +130,6 @@ BLOCKS = column("blocks")
 WORDS = column("words")
 (OF_GROUP,) = POOLED.groups.values()
 POOLED_COLUMNS = len(POOLED)
-DONE = POOLED_COLUMNS  # one more sum: whether the mean and the spread are made of the sums
-SUMS = POOLED_COLUMNS + 1
 
 column = NAMES.group("groups")
 (GROUP_NAMES,) = GROUPS.groups.values()
@@ -186,20 +184,19 @@ def table(
 
 def fill(columns: BatchColumns, group: Ints, odds: Floats, values: Matrix) -> None:
     """Write what the second model reads, all but what `take` writes; one row per column."""
-    bounded = np.empty(len(odds))
-    bound(odds, bounded)
-    chance = np.negative(bounded)
-    np.exp(chance, chance)
-    np.add(chance, 1, chance)
-    np.divide(1, chance, chance)
-    write(columns, group, bounded, chance, values)
+    rooms = np.empty((3, len(odds)))
+    bounded, falling, chance = rooms
+    bound(odds, bounded, falling)
+    np.exp(falling, chance)
+    write(columns, group, bounded, falling, chance, values)
 
 
-def bound(odds: Floats, out: Floats) -> None:
-    """Write log odds that are nearer to nothing than `MOST_ODDS`."""
+def bound(odds: Floats, out: Floats, negative: Floats) -> None:
+    """Write log odds that are nearer to nothing than `MOST_ODDS`, and the same below 0."""
     block: cython.Py_ssize_t
     for block in range(odds.shape[0]):
         out[block] = min(max(odds[block], -MOST_ODDS), MOST_ODDS)
+        negative[block] = -out[block]
 
 
 def take(features: Matrix, taken: Ints, out: Matrix, first: cython.Py_ssize_t) -> None:
@@ -211,109 +208,123 @@ def take(features: Matrix, taken: Ints, out: Matrix, first: cython.Py_ssize_t) -
             out[TAKEN_FIRST + place, first + block] = features[taken[place], block]
 
 
-def write(columns: BatchColumns, group: Ints, odds: Floats, chance: Floats, out: Matrix) -> None:
-    """Write the columns of `NAMES` from the first model's log odds, bounded, and probabilities."""
+def write(
+    columns: BatchColumns,
+    group: Ints,
+    odds: Floats,
+    falling: Floats,
+    chance: Floats,
+    out: Matrix,
+) -> None:
+    """Write the columns of `NAMES` from the first model's log odds, bounded.
+
+    `falling` are the log odds of the opposite and `chance` their odds, which become probabilities.
+    """
     block: cython.Py_ssize_t
     kind: cython.int
-    blocks: cython.Py_ssize_t = columns.node.shape[0]
-    most: cython.Py_ssize_t = max(blocks, columns.parent.shape[0])
-    sums: cython.double[:, ::1] = np.zeros((most, SUMS))
-    for block in range(blocks):
+    for block in range(columns.node.shape[0]):
         out[ODDS, block] = odds[block]
+        chance[block] = 1 / (chance[block] + 1)
     for kind in range(KINDS):
         limits.check()
-        pool(columns, group, kind, odds, sums, out)
+        pool(columns, group[kind], odds, out[FIRST_POOLED + kind * POOLED_COLUMNS :])
     limits.check()
     surroundings(columns, odds, out)
     limits.check()
-    pages(columns, odds, chance, out)
+    pages(columns, odds, falling, chance, out)
 
 
-def add_up(
-    columns: BatchColumns, group: Ints, kind: cython.int, odds: Floats, sums: Floats
-) -> None:
-    """Sum up a kind of groups, by words, each block at least one; `sums` is 0 where it is used."""
-    block: cython.Py_ssize_t
+def add_up(columns: BatchColumns, numbers: Ints, odds: Floats) -> cython.int:
+    """Sum up the groups of these numbers by words in `columns.sums`; the mark of those summed up.
+
+    The sums of a group are in the order of its blocks.
+    """
+    block: cython.Py_ssize_t = 0
+    blocks: cython.Py_ssize_t = columns.node.shape[0]
     number: cython.int
+    mark: cython.int = columns.begin_sums(POOLED_COLUMNS)
     own: cython.double
+    weighted: cython.double
+    mean: cython.double
+    spread: cython.double
+    highest: cython.double
+    count: cython.double
     words: cython.double
-    for block in range(columns.node.shape[0]):
-        number = group[kind, block]
-        if number >= 0:
+    while block < blocks:
+        number = numbers[block]
+        if number < 0:
+            block += 1
+            continue
+        mean = spread = count = words = 0
+        highest = odds[block]
+        if columns.summed[number] == mark:
+            mean = columns.sums[number, MEAN]
+            spread = columns.sums[number, SPREAD]
+            highest = columns.sums[number, HIGHEST]
+            count = columns.sums[number, BLOCKS]
+            words = columns.sums[number, WORDS]
+        while block < blocks and numbers[block] == number:  # neighbours mostly are in one group
             own = odds[block]
-            words = max(columns.words[block], 1)
-            if sums[number, BLOCKS] == 0 or own > sums[number, HIGHEST]:
-                sums[number, HIGHEST] = own
-            sums[number, BLOCKS] += 1
-            sums[number, WORDS] += words
-            sums[number, MEAN] += words * own
-            sums[number, SPREAD] += words * own * own
+            weighted = columns.weight[block] * own
+            mean += weighted
+            spread += weighted * own
+            highest = max(highest, own)
+            count += 1
+            words += columns.weight[block]
+            block += 1
+        columns.sums[number, MEAN] = mean
+        columns.sums[number, SPREAD] = spread
+        columns.sums[number, HIGHEST] = highest
+        columns.sums[number, BLOCKS] = count
+        columns.sums[number, WORDS] = words
+        columns.summed[number] = mark
+    return mark
 
 
-def clear(columns: BatchColumns, group: Ints, kind: cython.int, sums: Floats) -> None:
-    """Set the sums of a kind of groups to 0 again."""
-    block: cython.Py_ssize_t
-    number: cython.int
-    place: cython.int
-    for block in range(columns.node.shape[0]):
-        number = group[kind, block]
-        if number >= 0 and sums[number, BLOCKS] != 0:
-            for place in range(SUMS):
-                sums[number, place] = 0
-
-
-def pool(
-    columns: BatchColumns,
-    group: Ints,
-    kind: cython.int,
-    odds: Floats,
-    sums: Floats,
-    out: Matrix,
-) -> None:
+def pool(columns: BatchColumns, numbers: Ints, odds: Floats, out: Matrix) -> None:
     """Write what a kind of groups is like; of a block in none, what it is like itself."""
     block: cython.Py_ssize_t
     number: cython.int
     before: cython.int = NONE
-    first: cython.int = FIRST_POOLED + kind * POOLED_COLUMNS
-    means: cython.float[::1] = out[first + MEAN]
-    spreads: cython.float[::1] = out[first + SPREAD]
-    highest: cython.float[::1] = out[first + HIGHEST]
-    blocks: cython.float[::1] = out[first + BLOCKS]
-    words: cython.float[::1] = out[first + WORDS]
-    numbers = group[kind]
-    add_up(columns, group, kind, odds, sums)
+    mean: cython.float = 0.0
+    spread: cython.float = 0.0
+    highest: cython.float = 0.0
+    count: cython.float = 0.0
+    words: cython.float = 0.0
+    means: cython.float[::1] = out[MEAN]
+    spreads: cython.float[::1] = out[SPREAD]
+    highests: cython.float[::1] = out[HIGHEST]
+    counts: cython.float[::1] = out[BLOCKS]
+    all_words: cython.float[::1] = out[WORDS]
+    mark: cython.int = add_up(columns, numbers, odds)
     for block in range(columns.node.shape[0]):
         number = numbers[block]
         if number < 0:
-            means[block] = highest[block] = odds[block]
-            spreads[block] = blocks[block] = words[block] = 0
-        elif number == before:  # neighbours mostly are in the same group
-            means[block] = means[block - 1]
-            spreads[block] = spreads[block - 1]
-            highest[block] = highest[block - 1]
-            blocks[block] = blocks[block - 1]
-            words[block] = words[block - 1]
-        else:
-            finish(sums, number)
-            means[block] = sums[number, MEAN]
-            spreads[block] = sums[number, SPREAD]
-            highest[block] = sums[number, HIGHEST]
-            blocks[block] = sums[number, BLOCKS]
-            words[block] = sums[number, WORDS]
+            mean = highest = odds[block]
+            spread = count = words = 0
+        elif number != before:  # neighbours mostly are in the same group
+            if columns.summed[number] == mark:
+                finish(columns.sums, number)
+                columns.summed[number] = mark + 1
+            mean = columns.sums[number, MEAN]
+            spread = columns.sums[number, SPREAD]
+            highest = columns.sums[number, HIGHEST]
+            count = columns.sums[number, BLOCKS]
+            words = columns.sums[number, WORDS]
         before = number
-    clear(columns, group, kind, sums)
+        means[block] = mean
+        spreads[block] = spread
+        highests[block] = highest
+        counts[block] = count
+        all_words[block] = words
 
 
 def finish(sums: Floats, number: cython.int) -> None:
-    """Make mean and spread of the sums of a group, once."""
-    mean: cython.double
-    spread: cython.double
-    if sums[number, DONE] == 0:
-        mean = sums[number, MEAN] / sums[number, WORDS]
-        spread = sums[number, SPREAD] / sums[number, WORDS] - mean * mean
-        sums[number, MEAN] = mean
-        sums[number, SPREAD] = spread**0.5 if spread > 0 else 0.0
-        sums[number, DONE] = 1
+    """Make mean and spread of the sums of a group."""
+    mean: cython.double = sums[number, MEAN] / sums[number, WORDS]
+    spread: cython.double = sums[number, SPREAD] / sums[number, WORDS] - mean * mean
+    sums[number, MEAN] = mean
+    sums[number, SPREAD] = spread**0.5 if spread > 0 else 0.0
 
 
 def surroundings(columns: BatchColumns, odds: Floats, out: Matrix) -> None:
@@ -323,38 +334,44 @@ def surroundings(columns: BatchColumns, odds: Floats, out: Matrix) -> None:
     level: cython.Py_ssize_t
     begin: cython.Py_ssize_t
     end: cython.Py_ssize_t
-    low: cython.int
-    high: cython.int
+    low: cython.Py_ssize_t
+    high: cython.Py_ssize_t
     node: cython.int
-    words: cython.double
-    blocks: cython.Py_ssize_t = columns.node.shape[0]
-    weight: cython.double[::1] = np.zeros(blocks + 1)
-    weighted: cython.double[::1] = np.zeros(blocks + 1)
+    before: cython.int
+    value: cython.float
+    sums: cython.double[:, ::1] = np.zeros((2, columns.node.shape[0] + 1))
+    weight: cython.double[::1] = sums[0]
+    weighted: cython.double[::1] = sums[1]
     for page in range(columns.first_block.shape[0] - 1):
         begin = columns.first_block[page]
         end = columns.first_block[page + 1]
         weight[begin] = 0
         weighted[begin] = 0
         for block in range(begin, end):
-            words = max(columns.words[block], 1)
-            weight[block + 1] = weight[block] + words
-            weighted[block + 1] = weighted[block] + words * odds[block]
-        for block in range(begin, end):
-            for level in range(LEVELS):
+            weight[block + 1] = weight[block] + columns.weight[block]
+            weighted[block + 1] = weighted[block] + columns.weight[block] * odds[block]
+        for level in range(LEVELS):
+            before = -1
+            value = 0.0
+            for block in range(begin, end):
                 node = columns.around[block, level]
-                low = columns.first[node]
-                high = columns.end[node]
-                out[FIRST_AROUND + level, block] = (weighted[high] - weighted[low]) / (
-                    weight[high] - weight[low]
-                )
-            for level in range(BESIDE):
+                if node != before:  # neighbours mostly have the same ancestors
+                    low = columns.first[node]
+                    high = columns.end[node]
+                    value = (weighted[high] - weighted[low]) / (weight[high] - weight[low])
+                    before = node
+                out[FIRST_AROUND + level, block] = value
+        for level in range(BESIDE):
+            for block in range(begin, end):
                 low = block - BESIDE + level
                 high = block + 1 + level
                 out[FIRST_BESIDE + level, block] = odds[low] if low >= begin else -MOST_ODDS
                 out[FIRST_BESIDE + BESIDE + level, block] = odds[high] if high < end else -MOST_ODDS
 
 
-def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> None:
+def pages(
+    columns: BatchColumns, odds: Floats, falling: Floats, chance: Floats, out: Matrix
+) -> None:
     """Write what the page is like, and where the block is in it.
 
     The share of the page's words that is expected to be content, the share in blocks that probably
@@ -376,7 +393,7 @@ def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> N
     cut: cython.double
     f: cython.double
     taken: cython.double
-    falling: cython.longlong[::1]
+    order: cython.longlong[::1]
     for page in range(columns.first_block.shape[0] - 1):
         begin = columns.first_block[page]
         end = columns.first_block[page + 1]
@@ -384,17 +401,17 @@ def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> N
             continue
         total = content = probable = 0
         for block in range(begin, end):
-            words = max(columns.words[block], 1)
+            words = columns.weight[block]
             out[CONTENT_BEFORE, block] = content
             total += words
             content += words * chance[block]
             if chance[block] > 0.5:
                 probable += words
         best = cut = taken = f = 0
-        falling = np.argsort(-np.asarray(odds[begin:end]), kind="stable")
+        order = np.argsort(falling[begin:end], kind="stable")
         for place in range(end - begin):
-            block = begin + falling[place]
-            words = max(columns.words[block], 1)
+            block = begin + order[place]
+            words = columns.weight[block]
             out[RANK, block] = taken / total
             taken += words
             f += words * chance[block]
@@ -405,7 +422,7 @@ def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> N
             out[PAGE_SHARE, block] = content / total
             out[PAGE_ABOVE, block] = probable / total
             out[PAGE_CONTENT, block] = content
-            out[PAGE_HIGHEST, block] = odds[begin + falling[0]]
+            out[PAGE_HIGHEST, block] = odds[begin + order[0]]
             out[PAGE_F, block] = best
             out[ABOVE_CUT, block] = odds[block] - cut
             out[CONTENT_BEFORE, block] /= content
