@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.describe.page_type import page_types
+from tamis.describe.posts.passes import are_spread
 from tamis.page.table import Page
 
 Flags = npt.NDArray[np.bool_]
@@ -20,7 +21,6 @@ Flags = npt.NDArray[np.bool_]
 _SURE = 0.97
 # Share of the kept words under one element from which on there is one story, not several posts.
 _ONE_STORY = 0.7
-_FEWEST = 2
 # Shares of what was written that the model kept. By folds over sites forum52 goes from 0.828 to
 # 0.963, the forums of wcxb-dev from 0.799 to 0.803; with posts on all forums to 0.982 and 0.788.
 _MOST = 0.8
@@ -31,7 +31,12 @@ _HALF = 0.5
 
 def written(page: Page, kept: Flags, url: str | None, type_weights: str | None) -> Flags | None:
     """The blocks of what was written in the posts of a thread, if they should decide; else None."""
-    if not _is_spread(page, kept) or page_types(page, url, type_weights)["forum"] < _SURE:
+    nodes, blocks = page.nodes, page.blocks
+    # Posts are in several places; this is known at once.
+    where = nodes.parent, blocks.node, blocks.words, kept.view(np.uint8)
+    if not are_spread(*where, _ONE_STORY):
+        return None
+    if page_types(page, url, type_weights)["forum"] < _SURE:
         return None
     from tamis.describe.posts import messages
 
@@ -43,13 +48,3 @@ def written(page: Page, kept: Flags, url: str | None, type_weights: str | None) 
     of_both, of_posts = (float(page.blocks.words @ own) for own in (in_posts & kept, in_posts))
     share = of_both / max(of_posts, 1.0)
     return in_posts if in_posts.any() and not _LITTLE < share < _MOST else None
-
-
-def _is_spread(page: Page, kept: Flags) -> bool:
-    """Whether what was kept is in several places, as posts are; this is known at once."""
-    blocks = np.flatnonzero(kept)
-    if len(blocks) < _FEWEST:
-        return False
-    words = page.blocks.words[blocks]
-    around = page.nodes.parent[page.blocks.node[blocks]]
-    return bool(np.bincount(around + 1, words).max() < _ONE_STORY * words.sum())

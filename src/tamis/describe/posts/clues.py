@@ -283,7 +283,7 @@ class Clues:
                 return exact
         if shown:
             return shown
-        if dates.names_a_day(content):
+        if digits and dates.names_a_day(content):
             return (self._latest and dates.day_without_year(content, self._latest)) or ""
         is_date = _CLOCK.search(content) or (hinted and digits)
         return "" if is_date or self._is_time(text) else None

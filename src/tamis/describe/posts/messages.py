@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +68,7 @@ def messages(
     `url` is the address of the page; `month_first` says whether 3/4/2025 is in March; a day without
     a year is the last such day up to `today`.
     """
-    thread = _thread(page, Clues(page, month_first, today))
+    thread = _thread(page, month_first, today)
     if thread is None:
         return []
     units, who, when, strangers = thread
@@ -89,7 +90,7 @@ def messages(
 
 def written(page: Page) -> Flags | None:
     """The texts of the page that are part of messages, None if it has less than two posts."""
-    thread = _thread(page, Clues(page))
+    thread = _thread(page)
     if thread is None:
         return None
     units, who, when, strangers = thread
@@ -104,7 +105,7 @@ def written(page: Page) -> Flags | None:
 
 def post_units(page: Page) -> list[PostUnit]:
     """The units that are posts, without the element around a thread."""
-    thread = _thread(page, Clues(page))
+    thread = _thread(page)
     if thread is None:
         return []
     units, _, _, strangers = thread
@@ -113,8 +114,21 @@ def post_units(page: Page) -> list[PostUnit]:
     ]
 
 
-def _thread(page: Page, clues: Clues) -> tuple[PostUnits, Places, Places, set[int]] | None:
-    """The units of a page, the places of author and date in each, and which are no posts."""
+_Thread: TypeAlias = tuple[PostUnits, Places, Places, set[int]]
+"""The units of a page, the places of author and date in each, and which are no posts."""
+
+
+def _thread(
+    page: Page, month_first: bool | None = None, today: dt.date | None = None
+) -> _Thread | None:
+    key = "thread", month_first, today
+    if key not in page.made:
+        page.made[key] = _search(page, Clues(page, month_first, today))
+    thread: _Thread | None = page.made[key]
+    return thread
+
+
+def _search(page: Page, clues: Clues) -> _Thread | None:
     thread = units_of(page, clues)
     if not thread:
         return None

@@ -50,6 +50,13 @@ cdef class Elements:
         const int[::1] words,
     )
 
+cpdef bint are_spread(
+    const int[::1] parent,
+    const int[::1] block_node,
+    const int[::1] words,
+    const unsigned char[::1] kept,
+    double share,
+) except -1
 cpdef void take_off_inner(
     const int[::1] family_ends, const int[::1] following, double[:, ::1] sums
 ) except *

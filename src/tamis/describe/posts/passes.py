@@ -293,6 +293,23 @@ class Elements:
         return columns
 
 
+def are_spread(
+    parent: Ints, block_node: Ints, words: Ints, kept: Flags, share: cython.double
+) -> cython.bint:
+    """Whether no element has that share of the words of kept blocks in its children."""
+    block: cython.Py_ssize_t
+    total: cython.longlong = 0
+    most: cython.longlong = 0
+    below: cython.longlong[::1] = np.zeros(parent.shape[0] + 1, np.int64)
+    for block in range(words.shape[0]):
+        if kept[block]:
+            above: cython.Py_ssize_t = parent[block_node[block]] + 1
+            below[above] += words[block]
+            total += words[block]
+            most = max(most, below[above])
+    return most < share * total
+
+
 def take_off_inner(family_ends: Ints, following: Ints, sums: Floats) -> None:
     """Take from the sums of units those of the units of their family inside them."""
     row: cython.Py_ssize_t

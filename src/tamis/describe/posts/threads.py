@@ -95,6 +95,8 @@ def _with_others(
         within[unit.first : unit.end] = True
     texts = covered(page, units)
     rest = _Search(families, texts == inside, within == inside)
+    if rest.dates() < 2:
+        return units
     others, worth = rest.best(units if inside else ())
     others = [unit for unit in others if unit.usual and unit not in units]
     if not others or worth < _LEAST_WORTH * len(others):
@@ -180,6 +182,11 @@ class _Search:
     def sums(self, first: Ints, end: Ints) -> Sums:
         """The sums over these ranges of nodes."""
         return Sums(*self._table(first, end))
+
+    def dates(self) -> float:
+        """How many dates there are in all."""
+        sums = self.sums(np.zeros(1, np.intc), np.array([len(self.page.nodes)], np.intc))
+        return float(sums.dates[0] + sums.moments[0])
 
     def best(self, around: Sequence[PostUnit] = ()) -> tuple[list[PostUnit], float]:
         """The units of the best family that makes a thread, and what they are worth.
