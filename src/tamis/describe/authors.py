@@ -6,10 +6,12 @@ import itertools
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from operator import itemgetter
 
 import numpy as np
+import numpy.typing as npt
 
-from tamis.describe import census
+from tamis.describe import candidates
 from tamis.describe.dates import MONTHS
 from tamis.describe.word_lists import word_lists
 from tamis.page import tags
@@ -25,11 +27,24 @@ _BY = re.compile(
 )
 _FIRST_WORDS = frozenset((*_WORDS["by"], *_WORDS["before_by"]))
 _FIRST_LETTERS = tuple(_WORDS["by_unspaced"])
-# Bytes that a byline may begin with: white space, the letters of its first words, all but ASCII.
-_MAY_START = np.arange(256) >= 128
-_MAY_START[[*b" \t\n\v\f\r\x1c\x1d\x1e\x1f"]] = True
-for _word in _FIRST_WORDS:
-    _MAY_START[[*(_word[0] + _word[0].upper()).encode()]] = True
+
+
+def _beginnings() -> npt.NDArray[np.uint8]:
+    """Which pairs of bytes a byline may begin with, by the first times 256 and the second.
+
+    White space, the letters of its first words, all but ASCII.
+    """
+    pairs = np.zeros((256, 256), np.uint8)
+    pairs[[*range(128, 256), *b" \t\n\v\f\r\x1c\x1d\x1e\x1f"]] = True
+    for word in filter(str.isascii, (word[:1] for word in _FIRST_WORDS)):
+        pairs[[*(word + word.upper()).encode()], 128:] = True
+    for word in filter(str.isascii, (word[:2] for word in _FIRST_WORDS)):
+        first, second = ([*(letter + letter.upper()).encode()] for letter in word)
+        pairs[np.ix_(first, second)] = True
+    return pairs.reshape(-1)
+
+
+_BEGINNINGS = _beginnings()
 
 _SEPARATOR = re.compile(
     r"\s*(?:[;|/•·、，]|,(?!\s*(?:jr|sr)\b)|\s(?:and|und|&|et|y|e|og|och|en|ja)\s)\s*",
@@ -153,11 +168,9 @@ _NEXT_BYTE[[hint[0] for hint in _HINTS]] = [hint[1] for hint in _HINTS]
 
 def byline(page: Page, headline: int) -> list[str]:
     """The names in the element near the headline that looks most like a byline."""
-    most, authors = _LEAST, []
-    for points, text in _candidates(page, headline):
-        if points > most and (candidates := names(text)):
-            most, authors = points, candidates
-    return authors
+    likely = [candidate for candidate in _candidates(page, headline) if candidate[0] > _LEAST]
+    likely.sort(key=itemgetter(0), reverse=True)
+    return next(filter(None, (names(text) for _, text in likely)), [])
 
 
 def _candidates(page: Page, headline: int) -> Iterator[tuple[float, str]]:
@@ -177,12 +190,17 @@ def _candidates(page: Page, headline: int) -> Iterator[tuple[float, str]]:
         elif words >= _MOST_WORDS:
             points += _LONG
         yield points - _away(int(texts.block[text]) - headline), content
-    short = first + (blocks.words[first:end] <= _LONGEST_BYLINE).nonzero()[0]
-    starts = texts.start[blocks.first_text[short]]
     # Most texts are not decoded for this.
-    possible = _MAY_START[np.frombuffer(page.source, np.uint8)[starts]]
-    for block, start in zip(short[possible].tolist(), starts[possible].tolist(), strict=True):
+    for block, start in candidates.with_beginnings(
+        page.source,
+        texts.start,
+        blocks.first_text[first:end],
+        blocks.words[first:end],
+        _LONGEST_BYLINE,
+        _BEGINNINGS,
+    ):
         if starts_byline(page.source[start : start + 40].decode("utf-8", "ignore")):
+            block += first
             yield _ONLY_SAYS_BY - _away(block - headline), page.block_text(block)
 
 
@@ -199,7 +217,7 @@ def _hinted(page: Page, first: int, end: int) -> dict[int, float]:
     stop = page.texts.end[page.blocks.end_text[end - 1] - 1]
     low, high = starts.searchsorted((begin, stop)).tolist()
     source = page.source
-    rows = census.with_pairs(source, page.attribute_rows, low, high, _LOOKED_AT, _NEXT_BYTE)
+    rows = candidates.with_pairs(source, page.attribute_rows, low, high, _LOOKED_AT, _NEXT_BYTE)
     values = [source[a:b] for a, b in zip(starts[rows].tolist(), ends[rows].tolist(), strict=True)]
     joined = b"\n".join(values).lower()
     # Where each value ends in `joined`: one search over all values, not one per value.

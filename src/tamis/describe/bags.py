@@ -37,7 +37,7 @@ LONGEST_TYPE = 40
 LONGEST_VALUE = 100  # bytes
 LONGEST_NAME = 64  # bytes of a value with names
 MOST_DISTINCT = 4096  # of all that is declared; of 1,497 pages none has more than 109
-MOST_OF_ADDRESS = 1000
+ROOM = MOST_DISTINCT + 1000  # with all names of the address
 # Values with names of elements that are read, a power of two, and those of the root and the body.
 SLOTS = 512
 MOST_OF_ROOT = 32
@@ -171,7 +171,7 @@ class OwnNames:
         """`rows` and `head` are those of `Page.declared`."""
         self.source = source
         self.rows = rows
-        self.made = np.empty(MOST_DISTINCT + MOST_OF_ADDRESS, np.intc)
+        self.made = np.empty(ROOM, np.intc)
         self.places = self.made.data
         self.count = self.address_start = self.address_end = 0
         self.read(head)
@@ -219,7 +219,7 @@ class OwnNames:
         while i < stop:
             seed = CRC[(seed ^ text[i]) & 0xFF] ^ seed >> 8
             i += 1
-        if self.count < self.places.shape[0]:
+        if self.count < ROOM:
             self.places[self.count] = ADDRESS + (seed & 0xFFFF ^ 0xFFFF)
             self.count += 1
 

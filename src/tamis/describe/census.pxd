@@ -21,11 +21,3 @@ cpdef void text(PageColumns page, Py_ssize_t first) except *
 cpdef void quantiles(PageColumns page, const int[::1] ordered, Py_ssize_t first) except *
 cpdef void attributes(PageColumns page, Py_ssize_t first) except *
 cpdef void sizes(PageColumns page, Py_ssize_t first) except *
-cpdef object with_pairs(
-    const unsigned char[::1] source,
-    const int[:, :] rows,
-    Py_ssize_t low,
-    Py_ssize_t high,
-    const unsigned char[::1] looked_at,
-    const unsigned char[::1] next_byte,
-)

@@ -17,7 +17,7 @@ from tamis.page import tags
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Classes, Floats, Indexes, Ints, Utf8
+    from tamis.model.features.batch import Floats, Ints
     from tamis.page.table import Page
 
 COMPILED = not __file__.endswith(".py")
@@ -237,37 +237,3 @@ def sizes(page: PageColumns, first: cython.Py_ssize_t) -> None:
     page.numbers[first] = page.tag.shape[0]
     page.numbers[first + 1] = page.words.shape[0]
     page.numbers[first + 2] = len(page.source)
-
-
-def with_pairs(
-    source: Utf8,
-    rows: Ints,
-    low: cython.Py_ssize_t,
-    high: cython.Py_ssize_t,
-    looked_at: Classes,
-    next_byte: Classes,
-) -> Indexes:
-    """The attributes from `low` to `high` that have one of some pairs of bytes, in lower case.
-
-    `looked_at` says which attributes count, `next_byte` for each byte which byte must follow it, or
-    0.
-    """
-    row: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
-    made = np.empty(max(high - low, 0), np.intp)
-    matches: cython.Py_ssize_t[::1] = made.data
-    for row in range(low, high):
-        if not looked_at[rows[0, row]]:
-            continue
-        wanted: cython.uint = 0
-        for i in range(rows[1, row], rows[2, row]):
-            c: cython.uint = source[i]
-            if 65 <= c <= 90:
-                c |= 32
-            if c == wanted and wanted:
-                matches[count] = row
-                count += 1
-                break
-            wanted = next_byte[c]
-    return made[:count]

@@ -190,7 +190,7 @@ def _bylines(page: Page, headline: int) -> Iterator[tuple[list[str], str]]:
     declared = page.declared
     yield authors.names_in(people(declared.main, declared.objects)), "json-ld"
     for name in _NAMES["authors"]:
-        if candidates := list(declared.of_meta([name])):
+        if name in declared.meta and (candidates := list(declared.of_meta([name]))):
             yield authors.names_in([content for content, _ in candidates]), candidates[0][1]
     for number in "12":
         # What a reader is shown beside a shared link: "Written by" and a name.

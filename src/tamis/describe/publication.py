@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 
 import numpy as np
 
 from tamis.describe import dates
+from tamis.describe.candidates import near_headline
 from tamis.page.declared import Candidate
+from tamis.page.lazy import lazy
 from tamis.page.table import Page
 
 NOTHING: Candidate = ("", "")
@@ -18,12 +19,7 @@ NOTHING: Candidate = ("", "")
 # Blocks from the headline within which a date that is shown is the page's own. 8 and 12 give the
 # same days on wcxb-dev, news2023 and trafilatura-eval within .004; 2 loses up to .026.
 _NEAR = 5
-# Short texts that are looked at, the nearest to the headline first; a block before it is as far as
-# three after it.
-_MOST_TEXTS = 20
-_MOST_WORDS = 15
-_BACK = 3
-_LEAST_DIGITS, _MOST_DIGITS = 4, 20  # of a text with a date and perhaps a time
+_NEAR_BEFORE = 1
 _LONGEST = 200  # characters of a text that are looked at
 _LABEL = 40  # characters before a date that say what it is of
 _CHANGED = re.compile(
@@ -52,12 +48,12 @@ class Shown:
             int(page.nodes.first_text[node]): value for node, value in page.declared.times
         }
 
-    @cached_property
+    @lazy
     def near(self) -> tuple[list[Candidate], list[Candidate]]:
         """Dates at the headline: of publication, and those with a label that speaks of a change."""
         candidates: tuple[list[Candidate], list[Candidate]] = [], []
         blocks = self.page.texts.block
-        low, high = self.headline - _NEAR // _BACK, self.headline + _NEAR
+        low, high = self.headline - _NEAR_BEFORE, self.headline + _NEAR
         first, end = blocks.searchsorted((low, high + 1)).tolist()
         for candidate, changed in self._dates(first, end, self.month_first):
             candidates[changed].append(candidate)
@@ -88,16 +84,15 @@ class Shown:
 
     def _texts(self, first: int, end: int) -> list[int]:
         texts = self.page.texts
-        digits = texts.digits[first:end]
-        short = (digits >= _LEAST_DIGITS) & (digits <= _MOST_DIGITS)
-        short &= texts.words[first:end] <= _MOST_WORDS
+        also = np.zeros(end - first if self.times else 0, np.uint8)
         if self.times:
-            short[[text - first for text in self.times if first <= text < end]] = True
-        numbers = first + short.nonzero()[0]
-        away = texts.block[numbers] - self.headline
-        away = np.where(away < 0, -_BACK * away, away)
-        nearest: list[int] = numbers[away.argsort(kind="stable")][:_MOST_TEXTS].tolist()
-        return nearest
+            also[[text - first for text in self.times if first <= text < end]] = True
+        digits, words, blocks = (
+            texts.digits[first:end],
+            texts.words[first:end],
+            texts.block[first:end],
+        )
+        return [first + text for text in near_headline(digits, words, blocks, also, self.headline)]
 
     def _before(self, text: int, beginning: str) -> str:
         """What stands before a date: in its text, or the text before in the same block."""

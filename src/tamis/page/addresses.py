@@ -31,6 +31,7 @@ _PLAIN_RELATIVE = re.compile(r"\w[\w\-/%+~.]*(?:\?[\w\-/&=%+~.]+)?(?:#[\w\-/=%+~
 _ESCAPED = re.compile(r"[\s<>()\"'`\\|{}^$\x00-\x1f\x7f]+")
 _PARTS = re.compile(r"(?://([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 _HOST = re.compile(r"\w[\w.-]*")
+_PLAIN_HOST = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 
 LONGEST_HOST = 200
 """Letters of a host, which names files: these may have 255 bytes and get more."""
@@ -148,10 +149,12 @@ def host_of(address: str) -> str:
     if not scheme or scheme[1].lower() not in _WEB:
         return ""
     authority = _split(address[scheme.end() :])[0]
-    try:
-        host = authority.rpartition("@")[2].partition(":")[0].lower().encode("idna").decode()
-    except ValueError:  # no name of a host
-        return ""
+    host = authority.rpartition("@")[2].partition(":")[0].lower()
+    if not _PLAIN_HOST.fullmatch(host):
+        try:
+            host = host.encode("idna").decode()
+        except ValueError:  # no name of a host
+            return ""
     host = host.removeprefix("www.")
     return host if len(host) <= LONGEST_HOST and _HOST.fullmatch(host) else ""
 

@@ -8,7 +8,6 @@ page types, embedded content. Work is bounded on any page: so many rows, so many
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from tamis.page import tags
@@ -16,6 +15,7 @@ from tamis.page.addresses import host_of
 from tamis.page.attributes import value_of
 from tamis.page.declarations import declarations
 from tamis.page.json_ld import LONGEST_VALUE, Object, cleaned, main_object, objects_in, texts
+from tamis.page.lazy import lazy
 
 if TYPE_CHECKING:
     from tamis.page.table import Column, Page
@@ -54,7 +54,7 @@ class Declared:
             page.source, nodes.tag, nodes.attributes, page.attribute_rows
         )
 
-    @cached_property
+    @lazy
     def _rows(self) -> dict[int, list[list[int]]]:
         """The rows by attribute; those that name a meta element are together."""
         rows: dict[int, list[list[int]]] = {}
@@ -62,7 +62,7 @@ class Declared:
             rows.setdefault(_NAMING.get(row[2], row[2]), []).append(row)
         return rows
 
-    @cached_property
+    @lazy
     def meta(self) -> dict[str, list[tuple[int, int]]]:
         """Where the contents of the meta elements are, by name or property in lower case."""
         source = self._page.source
@@ -107,28 +107,30 @@ class Declared:
         text = " ".join(map(page.text, range(first, min(end, first + _MOST_TEXTS))))
         return cleaned(text[:LONGEST_VALUE])
 
-    @cached_property
+    @lazy
     def titles(self) -> list[Candidate]:
         """What the page is called, the best first."""
         return [(self._page.title, "html"), *self.of_data("headline"), *self.of_meta(_TITLES)]
 
-    @cached_property
+    @lazy
     def site(self) -> Candidate:
         """The name of the site."""
         names = (*self.of_meta(["og:site_name"]), *self.of_data("publisher"), *self.of_meta(_SITES))
         return next((name for name in names if name[0]), ("", ""))
 
-    @cached_property
+    @lazy
     def canonical(self) -> list[str]:
         """Where links to the page's own address lead."""
         source = self._page.source
         return [
             value_of(source[href:href_end])
             for _, tag, _, start, end, href, href_end in self._rows.get(_REL, ())
-            if tag == _LINK and b"canonical" in source[start:end].lower().split()
+            if end - start >= len(b"canonical")
+            and tag == _LINK
+            and b"canonical" in source[start:end].lower().split()
         ][:_MOST_CANONICAL]
 
-    @cached_property
+    @lazy
     def properties(self) -> dict[str, list[int]]:
         """Elements by each word of their `itemprop`."""
         nodes: dict[str, list[int]] = {}
@@ -137,7 +139,7 @@ class Declared:
                 nodes.setdefault(word.decode("utf-8", "replace"), []).append(node)
         return nodes
 
-    @cached_property
+    @lazy
     def times(self) -> list[tuple[int, str]]:
         """Elements with a `datetime`, and its value."""
         return [
@@ -145,7 +147,7 @@ class Declared:
             for node, _, _, start, end, *_ in self._rows.get(_DATETIME, ())
         ]
 
-    @cached_property
+    @lazy
     def languages(self) -> list[str]:
         """`lang` of the html elements; there may be more than one in a broken page."""
         return [
@@ -153,18 +155,18 @@ class Declared:
             for _, _, _, start, end, *_ in self._rows.get(_LANG, ())
         ]
 
-    @cached_property
+    @lazy
     def objects(self) -> list[Object]:
         """All objects of the JSON-LD that have a type or an id, outer ones first."""
-        scripts = self.rows[(self.rows[:, 1] == SCRIPT) & (self.rows[:, 2] == TYPE), 0]
-        return objects_in(map(self._page.content, scripts.tolist()))
+        typed = self.rows[self.rows[:, 2] == TYPE].tolist()
+        return objects_in(self._page.content(row[0]) for row in typed if row[1] == SCRIPT)
 
-    @cached_property
+    @lazy
     def main(self) -> Object:
         """The object of the JSON-LD that the page is about, empty if there is none."""
         return main_object(self.objects)
 
-    @cached_property
+    @lazy
     def host(self) -> str:
         """The host by what the page says of its own address, empty if it says nothing."""
         addresses = (*self.canonical, *self.contents("og:url"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from tamis.page.declared import Candidate
 from tamis.page.table import Page
 
 _SEPARATOR = re.compile(r"\s+[|\-–—·•»«/~‹›:]+\s+|\s*[|｜]\s*")
+_SIGN = re.compile(r"[|\-–—·•»«/~‹›:｜]")  # every separator has one
 _NO_LETTERS = re.compile(r"[\W_]+")
 _MOST_HEADINGS = 20
 _LONGEST = 500
@@ -53,10 +55,20 @@ def headline(page: Page, url: str | None = None) -> Headline:
 
     `url` is the address of the page: its host may stand in a title, too.
     """
-    own = own_names(page, url)
+    key = headline, url
+    if key not in page.made:
+        page.made[key] = _headline(page, own_names(page, url))
+    known: Headline = page.made[key]
+    return known
+
+
+def _headline(page: Page, own: tuple[str, str]) -> Headline:
     declared = page.declared.titles
-    cores: dict[str, Candidate] = {}
+    sources: dict[str, str] = {}  # most pages declare the same title several times
     for title, source in declared:
+        sources.setdefault(title, source)
+    cores: dict[str, Candidate] = {}
+    for title, source in sources.items():
         core = without_site(title[:_LONGEST], own)
         cores.setdefault(letters(core), (core, source))
     cores.pop("", None)
@@ -70,7 +82,7 @@ def headline(page: Page, url: str | None = None) -> Headline:
         title, source = without_site(chosen[1], own), "html"
     elif cores:
         wanted = next(iter(cores))
-        smaller = (*_headings(page, "h2"), *_headings(page, "h3"))
+        smaller = itertools.chain(_headings(page, "h2"), _headings(page, "h3"))
         same = (node for node, text in smaller if letters(text) == wanted)
         near = next((_block_of(page, node) for node in same), near)
     if similarity < 1.0:
@@ -152,6 +164,8 @@ def _block_with(page: Page, title: str, shown: npt.NDArray[np.bool_]) -> int:
 def without_site(title: str, own: tuple[str, str]) -> str:
     """A title without the parts at its ends that name the site."""
     title = title.strip(_ORNAMENT)
+    if not _SIGN.search(title):
+        return title
     places = [(0, 0), *(match.span() for match in _SEPARATOR.finditer(title))]
     places.append((len(title), len(title)))
     first, end = 0, len(places) - 1
@@ -170,7 +184,12 @@ def names_site(text: str, own: tuple[str, str]) -> bool:
 
 def own_names(page: Page, url: str | None) -> tuple[str, str]:
     """The name of the site of a page and its host, as they are compared."""
-    return letters(page.declared.site[0]), letters(host_of(url or "") or page.declared.host)
+    key = own_names, url
+    if key not in page.made:
+        host = host_of(url or "") or page.declared.host
+        page.made[key] = letters(page.declared.site[0]), letters(host)
+    known: tuple[str, str] = page.made[key]
+    return known
 
 
 def letters(text: str) -> str:
@@ -195,21 +214,20 @@ def _chapter(
     parts = _SEPARATOR.split(declared[0][0][:_LONGEST]) if declared else []
     if len(parts) > 1 and letters(parts[-1]) == letters(book[1]):
         chapter = letters(parts[0])
-        for node, text in (*_headings(page, "h1"), *_headings(page, "h2")):
+        for node, text in itertools.chain(_headings(page, "h1"), _headings(page, "h2")):
             if letters(text) == chapter:
                 return node, text
     return None
 
 
-def _headings(page: Page, tag: str) -> list[tuple[int, str]]:
-    headings = []
-    for node in np.flatnonzero(page.nodes.tag == tags.ID[tag])[:_MOST_HEADINGS].tolist():
-        if page.nodes.end_text[node] - page.nodes.first_text[node] > _MOST_HEADINGS:
+def _headings(page: Page, tag: str) -> Iterator[tuple[int, str]]:
+    nodes = page.nodes
+    for node in (nodes.tag == tags.ID[tag]).nonzero()[0][:_MOST_HEADINGS].tolist():
+        if nodes.end_text[node] - nodes.first_text[node] > _MOST_HEADINGS:
             continue
         text = " ".join(page.node_text(node).split()).strip(_ORNAMENT)
         if text and len(text) <= _LONGEST:
-            headings.append((node, text))
-    return headings
+            yield node, text
 
 
 def _words(text: str) -> set[str]:

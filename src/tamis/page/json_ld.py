@@ -30,6 +30,7 @@ _PAIR = re.compile(
     re.DOTALL,
 )
 _DECODER = json.JSONDecoder(strict=False)
+_NESTED = (dict, list)
 
 
 def objects_in(scripts: Iterable[str]) -> list[Object]:
@@ -74,12 +75,12 @@ def flattened(value: Any, most: int) -> list[Object]:
         inner: list[Any] = []
         for child in level:
             steps -= 1
-            if isinstance(child, dict):
+            if type(child) is dict:
                 if ("@type" in child or "@id" in child) and len(objects) < most:
                     objects.append(child)
-                inner.extend(value for value in child.values() if isinstance(value, dict | list))
-            elif isinstance(child, list):
-                inner.extend(value for value in child[:steps] if isinstance(value, dict | list))
+                inner += [value for value in child.values() if type(value) in _NESTED]
+            elif type(child) is list:
+                inner += [value for value in child[:steps] if type(value) in _NESTED]
         level = inner[: max(steps, 0)]
     return objects
 

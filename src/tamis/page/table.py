@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,6 +19,7 @@ from tamis import limits
 from tamis.page import tags
 from tamis.page.attributes import Attributes, value_of
 from tamis.page.declared import Declared
+from tamis.page.lazy import lazy
 from tamis.page.lex import attributes_at
 from tamis.page.references import resolve
 from tamis.page.strings import Strings, block_texts
@@ -179,6 +179,8 @@ class Page:
         """The text of a node and all below it, blocks separated by line breaks."""
         first, end = int(self.nodes.first_text[node]), int(self.nodes.end_text[node])
         hidden = int(self.nodes.flags[node]) & tags.HIDDEN
+        if end == first + 1:
+            return self._strings.block(first, end, hidden)
         lines = []
         while first < end:
             # Texts of a block are neighbours, so the block's end is its last text's.
@@ -187,7 +189,7 @@ class Page:
             first = stop
         return "\n".join(line for line in lines if line)
 
-    @cached_property
+    @lazy
     def _strings(self) -> Strings:
         return Strings(self)
 
@@ -198,12 +200,12 @@ class Page:
             _, begin = attributes_at(self.source, begin)
         return self.source[begin : self.nodes.close[node]].decode("utf-8", "replace")
 
-    @cached_property
+    @lazy
     def declared(self) -> Declared:
         """What the page says about itself for machines."""
         return Declared(self)
 
-    @cached_property
+    @lazy
     def title(self) -> str:
         """The text of the first title element of the head."""
         for node in np.flatnonzero(self.nodes.tag == tags.ID["title"]):
@@ -211,7 +213,7 @@ class Page:
                 return " ".join(resolve(_without_nul(self.content(int(node)))).split())
         return ""
 
-    @cached_property
+    @lazy
     def made(self) -> dict[Hashable, Any]:
         """What others have made of the page and will ask for again."""
         return {}
@@ -225,7 +227,7 @@ class Page:
             return tags.NAMES[tag]
         return self._own_tag_names[tag - len(tags.NAMES)]
 
-    @cached_property
+    @lazy
     def _own_tag_names(self) -> list[str]:
         return [name.decode("utf-8", "replace") for name in self.own_names]
 
@@ -244,7 +246,7 @@ class Page:
         raw = self._attributes.raw(node, tags.ATTRIBUTE_ID[name])
         return None if raw is None else value_of(raw)
 
-    @cached_property
+    @lazy
     def _attributes(self) -> Attributes:
         return Attributes(self)
 
@@ -266,7 +268,7 @@ class Page:
             node = parents[node]
         return "/" + "/".join(reversed(steps))
 
-    @cached_property
+    @lazy
     def _steps(self) -> tuple[list[int], list[str]]:
         """Parent and own XPath step of each node."""
         place, count = _places(self.nodes.tag, self.nodes.parent)
@@ -281,14 +283,14 @@ class Page:
             names.append(f"{name}[{own}]" if same > 1 else name)
         return self.nodes.parent.tolist(), names
 
-    @cached_property
+    @lazy
     def _places_by_name(self) -> npt.NDArray[np.intp]:
         """The place of each node among all of its name, from 1."""
         return _places(self.nodes.tag)[0]
 
     # Columns that not every reader needs
 
-    @cached_property
+    @lazy
     def text_lines(self) -> npt.NDArray[np.intp]:
         """The source line of each text, from 0."""
         breaks = np.flatnonzero(np.frombuffer(self.source, np.uint8) == ord("\n"))

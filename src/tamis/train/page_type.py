@@ -25,7 +25,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from tamis.describe import page_type as model
-from tamis.describe.page_type import BAGS, FORESTS, OVERVIEW, PLACES, TYPES
+from tamis.describe.bags import BAGS
+from tamis.describe.page_type import FORESTS, OVERVIEW, PLACES, TYPES
 from tamis.errors import DatasetError, LimitError
 from tamis.evaluate import datasets
 from tamis.methods._base import Flags, Floats

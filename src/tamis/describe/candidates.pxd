@@ -1,0 +1,27 @@
+# C types of candidates.py.
+
+cdef int LEAST_DIGITS, MOST_DIGITS, MOST_WORDS, MOST_TEXTS, BACK
+
+cpdef list near_headline(
+    const int[::1] digits,
+    const int[::1] words,
+    const int[::1] block,
+    const unsigned char[::1] also,
+    int headline,
+)
+cpdef object with_pairs(
+    const unsigned char[::1] source,
+    const int[:, :] rows,
+    Py_ssize_t low,
+    Py_ssize_t high,
+    const unsigned char[::1] looked_at,
+    const unsigned char[::1] next_byte,
+)
+cpdef list with_beginnings(
+    const unsigned char[::1] source,
+    const int[::1] starts,
+    const int[::1] first_text,
+    const int[::1] words,
+    int most,
+    const unsigned char[::1] begins,
+)
