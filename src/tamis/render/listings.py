@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tamis import limits
 from tamis.page import tags
-from tamis.page.table import Page
+from tamis.page.table import Page, attributes_of
 
 # How many elements above a listing may name its language.
 _LEVELS = 6
@@ -31,7 +31,6 @@ _GUTTER = re.compile(
     re.IGNORECASE,
 )
 _UNSELECTABLE = re.compile(r"user-select\s*:\s*none")
-_DATA = re.compile(b"data-lang", re.IGNORECASE)
 
 
 class Listings:
@@ -41,8 +40,8 @@ class Listings:
         self._page = page
 
     @cached_property
-    def _language_of(self) -> Callable[[int], str]:
-        return cache(partial(_language, self._page, cache(_language_by_class)))
+    def _language_of(self) -> Callable[[bytes], str]:
+        return cache(_language)
 
     @cached_property
     def _says_gutter(self) -> Callable[[str, str], bool]:
@@ -61,7 +60,19 @@ class Listings:
             if node < 0 or self._words[node] != words:
                 break
             candidates.append(node)
-        return next(filter(None, map(self._language_of, candidates)), "")
+        start_tags = map(self._start_tag, candidates)
+        return next(filter(None, map(self._language_of, start_tags)), "")
+
+    def _start_tag(self, node: int) -> bytes:
+        """The start tag of an element and what follows, up to its text or first child."""
+        nodes, texts = self._page.nodes, self._page.texts
+        if nodes.flags[node] & tags.IMPLIED:
+            return b""
+        first = nodes.first_text[node]
+        end = int(texts.start[first] if first < nodes.end_text[node] else nodes.close[node])
+        if nodes.last[node] > node:
+            end = min(end, int(nodes.start[node + 1]))
+        return self._page.source[int(nodes.start[node]) : end]
 
     def beside_code(self, texts: npt.NDArray[np.intp]) -> list[int]:
         """Which of these texts in listings are line numbers or on buttons."""
@@ -102,32 +113,18 @@ def _says_gutter(names: str, style: str) -> bool:
     return bool(_GUTTER.search(names) or _UNSELECTABLE.search(style))
 
 
-def _language(page: Page, by_class: Callable[[str], str], node: int) -> str:
+def _language(start_tag: bytes) -> str:
     limits.check()
-    if _may_have_data(page, node):
-        attributes = page.attributes(node)
-        for name in ("data-lang", "data-language"):
-            if attributes.get(name):
-                return _known(attributes[name])
-    return by_class(page.attribute(node, "class") or "")
-
-
-def _may_have_data(page: Page, node: int) -> bool:
-    """Whether the start tag may have an attribute with the language, which is in no column."""
-    start, close, texts = page.nodes.start, page.nodes.close, page.texts
-    ends = [start[node + 1] if node < page.nodes.last[node] else close[node]]
-    if page.nodes.first_text[node] < page.nodes.end_text[node]:
-        ends.append(texts.start[page.nodes.first_text[node]])
-    return _DATA.search(page.source, int(start[node]), int(min(ends))) is not None
-
-
-def _language_by_class(names: str) -> str:
-    separate = names.replace("brush: ", "brush:").split()
-    for name in separate:
+    attributes = attributes_of(start_tag)
+    for name in ("data-lang", "data-language"):
+        if attributes.get(name):
+            return _known(attributes[name])
+    names = attributes.get("class", "").replace("brush: ", "brush:").split()
+    for name in names:
         match = _NAMED.fullmatch(name)
         if match and _known(match[1]):
             return _known(match[1])
-    return next((name.lower() for name in separate if name.lower() in _LANGUAGES), "")
+    return next((name.lower() for name in names if name.lower() in _LANGUAGES), "")
 
 
 def _known(name: str) -> str:

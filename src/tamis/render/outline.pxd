@@ -67,4 +67,5 @@ cdef class _Walk:
     cdef Py_ssize_t _block_around(self, Py_ssize_t node) except -2
 
 cdef bint _is_sign(str content, tuple marks) except -1
+@cython.locals(mark=tuple)
 cdef bint _is_linked(tuple marks) except -1
