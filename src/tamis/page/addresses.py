@@ -169,7 +169,9 @@ def host_of(address: str) -> str:
 
 
 def _cleaned(address: str) -> str:
-    return _INSIDE.sub("", address.strip(_AT_ENDS))
+    address = address.strip(_AT_ENDS)
+    has_any = "\t" in address or "\n" in address or "\r" in address
+    return _INSIDE.sub("", address) if has_any else address
 
 
 def _is_base(url: str) -> bool:

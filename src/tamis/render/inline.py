@@ -179,6 +179,8 @@ def _kept_plain(match: re.Match[str]) -> str:
 
 def code_span(text: str) -> str:
     """Code between as many backticks as it needs."""
+    if "`" not in text:
+        return f"`{text}`"
     runs = set(map(len, BACKTICKS.findall(text)))
     length = 1
     while length in runs:

@@ -6,6 +6,7 @@ from tamis.page.addresses cimport Base
 from tamis.page.attributes cimport Attributes, value_of
 from tamis.page.buffer cimport Buffer
 from tamis.page.strings cimport Strings
+from tamis.render.listings cimport Listings
 from tamis.render.pictures cimport image
 
 cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
@@ -30,6 +31,7 @@ cdef class _Walk:
     cdef const int[::1] nodes, roles, firsts, ends, tags, lasts, parents
     cdef const int[::1] flags, starts, first_texts
     cdef Attributes attributes
+    cdef Listings listings
     cdef dict hrefs, references, holders, note_blocks, carriers
     cdef set labels, back
 
