@@ -87,16 +87,15 @@ class Base:
     def _safe(self, address: str, schemes: frozenset[str]) -> str | None:
         if len(address) > _LONGEST:
             return None
-        if "./" not in address and ".." not in address:
-            if _is_plain(address):
-                if address[0] == "/":
-                    return self._origin + address
-                if address[0] != "#" or self._keeps_fragments:
-                    return address
-            elif _PLAIN_RELATIVE.fullmatch(address) and "//" not in address and "/." not in address:
-                if self._directory is None:
-                    self._directory = _joined(self.url, "x")[:-1]
-                return self._directory + address
+        if _is_plain(address):
+            if address[0] == "/":
+                return self._origin + address
+            if address[0] != "#" or self._keeps_fragments:
+                return address
+        elif _is_plain_relative(address):
+            if self._directory is None:
+                self._directory = _joined(self.url, "x")[:-1]
+            return self._directory + address
         address = _cleaned(address)
         scheme = _SCHEME.match(address)
         if scheme:
@@ -127,6 +126,7 @@ def _is_plain(address: str) -> bool:
             return False
     elif not address or not (address[0] == "#" or address[0] == "/") or address[:2] == "//":
         return False
+    before = " "
     for character in address[first:] if first else address:
         if not (
             "a" <= character <= "z"
@@ -135,7 +135,19 @@ def _is_plain(address: str) -> bool:
             or character in "_=%&#+,~!*"
         ):
             return False
+        if before == "." and (character == "." or character == "/"):
+            return False
+        before = character
     return True
+
+
+def _is_plain_relative(address: str) -> bool:
+    """The same for an address that begins with a name."""
+    if not address or "./" in address or ".." in address:
+        return False
+    if "//" in address or "/." in address:
+        return False
+    return bool(_PLAIN_RELATIVE.fullmatch(address))
 
 
 def host_of(address: str) -> str:
@@ -160,7 +172,9 @@ def host_of(address: str) -> str:
 
 
 def _cleaned(address: str) -> str:
-    return _INSIDE.sub("", address.strip(_AT_ENDS))
+    address = address.strip(_AT_ENDS)
+    has_any = "\t" in address or "\n" in address or "\r" in address
+    return _INSIDE.sub("", address) if has_any else address
 
 
 def _is_base(url: str) -> bool:

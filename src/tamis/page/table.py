@@ -235,11 +235,7 @@ class Page:
         """All attributes of an element, as the source has them, references resolved."""
         if self.nodes.flags[node] & tags.IMPLIED:
             return {}
-        pairs, _ = attributes_at(self.source, int(self.nodes.start[node]))
-        values: dict[str, str] = {}
-        for name, value in pairs:
-            values.setdefault(_without_nul(name.decode("utf-8", "replace")), value_of(value))
-        return values
+        return attributes_of(self.source, int(self.nodes.start[node]))
 
     def attribute(self, node: int, name: str) -> str | None:
         """The value of one of the attributes in `tags.ATTRIBUTES`, None if it is not there."""
@@ -301,6 +297,15 @@ class Page:
         sums = np.concatenate((np.zeros(1, values.dtype), np.cumsum(values)))
         result: npt.NDArray[np.generic] = sums[self.nodes.end_text] - sums[self.nodes.first_text]
         return result
+
+
+def attributes_of(source: bytes, start: int = 0) -> dict[str, str]:
+    """All attributes of the start tag at a place, references resolved."""
+    pairs, _ = attributes_at(source, start)
+    values: dict[str, str] = {}
+    for name, value in pairs:
+        values.setdefault(_without_nul(name.decode("utf-8", "replace")), value_of(value))
+    return values
 
 
 def _without_nul(text: str) -> str:

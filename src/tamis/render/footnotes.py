@@ -95,6 +95,8 @@ class _NoteSearch:
         for link, fragment in limits.checked(fragments.items()):
             texts = self._texts(link)
             text = self._short_text(link, texts)
+            if not text:
+                continue
             if _BACK_SIGNS.fullmatch(text):
                 self.notes.back.update(texts)
             elif _REFERENCE.fullmatch(text) and self._is_reference(link, fragment):

@@ -6,6 +6,7 @@ cdef int _LONG, _OFTEN
 cdef dict _DELIMITERS
 cdef set _TAGS
 cdef frozenset _WITHOUT_TEXT
+cdef bytes _IS_CANDIDATE
 
 @cython.locals(text=str)
 cpdef str inline(list spans, str line_break)
@@ -37,6 +38,7 @@ cdef class _Inline:
     @cython.locals(text=str, lead=str, after=str)
     cdef object _text(self, str content, tuple marks, bint code)
     cdef object _add_white(self, str white)
+    @cython.locals(same=Py_ssize_t, place=Py_ssize_t)
     cdef object _move(self, tuple marks)
     @cython.locals(same=Py_ssize_t)
     cdef Py_ssize_t _same(self, tuple marks) except -1

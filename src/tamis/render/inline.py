@@ -20,6 +20,7 @@ from tamis.render.pictures import Image
 
 # The first finds them fast, the second says which of them would be read as markup.
 _CANDIDATE = re.compile(r"[\\`*\[<&_~]")
+_IS_CANDIDATE = bytes(chr(code) in "\\`*[]<&_~$" for code in range(0x80))
 _SPECIAL = re.compile(
     r"[\\`*\[]"
     r"|<(?=[A-Za-z/!?]|$)"
@@ -39,6 +40,8 @@ _TEX = re.compile(
 )
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=<>]|^[A-Za-z]'?$")
+# What a text with TeX between dollars has; prices have it seldom.
+_MAY_HAVE_TEX = re.compile(r"[\\^_{}=<>]|\$\$|\$[A-Za-z]'?\$")
 _DELIMITERS = {"strong": "**", "emphasis": "*", "deleted": "~~"}
 _TAGS = {"sub", "sup"}
 _WITHOUT_TEXT = frozenset(("note", "label", "back"))
@@ -105,7 +108,7 @@ def _in_link(marks: Marks) -> bool:
 def _may_be_special(text: str) -> bool:
     # Compiled, a loop takes a tenth of the time of `any`.
     for character in text:
-        if character in "\\`*[]<&_~$":
+        if character < "\x7f" and _IS_CANDIDATE[ord(character)]:
             break
     else:
         return False
@@ -121,7 +124,7 @@ def escaped(text: str, in_link: bool) -> str:
     """Text that means itself, but for formulas in TeX."""
     if not _may_be_special(text):
         return text
-    if text.count("$") > 1 or "\\(" in text or "\\[" in text:
+    if (text.count("$") > 1 and _MAY_HAVE_TEX.search(text)) or "\\(" in text or "\\[" in text:
         pieces, end = [], 0
         for match in limits.checked(_TEX.finditer(text)):
             tex = match["a"] or match["b"] or match["c"] or match["d"]
@@ -162,8 +165,11 @@ def _replaced(pattern: re.Pattern[str], replacement: _Replacement, text: str) ->
 
 def started(text: str) -> str:
     """Text whose lines do not begin like a heading, a list, a rule ..."""
-    if text and (text[0] in "#>+-=:| ~0123456789" or "\n" in text):
+    if "\n" in text:
         return _replaced(_LINE_START, _kept_plain, text)
+    if text and text[0] in "#>+-=:| ~0123456789":
+        match = _LINE_START.match(text)
+        return _kept_plain(match) + text[match.end() :] if match else text
     return text
 
 
@@ -173,6 +179,8 @@ def _kept_plain(match: re.Match[str]) -> str:
 
 def code_span(text: str) -> str:
     """Code between as many backticks as it needs."""
+    if "`" not in text:
+        return f"`{text}`"
     runs = set(map(len, BACKTICKS.findall(text)))
     length = 1
     while length in runs:
@@ -297,20 +305,18 @@ class _Inline:
 
     def _move(self, marks: Marks) -> None:
         """Close and open marks so that these hold, white space outside of them."""
-        same = self._same(marks)
+        same = self._same(marks) if self.open else 0
         self._close(same)
         if self.white:
             self.out.append(self.line_break if "\n" in self.white else self.white)
             self.white = ""
-        for mark in marks[same:]:
-            self._open(mark)
+        for place in range(same, len(marks)):
+            self._open(marks[place])
 
     def _same(self, marks: Marks) -> int:
         """How many of the open marks are the first of these."""
         same = 0
-        for mark, _ in self.open[: len(marks)]:
-            if mark != marks[same]:
-                break
+        while same < len(marks) and same < len(self.open) and self.open[same][0] == marks[same]:
             same += 1
         return same
 

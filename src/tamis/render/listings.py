@@ -1,10 +1,9 @@
+# cython: annotation_typing=False, wraparound=True
 """Listings of code: their language, and texts beside the code that are not part of it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache, cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,8 @@ import numpy.typing as npt
 
 from tamis import limits
 from tamis.page import tags
-from tamis.page.table import Page
+from tamis.page.attributes import Attributes, value_of
+from tamis.page.table import Page, attributes_of
 
 # How many elements above a listing may name its language.
 _LEVELS = 6
@@ -31,103 +31,130 @@ _GUTTER = re.compile(
     re.IGNORECASE,
 )
 _UNSELECTABLE = re.compile(r"user-select\s*:\s*none")
-_DATA = re.compile(b"data-lang", re.IGNORECASE)
+_CLASS, _STYLE = tags.ATTRIBUTE_ID["class"], tags.ATTRIBUTE_ID["style"]
+# Texts after which the limits are checked.
+_OFTEN = 1000
 
 
 class Listings:
-    """What the elements of a page say about listings; each element is read once."""
+    """What the elements of a page say about listings; each is read once, equal ones are, too."""
 
     def __init__(self, page: Page) -> None:
-        self._page = page
+        self.page = page
+        self.attributes: Attributes | None = None
+        self.languages: dict[int, str] = {}
+        self.languages_of_tags: dict[bytes, str] = {}
+        self.gutters: dict[int, bool] = {}
+        self.gutters_of_names: dict[tuple[bytes | None, bytes | None], bool] = {}
 
-    @cached_property
-    def _language_of(self) -> Callable[[int], str]:
-        return cache(partial(_language, self._page, cache(_language_by_class)))
-
-    @cached_property
-    def _says_gutter(self) -> Callable[[str, str], bool]:
-        return cache(_says_gutter)
+    def _open(self) -> None:
+        """Take the columns of the page; most pages have no listings."""
+        if self.attributes is None:
+            nodes, texts = self.page.nodes, self.page.texts
+            self.attributes = Attributes(self.page)
+            self.parents = nodes.parent.data
+            # Texts below each element that are not only digits.
+            words = self.page.sums_below((texts.chars != texts.digits).astype(np.intc))
+            self.words = words.astype(np.intc).data
 
     def language(self, node: int) -> str:
         """The language of the listing in a `pre`, empty if nothing says it."""
-        nodes = self._page.nodes
-        candidates = [node]
-        if nodes.last[node] > node and self._page.tag_name(node + 1) == "code":
-            candidates.insert(0, node + 1)
-        words = self._words[node]
-        for _ in range(_LEVELS):
-            node = int(nodes.parent[node])
-            # An element with other text around the listing speaks of more than the listing.
-            if node < 0 or self._words[node] != words:
-                break
-            candidates.append(node)
-        return next(filter(None, map(self._language_of, candidates)), "")
+        self._open()
+        language = ""
+        if self.page.nodes.last[node] > node and self.page.tag_name(node + 1) == "code":
+            language = self._language_of(node + 1)
+        words = self.words[node]
+        level = 0
+        # An element with other text around the listing speaks of more than the listing.
+        while not language and node >= 0 and level <= _LEVELS and self.words[node] == words:
+            language = self._language_of(node)
+            node = self.parents[node]
+            level += 1
+        return language
+
+    def _language_of(self, node: int) -> str:
+        """The language that an element names, empty if it does not."""
+        language = self.languages.get(node)
+        if language is None:
+            limits.check()
+            tag = self._start_tag(node)
+            language = self.languages_of_tags.get(tag)
+            if language is None:
+                language = self.languages_of_tags[tag] = _language(tag)
+            self.languages[node] = language
+        return language
+
+    def _start_tag(self, node: int) -> bytes:
+        """The start tag of an element and what follows, up to its text or first child."""
+        nodes, texts = self.page.nodes, self.page.texts
+        if nodes.flags[node] & tags.IMPLIED:
+            return b""
+        first = nodes.first_text[node]
+        end = int(texts.start[first] if first < nodes.end_text[node] else nodes.close[node])
+        if nodes.last[node] > node:
+            end = min(end, int(nodes.start[node + 1]))
+        return self.page.source[int(nodes.start[node]) : end]
 
     def beside_code(self, texts: npt.NDArray[np.intp]) -> list[int]:
         """Which of these texts in listings are line numbers or on buttons."""
-        columns = self._page.texts
-        numbers = texts[columns.chars[texts] == columns.digits[texts]]
+        columns = self.page.texts
         # A textarea is a control, too, but may hold the listing itself.
         buttons = (columns.flags[texts] & tags.IN_CONTROL != 0) & (
-            self._page.nodes.tag[columns.node[texts]] != tags.ID["textarea"]
+            self.page.nodes.tag[columns.node[texts]] != tags.ID["textarea"]
         )
         beside: list[int] = texts[buttons].tolist()
-        if not len(numbers):
-            return beside
-        numbers = numbers[self._words[columns.node[numbers]] == 0]
-        is_gutter = cache(self._is_gutter)
-        places = zip(numbers.tolist(), columns.node[numbers].tolist(), strict=True)
-        beside += [text for text, node in limits.checked(places) if is_gutter(node)]
+        numbers = texts[columns.chars[texts] == columns.digits[texts]]
+        if len(numbers):
+            self._open()
+            places = zip(numbers.tolist(), columns.node[numbers].tolist(), strict=True)
+            for place, (text, node) in enumerate(places, 1):
+                if place % _OFTEN == 0:
+                    limits.check()
+                if self._is_gutter(node):
+                    beside.append(text)
         return beside
-
-    @cached_property
-    def _words(self) -> npt.NDArray[np.generic]:
-        """Texts below each element that are not only digits."""
-        texts = self._page.texts
-        return self._page.sums_below((texts.chars != texts.digits).astype(np.intc))
 
     def _is_gutter(self, node: int) -> bool:
         """Whether an element is for line numbers, or an ancestor with no text but numbers."""
-        for _ in range(_LEVELS):
-            if node < 0 or self._words[node]:
-                return False
-            names = self._page.attribute(node, "class") or ""
-            if self._says_gutter(names, self._page.attribute(node, "style") or ""):
+        level = 0
+        while level < _LEVELS and node >= 0 and not self.words[node]:
+            if self._says_gutter(node):
                 return True
-            node = int(self._page.nodes.parent[node])
+            node = self.parents[node]
+            level += 1
         return False
 
-
-def _says_gutter(names: str, style: str) -> bool:
-    return bool(_GUTTER.search(names) or _UNSELECTABLE.search(style))
-
-
-def _language(page: Page, by_class: Callable[[str], str], node: int) -> str:
-    limits.check()
-    if _may_have_data(page, node):
-        attributes = page.attributes(node)
-        for name in ("data-lang", "data-language"):
-            if attributes.get(name):
-                return _known(attributes[name])
-    return by_class(page.attribute(node, "class") or "")
+    def _says_gutter(self, node: int) -> bool:
+        """Whether an element says that it is for line numbers, or not to be copied."""
+        gutter = self.gutters.get(node)
+        if gutter is None and self.attributes is not None:
+            names, style = self.attributes.raw(node, _CLASS), self.attributes.raw(node, _STYLE)
+            gutter = self.gutters_of_names.get((names, style))
+            if gutter is None:
+                gutter = self.gutters_of_names[names, style] = _is_for_numbers(names, style)
+            self.gutters[node] = gutter
+        return bool(gutter)
 
 
-def _may_have_data(page: Page, node: int) -> bool:
-    """Whether the start tag may have an attribute with the language, which is in no column."""
-    start, close, texts = page.nodes.start, page.nodes.close, page.texts
-    ends = [start[node + 1] if node < page.nodes.last[node] else close[node]]
-    if page.nodes.first_text[node] < page.nodes.end_text[node]:
-        ends.append(texts.start[page.nodes.first_text[node]])
-    return _DATA.search(page.source, int(start[node]), int(min(ends))) is not None
+def _is_for_numbers(names: bytes | None, style: bytes | None) -> bool:
+    if names and _GUTTER.search(value_of(names)):
+        return True
+    return bool(style and _UNSELECTABLE.search(value_of(style)))
 
 
-def _language_by_class(names: str) -> str:
-    separate = names.replace("brush: ", "brush:").split()
-    for name in separate:
+def _language(start_tag: bytes) -> str:
+    if b"=" not in start_tag:
+        return ""  # as with most
+    attributes = attributes_of(start_tag)
+    for name in ("data-lang", "data-language"):
+        if attributes.get(name):
+            return _known(attributes[name])
+    names = attributes.get("class", "").replace("brush: ", "brush:").split()
+    for name in names:
         match = _NAMED.fullmatch(name)
         if match and _known(match[1]):
             return _known(match[1])
-    return next((name.lower() for name in separate if name.lower() in _LANGUAGES), "")
+    return next((name.lower() for name in names if name.lower() in _LANGUAGES), "")
 
 
 def _known(name: str) -> str:

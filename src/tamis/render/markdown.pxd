@@ -46,6 +46,7 @@ cdef class _Grid:
     cdef object leaf(self, str kind, list spans)
     cdef str markdown(self)
 
+@cython.locals(text=str)
 cdef str _display(list spans)
 cdef str _listed(list spans)
 cdef str _listing(list spans, str language)

@@ -234,8 +234,9 @@ def _display(spans: list[Span]) -> str:
     tex = ""
     if isinstance(content, Formula):
         tex = content.tex
-    elif isinstance(content, str) and content.startswith(("$$", "\\[")):
-        match = _DISPLAYED.fullmatch(content)
+    elif isinstance(content, str):
+        text = content
+        match = _DISPLAYED.fullmatch(text) if text and text[0] in "$\\" else None
         tex = match[1] or match[2] if match else ""
     return f"$$\n{safe_tex(tex)}\n$$" if tex else ""
 

@@ -6,6 +6,7 @@ from tamis.page.addresses cimport Base
 from tamis.page.attributes cimport Attributes, value_of
 from tamis.page.buffer cimport Buffer
 from tamis.page.strings cimport Strings
+from tamis.render.listings cimport Listings
 from tamis.render.pictures cimport image
 
 cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
@@ -30,6 +31,7 @@ cdef class _Walk:
     cdef const int[::1] nodes, roles, firsts, ends, tags, lasts, parents
     cdef const int[::1] flags, starts, first_texts
     cdef Attributes attributes
+    cdef Listings listings
     cdef dict hrefs, references, holders, note_blocks, carriers
     cdef set labels, back
 
@@ -67,4 +69,5 @@ cdef class _Walk:
     cdef Py_ssize_t _block_around(self, Py_ssize_t node) except -2
 
 cdef bint _is_sign(str content, tuple marks) except -1
+@cython.locals(mark=tuple)
 cdef bint _is_linked(tuple marks) except -1

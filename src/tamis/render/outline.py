@@ -83,7 +83,13 @@ def _is_sign(content: str, marks: Marks) -> bool:
 
 
 def _is_linked(marks: Marks) -> bool:
-    return any(name == "link" or name == "note" for name, _ in marks)
+    # Compiled, a loop takes a fifth of the time of `any`.
+    for mark in marks:
+        if mark[0] in ("link", "note"):
+            break
+    else:
+        return False
+    return True
 
 
 class _Walk:
@@ -114,7 +120,7 @@ class _Walk:
         self.tags, self.lasts = page.nodes.tag.data, page.nodes.last.data
         self.parents, self.flags = page.nodes.parent.data, page.nodes.flags.data
         self.starts, self.first_texts = page.nodes.start.data, page.nodes.first_text.data
-        self.attributes = Attributes(page)
+        self.attributes, self.listings = Attributes(page), chosen.listings
         self.place = self.steps = 0
         self.next = self.firsts[0] if len(self.firsts) else _FAR
         self.hrefs = self._hrefs()
@@ -320,7 +326,7 @@ class _Walk:
         self._flush()
         self._push(place, "")
         if role == CODE:
-            self.kind, self.value = "code", self.chosen.listings.language(node)
+            self.kind, self.value = "code", self.listings.language(node)
         else:
             level = _HEADING_LEVELS.get(self.tags[node])
             if level is None:

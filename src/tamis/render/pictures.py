@@ -28,7 +28,7 @@ _LONGEST = 10_000
 
 def image(page: Page, attributes: Attributes, node: int, base: Base) -> Image | None:
     """What an img shows; None for pixels that only count readers and what is not on the web."""
-    if attributes.raw(node, _WIDTH) in _PIXELS or attributes.raw(node, _HEIGHT) in _PIXELS:
+    if _is_pixel(attributes.raw(node, _WIDTH)) or _is_pixel(attributes.raw(node, _HEIGHT)):
         return None
     src = (
         _loaded(attributes.raw(node, _DATA_SRC), base)
@@ -41,8 +41,14 @@ def image(page: Page, attributes: Attributes, node: int, base: Base) -> Image | 
     return Image(src, " ".join(value_of(attributes.raw(node, _ALT) or b"").split()))
 
 
+def _is_pixel(size: bytes | None) -> bool:
+    return size is not None and len(size) <= 3 and size in _PIXELS
+
+
 def _loaded(address: bytes | None, base: Base) -> str | None:
-    if not address or len(address) > _LONGEST or address[:5].lower() == b"data:":
+    if not address or len(address) > _LONGEST:
+        return None
+    if address[0] in b"dD" and address[:5].lower() == b"data:":
         return None
     return base.image(value_of(address))
 

@@ -3,7 +3,7 @@
 cimport cython
 
 cdef int HIDDEN, IN_FIGURE, IN_HEADING, MATH, TYPE, FIRST_OF_TEX, LEAST_TEX
-cdef int CLASS, KAT, ATH, URM
+cdef int CLASS, A, E, H, K, M, T, HYPHEN
 
 @cython.locals(
     tag="const int[::1]", source=bytes, node=Py_ssize_t, row=Py_ssize_t, is_long=bint,
@@ -12,10 +12,12 @@ cdef int CLASS, KAT, ATH, URM
 cpdef bint may_have_formulas(object page) except -1
 
 @cython.locals(
-    source=bytes, row=Py_ssize_t, place=Py_ssize_t, last_three=int,
+    source=bytes, row=Py_ssize_t, place=Py_ssize_t,
     names="const int[::1]", starts="const int[::1]", ends="const int[::1]",
 )
 cpdef bint may_have_wrappers(object page) except -1
+@cython.locals(before=int, after=int)
+cdef bint is_in_wrapper(bytes source, Py_ssize_t place) except -1
 
 @cython.locals(
     out="unsigned char[::1]", wanted="const unsigned char[::1]", first="const int[::1]",

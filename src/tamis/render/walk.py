@@ -23,7 +23,7 @@ WRAPPERS = (
     "katex katex-display mwe-math-element math-inline math-block hurmet-tex ztext-math"
 ).split()
 """Names of classes of elements around MathML that show the same formula again; and `MathJax...`."""
-KAT, ATH, URM = (int.from_bytes(letters, "big") for letters in (b"kat", b"ath", b"urm"))
+A, E, H, K, M, T, HYPHEN = b"aehkmt-"
 
 # The role of an element in a document; those from IMAGE on have no text.
 HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 10)
@@ -47,17 +47,23 @@ def may_have_formulas(page: Page) -> bool:
 
 
 def may_have_wrappers(page: Page) -> bool:
-    """Whether there may be an element around a formula: a class with letters of `WRAPPERS`."""
+    """Whether there may be an element around a formula, by some letters of `WRAPPERS`."""
     source, rows = page.source, page.attribute_rows
     names, starts, ends = rows[0].data, rows[1].data, rows[2].data
     for row in range(len(names)):
         if names[row] == CLASS:
-            last_three = 0
-            for place in range(starts[row], ends[row]):
-                last_three = (last_three << 8 | source[place]) & 0xFFFFFF
-                if last_three in (KAT, ATH, URM):
+            for place in range(starts[row] + 1, ends[row] - 1):
+                if source[place] == T and is_in_wrapper(source, place):
                     return True
     return False
+
+
+def is_in_wrapper(source: bytes, place: int) -> bool:
+    """Whether what stands around a "t" is "kat", "ath" or "met-"."""
+    before, after = source[place - 1], source[place + 1]
+    if before == A:
+        return after == H or source[place - 2] == K
+    return before == E and after == HYPHEN and source[place - 2] == M
 
 
 def shown_texts(page: Page, kept: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.bool_], int]:
