@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from tamis.describe import census, shape
 from tamis.errors import WeightsError
-from tamis.model.features import words
+from tamis.model.features import names as names_of
 from tamis.model.features.columns import tag_table
 from tamis.model.weights.forest import LEAF, Forest
 from tamis.model.weights.load import Arrays, load, shipped
@@ -165,7 +165,7 @@ def describe(page: Page, url: str | None = None) -> Description:
     )
     ends = np.array((0, named), np.intc)
     named += census.root_attributes(columns, chosen[:, named : named + _MOST_OF_ROOT])
-    part, tokens, _ = words.names(page.source, ends, chosen[:, :named])
+    part, tokens = names_of.tokens(page.source, ends, chosen[:, :named])
     declared = census.DeclaredNames(page.source, page.declared.rows, page.declared.head)
     if url is None and declared.address_end:
         own = page.source[declared.address_start : declared.address_end]

@@ -43,7 +43,7 @@ ODD = {
 def _table(html: str | bytes) -> Matrix:
     page = parse(html, Options(max_nodes=2_000_000))
     batch = Batch.of([page])
-    tokens = np.unique(batch.paths.token)[:1000]
+    tokens = np.unique(batch.paths.names.token)[:1000]
     weights = np.full((len(tokens), 2), -1.5, np.float32)
     features = spec.table(batch, TokenTable.of({"token": tokens, "weight": weights}))
     assert features.shape == (len(page.blocks), len(spec.NAMES))

@@ -58,7 +58,7 @@ def steps(batch: Batch, tokens: TokenTable) -> Iterator[tuple[int, int, Matrix]]
                 rows = values[start : start + len(written.NAMES), begin - first : stop - first]
                 written.write(columns, page, begin, stop, rows)
                 start += len(written.NAMES)
-        weights.write(first, end, values[start:])
+        weights.write(first, values[start:, : end - first])
         yield first, end, values[:, : end - first]
 
 
