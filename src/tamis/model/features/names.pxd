@@ -34,14 +34,14 @@ cdef class Tokens:
 @cython.final
 cdef class Values:
     cdef Tokens tokens
+    cdef Source source
+    cdef Rows rows
     cdef int bits
     cdef Py_ssize_t count
     cdef int[::1] place, row
-    cdef unsigned long long[::1] hashes
+    cdef unsigned long long[::1] key, hashes
 
-    @cython.locals(rows=Rows)
     cdef Py_ssize_t of(self, Py_ssize_t row) except -1
-    @cython.locals(rows=Rows, source=Source)
     cdef bint equal(self, Py_ssize_t row, Py_ssize_t other) except -1
 
 cdef unsigned long long fingerprint(Source source, Py_ssize_t i, Py_ssize_t stop) noexcept

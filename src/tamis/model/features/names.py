@@ -74,14 +74,11 @@ def values(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Ints, Ints,
     row: cython.Py_ssize_t
     number: cython.Py_ssize_t
     named: cython.Py_ssize_t = 0
-    for row in range(rows.shape[1]):
-        named += SEED[rows[0, row]] != 0
-    distinct = Values(source, rows, named)
-    places_made = np.empty((2, named), np.intc)
-    places: cython.int[:, ::1] = places_made.data
+    distinct = Values(source, rows, rows.shape[1])
+    places_made = np.empty((2, rows.shape[1]), np.intc)
+    places: cython.int[:, ::1] = places_made
     hash_made = np.zeros(nodes, np.uint64)
-    hashes: cython.ulonglong[::1] = hash_made.data
-    named = 0
+    hashes: cython.ulonglong[::1] = hash_made
     for node in range(nodes):
         end_row = first_row[node + 1] if node + 1 < nodes else rows.shape[1]
         for row in range(first_row[node], end_row):
@@ -91,7 +88,7 @@ def values(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Ints, Ints,
                 places[1, named] = number
                 named += 1
                 hashes[node] ^= distinct.hashes[number]
-    return *places_made, *distinct.tokens.made(), hash_made
+    return *places_made[:, :named], *distinct.tokens.made(), hash_made
 
 
 class Tokens:
@@ -111,8 +108,8 @@ class Tokens:
         if self.count:
             owners[: self.count], tokens[: self.count] = self.made()
         self.arrays = owners, tokens
-        self.owner = owners.data
-        self.token = tokens.data
+        self.owner = owners
+        self.token = tokens
 
     def made(self) -> tuple[Ints, Hashes]:
         """The owner of each token, and its hash."""
@@ -183,29 +180,38 @@ class Values:
 
     def __init__(self, source: Utf8, rows: Ints, most: cython.Py_ssize_t) -> None:
         """No value yet; at most so many will come."""
-        self.tokens = Tokens(source, rows, 64 + 4 * most)
+        self.tokens = Tokens(source, rows, 64 + 2 * most)
+        self.source = self.tokens.source
+        self.rows = self.tokens.rows
         self.count = 0
         self.bits = 4
         while (1 << self.bits) < 2 * most:
             self.bits += 1
-        self.place = np.zeros(1 << self.bits, np.intc).data  # number of a value + 1
-        self.row = np.empty(most, np.intc).data
-        self.hashes = np.empty(most, np.uint64).data
+        size: cython.Py_ssize_t = 1 << self.bits
+        numbers: cython.int[::1] = np.zeros(size + most, np.intc)
+        self.place = numbers[:size]  # number of a value + 1
+        self.row = numbers[size:]
+        hashes: cython.ulonglong[:, ::1] = np.empty((2, most), np.uint64)
+        self.key = hashes[0]
+        self.hashes = hashes[1]
 
     def of(self, row: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """The number of the value of an attribute."""
-        rows = self.tokens.rows
         last: cython.size_t = (1 << self.bits) - 1
-        key: cython.ulonglong = fingerprint(self.tokens.source, rows[1, row], rows[2, row])
-        slot: cython.size_t = ((key ^ SEED[rows[0, row]]) * GOLDEN & ALL) >> (64 - self.bits)
+        key: cython.ulonglong = SEED[self.rows[0, row]]
+        key ^= fingerprint(self.source, self.rows[1, row], self.rows[2, row])
+        slot: cython.size_t = (key * GOLDEN & ALL) >> (64 - self.bits)
         steps: cython.int = 0
-        while self.place[slot]:
-            if self.equal(self.row[self.place[slot] - 1], row):
-                return self.place[slot] - 1
+        number: cython.int = self.place[slot] - 1
+        while number >= 0:
+            if self.key[number] == key and self.equal(self.row[number], row):
+                return number
             steps += 1
             if steps == LONGEST_SEARCH:
                 break
             slot = (slot + 1) & last
+            number = self.place[slot] - 1
+        self.key[self.count] = key
         self.row[self.count] = row
         self.hashes[self.count] = self.tokens.read(row, self.count)
         self.count += 1
@@ -214,32 +220,32 @@ class Values:
 
     def equal(self, row: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
         """Whether two attributes have the same name and value."""
-        rows = self.tokens.rows
-        source = self.tokens.source
-        start: cython.Py_ssize_t = rows[1, row]
-        beside: cython.Py_ssize_t = rows[1, other]
-        size: cython.Py_ssize_t = rows[2, row] - start
-        if rows[0, row] != rows[0, other] or size != rows[2, other] - beside:
+        start: cython.Py_ssize_t = self.rows[1, row]
+        beside: cython.Py_ssize_t = self.rows[1, other]
+        size: cython.Py_ssize_t = self.rows[2, row] - start
+        if self.rows[0, row] != self.rows[0, other] or size != self.rows[2, other] - beside:
             return False
         if COMPILED:
-            first = cython.address(source[start])
-            return memcmp(first, cython.address(source[beside]), size) == 0
-        while size and source[start] == source[beside]:
+            first = cython.address(self.source[start])
+            return memcmp(first, cython.address(self.source[beside]), size) == 0
+        while size and self.source[start] == self.source[beside]:
             start, beside, size = start + 1, beside + 1, size - 1
         return size == 0
 
 
 def fingerprint(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.ulonglong:
-    """A number that is the same for the same bytes; compiled, eight of them at a time."""
-    made: cython.ulonglong = stop - i
-    eight: cython.ulonglong = 0
-    if COMPILED and i + 8 <= stop:
-        while i + 8 < stop:
-            memcpy(cython.address(eight), cython.address(source[i]), 8)
-            made = mixed(made ^ eight)
-            i += 8
-        memcpy(cython.address(eight), cython.address(source[stop - 8]), 8)
-        return mixed(made ^ eight)
+    """A number that is the same for the same bytes; compiled, of the first and the last eight."""
+    size: cython.Py_ssize_t = stop - i
+    made: cython.ulonglong = size
+    first: cython.ulonglong = 0
+    last: cython.ulonglong = 0
+    if COMPILED and size >= 8:
+        memcpy(cython.address(first), cython.address(source[i]), 8)
+        memcpy(cython.address(last), cython.address(source[stop - 8]), 8)
+        return mixed(mixed(first ^ made) ^ last)
+    if COMPILED and size and stop >= 8:
+        memcpy(cython.address(last), cython.address(source[stop - 8]), 8)
+        return mixed(last >> (64 - 8 * size) ^ made)
     while i < stop:
         made = (made ^ source[i]) * PRIME & ALL
         i += 1
