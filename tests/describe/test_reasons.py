@@ -13,7 +13,7 @@ from tamis.describe import reasons as module
 from tamis.describe.phrases import BlockPhrases
 from tamis.describe.reasons import FAMILIES, GIVEN, columns_of_families, neutral, reasons
 from tamis.methods.tamis import Tamis
-from tamis.model.features import spec, words
+from tamis.model.features import names, spec
 from tamis.model.features.batch import Batch
 from tamis.model.features.token_weights import TokenTable
 from tamis.options import Options
@@ -73,7 +73,7 @@ def test_the_name_that_weighs_most_is_quoted() -> None:
         '<body class="site"><div class="wide promo-box"><p>One<p id="x" class="lead">Two</div>'
     )
     own = np.array([[tags.ATTRIBUTE_ID["class"]], [0], [10]], np.intc)
-    promo, _, lead, _ = words.names(b"promo lead", np.zeros(1, np.intc), own)[1]
+    promo, _, lead, _ = names.tokens(b"promo lead", np.zeros(1, np.intc), own)[1]
     weights = {"token": np.array([promo, lead]), "weight": np.float32([[0, -2], [1, 0]])}
     nothing = np.zeros((2, len(spec.NAMES)), np.float32)
     phrases = BlockPhrases(Batch.of([page]), nothing, nothing[0], TokenTable.of(weights))

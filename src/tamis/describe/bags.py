@@ -13,7 +13,7 @@ from zlib import crc32
 import numpy as np
 
 from tamis.compiled import view
-from tamis.model.features import words
+from tamis.model.features.names import tokens as tokens_of
 from tamis.page import tags
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def of_elements(page: PageColumns, source: Utf8) -> tuple[Ints, int]:
             choose(page, holder[slot] - 1, chosen, count)
             count += 1
     ends = np.array((0, count), np.intc)
-    part, tokens, _ = words.names(source, ends, made[:, : root(page, chosen, count)])
+    part, tokens = tokens_of(source, ends, made[:, : root(page, chosen, count)])
     return places_of(part, tokens), count
 
 

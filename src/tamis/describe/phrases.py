@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.methods._shared.sentences import counted
-from tamis.model.features import spec, walk, words
+from tamis.model.features import names, spec, walk
 from tamis.model.features.batch import Batch
 from tamis.model.features.token_weights import PlacedTokens, TokenTable
 from tamis.page import tags
@@ -53,7 +53,8 @@ class HeaviestNames:
         self._of_tags = of_tags
         # The best of each element, near and far; the tokens of an element are neighbours.
         best = of_tags.copy()
-        node = self._tree.token_node
+        node, self._token = self._tree.names.tokens
+        self._token_node = node
         starts = np.flatnonzero(np.diff(node, prepend=-1))
         if len(starts):
             at = node[starts]
@@ -102,11 +103,11 @@ class HeaviestNames:
         """The heaviest name of an element."""
         # In the type of the column, which would else be converted as a whole.
         ends = np.array((node, node + 1), np.intc)
-        first, end = np.searchsorted(self._tree.token_node, ends).tolist()
+        first, end = np.searchsorted(self._token_node, ends).tolist()
         if first < end:
             best = first + int(np.argmax(self._of_tokens[first:end, far]))
             if self._of_tokens[best, far] > self._of_tags[node, far]:
-                return self._name_with(node, int(self._tree.token[best]))
+                return self._name_with(node, int(self._token[best]))
         return f"tag “{self._page.tag_name(node)[:_MOST_LETTERS]}”"
 
     def _name_with(self, node: int, token: int) -> str:
@@ -114,7 +115,7 @@ class HeaviestNames:
             for name in (self._page.attribute(node, kind) or "").split()[:_MOST_NAMES]:
                 raw = name.encode("utf-8", "replace")
                 row = np.array([[tags.ATTRIBUTE_ID[kind]], [0], [len(raw)]], np.intc)
-                if token in words.names(raw, np.zeros(1, np.intc), row)[1].tolist():
+                if token in names.tokens(raw, np.zeros(1, np.intc), row)[1].tolist():
                     return f"{'class name' if kind == 'class' else kind} “{name[:_MOST_LETTERS]}”"
         return "name"
 
@@ -140,7 +141,7 @@ class BlockPhrases:
     @cached_property
     def names(self) -> dict[int, HeaviestNames]:
         """The names that speak for blocks (1) and those that speak against them (-1)."""
-        token = self.batch.paths.token
+        token = self.batch.paths.names.tokens[1]
         weights = np.zeros((len(token), 2))
         places = np.arange(len(token), dtype=np.intc)
         walk.add_weights(places, token, self._tokens.keys, self._tokens.weights, weights)

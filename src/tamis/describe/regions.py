@@ -18,7 +18,7 @@ from tamis.describe.page_type import page_types
 from tamis.describe.posts.families import covered
 from tamis.describe.posts.messages import post_units
 from tamis.describe.word_lists import word_lists
-from tamis.model.features import words
+from tamis.model.features import names
 from tamis.page import hashes, tags
 from tamis.page.headline import IS_HEADING, headline
 from tamis.page.subtree import nearest, nodes_within, texts_below
@@ -107,10 +107,10 @@ def regions(page: Page, kept: Flags, url: str | None = None) -> Kinds:
 def _tokens() -> tuple[Flags, npt.NDArray[np.uint64], Kinds]:
     """The hashes of the words in `_LABELS`, sorted, and the kind of each; first their low bits."""
     tokens, kinds = [], []
-    for kind, names in _LABELS.items():
-        source = " ".join(names).encode()
+    for kind, labels in _LABELS.items():
+        source = " ".join(labels).encode()
         ends = np.array([_NAMED, (0, 0), (len(source), len(source))], np.intc)
-        tokens.append(words.names(source, np.zeros(1, np.intc), ends)[1])
+        tokens.append(names.tokens(source, np.zeros(1, np.intc), ends)[1])
         kinds.append(np.full(len(tokens[-1]), KIND[kind]))
     listed, first = np.unique(np.concatenate(tokens), return_index=True)
     possible = np.zeros(int(_LOW_BITS) + 1, bool)
@@ -133,7 +133,7 @@ def _labels(page: Page) -> Kinds:
         start = int(nodes.start[node])
         if b"ookie" in page.source[start : min(start + _DIALOG, int(nodes.close[node]))]:
             own[node] = KIND["legal"]
-    at, token, _ = words.names(page.source, nodes.attributes, page.attribute_rows)
+    at, token = names.tokens(page.source, nodes.attributes, page.attribute_rows)
     possible, listed, kinds = _tokens()
     candidates = np.flatnonzero(possible[token & _LOW_BITS])
     at, token = at[candidates], token[candidates]

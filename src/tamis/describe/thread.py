@@ -33,8 +33,8 @@ def written(page: Page, kept: Flags, url: str | None, type_weights: str | None) 
     """The blocks of what was written in the posts of a thread, if they should decide; else None."""
     nodes, blocks = page.nodes, page.blocks
     # Posts are in several places; this is known at once.
-    where = nodes.parent, blocks.node, blocks.words, kept.view(np.uint8)
-    if not are_spread(*where, _ONE_STORY):
+    own = kept.view(np.uint8)
+    if not are_spread(nodes.parent, blocks.node, blocks.words, own, _ONE_STORY):
         return None
     if page_types(page, url, type_weights)["forum"] < _SURE:
         return None

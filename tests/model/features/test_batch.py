@@ -26,7 +26,7 @@ ODD = [
 
 def _tokens(pages: list[Page]) -> TokenTable:
     """A weight for each token of some pages."""
-    of_pages = [Batch.of([page]).paths.token for page in pages]
+    of_pages = [Batch.of([page]).paths.names.tokens[1] for page in pages]
     tokens = np.unique(np.concatenate([np.zeros(0, np.uint64), *of_pages]))
     weights = np.random.default_rng(1).normal(size=(len(tokens), 2))
     return TokenTable.of({"token": tokens, "weight": weights.astype(np.float32)})

@@ -43,7 +43,7 @@ ODD = {
 def _table(html: str | bytes) -> Matrix:
     page = parse(html, Options(max_nodes=2_000_000))
     batch = Batch.of([page])
-    tokens = np.unique(batch.paths.token)[:1000]
+    tokens = np.unique(batch.paths.names.token)[:1000]
     weights = np.full((len(tokens), 2), -1.5, np.float32)
     features = spec.table(batch, TokenTable.of({"token": tokens, "weight": weights}))
     assert features.shape == (len(page.blocks), len(spec.NAMES))
@@ -117,9 +117,11 @@ def test_every_column_is_written(written: ModuleType, sources: dict[str, bytes])
     for prepared in (block, around, whole):
         prepared.prepare(batch.columns)
     for page, first, end in batch.parts(0, len(batch)):
-        out = np.full((len(written.NAMES), end - first), np.nan, np.float32)
-        written.write(batch.columns, page, first, end, out)
-        assert np.isfinite(out).all(), np.flatnonzero(~np.isfinite(out).all(1))
+        out = np.full((len(written.NAMES), end - first + 2), np.nan, np.float32)
+        written.write(batch.columns, page, first, end, 1, out)
+        filled = np.isfinite(out)
+        assert filled[:, 1:-1].all(), np.flatnonzero(~filled[:, 1:-1].all(1))
+        assert not filled[:, [0, -1]].any()
 
 
 def test_hidden_blocks_have_rows_too() -> None:

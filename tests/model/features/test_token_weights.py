@@ -9,8 +9,8 @@ import pytest
 
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch
+from tamis.model.features.names import tokens
 from tamis.model.features.token_weights import PlacedTokens, TokenTable, chains
-from tamis.model.features.words import names
 from tamis.page.read import parse
 
 PAGE = "<div class=far><p class=near>a</p><p>b</p></div>"
@@ -19,7 +19,7 @@ PAGE = "<div class=far><p class=near>a</p><p>b</p></div>"
 def _token(attribute: str, token: str) -> int:
     """The hash of a token; a name of its letters alone is another token, so take the first."""
     page = parse(f"<p {attribute}='{token}'>")
-    return int(names(page.source, page.nodes.attributes, page.attribute_rows)[1][0])
+    return int(tokens(page.source, page.nodes.attributes, page.attribute_rows)[1][0])
 
 
 def _table(weights: dict[int, tuple[float, float]]) -> TokenTable:

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.model.features.words import names, pairs_of, words_of
-from tamis.page.read import parse
+from tamis.model.features.words import pairs_of, words_of
 
 
 def _words(text: str) -> list[int]:
@@ -58,36 +57,3 @@ def test_pairs_keep_the_order() -> None:
     assert len(forward) == 2
     assert not set(forward) & set(backward)
     assert len(pairs_of(np.zeros(0, np.uint64))) == 0
-
-
-def _names(attributes: str) -> tuple[set[int], int]:
-    page = parse(f"<p {attributes}>a")
-    node, token, hashes = names(page.source, page.nodes.attributes, page.attribute_rows)
-    assert set(node.tolist()) <= {len(page.nodes) - 1}
-    return set(token.tolist()), int(hashes[-1])
-
-
-def test_tokens_are_the_words_of_a_name_and_the_name() -> None:
-    side, bar = _names("class=side")[0], _names("class=bar")[0]
-    assert len(side) == len(bar) == 2  # the word and the name
-    both = _names("class='side bar'")[0]
-    assert both == side | bar
-    split = _names("class=sideBar")[0]
-    assert len(split & both) == 2 and len(split) == 3
-    assert len(_names("class=side-bar_2")[0] & both) == 2
-
-
-def test_short_names_and_numbers_are_no_tokens() -> None:
-    assert _names("class='a 1 2b'")[0] == set()
-    assert _names("class=post-12")[0] == _names("class=post-7")[0]
-
-
-def test_other_attributes_have_no_tokens() -> None:
-    assert _names("style=wide title=wide")[0] == set()
-
-
-def test_the_names_of_an_element_have_one_hash() -> None:
-    assert _names("class='one two'")[1] == _names("class=' one  two '")[1]
-    assert _names("class='one two'")[1] != _names("class='onetwo'")[1]
-    assert _names("class=one")[1] != _names("id=one")[1]
-    assert _names("title=one")[1] == 0

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tamis.page.table import Page
 
     Flags: TypeAlias = npt.NDArray[np.bool_]
+    Bytes: TypeAlias = npt.NDArray[np.uint8]
     Ints: TypeAlias = npt.NDArray[np.intc]
     Hashes: TypeAlias = npt.NDArray[np.uint64]
     Longs: TypeAlias = npt.NDArray[np.int64]
@@ -206,7 +207,7 @@ class Elements:
         return made
 
     def named(
-        self, is_post: Flags, of_texts: Floats, first: Ints, end: Ints, plain: Floats
+        self, is_post: Bytes, of_texts: Floats, first: Ints, end: Ints, plain: Floats
     ) -> cython.double:
         """Share of the units in which a post holds at least half of the words."""
         row: cython.Py_ssize_t
@@ -224,7 +225,7 @@ class Elements:
         share: cython.double = count / max(first.shape[0], 1)
         return share
 
-    def around(self, node: Ints, first: Ints, chosen: Flags) -> Ints:
+    def around(self, node: Ints, first: Ints, chosen: Bytes) -> Ints:
         """For each element the nearest chosen one around it, down to `first`, -1 if none is."""
         row: cython.Py_ssize_t
         level: cython.int
@@ -294,7 +295,7 @@ class Elements:
 
 
 def are_spread(
-    parent: Ints, block_node: Ints, words: Ints, kept: Flags, share: cython.double
+    parent: Ints, block_node: Ints, words: Ints, kept: Bytes, share: cython.double
 ) -> cython.bint:
     """Whether no element has that share of the words of kept blocks in its children."""
     block: cython.Py_ssize_t
@@ -341,7 +342,7 @@ def take_off_ranges(first: Ints, end: Ints, sums: Floats) -> None:
                 sums[column, outer] -= sums[column, row]
 
 
-def scores(bounds: Ints, sums: Floats, good: Flags, worth: Floats) -> Floats:
+def scores(bounds: Ints, sums: Floats, good: Bytes, worth: Floats) -> Floats:
     """The score of each family: what its units are worth, less if not all are posts.
 
     Writes for each unit whether it has enough clues for a post, and what it is worth.

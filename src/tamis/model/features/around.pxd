@@ -22,20 +22,45 @@ cdef int SIBLING_WORDS_EACH
 
 cpdef object prepare(BatchColumns columns)
 cpdef object write(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 )
 @cython.locals(chosen=Measures)
 cdef void ancestors(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 ) except *
 cdef void containers(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 ) except *
 cdef void paths(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 ) except *
 cdef void siblings(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 ) except *
 cdef int measured_row(BatchColumns columns, Py_ssize_t page, Py_ssize_t node) except -1
 cdef void measure_element(
@@ -43,7 +68,7 @@ cdef void measure_element(
 ) except *
 cdef void find_containers(BatchColumns columns) except *
 cdef void same_path(
-    double[:, ::1] sums, int group, double total, float[:, :] out, Py_ssize_t row, int place
+    double[:, ::1] sums, int group, double total, float[:, ::1] out, Py_ssize_t row, int place
 ) except *
 cdef void find_same_paths(BatchColumns columns) except *
 cdef object sums_of(BatchColumns columns, int kind, int groups)

@@ -49,13 +49,14 @@ def write(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
-    """Write the columns of the blocks of a page from `first` to `end`."""
-    ancestors(columns, page, first, end, out)
-    containers(columns, page, first, end, out)
-    paths(columns, page, first, end, out)
-    siblings(columns, page, first, end, out)
+    """Write the columns of the blocks of a page from `first` to `end`, after `skipped` places."""
+    ancestors(columns, page, first, end, skipped, out)
+    containers(columns, page, first, end, skipped, out)
+    paths(columns, page, first, end, skipped, out)
+    siblings(columns, page, first, end, skipped, out)
 
 
 MEASURES = Numbering()
@@ -102,6 +103,7 @@ def ancestors(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
     """What the elements around the block hold.
@@ -111,8 +113,8 @@ def ancestors(
     of the page: of words, of words outside of links in long blocks, of good words (in blocks with
     few links and some punctuation). `place` is where in the ancestor the block is, from 0 to 1.
     """
+    block: cython.Py_ssize_t
     row: cython.Py_ssize_t
-    other: cython.Py_ssize_t
     begin: cython.Py_ssize_t
     level: cython.Py_ssize_t
     number: cython.Py_ssize_t
@@ -120,27 +122,27 @@ def ancestors(
     measured: cython.int
     node: cython.int
     place: cython.int
-    count: cython.Py_ssize_t = end - first
+    blocks: cython.double
     for level in range(FIRST_OF.shape[0]):
         place = FIRST_OF[level]
         chosen = NEAR_MEASURES if level < NEAR_LEVELS else FAR_MEASURES
-        row = 0
-        while row < count:
+        block = first
+        while block < end:
             # Neighbours mostly have the same ancestors.
-            begin = row
-            node = columns.around[first + row, level]
-            while row < count and columns.around[first + row, level] == node:
-                row += 1
+            begin = block
+            node = columns.around[block, level]
+            while block < end and columns.around[block, level] == node:
+                block += 1
             measured = measured_row(columns, page, node)
             for number in range(chosen.shape[0]):
                 value = columns.measures[measured, chosen[number]]
-                for other in range(begin, row):
-                    out[place + number, other] = value
+                for row in range(skipped + begin - first, skipped + block - first):
+                    out[place + number, row] = value
             if level < NEAR_LEVELS:
-                for other in range(begin, row):
-                    out[place + chosen.shape[0], other] = (first + other - columns.first[node]) / (
-                        1.0 * max(columns.end[node] - columns.first[node], 1)
-                    )
+                blocks = max(columns.end[node] - columns.first[node], 1)
+                for begin in range(begin, block):
+                    row = skipped + begin - first
+                    out[place + chosen.shape[0], row] = (begin - columns.first[node]) / blocks
 
 
 def measured_row(
@@ -205,6 +207,7 @@ def containers(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
     """How much text the elements around the block collect, as Readability scores its candidates.
@@ -221,7 +224,7 @@ def containers(
     best: cython.int = columns.best_container[page]
     most: cython.double = max(columns.container[best], 1.0)
     for block in range(first, end):
-        row = block - first
+        row = skipped + block - first
         node = columns.node[block]
         out[CONTAINER_ANCESTOR_1, row] = columns.container[columns.around[block, 0]] / most
         out[CONTAINER_ANCESTOR_2, row] = columns.container[columns.around[block, 1]] / most
@@ -294,6 +297,7 @@ def paths(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
     """All blocks with the same path from the root: by tags; by tags, classes and ids."""
@@ -302,7 +306,7 @@ def paths(
     total: cython.double = columns.word_sum[columns.first_block[page + 1]]
     total = max(total - columns.word_sum[columns.first_block[page]], 1.0)
     for block in range(first, end):
-        row = block - first
+        row = skipped + block - first
         same_path(columns.path_sums, columns.path_group[0, block], total, out, row, SAME_PATH)
         same_path(
             columns.class_path_sums, columns.path_group[1, block], total, out, row, SAME_CLASS_PATH
@@ -363,6 +367,7 @@ def siblings(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
     """The ancestor with the most siblings of the same tag, classes and ids, and those siblings.
@@ -380,7 +385,7 @@ def siblings(
     total: cython.double = columns.word_sum[columns.first_block[page + 1]]
     total = max(total - columns.word_sum[columns.first_block[page]], 1.0)
     for block in range(first, end):
-        row = block - first
+        row = skipped + block - first
         item = columns.repeated[columns.node[block]]
         number = columns.sibling_group[item]
         words = columns.word_sum[columns.end[item]] - columns.word_sum[columns.first[item]]

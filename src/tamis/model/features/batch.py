@@ -19,7 +19,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis.model.features import walk, words
+from tamis.model.features import names, walk, words
 from tamis.model.features.columns import UNLISTED, BatchColumns
 from tamis.model.features.declared import DeclaredWords, declared
 from tamis.page.table import Blocks, Nodes, Page, Texts
@@ -42,14 +42,35 @@ _ROWS_OF = {
     "first_text": "text",
     "end_text": "text",
 }
-# What `words.names` and `words.wording` would give for no page.
-_NO_NAMES = np.zeros(0, np.intc), np.zeros(0, np.uint64), np.zeros(0, np.uint64)
+# What `names.values` and `words.wording` would give for no page.
+_NO_NAMES = (*np.zeros((3, 0), np.intc), *np.zeros((2, 0), np.uint64))
 _NO_WORDING = np.zeros((5, 0)), np.zeros(0, np.uint64), np.zeros((2, 0), np.intc)
 
 
 @dataclass(frozen=True, eq=False)
+class Names:
+    """The values of class, id, role and itemprop attributes, see `names.values`."""
+
+    node: Ints
+    """The node of each attribute."""
+    value: Ints
+    """The number of its value."""
+    token_value: Ints
+    """Tokens of values: the numbers of the values."""
+    token: Hashes
+    """Tokens of values: their hashes."""
+
+    @cached_property
+    def tokens(self) -> tuple[Ints, Hashes]:
+        """The tokens of all nodes: their nodes, their hashes."""
+        count = np.bincount(self.token_value, minlength=int(self.value.max(initial=-1)) + 1)
+        first, counts = (np.cumsum(count) - count)[self.value], count[self.value]
+        return np.repeat(self.node, counts), self.token[ranges(first, counts)]
+
+
+@dataclass(frozen=True, eq=False)
 class Paths:
-    """Where each node is in its tree, as hashes, and the tokens of its names."""
+    """Where each node is in its tree, as hashes, and its names."""
 
     path: Hashes
     """The path from the root by tags."""
@@ -57,10 +78,7 @@ class Paths:
     """The path from the root by tags, classes and ids."""
     sibling_key: Hashes
     """The same for siblings with the same tag, classes and ids."""
-    token_node: Ints
-    """Tokens of names: their nodes."""
-    token: Hashes
-    """Tokens of names: their hashes."""
+    names: Names
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,13 +165,17 @@ class Batch:
     def paths(self) -> Paths:
         """The paths and the names of all nodes."""
         of_pages = []
+        values = 0
         for page, first in zip(self.pages, self.first_node.tolist(), strict=False):
-            node, token, names = words.names(
+            node, value, token_value, token, hashes = names.values(
                 page.source, page.nodes.attributes, page.attribute_rows
             )
-            of_pages.append((node + np.intc(first) if first else node, token, names))
-        token_node, token, names = _concatenated(of_pages, _NO_NAMES)
-        return Paths(*walk.paths(self.nodes.parent, self.tag, names), token_node, token)
+            if len(self.pages) > 1:
+                node, value, token_value = node + first, value + values, token_value + values
+                values = int(value.max(initial=values - 1)) + 1
+            of_pages.append((node, value, token_value, token, hashes))
+        *of_names, hashes = _concatenated(of_pages, _NO_NAMES)
+        return Paths(*walk.paths(self.nodes.parent, self.tag, hashes), Names(*of_names))
 
     # Words
 

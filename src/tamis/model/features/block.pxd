@@ -23,28 +23,66 @@ cpdef object prepare(BatchColumns columns)
 cdef void find_ratios(BatchColumns columns, Py_ssize_t page) except *
 cdef void find_headings(BatchColumns columns, Py_ssize_t page) except *
 cpdef object write(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 )
 cdef void own(
-    BatchColumns columns, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 ) except *
 cdef void landmarks(
-    BatchColumns columns, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 ) except *
 cdef void element(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 ) except *
 cdef void ratios(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 ) except *
 cdef void position(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 ) except *
 cdef void neighbours(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 ) except *
 cdef void headings(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 ) except *
 cdef double link_density(BatchColumns columns, Py_ssize_t block) except? -1
 cdef double text_density(BatchColumns columns, Py_ssize_t block) except? -1
@@ -54,7 +92,7 @@ cdef void window(
     BatchColumns columns,
     Py_ssize_t low,
     Py_ssize_t high,
-    float[:, :] out,
+    float[:, ::1] out,
     Py_ssize_t row,
     int place,
 ) except *

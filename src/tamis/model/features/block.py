@@ -47,16 +47,17 @@ def write(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
-    """Write the columns of the blocks of a page from `first` to `end`."""
-    own(columns, first, end, out)
-    element(columns, page, first, end, out)
-    landmarks(columns, first, end, out)
-    ratios(columns, page, first, end, out)
-    position(columns, page, first, end, out)
-    neighbours(columns, page, first, end, out)
-    headings(columns, page, first, end, out)
+    """Write the columns of the blocks of a page from `first` to `end`, after `skipped` places."""
+    own(columns, first, end, skipped, out)
+    element(columns, page, first, end, skipped, out)
+    landmarks(columns, first, end, skipped, out)
+    ratios(columns, page, first, end, skipped, out)
+    position(columns, page, first, end, skipped, out)
+    neighbours(columns, page, first, end, skipped, out)
+    headings(columns, page, first, end, skipped, out)
 
 
 column = NAMES.group("own")
@@ -74,7 +75,11 @@ LAST_CHARACTER = column("last_character")
 
 
 def own(
-    columns: BatchColumns, first: cython.Py_ssize_t, end: cython.Py_ssize_t, out: Matrix
+    columns: BatchColumns,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
+    out: Matrix,
 ) -> None:
     """The block's own counts.
 
@@ -90,7 +95,7 @@ def own(
     chars: cython.double
     last: cython.int = FIRST_CLASS.shape[0] - 1
     for block in range(first, end):
-        row = block - first
+        row = skipped + block - first
         words = max(columns.words[block], 1)
         chars = max(columns.chars[block], 1)
         out[WORDS, row] = columns.words[block]
@@ -182,6 +187,7 @@ def element(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
     """The block's element, and the tags between the block and its neighbours (Kim et al. 2013).
@@ -193,7 +199,7 @@ def element(
     row: cython.Py_ssize_t
     place: cython.int
     for block in range(first, end):
-        row = block - first
+        row = skipped + block - first
         for place in range(FIRST_TAG, HEADING_LEVEL):
             out[place, row] = 0
         place = PLACE_OF_TAG[columns.tag[columns.node[block]]]
@@ -225,14 +231,20 @@ FIRST_FLAG = NAMES.group("landmarks")(*FLAGS)
 
 
 def landmarks(
-    columns: BatchColumns, first: cython.Py_ssize_t, end: cython.Py_ssize_t, out: Matrix
+    columns: BatchColumns,
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
+    out: Matrix,
 ) -> None:
     """1 for each landmark, role or reason to be hidden that holds for the block."""
     block: cython.Py_ssize_t
     place: cython.Py_ssize_t
     for place in range(BITS.shape[0]):
         for block in range(first, end):
-            out[FIRST_FLAG + place, block - first] = columns.flags[block] & BITS[place] != 0
+            out[FIRST_FLAG + place, skipped + block - first] = (
+                columns.flags[block] & BITS[place] != 0
+            )
 
 
 column = NAMES.group("ratios")
@@ -246,6 +258,7 @@ def ratios(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
     """Characters over tags (CETR): of the block, the mean around it, the change that follows.
@@ -263,7 +276,7 @@ def ratios(
     before: cython.double
     after: cython.double
     for block in range(first, end):
-        row = block - first
+        row = skipped + block - first
         own_ratio = columns.ratio[block]
         low = max(block - NEAR, columns.first_block[page])
         high = min(block + NEAR + 1, columns.first_block[page + 1])
@@ -307,6 +320,7 @@ def position(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
     """How far down the page the block is, by blocks, by words, by words outside of links.
@@ -324,7 +338,7 @@ def position(
     unlinked: cython.double = max(words - links, 1.0)
     words = max(words, 1.0)
     for block in range(first, end):
-        row = block - first
+        row = skipped + block - first
         before = columns.word_sum[block] - columns.word_sum[begin]
         out[POSITION, row] = (block - begin) / (1.0 * (after - begin))
         out[WORD_POSITION, row] = before / words
@@ -356,6 +370,7 @@ def neighbours(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
     """The block before and the block after, -1 where there is none, and means around.
@@ -370,7 +385,7 @@ def neighbours(
     low: cython.Py_ssize_t
     high: cython.Py_ssize_t
     for block in range(first, end):
-        row = block - first
+        row = skipped + block - first
         out[BEFORE_WORDS, row] = out[AFTER_WORDS, row] = -1
         out[BEFORE_LINK_DENSITY, row] = out[AFTER_LINK_DENSITY, row] = -1
         out[BEFORE_TEXT_DENSITY, row] = out[AFTER_TEXT_DENSITY, row] = -1
@@ -436,6 +451,7 @@ def headings(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
     """The last heading before the block or the block itself, the first h1, and the section.
@@ -453,7 +469,7 @@ def headings(
     links: cython.double
     h1: cython.Py_ssize_t = columns.first_h1[page]
     for block in range(first, end):
-        row = block - first
+        row = skipped + block - first
         heading = columns.heading[block]
         out[BLOCKS_SINCE_HEADING, row] = -1
         out[WORDS_SINCE_HEADING, row] = -1

@@ -7,6 +7,7 @@ names; `VERSION` changes with every change of a name, of an order or of what a n
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -28,6 +29,9 @@ GROUPS = {
 
 NAMES = tuple(name for names in GROUPS.values() for name in names)
 """The columns in order."""
+
+_ENDS = tuple(accumulate((len(written.NAMES) for written in _PASSES), initial=0))
+_COLUMNS = tuple(zip(_PASSES, pairwise(_ENDS), strict=True))
 
 STEP = 256
 """Blocks whose features are computed together: as many as a usual cache has room for."""
@@ -53,12 +57,9 @@ def steps(batch: Batch, tokens: TokenTable) -> Iterator[tuple[int, int, Matrix]]
         limits.check()
         end = min(first + size, len(batch))
         for page, begin, stop in batch.parts(first, end):
-            start = 0
-            for written in _PASSES:
-                rows = values[start : start + len(written.NAMES), begin - first : stop - first]
-                written.write(columns, page, begin, stop, rows)
-                start += len(written.NAMES)
-        weights.write(first, end, values[start:])
+            for written, (start, after) in _COLUMNS:
+                written.write(columns, page, begin, stop, begin - first, values[start:after])
+        weights.write(first, values[_ENDS[-1] :, : end - first])
         yield first, end, values[:, : end - first]
 
 

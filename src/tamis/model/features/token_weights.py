@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.model.features import walk, words
-from tamis.model.features.batch import Batch, Floats, Hashes, Indexes, Ints, Matrix, ranges
+from tamis.model.features.batch import Batch, Floats, Hashes, Indexes, Ints, Matrix, Names, ranges
 from tamis.page import tags
 
 # By name, so that a new name in `tags.NAMES` changes no other token.
@@ -98,22 +98,19 @@ class PlacedTokens:
     tag: Ints
     block_node: Ints
     """The node of each block."""
-    token_node: Ints
-    """The node of each token of an attribute."""
-    token: Hashes
+    names: Names
 
     @classmethod
     def of(cls, batch: Batch) -> PlacedTokens:
         """The tokens of a batch."""
-        columns, paths = batch.columns, batch.paths
+        columns = batch.columns
         return cls(
             batch.nodes.parent,
             np.asarray(columns.up),
             np.asarray(columns.level),
             batch.tag,
             batch.blocks.node,
-            paths.token_node,
-            paths.token,
+            batch.paths.names,
         )
 
 
@@ -124,30 +121,25 @@ class TokenWeights:
         self._placed = placed
         self._weights: Floats | None = None
         if len(table):
-            weights = walk.weights_of(placed.tag, table.of_tags)
-            walk.add_weights(placed.token_node, placed.token, table.keys, table.weights, weights)
-            self._weights = weights
-            self._sums = walk.path_sums(placed.parent, weights)
+            names = placed.names
+            of_names = np.zeros((len(names.value), 2))
+            walk.add_weights(names.token_value, names.token, table.keys, table.weights, of_names)
+            self._weights = walk.weigh_nodes(
+                placed.parent, placed.tag, table.of_tags, (names.node, names.value), of_names
+            )
 
-    def write(self, first: int, end: int, out: Matrix) -> None:
-        """Write the columns of the blocks from `first` to `end`, one row of `out` each."""
+    def write(self, first: int, out: Matrix) -> None:
+        """Write the columns of the blocks from `first` on, one row of `out` each."""
         placed = self._placed
         if self._weights is None:
             out[:] = 0
         else:
-            walk.weigh_paths(
-                placed.up,
-                placed.level,
-                self._weights,
-                self._sums,
-                placed.block_node[first:end],
-                out,
-            )
+            walk.weigh_paths(placed.up, placed.level, self._weights, placed.block_node, first, out)
 
 
 def token_columns(placed: PlacedTokens, table: TokenTable, out: Matrix) -> None:
     """Write what the tokens on the path to each block weigh, one row of `out` per block."""
-    TokenWeights(placed, table).write(0, len(out), out.T)
+    TokenWeights(placed, table).write(0, out.T)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,8 +161,9 @@ class Chains:
 def chains(placed: PlacedTokens) -> Chains:
     """The near and the far tokens of each block, repeated ones as often as they are."""
     parent, count = placed.parent, len(placed.parent)
-    node = np.concatenate((placed.token_node, np.arange(count, dtype=np.intc)))
-    token = np.concatenate((placed.token, _TAG_TOKENS[placed.tag]))
+    token_node, tokens = placed.names.tokens
+    node = np.concatenate((token_node, np.arange(count, dtype=np.intc)))
+    token = np.concatenate((tokens, _TAG_TOKENS[placed.tag]))
     order = np.argsort(node, kind="stable")
     node, token = node[order], token[order]
     own = np.zeros(count, np.uint64)

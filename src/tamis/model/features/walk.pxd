@@ -1,7 +1,7 @@
 # C types of walk.py.
 
 cdef unsigned long long ALL, GOLDEN, OTHER
-cdef int LONGEST_SEARCH, KEPT_BITS, NEAR, FAR, LOWEST, HIGHEST
+cdef int LONGEST_SEARCH, OWN_NEAR, OWN_FAR, NEAR, FAR, LOWEST, HIGHEST, OF_NODES
 
 # Columns.
 cdef int ALL_TOKENS, NEAR_TOKENS, FAR_TOKENS, LOWEST_FAR, HIGHEST_FAR, OWN_TOKENS, ANCESTOR_TOKENS
@@ -17,14 +17,19 @@ cpdef object add_weights(
     const float[:, ::1] weights,
     double[:, ::1] sums,
 )
-cpdef object weights_of(const int[::1] tag, const double[:, ::1] of_tags)
 cpdef object token_table(const unsigned long long[::1] tokens)
-cpdef object path_sums(const int[::1] parent, const double[:, ::1] weights)
+cpdef object weigh_nodes(
+    const int[::1] parent,
+    const int[::1] tag,
+    const double[:, ::1] of_tags,
+    tuple names,
+    const double[:, ::1] of_names,
+)
 cpdef object weigh_paths(
     const int[::1] up,
     const int[::1] level,
     const double[:, ::1] weights,
-    const double[:, ::1] sums,
     const int[::1] block_node,
+    Py_ssize_t first,
     float[:, :] out,
 )

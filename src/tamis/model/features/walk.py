@@ -28,13 +28,12 @@ OTHER = 0xD6E8FEB86659FD93
 # Places that are tried for a key. On honest pages no search takes more than some dozens; a page
 # whose hashes were made to collide gets groups of one instead of our time.
 LONGEST_SEARCH = 256
-KEPT_BITS = 10
 
 
 def paths(parent: Ints, tag: Ints, names: Hashes) -> tuple[Hashes, Hashes, Hashes]:
     """Hashes of the path from the root to each node, different ones for each page.
 
-    By tags; by tags and names (one hash per node, see `words.names`); and of each node's own tag
+    By tags; by tags and names (one hash per node, see `names.values`); and of each node's own tag
     and names together with its parent, which siblings that look the same share.
     """
     nodes: cython.Py_ssize_t = parent.shape[0]
@@ -45,12 +44,10 @@ def paths(parent: Ints, tag: Ints, names: Hashes) -> tuple[Hashes, Hashes, Hashe
     named_above: cython.ulonglong
     if not COMPILED:
         parent, tag, names = view(parent), view(tag), view(names)
-    tags_made = np.empty(nodes, np.uint64)
-    named_made = np.empty(nodes, np.uint64)
-    sibling_made = np.empty(nodes, np.uint64)
-    by_tags: cython.ulonglong[::1] = tags_made.data
-    named: cython.ulonglong[::1] = named_made.data
-    sibling: cython.ulonglong[::1] = sibling_made.data
+    made = np.empty((3, nodes), np.uint64)
+    by_tags: cython.ulonglong[::1] = made[0].data
+    named: cython.ulonglong[::1] = made[1].data
+    sibling: cython.ulonglong[::1] = made[2].data
     for node in range(nodes):
         above = parent[node]
         key = (tag[node] + 1) * GOLDEN & ALL
@@ -65,7 +62,7 @@ def paths(parent: Ints, tag: Ints, names: Hashes) -> tuple[Hashes, Hashes, Hashe
         sibling[node] = named[node]  # a root has no siblings
         if above >= 0:
             sibling[node] = mixed(key + (above + 1) * OTHER & ALL)
-    return tags_made, named_made, sibling_made
+    return tuple(made)
 
 
 def mixed(number: cython.ulonglong) -> cython.ulonglong:
@@ -129,8 +126,6 @@ def add_weights(
     """
     tokens: cython.Py_ssize_t = token.shape[0]
     number: cython.Py_ssize_t
-    row: cython.int
-    slot: cython.ulonglong
     place: cython.ulonglong
     last: cython.ulonglong = keys.shape[0] - 1
     bits: cython.int = 0
@@ -138,32 +133,13 @@ def add_weights(
         bits += 1
     if not COMPILED:
         token, keys = view(token), view(keys)
-    # A page repeats its names; the table is large. So keep where the last ones were.
-    kept: cython.ulonglong[::1] = np.zeros(1 << KEPT_BITS, np.uint64).data
-    kept_place: cython.int[::1] = np.zeros(1 << KEPT_BITS, np.intc).data
     for number in range(tokens):
-        slot = (token[number] * GOLDEN & ALL) >> (64 - KEPT_BITS)
-        if kept[slot] != token[number]:
-            place = (token[number] * GOLDEN & ALL) >> (64 - bits)
-            while keys[place] and keys[place] != token[number]:
-                place = (place + 1) & last
-            kept[slot] = token[number]
-            kept_place[slot] = place if keys[place] else -1
-        row = kept_place[slot]
-        if row >= 0:
-            sums[node[number], 0] += weights[row, 0]
-            sums[node[number], 1] += weights[row, 1]
-
-
-def weights_of(tag: Ints, of_tags: Floats) -> Floats:
-    """The two weights of the tag of each node."""
-    node: cython.Py_ssize_t
-    made = np.empty((tag.shape[0], 2))
-    weights: cython.double[:, ::1] = made
-    for node in range(tag.shape[0]):
-        weights[node, 0] = of_tags[tag[node], 0]
-        weights[node, 1] = of_tags[tag[node], 1]
-    return made
+        place = (token[number] * GOLDEN & ALL) >> (64 - bits)
+        while keys[place] and keys[place] != token[number]:
+            place = (place + 1) & last
+        if keys[place]:
+            sums[node[number], 0] += weights[place, 0]
+            sums[node[number], 1] += weights[place, 1]
 
 
 def token_table(tokens: Hashes) -> Hashes:
@@ -187,8 +163,9 @@ def token_table(tokens: Hashes) -> Hashes:
     return made
 
 
-# What `path_sums` has of each node.
-NEAR, FAR, LOWEST, HIGHEST = range(4)
+# What `weigh_nodes` has of each node.
+OWN_NEAR, OWN_FAR, NEAR, FAR, LOWEST, HIGHEST = range(6)
+OF_NODES = 6
 
 NAMES = Numbering()
 column = NAMES.group("tokens")
@@ -201,56 +178,69 @@ OWN_TOKENS = column("tokens.own")
 ANCESTOR_TOKENS = column("tokens.ancestor1")
 
 
-def path_sums(parent: Ints, weights: Floats) -> Floats:
-    """For each node, over the nodes on the path from the root to it: four numbers.
+def weigh_nodes(
+    parent: Ints, tag: Ints, of_tags: Floats, names: tuple[Ints, Ints], of_names: Floats
+) -> Floats:
+    """What each node weighs, and those on the path from the root to it: six numbers.
 
-    The sum of the near weights, and sum, lowest and highest of the far ones.
+    The near and the far weight of its tag and its names, which are pairs of a node and a row of
+    `of_names`; over the nodes on the path the sum of the near ones, and sum, lowest and highest of
+    the far ones.
     """
-    nodes: cython.Py_ssize_t = parent.shape[0]
     node: cython.Py_ssize_t
+    number: cython.Py_ssize_t
     above: cython.int
-    made = np.empty((nodes, 4))
-    sums: cython.double[:, ::1] = made
+    nodes: cython.Py_ssize_t = parent.shape[0]
+    named: cython.int[::1] = names[0]
+    value: cython.int[::1] = names[1]
+    made = np.empty((nodes, OF_NODES))
+    weights: cython.double[:, ::1] = made
+    for node in range(nodes):
+        weights[node, OWN_NEAR] = of_tags[tag[node], 0]
+        weights[node, OWN_FAR] = of_tags[tag[node], 1]
+    for number in range(named.shape[0]):
+        weights[named[number], OWN_NEAR] += of_names[value[number], 0]
+        weights[named[number], OWN_FAR] += of_names[value[number], 1]
     for node in range(nodes):
         above = parent[node]
-        sums[node, NEAR] = weights[node, 0]
-        sums[node, FAR] = sums[node, LOWEST] = sums[node, HIGHEST] = weights[node, 1]
+        weights[node, NEAR] = weights[node, OWN_NEAR]
+        weights[node, FAR] = weights[node, LOWEST] = weights[node, HIGHEST] = weights[node, OWN_FAR]
         if above >= 0:
-            sums[node, NEAR] += sums[above, NEAR]
-            sums[node, FAR] += sums[above, FAR]
-            sums[node, LOWEST] = min(sums[node, LOWEST], sums[above, LOWEST])
-            sums[node, HIGHEST] = max(sums[node, HIGHEST], sums[above, HIGHEST])
+            weights[node, NEAR] += weights[above, NEAR]
+            weights[node, FAR] += weights[above, FAR]
+            weights[node, LOWEST] = min(weights[node, LOWEST], weights[above, LOWEST])
+            weights[node, HIGHEST] = max(weights[node, HIGHEST], weights[above, HIGHEST])
     return made
 
 
 def weigh_paths(
-    up: Ints, level: Ints, weights: Floats, sums: Floats, block_node: Ints, out: Matrix
+    up: Ints, level: Ints, weights: Floats, block_node: Ints, first: cython.Py_ssize_t, out: Matrix
 ) -> None:
-    """Write what the tokens on the path to each block weigh.
+    """Write what the tokens on the path to each block weigh, from the block `first` on.
 
-    Each node has two weights, near and far. Near are the nodes below the nearest ancestor that
-    holds more blocks, far are that one and those above: the sum of all, of the near, of the far;
-    the lowest and the highest far node; the block's own node, and that ancestor.
+    `weights` is from `weigh_nodes`. Near are the nodes below the nearest ancestor that holds more
+    blocks, far are that one and those above: the sum of all, of the near, of the far; the lowest
+    and the highest far node; the block's own node, and that ancestor.
     """
     row: cython.Py_ssize_t
     node: cython.int
     above: cython.int
     own: cython.double
-    for row in range(block_node.shape[0]):
-        node = block_node[row]
+    for row in range(min(out.shape[1], block_node.shape[0] - first)):
+        node = block_node[first + row]
         above = up[node]
-        own = sums[node, NEAR]
+        own = weights[node, NEAR]
         out[ALL_TOKENS, row] = own
         out[FAR_TOKENS, row] = 0
         out[LOWEST_FAR, row] = 0
         out[HIGHEST_FAR, row] = 0
         out[ANCESTOR_TOKENS, row] = 0
         if level[node] > 0:
-            own -= sums[above, NEAR]
-            out[ALL_TOKENS, row] = own + sums[above, FAR]
-            out[FAR_TOKENS, row] = sums[above, FAR]
-            out[LOWEST_FAR, row] = sums[above, LOWEST]
-            out[HIGHEST_FAR, row] = sums[above, HIGHEST]
-            out[ANCESTOR_TOKENS, row] = weights[above, 1]
+            own -= weights[above, NEAR]
+            out[ALL_TOKENS, row] = own + weights[above, FAR]
+            out[FAR_TOKENS, row] = weights[above, FAR]
+            out[LOWEST_FAR, row] = weights[above, LOWEST]
+            out[HIGHEST_FAR, row] = weights[above, HIGHEST]
+            out[ANCESTOR_TOKENS, row] = weights[above, OWN_FAR]
         out[NEAR_TOKENS, row] = own
-        out[OWN_TOKENS, row] = weights[node, 0]
+        out[OWN_TOKENS, row] = weights[node, OWN_NEAR]

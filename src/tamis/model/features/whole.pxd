@@ -15,13 +15,28 @@ cdef int WORDS_MEDIAN, NODES, BYTES, TITLE_WORDS, IS_ARTICLE, HAS_ARTICLE, END
 
 cpdef object prepare(BatchColumns columns)
 cpdef object write(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 )
 cdef void similarity(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 ) except *
 cdef void whole(
-    BatchColumns columns, Py_ssize_t page, Py_ssize_t first, Py_ssize_t end, float[:, :] out
+    BatchColumns columns,
+    Py_ssize_t page,
+    Py_ssize_t first,
+    Py_ssize_t end,
+    Py_ssize_t skipped,
+    float[:, ::1] out,
 ) except *
 cdef void compare_page(BatchColumns columns, Py_ssize_t page) except *
 cdef void count_blocks(BatchColumns columns, Py_ssize_t page, double[::1] row) except *

@@ -42,11 +42,12 @@ def write(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
-    """Write the columns of the blocks of a page from `first` to `end`."""
-    similarity(columns, page, first, end, out)
-    whole(columns, page, first, end, out)
+    """Write the columns of the blocks of a page from `first` to `end`, after `skipped` places."""
+    similarity(columns, page, first, end, skipped, out)
+    whole(columns, page, first, end, skipped, out)
 
 
 column = NAMES.group("similarity")
@@ -66,6 +67,7 @@ def similarity(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
     """The block beside title, description and JSON-LD, and the blocks with the same words.
@@ -79,7 +81,7 @@ def similarity(
     row: cython.Py_ssize_t
     pairs: cython.double
     for block in range(first, end):
-        row = block - first
+        row = skipped + block - first
         pairs = max(columns.pairs[block], 1.0)
         out[TITLE_SHARE, row] = columns.in_title[block] / max(columns.compared[block], 1.0)
         out[TITLE_COVER, row] = min(
@@ -143,6 +145,7 @@ def whole(
     page: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
+    skipped: cython.Py_ssize_t,
     out: Matrix,
 ) -> None:
     """The page as a whole.
@@ -157,7 +160,7 @@ def whole(
     for number in range(WORDS, END):
         value = columns.page_row[page, number]
         for block in range(first, end):
-            out[number, block - first] = value
+            out[number, skipped + block - first] = value
 
 
 def count_blocks(columns: BatchColumns, page: cython.Py_ssize_t, row: Floats) -> None:

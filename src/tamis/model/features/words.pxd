@@ -2,15 +2,11 @@
 
 cimport cython
 
-cdef unsigned long long ALL, GOLDEN, START, PRIME, WHOLE
+cdef unsigned long long ALL, GOLDEN, START, PRIME
 cdef int LONGEST_SEARCH, LONGEST_REFERENCE, IN_TITLE, IN_DESCRIPTION, IN_DATA, BREAK
 cdef const unsigned char[::1] KIND, FOLDED
 cdef const unsigned short[::1] LOWER_CASE
 cdef int DIGIT, HAN, HIDDEN, IGNORED, LOWER, SEA, SYMBOL, UPPER
-
-cpdef tuple names(
-    const unsigned char[::1] source, const int[::1] first_row, const int[:, :] rows
-)
 
 cdef unsigned int code_at(
     const unsigned char[::1] source, Py_ssize_t i, Py_ssize_t stop

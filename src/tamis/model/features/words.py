@@ -1,5 +1,5 @@
 # cython: boundscheck=False
-"""Words as hashes: of text, and of the names that a page gives to its elements.
+"""Words as hashes.
 
 A word of text is a run of letters and digits in lower case; a character of a script without spaces
 is a word by itself. So two neighbouring words are a stretch of text in every script. A character
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis.compiled import view
-from tamis.page import tags
 from tamis.page.characters import CODE_POINT_KINDS, DIGIT, HAN, IGNORED, LOWER, SEA, SYMBOL, UPPER
 from tamis.page.tags import HIDDEN
 
@@ -30,18 +29,12 @@ GOLDEN = 0x9E3779B97F4A7C15
 # FNV-1a.
 START = 0xCBF29CE484222325
 PRIME = 0x100000001B3
-# Apart from the tokens of a name, the name as a whole.
-WHOLE = 0xABCDEF123
 
 # Bits of the sets of a page.
 IN_TITLE, IN_DESCRIPTION, IN_DATA = 1, 2, 4
 
 LONGEST_SEARCH = 256  # as in `walk`
 LONGEST_REFERENCE = 32
-
-# The same name as a class and as an id is two tokens; 0 for attributes without names.
-SEEDS = np.zeros(len(tags.ATTRIBUTES), np.uint64)
-SEEDS[[tags.ATTRIBUTE_ID[name] for name in ("class", "id", "role", "itemprop")]] = (1, 2, 3, 4)
 
 KINDS = np.frombuffer(CODE_POINT_KINDS, np.uint8).copy()
 BREAK = 1
@@ -69,104 +62,6 @@ def folded() -> npt.NDArray[np.uint8]:
 
 
 KIND, LOWER_CASE, FOLDED = view(KINDS), view(lower_case()), view(folded())
-
-
-# Names
-
-
-def names(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Hashes, Hashes]:
-    """Tokens of the class, id, role and itemprop attributes, and one hash of them all per node.
-
-    `first_row` and `rows` are `nodes.attributes` and `attribute_rows` of a page. The tokens are
-    two arrays, their nodes and their hashes. A token is a run of letters, `sideBar` and `side-bar`
-    are two, or a name as a whole without its digits, such as `post-`; of letters it has at least
-    two, a name at least three.
-    """
-    nodes: cython.Py_ssize_t = first_row.shape[0]
-    end_row: cython.Py_ssize_t
-    node: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    stop: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
-    room: cython.Py_ssize_t = 64 + 8 * rows.shape[1]
-    letters: cython.int
-    length: cython.int
-    c: cython.uint
-    before: cython.uint
-    seed: cython.ulonglong
-    token: cython.ulonglong
-    whole: cython.ulonglong
-    all_names: cython.ulonglong
-    seeds: cython.ulonglong[::1] = SEEDS.data
-    hash_made = np.zeros(nodes, np.uint64)
-    hashes: cython.ulonglong[::1] = hash_made.data
-    node_made = np.empty(room, np.intc)
-    token_made = np.empty(room, np.uint64)
-    at: cython.int[::1] = node_made.data
-    tokens: cython.ulonglong[::1] = token_made.data
-    for node in range(nodes):
-        end_row = first_row[node + 1] if node + 1 < nodes else rows.shape[1]
-        for row in range(first_row[node], end_row):
-            seed = seeds[rows[0, row]] * GOLDEN & ALL
-            if not seed:
-                continue
-            token = all_names = seed
-            whole = seed ^ WHOLE
-            letters = length = before = 0
-            i = rows[1, row]
-            stop = rows[2, row]
-            if count + stop - i + 2 > room:  # less than one token per byte
-                room = 2 * room + stop - i
-                node_made = np.resize(node_made, room)
-                token_made = np.resize(token_made, room)
-                at = node_made.data
-                tokens = token_made.data
-            while i <= stop:
-                c = source[i] if i < stop else 32
-                i += 1
-                if 97 <= c <= 122:
-                    token = (token ^ c) * PRIME & ALL
-                    whole = (whole ^ c) * PRIME & ALL
-                    letters += 1
-                    length += 1
-                    before = c
-                    continue
-                # Anything but a letter ends a token, and so does a capital after a small letter.
-                if c < 65 or 90 < c < 128 or (c <= 90 and 97 <= before <= 122):
-                    if letters > 1:
-                        at[count] = node
-                        tokens[count] = token
-                        count += 1
-                    token = seed
-                    letters = 0
-                before = c
-                if c >= 128:
-                    token = (token ^ c) * PRIME & ALL
-                    letters += 1
-                elif 65 <= c <= 90:
-                    c |= 32
-                    token = (token ^ c) * PRIME & ALL
-                    letters += 1
-                elif 48 <= c <= 57:
-                    continue
-                elif c <= 32:
-                    if length > 2:
-                        at[count] = node
-                        tokens[count] = whole
-                        count += 1
-                    if length:
-                        all_names = (all_names ^ whole) * PRIME & ALL
-                        whole = seed ^ WHOLE
-                        length = 0
-                    continue
-                whole = (whole ^ c) * PRIME & ALL
-                length += 1
-            hashes[node] ^= all_names
-    return node_made[:count], token_made[:count], hash_made
-
-
-# Text
 
 
 def code_at(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.uint:

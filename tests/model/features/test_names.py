@@ -1,0 +1,75 @@
+"""Names of elements as hashes."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+
+from tamis.model.features.batch import Batch
+from tamis.model.features.names import tokens, values
+from tamis.page.read import parse
+from tests.uncompiled import from_source
+
+
+def _names(attributes: str) -> tuple[set[int], int]:
+    page = parse(f"<p {attributes}>a")
+    node, _, _, token, hashes = values(page.source, page.nodes.attributes, page.attribute_rows)
+    assert set(node.tolist()) <= {len(page.nodes) - 1}
+    return set(token.tolist()), int(hashes[-1])
+
+
+def test_tokens_are_the_words_of_a_name_and_the_name() -> None:
+    side, bar = _names("class=side")[0], _names("class=bar")[0]
+    assert len(side) == len(bar) == 2  # the word and the name
+    both = _names("class='side bar'")[0]
+    assert both == side | bar
+    split = _names("class=sideBar")[0]
+    assert len(split & both) == 2 and len(split) == 3
+    assert len(_names("class=side-bar_2")[0] & both) == 2
+
+
+def test_short_names_and_numbers_are_no_tokens() -> None:
+    assert _names("class='a 1 2b'")[0] == set()
+    assert _names("class=post-12")[0] == _names("class=post-7")[0]
+
+
+def test_other_attributes_have_no_tokens() -> None:
+    assert _names("style=wide title=wide")[0] == set()
+
+
+def test_the_names_of_an_element_have_one_hash() -> None:
+    assert _names("class='one two'")[1] == _names("class=' one  two '")[1]
+    assert _names("class='one two'")[1] != _names("class='onetwo'")[1]
+    assert _names("class=one")[1] != _names("id=one")[1]
+    assert _names("title=one")[1] == 0
+
+
+def _page_of_names(count: int) -> bytes:
+    """Elements with names of all lengths, many of them twice, some alike but for a letter."""
+    source = random.Random(1)
+    letters = ["".join(source.choices("ab-A1 é", k=source.randrange(40))) for _ in range(count)]
+    chosen = source.choices(letters, k=3 * count)
+    return "".join(f"<p class='{name}' id='{name}'>a" for name in chosen).encode()
+
+
+def test_each_value_is_read_once_and_has_the_tokens_that_it_has_alone() -> None:
+    page = parse(_page_of_names(300))
+    node, value, token_value, _, _ = values(page.source, page.nodes.attributes, page.attribute_rows)
+    names = [(kind, page.attribute(at, kind)) for at in node[::2] for kind in ("class", "id")]
+    assert len(set(names)) == len(set(value.tolist())) == value.max() + 1
+    assert len(set(zip(names, value.tolist(), strict=True))) == len(set(names))
+    assert set(token_value.tolist()) <= set(value.tolist())
+    at, of_nodes = Batch.of([page]).paths.names.tokens
+    expected = tokens(page.source, page.nodes.attributes, page.attribute_rows)
+    np.testing.assert_array_equal(at, expected[0])
+    np.testing.assert_array_equal(of_nodes, expected[1])
+
+
+def test_names_are_the_same_uncompiled() -> None:
+    slow = from_source("model.features.names")[0]
+    page = parse(_page_of_names(40))
+    row = page.source, page.nodes.attributes, page.attribute_rows
+    for ours, theirs in ((tokens, slow.tokens), (values, slow.values)):
+        for made, expected in zip(ours(*row), theirs(*row), strict=True):
+            np.testing.assert_array_equal(made, expected)
