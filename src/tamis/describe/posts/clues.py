@@ -277,7 +277,7 @@ class Clues:
     def _date_of(self, text: int, hinted: bool, declaring: list[int]) -> str | None:
         content = self.page.text(text)[:_LONGEST_DATE]
         digits = sum(map(str.isdigit, content))
-        shown = self._iso(content) if digits >= _FEWEST_DIGITS and _YEAR.search(content) else None
+        shown = self._iso(content) if digits >= _FEWEST_DIGITS else None
         for node in declaring:
             if node >= 0 and (exact := self._declared(node)):
                 return exact
@@ -321,7 +321,7 @@ class Clues:
 
     def _iso(self, text: str) -> str | None:
         """The day in a short text, if there is a whole one."""
-        if len(text) > _LONGEST:
+        if len(text) > _LONGEST or not _YEAR.search(text):
             return None
         date = dates.iso(text, month_first=self._month_first if "/" in text else None)
         return date if date and len(date) >= 10 and date >= dates.EARLIEST else None
