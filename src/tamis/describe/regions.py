@@ -7,7 +7,6 @@ the block do.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Final
 
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.describe.page_type import page_types
+from tamis.describe.posts import values
 from tamis.describe.posts.families import covered
 from tamis.describe.posts.messages import post_units
 from tamis.describe.word_lists import word_lists
@@ -42,7 +42,7 @@ _LABELS = word_lists("region_names.tsv")
 _LOW_BITS = np.uint64(0xFFF)
 _NAMED = tuple(tags.ATTRIBUTE_ID[name] for name in ("class", "id"))
 # In many more names than can be listed, such as commentBody, and in the type schema.org/Comment.
-_COMMENT = re.compile(rb"omment")
+_COMMENT = b"omment"
 _COMMENTED = np.zeros(len(tags.ATTRIBUTES), bool)
 _COMMENTED[[*_NAMED, tags.ATTRIBUTE_ID["itemtype"]]] = True
 
@@ -133,12 +133,16 @@ def _labels(page: Page) -> Kinds:
         start = int(nodes.start[node])
         if b"ookie" in page.source[start : min(start + _DIALOG, int(nodes.close[node]))]:
             own[node] = KIND["legal"]
-    at, token = names.tokens(page.source, nodes.attributes, page.attribute_rows)
+    node, number, of_value, token, _ = names.values(
+        page.source, nodes.attributes, page.attribute_rows
+    )
     possible, listed, kinds = _tokens()
     candidates = np.flatnonzero(possible[token & _LOW_BITS])
-    at, token = at[candidates], token[candidates]
-    place, is_listed = hashes.find(listed, token)
-    np.maximum.at(own, at[is_listed], kinds[place[is_listed]])
+    place, is_listed = hashes.find(listed, token[candidates])
+    kind_of_value = np.zeros(len(number), np.uint8)
+    np.maximum.at(kind_of_value, of_value[candidates[is_listed]], kinds[place[is_listed]])
+    labelled = np.flatnonzero(kind_of_value[number])
+    np.maximum.at(own, node[labelled], kind_of_value[number[labelled]])
     # The latest comments of the site are links, not comments on the page.
     commented = _commented(page)
     own[commented[own[commented] != KIND["related"]]] = KIND["comments"]
@@ -148,12 +152,9 @@ def _labels(page: Page) -> Kinds:
 
 def _commented(page: Page) -> Indexes:
     """The elements with a name or a type that has to do with comments."""
-    names, starts, ends = page.attribute_rows
-    begin = int(page.texts.start[0])
-    places = np.array([match.start() for match in _COMMENT.finditer(page.source, begin)], np.intc)
-    rows = np.searchsorted(starts, places, side="right") - 1
-    rows, places = rows[rows >= 0], places[rows >= 0]
-    rows = rows[(places < ends[rows]) & _COMMENTED[names[rows]]]
+    number, starts, ends = page.attribute_rows
+    rows = np.flatnonzero(_COMMENTED[number] & (starts >= page.texts.start[0]))
+    rows = rows[values.holding(page.source, starts[rows], ends[rows], _COMMENT)]
     nodes: Indexes = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
     return nodes
 

@@ -19,6 +19,12 @@ cpdef tuple names_of(
 cpdef object declaring(
     const unsigned char[::1] source, const int[::1] starts, const int[::1] ends
 )
+cpdef object holding(
+    const unsigned char[::1] source,
+    const int[::1] starts,
+    const int[::1] ends,
+    const unsigned char[::1] word,
+)
 cdef bint is_letter(unsigned char c) noexcept
 cdef bint is_white(unsigned char c) noexcept
 cdef Py_ssize_t word_end(

@@ -182,6 +182,25 @@ def declaring(source: Utf8, starts: Offsets, ends: Offsets) -> npt.NDArray[np.bo
     return made
 
 
+def holding(source: Utf8, starts: Offsets, ends: Offsets, word: Utf8) -> npt.NDArray[np.bool_]:
+    """Whether each value holds a word."""
+    row: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    same: cython.Py_ssize_t
+    length: cython.Py_ssize_t = len(word)
+    made = np.zeros(starts.shape[0], bool)
+    out: cython.uchar[::1] = made.view(np.uint8).data
+    for row in range(starts.shape[0]):
+        for i in range(starts[row], ends[row] - length + 1):
+            same = 0
+            while same < length and source[i + same] == word[same]:
+                same += 1
+            if same == length:
+                out[row] = True
+                break
+    return made
+
+
 def is_letter(c: cython.uchar) -> cython.bint:
     """Whether a byte is an ASCII letter."""
     return 97 <= (c | 32) <= 122
