@@ -198,12 +198,12 @@ class _Walk:
             if self.kind == "code":
                 code = texts.code(numbers, begin, end, separator, out)
                 self.spans.append(("", code, self.marks))
+                continue
+            content = texts.joined(numbers, begin, end, out)
+            if own or self.kind != "paragraph":
+                self._add(numbers[begin], separator, content)
             else:
-                content = texts.joined(numbers, begin, end, out)
-                if own or self.kind == "heading":
-                    self._add(numbers[begin], separator, content)
-                else:
-                    self.spans.append((separator, content, self.marks))
+                self.spans.append((separator, content, self.marks))
         self._enter(_FAR - 1)
         while self.stack:
             self._leave()
