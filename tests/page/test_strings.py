@@ -24,7 +24,7 @@ PIECES = (
     *("\u3000", "\u2003", "\u1680", "\x85", "\xa0", "é€\U0001f600“"),
     *(b"\xe2", b"\x82\xac", b"\xe2\x82", b"\xc2", b"\xa0"),
     *(b"<b>", b"</b>", b"<br>", b"<p>", b"<pre>", b"</pre>", b"<span hidden>", b"</span>"),
-    *(b"<textarea>", b"</textarea>", b"<xmp>", b"</xmp>"),
+    *(b"<textarea>", b"</textarea>", b"<xmp>", b"</xmp>", b"\r"),
 )
 
 

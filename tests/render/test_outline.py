@@ -10,7 +10,7 @@ import pytest
 import tamis
 from tamis import limits
 from tamis.errors import DeadlineError, TooMuchOutputError
-from tamis.render import html, json, markdown, outline, text
+from tamis.render import html, json, markdown, outline, text, walk
 
 OPTIONS = tamis.Options()
 
@@ -137,3 +137,29 @@ def test_text_has_the_source_of_a_formula_once(as_text: Callable[[str], str]) ->
 def test_text_has_no_line_numbers_of_listings(as_text: Callable[[str], str]) -> None:
     source = "<p>a<pre><span class=lineno>1</span>b\n<span class=lineno>2</span>  c</pre>"
     assert as_text(source) == "a\nb\n  c"
+
+
+@pytest.mark.parametrize("name", [*walk.WRAPPERS, "MathJax", "MathJax_Display"])
+def test_every_class_of_elements_around_formulas_is_noticed(name: str) -> None:
+    assert walk.may_have_wrappers(tamis.parse(f"<p>a <span class='x {name}'>b</span>"))
+
+
+def test_other_classes_are_not_taken_for_those_around_formulas() -> None:
+    source = "<p class='related text-center'>katex <b class='widget-area metadata t at'>a</b>"
+    assert not walk.may_have_wrappers(tamis.parse(source))
+
+
+@pytest.mark.parametrize(
+    "listing",
+    [
+        "<pre>a<code class=language-python></code></pre>",
+        "<pre><code class=language-python></code>a</pre>",
+        "<pre id='1'><code id='2' class=language-python>a</code></pre>",
+        "<pre data-lang=python title='='>a</pre>",
+        "<div class=highlight-source-python><!-- = --><pre>a</pre></div>",
+    ],
+)
+def test_the_language_is_in_the_tag_of_an_element_at_the_listing(
+    as_markdown: Callable[[str], str], listing: str
+) -> None:
+    assert as_markdown(f"<p>b</p>{listing}") == "b\n\n```python\na\n```"

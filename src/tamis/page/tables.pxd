@@ -11,6 +11,8 @@ cdef bytes IS_HEADING
 )
 cpdef tuple data_tables(object page, object shown=*)
 
+@cython.locals(node=Py_ssize_t)
+cdef bint _has_table(const int[::1] tag) except -1
 cdef bint _is_any(const unsigned char[::1] flags, Py_ssize_t begin, Py_ssize_t end) except -1
 
 @cython.locals(

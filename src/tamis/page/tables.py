@@ -21,6 +21,8 @@ MANY_BLOCKS = 12
 TABLE, ROW, CELL, HEADER, LISTING = (tags.ID[name] for name in "table tr td th pre".split())
 HEADINGS = {tags.ID[f"h{level}"] for level in range(1, 7)}
 IS_HEADING = bytes(tag in HEADINGS for tag in range(len(tags.NAMES)))
+NONE = np.empty(0, np.intp)
+NONE.flags.writeable = False
 # Tables after which the limits are looked at.
 OFTEN = 100
 
@@ -30,7 +32,10 @@ def data_tables(page: Page, shown: npt.NDArray[np.bool_] | None = None) -> tuple
 
     Of those alone that have shown texts, if these are given.
     """
-    tag, last = page.nodes.tag.data, page.nodes.last.data
+    tag = page.nodes.tag.data
+    if not _has_table(tag):
+        return NONE, NONE
+    last = page.nodes.last.data
     begin, end = page.nodes.first_text.data, page.nodes.end_text.data
     wanted = None if shown is None else shown.view(np.uint8).data
     tables: list[int] = []
@@ -51,6 +56,13 @@ def data_tables(page: Page, shown: npt.NDArray[np.bool_] | None = None) -> tuple
     tables.reverse()
     firsts = np.array(tables, np.intp)
     return firsts, page.nodes.last[firsts].astype(np.intp)
+
+
+def _has_table(tag: memoryview) -> bool:
+    node = 0
+    while node < len(tag) and tag[node] != TABLE:
+        node += 1
+    return node < len(tag)
 
 
 def _is_any(flags: memoryview, begin: int, end: int) -> bool:

@@ -120,7 +120,7 @@ def _inline(spans: list[Span], line_break: str, allowed: Collection[str]) -> str
     """Spans as HTML, white space outside of the marks."""
     if len(spans) == 1 and not spans[0][2]:
         separator, content, _ = spans[0]
-        return separator.replace("\n", line_break) + _content(content, line_break)
+        return _white(separator, line_break) + _content(content, line_break)
     out: list[str] = []
     open_marks: Marks = ()
     for place, (separator, content, marks) in enumerate(spans, 1):
@@ -132,24 +132,26 @@ def _inline(spans: list[Span], line_break: str, allowed: Collection[str]) -> str
             same = _common(open_marks, marks)
             for name, _ in reversed(open_marks[same:]):
                 out.append(f"</{_MARKS[name]}>")
-            out.append(separator.replace("\n", line_break))
+            out.append(_white(separator, line_break))
             for mark in marks[same:]:
                 out.append(_opened(mark))
             open_marks = marks
         else:
-            out.append(separator.replace("\n", line_break))
+            out.append(_white(separator, line_break))
         out.append(_content(content, line_break))
     for name, _ in reversed(open_marks):
         out.append(f"</{_MARKS[name]}>")
     return "".join(out)
 
 
+def _white(separator: str, line_break: str) -> str:
+    return separator.replace("\n", line_break) if separator else ""
+
+
 def _common(first: Marks, second: Marks) -> int:
     """How many marks are the same at the beginning of both."""
     place = 0
-    for mark, other in zip(first, second, strict=False):
-        if mark != other:
-            break
+    while place < len(first) and place < len(second) and first[place] == second[place]:
         place += 1
     return place
 
@@ -157,7 +159,7 @@ def _common(first: Marks, second: Marks) -> int:
 def _opened(mark: Mark) -> str:
     name, value = mark
     if name == "link":
-        return f'<a href="{escape(value)}">'
+        return f'<a href="{_value(value)}">'
     if name == "note":
         return f'<a href="#{escape(_name(value))}">'
     return f"<{_MARKS[name]}>"
@@ -168,7 +170,7 @@ def _content(content: str | Image | Formula, line_break: str) -> str:
         text = _escaped(content)
         return text.replace("\n", line_break) if "\n" in text else text
     if isinstance(content, Image):
-        return f'<img src="{escape(content.src)}" alt="{escape(content.alt)}">'
+        return f'<img src="{_value(content.src)}" alt="{_value(content.alt)}">'
     tex = escape(content.tex, quote=False)
     if content.display:
         return f'<span class="math display">\\[{tex}\\]</span>'
@@ -180,4 +182,12 @@ def _escaped(text: str) -> str:
     for character in text:
         if character in "&<>":
             return escape(text, quote=False)
+    return text
+
+
+def _value(text: str) -> str:
+    """The value of an attribute. Most has nothing to escape."""
+    for character in text:
+        if character in "&<>\"'":
+            return escape(text)
     return text

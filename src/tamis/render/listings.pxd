@@ -4,13 +4,13 @@ cimport cython
 
 from tamis.page.attributes cimport Attributes, value_of
 
-cdef int _LEVELS, _OFTEN, _CLASS, _STYLE
+cdef int IMPLIED, _LEVELS, _OFTEN, _CLASS, _STYLE
 
 @cython.final
 cdef class Listings:
     cdef object page
     cdef Attributes attributes
-    cdef const int[::1] parents
+    cdef const int[::1] parents, lasts, flags, starts, closes, first_texts, end_texts, text_starts
     cdef const int[::1] words
     cdef dict languages, languages_of_tags, gutters, gutters_of_names
 
@@ -19,6 +19,7 @@ cdef class Listings:
     cpdef str language(self, Py_ssize_t node)
     @cython.locals(language=str, tag=bytes)
     cdef str _language_of(self, Py_ssize_t node)
+    @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
     cdef bytes _start_tag(self, Py_ssize_t node)
     @cython.locals(place=Py_ssize_t, beside=list)
     cpdef list beside_code(self, object texts)

@@ -13,6 +13,7 @@ from tamis import limits
 from tamis.page import tags
 from tamis.page.attributes import Attributes, value_of
 from tamis.page.table import Page, attributes_of
+from tamis.page.tags import IMPLIED
 
 # How many elements above a listing may name its language.
 _LEVELS = 6
@@ -52,7 +53,13 @@ class Listings:
         if self.attributes is None:
             nodes, texts = self.page.nodes, self.page.texts
             self.attributes = Attributes(self.page)
-            self.parents = nodes.parent.data
+            self.parents, self.lasts, self.flags = (
+                column.data for column in (nodes.parent, nodes.last, nodes.flags)
+            )
+            self.starts, self.closes, self.text_starts = (
+                column.data for column in (nodes.start, nodes.close, texts.start)
+            )
+            self.first_texts, self.end_texts = nodes.first_text.data, nodes.end_text.data
             # Texts below each element that are not only digits.
             words = self.page.sums_below((texts.chars != texts.digits).astype(np.intc))
             self.words = words.astype(np.intc).data
@@ -61,7 +68,7 @@ class Listings:
         """The language of the listing in a `pre`, empty if nothing says it."""
         self._open()
         language = ""
-        if self.page.nodes.last[node] > node and self.page.tag_name(node + 1) == "code":
+        if self.lasts[node] > node and self.page.tag_name(node + 1) == "code":
             language = self._language_of(node + 1)
         words = self.words[node]
         level = 0
@@ -86,14 +93,13 @@ class Listings:
 
     def _start_tag(self, node: int) -> bytes:
         """The start tag of an element and what follows, up to its text or first child."""
-        nodes, texts = self.page.nodes, self.page.texts
-        if nodes.flags[node] & tags.IMPLIED:
+        if self.flags[node] & IMPLIED:
             return b""
-        first = nodes.first_text[node]
-        end = int(texts.start[first] if first < nodes.end_text[node] else nodes.close[node])
-        if nodes.last[node] > node:
-            end = min(end, int(nodes.start[node + 1]))
-        return self.page.source[int(nodes.start[node]) : end]
+        first = self.first_texts[node]
+        end = self.text_starts[first] if first < self.end_texts[node] else self.closes[node]
+        if self.lasts[node] > node:
+            end = min(end, self.starts[node + 1])
+        return self.page.source[self.starts[node] : end]
 
     def beside_code(self, texts: npt.NDArray[np.intp]) -> list[int]:
         """Which of these texts in listings are line numbers or on buttons."""

@@ -32,12 +32,14 @@ cdef class _Walk:
     cdef const int[::1] flags, starts, first_texts
     cdef Attributes attributes
     cdef Listings listings
-    cdef dict hrefs, references, holders, note_blocks, carriers
+    cdef list hrefs
+    cdef dict references, holders, note_blocks, carriers
     cdef set labels, back
 
     @cython.locals(place=Py_ssize_t, raw=bytes)
-    cdef dict _hrefs(self)
+    cdef list _hrefs(self)
     cdef int _step(self) except -1
+    @cython.locals(place=Py_ssize_t, href=str)
     cdef object _notes(self)
     @cython.locals(place=Py_ssize_t, tag=int, is_any=bint)
     cdef list _raised(self)
@@ -57,6 +59,7 @@ cdef class _Walk:
     cdef object _leave(self)
     cdef object _flush(self)
     cdef object _add_cell(self, tuple leaf)
+    @cython.locals(href=str)
     cdef object _open_link(self, Py_ssize_t place, Py_ssize_t node)
     cdef object _open_leaf(self, Py_ssize_t place, Py_ssize_t node, int role)
     @cython.locals(tag=int)

@@ -130,15 +130,15 @@ class _Walk:
         self.carriers, self.labels, self.back = chosen.carriers, notes.labels, notes.back
         self.links, self.images = options.links, options.images
 
-    def _hrefs(self) -> dict[int, str]:
-        """Where the links lead, as the page has it."""
-        hrefs = {}
+    def _hrefs(self) -> list[str]:
+        """Where each element leads, as the page has it; empty if it is no link."""
+        hrefs = [""] * len(self.roles)
         for place in range(len(self.roles)):
             if self.roles[place] == LINK:
                 self._step()
                 raw = self.attributes.raw(self.nodes[place], _HREF)
                 if raw:
-                    hrefs[self.nodes[place]] = value_of(raw)
+                    hrefs[place] = value_of(raw)
         return hrefs
 
     def _step(self) -> None:
@@ -149,12 +149,13 @@ class _Walk:
     def _notes(self) -> Footnotes:
         """The footnotes, if there are links to places in the page or raised texts."""
         fragments = {}
-        for node, href in self.hrefs.items():
-            if "#" in href:
+        for place in range(len(self.hrefs)):
+            href = self.hrefs[place]
+            if href and "#" in href:
                 self._step()
                 address, _, fragment = href.partition("#")
                 if not address or self.base.is_page(address) or may_lead_back(fragment):
-                    fragments[node] = fragment
+                    fragments[self.nodes[place]] = fragment
         raised = self._raised()
         if not raised and not fragments:
             return Footnotes()
@@ -198,12 +199,12 @@ class _Walk:
             if self.kind == "code":
                 code = texts.code(numbers, begin, end, separator, out)
                 self.spans.append(("", code, self.marks))
+                continue
+            content = texts.joined(numbers, begin, end, out)
+            if own or self.kind != "paragraph":
+                self._add(numbers[begin], separator, content)
             else:
-                content = texts.joined(numbers, begin, end, out)
-                if own or self.kind == "heading":
-                    self._add(numbers[begin], separator, content)
-                else:
-                    self.spans.append((separator, content, self.marks))
+                self.spans.append((separator, content, self.marks))
         self._enter(_FAR - 1)
         while self.stack:
             self._leave()
@@ -258,7 +259,7 @@ class _Walk:
             while self.last < node:
                 self._leave()
             if role == MARK:
-                note = self.references.get(node)
+                note = self.references.get(node) if self.references else None
                 mark: Mark = ("note", note) if note else _MARKS[self.tags[node]]
                 if mark not in self.marks:
                     self._push(place, "")
@@ -310,7 +311,8 @@ class _Walk:
         self.events += cell
 
     def _open_link(self, place: int, node: int) -> None:
-        note, href = self.references.get(node), self.hrefs.get(node)
+        note = self.references.get(node) if self.references else None
+        href = self.hrefs[place]
         mark: Mark | None = None
         if note:
             mark = ("note", note)

@@ -38,7 +38,9 @@ def image(page: Page, attributes: Attributes, node: int, base: Base) -> Image | 
     )
     if not src:
         return None
-    return Image(src, " ".join(value_of(attributes.raw(node, _ALT) or b"").split()))
+    alt = attributes.raw(node, _ALT)
+    # In a quarter of the time of `Image(src, alt)`.
+    return tuple.__new__(Image, (src, " ".join(value_of(alt).split()) if alt else ""))
 
 
 def _is_pixel(size: bytes | None) -> bool:
