@@ -1,5 +1,7 @@
 # C types of candidates.py.
 
+cimport cython
+
 cdef int LEAST_DIGITS, MOST_DIGITS, MOST_WORDS, MOST_TEXTS, BACK
 
 cpdef list near_headline(
@@ -9,13 +11,14 @@ cpdef list near_headline(
     const unsigned char[::1] also,
     int headline,
 )
-cpdef object with_pairs(
+@cython.locals(hint=bytes, matches=list)
+cpdef list with_hints(
     const unsigned char[::1] source,
     const int[:, :] rows,
     Py_ssize_t low,
     Py_ssize_t high,
     const unsigned char[::1] looked_at,
-    const unsigned char[::1] next_byte,
+    list hints,
 )
 cpdef list with_beginnings(
     const unsigned char[::1] source,

@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     import cython
 
-    from tamis.model.features.batch import Classes, Indexes, Ints, Utf8
+    from tamis.model.features.batch import Classes, Ints, Utf8
+
+    Hints: TypeAlias = list[bytes]
 
 COMPILED = not __file__.endswith(".py")
 
@@ -55,38 +59,59 @@ def near_headline(
     return [texts[place] for place in range(count)]
 
 
-def with_pairs(
+def with_hints(
     source: Utf8,
     rows: Ints,
     low: cython.Py_ssize_t,
     high: cython.Py_ssize_t,
     looked_at: Classes,
-    next_byte: Classes,
-) -> Indexes:
-    """The attributes from `low` to `high` that have one of some pairs of bytes, in lower case.
+    hints: Hints,
+) -> list[tuple[int, int]]:
+    """The attributes from `low` to `high` with one of some hints in lower case.
 
-    `looked_at` says which attributes count, `next_byte` for each byte which byte must follow it, or
-    0.
+    Each as the number of the hint and the row, in this order. `looked_at` says which attributes
+    count. Hints have at least two bytes.
     """
     row: cython.Py_ssize_t
     i: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
-    made = np.empty(max(high - low, 0), np.intp)
-    matches: cython.Py_ssize_t[::1] = made.data
+    place: cython.Py_ssize_t
+    number: cython.Py_ssize_t
+    count: cython.Py_ssize_t = len(hints)
+    second: cython.uchar[::1] = np.zeros(256, np.uint8).data  # by first bytes
+    for hint in hints:
+        second[hint[0]] = hint[1]
+    matches = []
     for row in range(low, high):
         if not looked_at[rows[0, row]]:
             continue
+        end: cython.Py_ssize_t = rows[2, row]
+        seen: cython.ulonglong = 0
         wanted: cython.uint = 0
-        for i in range(rows[1, row], rows[2, row]):
+        for i in range(rows[1, row], end):
             c: cython.uint = source[i]
             if 65 <= c <= 90:
                 c |= 32
             if c == wanted and wanted:
-                matches[count] = row
-                count += 1
-                break
-            wanted = next_byte[c]
-    return made[:count]
+                for number in range(count):
+                    hint = hints[number]
+                    size: cython.Py_ssize_t = len(hint)
+                    if seen >> number & 1 or i - 1 + size > end:
+                        continue
+                    for place in range(size):
+                        c = source[i - 1 + place]
+                        if 65 <= c <= 90:
+                            c |= 32
+                        if c != hint[place]:
+                            break
+                    else:
+                        seen |= 1 << number
+                        matches.append((number, row))
+                c = source[i]
+                if 65 <= c <= 90:
+                    c |= 32
+            wanted = second[c]
+    matches.sort()
+    return matches
 
 
 def with_beginnings(
