@@ -48,9 +48,14 @@ _SEPARATOR = re.compile(
     r"\s*(?:[;|/•·、，]|,(?!\s*(?:jr|sr)\b)|\s(?:and|und|&|et|y|e|og|och|en|ja)\s)\s*",
     re.IGNORECASE,
 )
+# What most authors are called: a first name, perhaps a second, and a last name. No word of it has
+# any meaning in a byline but perhaps the first, "By", and one in the middle, "And".
+_PLAIN = re.compile(r"([A-Z][a-z]+)(?: ([A-Z][a-z]+))? [A-Z][a-z]+")
+_OTHER_WORDS = _FIRST_WORDS | frozenset("and und et y e og och en ja".split())
 _NOISE = re.compile(
     r"\([^)]*\)|\[[^\]]*\]|<[^>]*>|https?://\S+|\S+@\S+\.\S+|(?<!\S)@\w+|\s[-–—]\s.*$"
 )
+_MAY_BE_NOISE = re.compile(r"[(\[<@:–—-]")  # it has one of these
 # Where a byline ends and something else begins: a place, a date in digits.
 _END = re.compile(
     r"\s(?:on|in|am|at|for|updated|published|posted|last|le|el|um|il|em|vor|für)(?:\s.*)?$"
@@ -78,7 +83,13 @@ def names(text: str) -> list[str]:
     >>> names("By Ann Lee and Bo Ek, PhD | 3 May 2024")
     ['Ann Lee', 'Bo Ek']
     """
-    text = _NOISE.sub("", " ".join(text[:1000].split())).strip()
+    text = " ".join(text[:1000].split())
+    if (plain := _PLAIN.fullmatch(text)) and _OTHER_WORDS.isdisjoint(
+        (plain[1].lower(), (plain[2] or "").lower())
+    ):
+        return [text] if is_name(text) else []
+    if _MAY_BE_NOISE.search(text):
+        text = _NOISE.sub("", text).strip()
     for _ in range(2):  # "Posted by: By Ann Lee"
         if match := _BY.match(text):
             text = text[match.end() :]
@@ -159,7 +170,7 @@ _CLASS, _ID, _REL, _ITEMPROP, _HREF = (
 )
 _LOOKED_AT = np.zeros(len(tags.ATTRIBUTES), np.uint8)
 _LOOKED_AT[[_CLASS, _ID, _REL, _ITEMPROP, _HREF]] = True
-_HINTED = list(_HINTS)  # those with the same first byte have the same second
+_HINTED = list(_HINTS)
 
 
 def byline(page: Page, headline: int) -> list[str]:
@@ -231,15 +242,11 @@ def _hinted(page: Page, first: int, end: int) -> dict[int, float]:
     stop = page.texts.end[page.blocks.end_text[end - 1] - 1]
     low, high = starts.searchsorted((begin, stop)).tolist()
     matches = candidates.with_hints(
-        page.source, page.attribute_rows, low, high, _LOOKED_AT, _HINTED
+        page.source, page.nodes.attributes, page.attribute_rows, low, high, _LOOKED_AT, _HINTED
     )
-    if not matches:
-        return {}
-    rows = np.array([row for _, row in matches], np.intp)
-    nodes = page.nodes.attributes.searchsorted(rows, side="right") - 1
     of_node: dict[int, float] = {}
-    for node, row, (hint, _) in zip(nodes.tolist(), rows.tolist(), matches, strict=True):
-        value = page.source[starts[row] : ends[row]].lower()
+    for hint, row, node in matches:
+        value = page.source[int(starts[row]) : int(ends[row])].lower()
         worth = _worth(int(attributes[row]), value, _HINTS[_HINTED[hint]])
         of_node[node] = max(of_node.get(node, 0.0), worth)
     return of_node
