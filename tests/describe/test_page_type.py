@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from urllib.parse import urlsplit
+from zlib import crc32
 
 import numpy as np
 import pytest
 from tests.uncompiled import from_source
 
-from tamis.describe import authors, census, metadata, page_type
+from tamis.describe import metadata, page_type
 from tamis.describe.page_type import (
     COLUMNS,
     FORESTS,
@@ -20,10 +22,10 @@ from tamis.describe.page_type import (
     TYPES,
     Description,
     PageTypeModel,
-    Trees,
     decided,
     describe,
     page_types,
+    trees_of,
 )
 from tamis.errors import WeightsError
 from tamis.model.weights.forest import Forest
@@ -268,35 +270,68 @@ def test_the_shipped_weights_are_read_once() -> None:
 
 def test_the_trees_answer_as_the_forests_they_come_from() -> None:
     arrays = load(shipped("page_type"), method="page_type", spec=SPEC).arrays
-    trees = Trees.of(arrays)
+    trees = trees_of(arrays)
     for seed in range(20):
         row = np.random.default_rng(seed).lognormal(size=len(COLUMNS)).astype(np.float32)
         odds = np.zeros(len(FORESTS))
-        census.answers(trees, row, odds)
+        trees.add(row, odds)
         forests = [Forest.of(arrays, len(COLUMNS), f"{name}.") for name in FORESTS]
         assert odds.tolist() == [forest.predict(row[None])[0] for forest in forests]
 
 
-def test_uncompiled_passes_give_the_same_numbers(
-    sources: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    uncompiled, uncompiled_shape = from_source("describe.census", "describe.shape")
-    pages = [parse(source) for source in (*list(sources.values())[:6], ARTICLE, SHOP, "", "<p>")]
-    url = "https://example.org/a-b/c?d=1"
+def test_uncompiled_passes_give_the_same_numbers(sources: dict[str, bytes]) -> None:
+    types, slow_metadata, read = from_source("describe.page_type", "describe.metadata", "page.read")
+    for source in (
+        *list(sources.values())[:6],
+        ARTICLE,
+        SHOP,
+        "",
+        "<p>",
+        "<html class=a><br id=b>",
+    ):
+        page, slow_page = parse(source), read.parse(source)
+        for url in (None, "https://example.org/a-b/C?d=1&e", "http://[::1", "//exämple.org/Ä/1/"):
+            described, slowly = describe(page, url), types.describe(slow_page, url)
+            assert slowly.numbers.tolist() == described.numbers.tolist()
+            assert slowly.places.tolist() == described.places.tolist()
+            assert types.page_types(slow_page, url) == page_types(page, url)
+            about = metadata.describe(page, url).to_dict()
+            assert slow_metadata.describe(slow_page, url).to_dict() == about
 
-    def described() -> list[tuple[object, ...]]:
-        return [
-            (
-                describe(page, url).numbers.tolist(),
-                describe(page).places.tolist(),
-                page_types(page, url),
-                metadata.describe(page, url),
-            )
-            for page in pages
-        ]
 
-    compiled = described()
-    for module in (page_type, authors):
-        monkeypatch.setattr(module, "census", uncompiled)
-    monkeypatch.setattr(page_type, "shape", uncompiled_shape)
-    assert described() == compiled
+def test_the_names_of_an_address_are_hashes_of_their_kind_and_themselves() -> None:
+    places = describe(parse(""), "https://www.example.org/Some-page/2/x?id=3&b").places.tolist()
+    names = "path some, path page, path x, host www, host example, host org, query id, query b"
+    expected = (*names.split(", "), "steps 3", "first some-page", "last x")
+    assert {place - 2 * PLACES for place in places if 2 * PLACES <= place < 3 * PLACES} == {
+        crc32(name.encode()) % PLACES for name in expected
+    }
+
+
+def test_an_address_is_split_as_the_standard_library_splits_it() -> None:
+    for url in (
+        "https://www.example.org:80/a//b;c?d=1&e#f?g",
+        "http://user@example.org",
+        "http://example.org?a/b",
+        "https://example.org#a?b/c",
+        "HTTP://Example.org/A",
+        "http://example.org/a b?c[]=1",
+        " https://example.org/\ta",
+        "//example.org/a",
+        "a/b?c",
+        "https://exämple.org/ü?ä",
+        "",
+    ):
+        parts = urlsplit(url)
+        assert page_type._parts(url) == (parts.netloc, parts.path, parts.query)
+    assert page_type._parts("http://[::1") == ("", "", "")
+
+
+def test_types_are_made_once_for_each_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = parse(ARTICLE)
+    first = page_types(page)
+    first["forum"] = 2.0  # the caller's own
+    assert page_types(page)["forum"] < 1.0
+    assert page_types(page, "https://example.org/forum/threads/1") != page_types(page)
+    monkeypatch.setattr(page_type, "describe", None)
+    assert page_types(page) == page_types(page, None)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from operator import itemgetter
 
@@ -50,9 +48,14 @@ _SEPARATOR = re.compile(
     r"\s*(?:[;|/•·、，]|,(?!\s*(?:jr|sr)\b)|\s(?:and|und|&|et|y|e|og|och|en|ja)\s)\s*",
     re.IGNORECASE,
 )
+# What most authors are called: a first name, perhaps a second, and a last name. No word of it has
+# any meaning in a byline but perhaps the first, "By", and one in the middle, "And".
+_PLAIN = re.compile(r"([A-Z][a-z]+)(?: ([A-Z][a-z]+))? [A-Z][a-z]+")
+_OTHER_WORDS = _FIRST_WORDS | frozenset("and und et y e og och en ja".split())
 _NOISE = re.compile(
     r"\([^)]*\)|\[[^\]]*\]|<[^>]*>|https?://\S+|\S+@\S+\.\S+|(?<!\S)@\w+|\s[-–—]\s.*$"
 )
+_MAY_BE_NOISE = re.compile(r"[(\[<@:–—-]")  # it has one of these
 # Where a byline ends and something else begins: a place, a date in digits.
 _END = re.compile(
     r"\s(?:on|in|am|at|for|updated|published|posted|last|le|el|um|il|em|vor|für)(?:\s.*)?$"
@@ -80,7 +83,13 @@ def names(text: str) -> list[str]:
     >>> names("By Ann Lee and Bo Ek, PhD | 3 May 2024")
     ['Ann Lee', 'Bo Ek']
     """
-    text = _NOISE.sub("", " ".join(text[:1000].split())).strip()
+    text = " ".join(text[:1000].split())
+    if (plain := _PLAIN.fullmatch(text)) and _OTHER_WORDS.isdisjoint(
+        (plain[1].lower(), (plain[2] or "").lower())
+    ):
+        return [text] if is_name(text) else []
+    if _MAY_BE_NOISE.search(text):
+        text = _NOISE.sub("", text).strip()
     for _ in range(2):  # "Posted by: By Ann Lee"
         if match := _BY.match(text):
             text = text[match.end() :]
@@ -161,37 +170,41 @@ _CLASS, _ID, _REL, _ITEMPROP, _HREF = (
 )
 _LOOKED_AT = np.zeros(len(tags.ATTRIBUTES), np.uint8)
 _LOOKED_AT[[_CLASS, _ID, _REL, _ITEMPROP, _HREF]] = True
-# By the first byte of a hint its second: hints with the same first byte have the same second.
-_NEXT_BYTE = np.zeros(256, np.uint8)
-_NEXT_BYTE[[hint[0] for hint in _HINTS]] = [hint[1] for hint in _HINTS]
+_HINTED = list(_HINTS)
 
 
 def byline(page: Page, headline: int) -> list[str]:
     """The names in the element near the headline that looks most like a byline."""
     likely = [candidate for candidate in _candidates(page, headline) if candidate[0] > _LEAST]
     likely.sort(key=itemgetter(0), reverse=True)
-    return next(filter(None, (names(text) for _, text in likely)), [])
+    for _, node, block in likely:
+        text = page.block_text(block) if node < 0 else page.node_text(node).replace("\n", " ")
+        if authors := names(text):
+            return authors
+    return []
 
 
-def _candidates(page: Page, headline: int) -> Iterator[tuple[float, str]]:
-    """Texts that may be a byline, with points."""
+def _candidates(page: Page, headline: int) -> Iterator[tuple[float, int, int]]:
+    """Points, and an element or -1 and the block of what may be a byline."""
     blocks, texts, nodes = page.blocks, page.texts, page.nodes
     first, end = max(headline - _BEFORE, 0), min(headline + _AFTER, len(blocks))
-    for node, points in _hinted(page, first, end).items():
-        text, stop = int(nodes.first_text[node]), int(nodes.end_text[node])
+    hinted = _hinted(page, first, end)
+    numbers = np.fromiter(hinted, np.intp, len(hinted))
+    firsts, stops = nodes.first_text[numbers].tolist(), nodes.end_text[numbers].tolist()
+    for (node, points), text, stop in zip(hinted.items(), firsts, stops, strict=True):
         if not 0 < stop - text <= _MOST_TEXTS:
             continue
-        words = int(texts.words[text:stop].sum())
+        words = sum(texts.words[text:stop].tolist())
         if words > _LONGEST_BYLINE:
             continue
-        content = page.node_text(node).replace("\n", " ")
-        if starts_byline(content):
+        if _may_start(page, text) and starts_byline(page.node_text(node).replace("\n", " ")):
             points += _SAYS_BY
         elif words >= _MOST_WORDS:
             points += _LONG
-        yield points - _away(int(texts.block[text]) - headline), content
+        block = int(texts.block[text])
+        yield points - _away(block - headline), node, block
     # Most texts are not decoded for this.
-    for block, start in candidates.with_beginnings(
+    for place, start in candidates.with_beginnings(
         page.source,
         texts.start,
         blocks.first_text[first:end],
@@ -200,8 +213,20 @@ def _candidates(page: Page, headline: int) -> Iterator[tuple[float, str]]:
         _BEGINNINGS,
     ):
         if starts_byline(page.source[start : start + 40].decode("utf-8", "ignore")):
-            block += first
-            yield _ONLY_SAYS_BY - _away(block - headline), page.block_text(block)
+            yield _ONLY_SAYS_BY - _away(first + place - headline), -1, first + place
+
+
+def _may_start(page: Page, text: int) -> bool:
+    """Whether a byline may begin with this text; most do not, and are not decoded for it."""
+    start = int(page.texts.start[text])
+    two = page.source[start : min(start + 2, int(page.texts.end[text]))]
+    return (
+        len(two) < 2
+        or b"&" in two
+        or b"\0" in two
+        or bool(_BEGINNINGS[two[0] << 8 | two[1]])
+        or bool(page.texts.flags[text] & tags.HIDDEN)
+    )
 
 
 def _away(blocks: int) -> float:
@@ -216,28 +241,13 @@ def _hinted(page: Page, first: int, end: int) -> dict[int, float]:
     begin = page.nodes.start[page.blocks.node[first]]
     stop = page.texts.end[page.blocks.end_text[end - 1] - 1]
     low, high = starts.searchsorted((begin, stop)).tolist()
-    source = page.source
-    rows = candidates.with_pairs(source, page.attribute_rows, low, high, _LOOKED_AT, _NEXT_BYTE)
-    values = [source[a:b] for a, b in zip(starts[rows].tolist(), ends[rows].tolist(), strict=True)]
-    joined = b"\n".join(values).lower()
-    # Where each value ends in `joined`: one search over all values, not one per value.
-    places = list(itertools.accumulate(len(value) + 1 for value in values))
-    hits: list[tuple[int, float]] = []
-    for hint, points in _HINTS.items():
-        at = joined.find(hint)
-        while at >= 0:
-            index = bisect_right(places, at)
-            hits.append((index, points))
-            at = joined.find(hint, places[index])
-    if not hits:
-        return {}
-    rows = rows[[index for index, _ in hits]]
-    nodes = page.nodes.attributes.searchsorted(rows, side="right") - 1
+    matches = candidates.with_hints(
+        page.source, page.nodes.attributes, page.attribute_rows, low, high, _LOOKED_AT, _HINTED
+    )
     of_node: dict[int, float] = {}
-    for node, attribute, (index, points) in zip(
-        nodes.tolist(), attributes[rows].tolist(), hits, strict=True
-    ):
-        worth = _worth(attribute, values[index].lower(), points)
+    for hint, row, node in matches:
+        value = page.source[int(starts[row]) : int(ends[row])].lower()
+        worth = _worth(int(attributes[row]), value, _HINTS[_HINTED[hint]])
         of_node[node] = max(of_node.get(node, 0.0), worth)
     return of_node
 

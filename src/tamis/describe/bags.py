@@ -159,6 +159,8 @@ def places_of(part: Ints, tokens: Hashes) -> Ints:
     number: cython.Py_ssize_t
     made = np.empty(tokens.shape[0], np.intc)
     places: cython.int[::1] = made.data
+    if not COMPILED:
+        part, tokens = view(part), view(tokens)
     for number in range(tokens.shape[0]):
         places[number] = (tokens[number] >> 48) + part[number] * ROOT
     return made

@@ -1,6 +1,9 @@
 # C types of candidates.py.
 
-cdef int LEAST_DIGITS, MOST_DIGITS, MOST_WORDS, MOST_TEXTS, BACK
+cimport cython
+
+cdef int LEAST_DIGITS, MOST_DIGITS, MOST_WORDS, MOST_TEXTS, BACK, SENTENCE
+cdef const unsigned char[::1] LOWER_CASE
 
 cpdef list near_headline(
     const int[::1] digits,
@@ -9,14 +12,20 @@ cpdef list near_headline(
     const unsigned char[::1] also,
     int headline,
 )
-cpdef object with_pairs(
+@cython.locals(hint=bytes, matches=list)
+cpdef list with_hints(
     const unsigned char[::1] source,
+    const int[::1] first_row,
     const int[:, :] rows,
     Py_ssize_t low,
     Py_ssize_t high,
     const unsigned char[::1] looked_at,
-    const unsigned char[::1] next_byte,
+    list hints,
 )
+cdef bint begins_with(
+    const unsigned char[::1] source, Py_ssize_t i, Py_ssize_t end, bytes hint
+) noexcept
+cpdef Py_ssize_t longest_sentences(const int[::1] words, const int[::1] punctuation) noexcept
 cpdef list with_beginnings(
     const unsigned char[::1] source,
     const int[::1] starts,

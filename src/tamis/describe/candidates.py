@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tamis.compiled import view
+
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     import cython
 
-    from tamis.model.features.batch import Classes, Indexes, Ints, Utf8
+    from tamis.model.features.batch import Classes, Ints, Utf8
+
+    Hints: TypeAlias = list[bytes]
 
 COMPILED = not __file__.endswith(".py")
 
@@ -20,6 +26,9 @@ LEAST_DIGITS, MOST_DIGITS = 4, 20
 MOST_WORDS = 15
 MOST_TEXTS = 20
 BACK = 3
+SENTENCE = 20
+
+LOWER_CASE = view(np.frombuffer(bytes(range(256)).lower(), np.uint8).copy())
 
 
 def near_headline(
@@ -55,38 +64,73 @@ def near_headline(
     return [texts[place] for place in range(count)]
 
 
-def with_pairs(
+def with_hints(
     source: Utf8,
+    first_row: Ints,
     rows: Ints,
     low: cython.Py_ssize_t,
     high: cython.Py_ssize_t,
     looked_at: Classes,
-    next_byte: Classes,
-) -> Indexes:
-    """The attributes from `low` to `high` that have one of some pairs of bytes, in lower case.
+    hints: Hints,
+) -> list[tuple[int, int, int]]:
+    """The attributes from `low` to `high` with one of some hints in lower case.
 
-    `looked_at` says which attributes count, `next_byte` for each byte which byte must follow it, or
-    0.
+    Each as the number of the hint, the row and its node, in this order. `first_row` and `rows` are
+    `nodes.attributes` and `attribute_rows` of a page, `looked_at` says which attributes count.
+    Hints have at least two bytes, and those with the same first byte the same second.
     """
     row: cython.Py_ssize_t
     i: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
-    made = np.empty(max(high - low, 0), np.intp)
-    matches: cython.Py_ssize_t[::1] = made.data
+    number: cython.Py_ssize_t
+    node: cython.Py_ssize_t = 0
+    nodes: cython.Py_ssize_t = first_row.shape[0]
+    count: cython.Py_ssize_t = len(hints)
+    second: cython.uchar[::1] = np.zeros(256, np.uint8).data  # by first bytes
+    for hint in hints:
+        second[hint[0]] = hint[1]
+    matches = []
     for row in range(low, high):
         if not looked_at[rows[0, row]]:
             continue
+        end: cython.Py_ssize_t = rows[2, row]
+        seen: cython.ulonglong = 0
         wanted: cython.uint = 0
-        for i in range(rows[1, row], rows[2, row]):
-            c: cython.uint = source[i]
-            if 65 <= c <= 90:
-                c |= 32
+        for i in range(rows[1, row], end):
+            c: cython.uint = LOWER_CASE[source[i]]
             if c == wanted and wanted:
-                matches[count] = row
-                count += 1
-                break
-            wanted = next_byte[c]
-    return made[:count]
+                while node + 1 < nodes and first_row[node + 1] <= row:
+                    node += 1
+                for number in range(count):
+                    if not seen >> number & 1 and begins_with(source, i - 1, end, hints[number]):
+                        seen |= 1 << number
+                        matches.append((number, row, node))
+            wanted = second[c]
+    matches.sort()
+    return matches
+
+
+def begins_with(
+    source: Utf8, i: cython.Py_ssize_t, end: cython.Py_ssize_t, hint: bytes
+) -> cython.bint:
+    """Whether the source from `i` to `end` begins with a hint, in lower case."""
+    size: cython.Py_ssize_t = len(hint)
+    place: cython.Py_ssize_t = 0
+    while place < size and i + place < end and LOWER_CASE[source[i + place]] == hint[place]:
+        place += 1
+    return place == size
+
+
+def longest_sentences(words: Ints, punctuation: Ints) -> cython.Py_ssize_t:
+    """The text with the most words, of which a punctuation mark vouches for `SENTENCE`."""
+    text: cython.Py_ssize_t
+    longest: cython.Py_ssize_t = 0
+    most: cython.int = -1
+    for text in range(words.shape[0]):
+        vouched: cython.int = min(words[text], SENTENCE * punctuation[text])
+        if vouched > most:
+            most = vouched
+            longest = text
+    return longest
 
 
 def with_beginnings(

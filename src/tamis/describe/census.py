@@ -158,6 +158,8 @@ def elements(page: PageColumns, first: cython.Py_ssize_t) -> None:
         elif not links and words >= LONG_TEXT:
             below[above, 7] += 1
             below[above, 8] += words
+        if not below[node + 1, 3] and not below[node + 1, 7]:
+            continue
         for group in range(3):
             count: cython.int = below[node + 1, 3 + 2 * group]
             if not count:

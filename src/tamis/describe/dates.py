@@ -28,25 +28,32 @@ _ZERO = dt.date(1970, 1, 1)  # of clocks: a date that was never set
 _BUDDHIST = 543  # years that the Thai calendar is ahead
 _BUDDHIST_YEARS = 2400, 2700
 
+# One alternative for days that begin with a digit, one for those that begin with a word: so at
+# most characters nothing else is tried.
 _SPELLINGS = re.compile(
     r"""
+    (?<!\d)(?=\d)(?:
     # 2023-05-17, 2023/5/17, 2023. 5. 17, 2023年5月17日, 2023년 5월 17일
-    (?<!\d)(?P<y1>\d{4})\s?[-/.年년]\s?(?P<m1>\d{1,2})\s?[-/.月월]\s?(?P<d1>\d{1,2})(?!\d)
+     (?P<y1>\d{4})\s?[-/.年년]\s?(?P<m1>\d{1,2})\s?[-/.月월]\s?(?P<d1>\d{1,2})(?!\d)
     # 20230517T1200
-    |(?<!\d)(?P<y2>\d{4})(?P<m2>\d{2})(?P<d2>\d{2})(?=T|$)
+    |(?P<y2>\d{4})(?P<m2>\d{2})(?P<d2>\d{2})(?=T|$)
     # 17.05.2023, 17/5/23, 05/17/2023
-    |(?<![\d.])(?P<d3>\d{1,2})\s?(?P<sign>[-/.])\s?(?P<m3>\d{1,2})\s?(?P=sign)\s?
+    |(?<!\.)(?P<d3>\d{1,2})\s?(?P<sign>[-/.])\s?(?P<m3>\d{1,2})\s?(?P=sign)\s?
      (?P<y3>\d{4}|\d{2})(?![\d.])
     # 17 May 2023, 17. Mai 2023, 17 de mayo de 2023, 17-May-2023, 17 พฤษภาคม 2566
-    |(?<!\d)(?P<d4>\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?[\s-]?\s?(?:de\s|of\s|d')?
+    |(?P<d4>\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?[\s-]?\s?(?:de\s|of\s|d')?
      (?P<m4>WORD)(?:[\s,-]|del?\s|พ\.ศ\.){0,5}(?P<y4>\d{4})(?!\d)
-    # May 17, 2023, May 17th 2023
-    |\b(?P<m5>WORD)\s{1,2}(?P<d5>\d{1,2})(?:st|nd|rd|th)?[,\s]\s?(?P<y5>\d{4})(?!\d)
-    # 17-May-23, May 17 '23
-    |(?<!\d)(?P<d7>\d{1,2})-(?P<m7>WORD)-(?P<y7>\d{2})(?!\d)
-    |\b(?P<m8>WORD)\s(?P<d8>\d{1,2}),?\s['’](?P<y8>\d{2})(?!\d)
+    # 17-May-23
+    |(?P<d7>\d{1,2})-(?P<m7>WORD)-(?P<y7>\d{2})(?!\d)
     # 2023. május 17
-    |(?<!\d)(?P<y6>\d{4})[.,]?\s(?P<m6>WORD)\s(?P<d6>\d{1,2})(?!\d)
+    |(?P<y6>\d{4})[.,]?\s(?P<m6>WORD)\s(?P<d6>\d{1,2})(?!\d)
+    )
+    |\b(?=WORD\s{1,2}\d)(?:
+    # May 17, 2023, May 17th 2023
+     (?P<m5>WORD)\s{1,2}(?P<d5>\d{1,2})(?:st|nd|rd|th)?[,\s]\s?(?P<y5>\d{4})(?!\d)
+    # May 17 '23
+    |(?P<m8>WORD)\s(?P<d8>\d{1,2}),?\s['’](?P<y8>\d{2})(?!\d)
+    )
     """.replace("WORD", r"[^\W\d_][^\s\d,;:|/()-]{1,15}"),
     re.VERBOSE,
 )

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-import numpy as np
-
+from tamis.describe.candidates import longest_sentences
 from tamis.describe.word_lists import word_lists
 from tamis.page.table import Page
 
@@ -18,7 +17,6 @@ _TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{4}))?(?:[-_]([A-Za-z]{2}|\d{
 _SAMPLE = 500  # characters given to the detector
 _LEAST_SAMPLE = 60  # characters below which a text says nothing about its language
 _LEAST_PROSE = 25  # words below which a text need not have any of the commonest
-_SENTENCE = 20  # words that one punctuation mark vouches for
 _SURE = 0.9
 
 # English is what templates declare when nobody thought about it: 6 of 1,243 pages of wcxb-dev and
@@ -63,8 +61,7 @@ def _sample(page: Page) -> str:
     texts = page.texts
     if not len(texts):
         return ""
-    longest = np.minimum(texts.words, _SENTENCE * texts.punctuation).argmax()
-    return page.text(int(longest))[:_SAMPLE]
+    return page.text(longest_sentences(texts.words, texts.punctuation))[:_SAMPLE]
 
 
 def _doubtful(candidates: list[tuple[str, str]], sample: str) -> bool:
@@ -81,8 +78,10 @@ def _doubtful(candidates: list[tuple[str, str]], sample: str) -> bool:
         latin = sum(character < "ɐ" for character in letters) * 2 > len(letters)
     if latin == (primary in _NOT_LATIN) and primary != "sr":
         return True
+    if primary != "en" or " the " in sample:
+        return False
     words = sample.lower().split()
-    return primary == "en" and len(words) > _LEAST_PROSE and _ENGLISH.isdisjoint(words)
+    return len(words) > _LEAST_PROSE and _ENGLISH.isdisjoint(words)
 
 
 def _detected(sample: str) -> str:

@@ -93,8 +93,12 @@ def page_types(page: Page, url: str | None = None, weights: str | None = None) -
 
 
 def decided(types: Mapping[str, float]) -> str:
-    """The type of a page with these probabilities, see `places_decided`."""
-    return TYPES[int(places_decided(np.array([types[kind] for kind in TYPES])))]
+    """The type of a page with these probabilities, as `places_decided` decides."""
+    joint = {kind: types[kind] for kind in TYPES}
+    two = [types[kind] for kind in OVERVIEW]
+    for kind in OVERVIEW:
+        joint[kind] = sum(two) if types[kind] == max(two) else 0.0
+    return max(joint, key=joint.__getitem__)
 
 
 def places_decided(chances: Floats) -> Indexes:

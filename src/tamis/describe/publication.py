@@ -76,7 +76,7 @@ class Shown:
             if _DATE_SIGNS.search(content):
                 date, at = dates.day_in(content, month_first=month_first, today=self.today)
             source = "text"
-            if moment := dates.iso(self.times.get(text, ""), today=self.today):
+            if text in self.times and (moment := dates.iso(self.times[text], today=self.today)):
                 date, source = moment, "html"
             if date >= dates.EARLIEST and not _OTHER.search(content):
                 before = self._before(text, content[:at])

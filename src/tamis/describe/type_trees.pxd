@@ -12,9 +12,8 @@ cdef class NameWeights:
 
 @cython.final
 cdef class TypeTrees:
-    cdef int steps
     cdef const short[::1] feature
     cdef const float[::1] limit, answer
-    cdef const int[::1] branch, first
+    cdef const int[::1] branch, first, place, walking
 
     cpdef void add(self, const float[::1] columns, double[::1] out) except *

@@ -64,21 +64,22 @@ class TypeTrees:
         """
         # From the last node to the first: branches that wait for the node above them.
         waiting: list[int] = []
-        right = [0] * len(feature)
+        right, height = [0] * len(feature), [0] * len(feature)
         is_leaf = (feature < 0).tolist()
         for node in range(len(feature) - 1, -1, -1):
             if not is_leaf[node]:
-                waiting.pop()  # the left branch, next to its node
-                right[node] = waiting.pop()
+                left, right[node] = waiting.pop(), waiting.pop()
+                height[node] = 1 + max(height[left], height[right[node]])
             waiting.append(node)
-        order = waiting[::-1]
+        roots = waiting[::-1]
+        # The highest trees first: at each step those that have an end are the last.
+        heights = np.array([height[root] for root in roots], np.intc)
+        by_height = np.argsort(-heights, kind="stable")
+        order = [roots[tree] for tree in by_height.tolist()]
+        self.place = np.argsort(by_height).astype(np.intc)
+        self.walking = np.cumsum(np.bincount(heights)[::-1])[-2::-1].astype(np.intc)
         branch = []
-        level_end = len(order)
-        self.steps = 0
-        for place, node in enumerate(order):
-            if place == level_end:
-                self.steps += 1
-                level_end = len(order)
+        for place, node in enumerate(order):  # grows while it is read
             branch.append(place if is_leaf[node] else len(order))
             if not is_leaf[node]:
                 order += (node + 1, right[node])
@@ -91,15 +92,16 @@ class TypeTrees:
 
     def add(self, columns: Matrix, out: Floats) -> None:
         """Add what the trees of each forest say to the columns of a page, in their order."""
+        step: cython.Py_ssize_t
         tree: cython.Py_ssize_t
         forest: cython.Py_ssize_t
         trees: cython.Py_ssize_t = self.first[self.first.shape[0] - 1]
         reached: cython.int[::1] = np.arange(trees, dtype=np.intc).data
-        for _ in range(self.steps):
-            for tree in range(trees):
+        for step in range(self.walking.shape[0]):
+            for tree in range(self.walking[step]):
                 node: cython.int = reached[tree]
                 over: cython.bint = columns[self.feature[node]] > self.limit[node]
                 reached[tree] = self.branch[node] + over
         for forest in range(out.shape[0]):
             for tree in range(self.first[forest], self.first[forest + 1]):
-                out[forest] += self.answer[reached[tree]]
+                out[forest] += self.answer[reached[self.place[tree]]]

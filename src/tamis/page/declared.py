@@ -8,12 +8,13 @@ page types, embedded content. Work is bounded on any page: so many rows, so many
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from tamis.page import tags
 from tamis.page.addresses import host_of
 from tamis.page.attributes import value_of
-from tamis.page.declarations import declarations
+from tamis.page.declarations import declarations, meta_contents, rows_of
 from tamis.page.json_ld import LONGEST_VALUE, Object, cleaned, main_object, objects_in, texts
 from tamis.page.lazy import lazy
 
@@ -32,12 +33,10 @@ _MOST_ROWS = 20_000
 _MOST_CANONICAL = 5
 _MOST_TEXTS = 50  # of a microdata property
 
-META, SCRIPT, _LINK = (tags.ID[name] for name in ("meta", "script", "link"))
-NAME, PROPERTY, TYPE = (tags.ATTRIBUTE_ID[name] for name in ("name", "property", "type"))
-_EQUIV, _ITEMPROP, _REL, _DATETIME, _LANG = (
-    tags.ATTRIBUTE_ID[name] for name in ("http-equiv", "itemprop", "rel", "datetime", "lang")
+SCRIPT, _LINK = tags.ID["script"], tags.ID["link"]
+TYPE, _ITEMPROP, _REL, _DATETIME, _LANG = (
+    tags.ATTRIBUTE_ID[name] for name in ("type", "itemprop", "rel", "datetime", "lang")
 )
-_NAMING = {PROPERTY: NAME, _EQUIV: NAME}
 
 
 class Declared:
@@ -54,24 +53,14 @@ class Declared:
             page.source, nodes.tag, nodes.attributes, page.attribute_rows
         )
 
-    @lazy
-    def _rows(self) -> dict[int, list[list[int]]]:
-        """The rows by attribute; those that name a meta element are together."""
-        rows: dict[int, list[list[int]]] = {}
-        for row in self.rows[:_MOST_ROWS].tolist():
-            rows.setdefault(_NAMING.get(row[2], row[2]), []).append(row)
-        return rows
+    def _rows(self, attribute: int) -> list[tuple[int, ...]]:
+        """Node, tag, value and what is beside it, of each row of an attribute."""
+        return rows_of(self.rows[:_MOST_ROWS], attribute)
 
     @lazy
     def meta(self) -> dict[str, list[tuple[int, int]]]:
         """Where the contents of the meta elements are, by name or property in lower case."""
-        source = self._page.source
-        places: dict[str, list[tuple[int, int]]] = {}
-        for _, tag, _, start, end, content, content_end in self._rows.get(NAME, ()):
-            if tag == META:
-                name = value_of(source[start:end]).lower()
-                places.setdefault(name, []).append((content, content_end))
-        return places
+        return meta_contents(self._page.source, self.rows[:_MOST_ROWS])
 
     def contents(self, name: str) -> Iterator[str]:
         """The contents of the meta elements with a name."""
@@ -115,7 +104,9 @@ class Declared:
     @lazy
     def site(self) -> Candidate:
         """The name of the site."""
-        names = (*self.of_meta(["og:site_name"]), *self.of_data("publisher"), *self.of_meta(_SITES))
+        names = chain(
+            self.of_meta(["og:site_name"]), self.of_data("publisher"), self.of_meta(_SITES)
+        )
         return next((name for name in names if name[0]), ("", ""))
 
     @lazy
@@ -124,7 +115,7 @@ class Declared:
         source = self._page.source
         return [
             value_of(source[href:href_end])
-            for _, tag, _, start, end, href, href_end in self._rows.get(_REL, ())
+            for _, tag, start, end, href, href_end in self._rows(_REL)
             if end - start >= len(b"canonical")
             and tag == _LINK
             and b"canonical" in source[start:end].lower().split()
@@ -134,7 +125,7 @@ class Declared:
     def properties(self) -> dict[str, list[int]]:
         """Elements by each word of their `itemprop`."""
         nodes: dict[str, list[int]] = {}
-        for node, _, _, start, end, *_ in self._rows.get(_ITEMPROP, ()):
+        for node, _, start, end, _, _ in self._rows(_ITEMPROP):
             for word in self._page.source[start:end].split():
                 nodes.setdefault(word.decode("utf-8", "replace"), []).append(node)
         return nodes
@@ -144,7 +135,7 @@ class Declared:
         """Elements with a `datetime`, and its value."""
         return [
             (node, cleaned(self._page.source[start:end].decode("utf-8", "replace")))
-            for node, _, _, start, end, *_ in self._rows.get(_DATETIME, ())
+            for node, _, start, end, _, _ in self._rows(_DATETIME)
         ]
 
     @lazy
@@ -152,7 +143,7 @@ class Declared:
         """`lang` of the html elements; there may be more than one in a broken page."""
         return [
             self._page.source[start:end].decode("utf-8", "replace")
-            for _, _, _, start, end, *_ in self._rows.get(_LANG, ())
+            for _, _, start, end, _, _ in self._rows(_LANG)
         ]
 
     @lazy

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.page import tags
 from tamis.page.addresses import host_of
@@ -18,6 +17,7 @@ from tamis.page.table import Page
 _SEPARATOR = re.compile(r"\s+[|\-–—·•»«/~‹›:]+\s+|\s*[|｜]\s*")
 _SIGN = re.compile(r"[|\-–—·•»«/~‹›:｜]")  # every separator has one
 _NO_LETTERS = re.compile(r"[\W_]+")
+_NO_LETTERS_OF_ASCII = bytes(byte for byte in range(128) if not chr(byte).isalnum())
 _MOST_HEADINGS = 20
 _LONGEST = 500
 # How similar a heading and a declared title must be for the heading to be the headline (Dice over
@@ -117,9 +117,10 @@ def _place_of(page: Page, title: str, similar: int) -> int:
     The heading that has most words in common with it; else the place where the title or a part of
     it stands; without that, the h1 with similar letters, or the only h1.
     """
-    shown = page.blocks.flags & tags.HIDDEN == 0
-    tag = np.minimum(page.nodes.tag[page.blocks.node], len(tags.NAMES))
-    headings = np.flatnonzero(shown & IS_HEADING[tag])[:_MOST_PLACES]
+    blocks = page.blocks
+    tag = page.nodes.tag[blocks.node]
+    headings = IS_HEADING.take(tag, mode="clip").nonzero()[0]
+    headings = headings[blocks.flags[headings] & tags.HIDDEN == 0][:_MOST_PLACES]
     wanted = _words(title)
     best, most = -1, _COMMON
     ordered = headings[np.argsort(tag[headings], kind="stable")]
@@ -129,7 +130,7 @@ def _place_of(page: Page, title: str, similar: int) -> int:
         if common > most:
             best, most = block, common
     if best < 0:
-        best = _block_with(page, title, shown)
+        best = _block_with(page, title)
     if best < 0:
         best = similar
     if best < 0:
@@ -138,7 +139,7 @@ def _place_of(page: Page, title: str, similar: int) -> int:
     return best
 
 
-def _block_with(page: Page, title: str, shown: npt.NDArray[np.bool_]) -> int:
+def _block_with(page: Page, title: str) -> int:
     """The first block that is the title or a long part of it and nothing else."""
     texts = page.texts
     if not len(texts):
@@ -155,7 +156,8 @@ def _block_with(page: Page, title: str, shown: npt.NDArray[np.bool_]) -> int:
             text = int(np.searchsorted(texts.start, place, side="right")) - 1
             block = int(texts.block[text])
             end = texts.end[page.blocks.end_text[block] - 1]
-            if shown[block] and texts.start[text] == place and end <= place + len(wanted) + 2:
+            shown = not page.blocks.flags[block] & tags.HIDDEN
+            if shown and texts.start[text] == place and end <= place + len(wanted) + 2:
                 return block
             place = page.source.find(wanted, place + 1)
     return -1
@@ -194,6 +196,8 @@ def own_names(page: Page, url: str | None) -> tuple[str, str]:
 
 def letters(text: str) -> str:
     """A text as it is compared: letters and digits, case folded."""
+    if text.isascii():
+        return text.lower().encode().translate(None, _NO_LETTERS_OF_ASCII).decode()
     return _NO_LETTERS.sub("", text.casefold())
 
 
