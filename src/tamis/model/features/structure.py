@@ -71,10 +71,9 @@ def groups(columns: BatchColumns) -> Ints:
     columns.group_paths()
     same: cython.int[::1] = columns.sibling_group
     count: cython.int[::1] = np.zeros(columns.sibling_groups, np.intc)
-    units: cython.int[:, ::1] = np.empty((3, nodes), np.intc)
-    outer: cython.int[::1] = units[0]
-    inner: cython.int[::1] = units[1]
-    listed: cython.int[::1] = units[2]
+    outer: cython.int[::1] = columns.outer_unit
+    inner: cython.int[::1] = columns.inner_unit
+    listed: cython.int[::1] = columns.inner_list
     keys_made = np.empty(blocks, np.uint64)
     key: cython.ulonglong[::1] = keys_made.data
     made = np.empty((KINDS, blocks), np.intc)
