@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis import limits
+from tamis.compiled import view
 from tamis.model.features.walk import number_equal
 from tamis.page import tags
 from tamis.page.tags import HIDDEN
@@ -174,6 +175,8 @@ class BatchColumns:
         self.shared_level = of_nodes[5]
         self.repeated = of_nodes[6]
         self.sibling_group = of_nodes[7]
+        if not COMPILED:  # a number that is added to hashes
+            self.sibling_group = view(of_nodes[7])
         self.outer_unit = of_nodes[8]
         self.inner_unit = of_nodes[9]
         self.inner_list = of_nodes[10]
