@@ -62,7 +62,6 @@ cdef class BatchColumns:
     cdef int path_groups, class_path_groups, sibling_groups  # how many, -1 if not yet numbered
     cdef double[:, ::1] path_sums, class_path_sums  # groups
     cdef int[::1] sibling_group, repeated  # nodes
-    cdef int[::1] outer_unit, inner_unit, inner_list  # nodes, see `structure.groups`
     cdef double[::1] repeated_count  # nodes
     cdef double[::1] sibling_words, sibling_links  # groups
     cdef double[:, ::1] page_row  # pages

@@ -166,7 +166,7 @@ class BatchColumns:
 
     def make_room(self, nodes: cython.Py_ssize_t, blocks: cython.Py_ssize_t) -> None:
         """Make the columns that the passes write."""
-        of_nodes: cython.int[:, ::1] = np.empty((11, nodes), np.intc)
+        of_nodes: cython.int[:, ::1] = np.empty((8, nodes), np.intc)
         self.first = of_nodes[0]
         self.end = of_nodes[1]
         self.up = of_nodes[2]
@@ -177,9 +177,6 @@ class BatchColumns:
         self.sibling_group = of_nodes[7]
         if not COMPILED:  # a number that is added to hashes
             self.sibling_group = view(of_nodes[7])
-        self.outer_unit = of_nodes[8]
-        self.inner_unit = of_nodes[9]
-        self.inner_list = of_nodes[10]
         of_blocks: cython.int[:, ::1] = np.empty((8, blocks), np.intc)
         self.heading_level = of_blocks[0]
         self.heading = of_blocks[1]
