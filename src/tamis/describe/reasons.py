@@ -139,7 +139,7 @@ def _carried(batch: Batch, features: Matrix, model: ContentModel) -> list[str]:
     numbers = structure.groups(batch.columns)
     settled = model.settled(batch, numbers, features, odds)
     whole = np.interp(settled, model.odds, model.probability)
-    extra = once.extra(batch.columns, numbers, batch.text_keys, settled)
+    extra = once.extra(batch.columns, numbers, settled)
     groups = dict(zip(structure.GROUP_NAMES, numbers, strict=True))
     like_it = np.bincount(groups["role"])[groups["role"]]
     in_list = groups["list"] >= 0

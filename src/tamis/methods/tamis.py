@@ -98,7 +98,7 @@ class Tamis(Method):
         structure.fill(batch.columns, groups, first, table)
         second = model.second.predict(table[:, : len(batch)].T)
         odds = settle.settled(batch.columns, groups, first, second)
-        _keep_once(batch, groups, odds)
+        once.lower(batch.columns, groups, odds)
         scores = np.interp(odds, model.odds, model.probability)
         return [scores[begin:end] for begin, end in pairwise(batch.first_block.tolist())]
 
@@ -146,18 +146,13 @@ class ContentModel:
         """The log odds of all blocks, from those of the first forest."""
         groups = structure.groups(batch.columns)
         odds = self.settled(batch, groups, features, first)
-        _keep_once(batch, groups, odds)
+        once.lower(batch.columns, groups, odds)
         return odds
 
     def settled(self, batch: Batch, groups: Ints, features: Matrix, first: Floats) -> Floats:
         """The log odds, before blocks that the page has once too often are lowered."""
         table = structure.table(batch.columns, groups, first, features, TAKEN)
         return settle.settled(batch.columns, groups, first, self.second.predict(table))
-
-
-def _keep_once(batch: Batch, groups: Ints, odds: Floats) -> None:
-    """Lower the blocks that the page has once too often."""
-    odds[once.extra(batch.columns, groups, batch.text_keys, odds) > 0] = once.LOWEST
 
 
 TAKEN = np.array([spec.NAMES.index(name) for name in structure.TAKEN], np.intc)

@@ -66,6 +66,22 @@ def test_each_value_is_read_once_and_has_the_tokens_that_it_has_alone() -> None:
     np.testing.assert_array_equal(of_nodes, expected[1])
 
 
+def test_values_with_one_fingerprint_are_told_apart_in_linear_time() -> None:
+    """Compiled, the first and the last eight bytes count; a search without a bound is quadratic."""
+    names = [f"aaaaaaaa-{chr(97 + number % 26)}{number:06}-bbbbbbbb" for number in range(50_000)]
+    page = parse("".join(f"<p class={name}>" for name in [*names, names[-1]]))
+    node, value, token_value, token, hashes = values(
+        page.source, page.nodes.attributes, page.attribute_rows
+    )
+    assert len(node) == len(value) == len(names) + 1
+    assert hashes[-1] == hashes[-2]
+    of_first, of_last = (token[token_value == value[place]].tolist() for place in (25, -1))
+    alone = parse(f"<p class={names[25]}><p class={names[-1]}>")
+    at, expected = tokens(alone.source, alone.nodes.attributes, alone.attribute_rows)
+    assert of_first == expected[at == at[0]].tolist()
+    assert of_last == expected[at == at[-1]].tolist()
+
+
 def test_names_are_the_same_uncompiled() -> None:
     slow = from_source("model.features.names")[0]
     page = parse(_page_of_names(40))

@@ -21,7 +21,7 @@ SIEVE = (
 def extra(html: str, odds: list[float] | None = None) -> list[str]:
     batch = Batch.of([parse(html)])
     values = np.array(odds) if odds else np.ones(len(batch))
-    kinds = once.extra(batch.columns, structure.groups(batch.columns), batch.text_keys, values)
+    kinds = once.extra(batch.columns, structure.groups(batch.columns), values)
     return [once.NAMES[kind] for kind in kinds]
 
 
@@ -99,7 +99,7 @@ def test_pages_of_a_batch_are_looked_at_one_by_one() -> None:
     pages = [parse(f"<div class={name}>{SIEVE}</div>") for name in ("a", "b")]
     batch = Batch.of(pages)
     groups = structure.groups(batch.columns)
-    assert not once.extra(batch.columns, groups, batch.text_keys, np.ones(len(batch))).any()
+    assert not once.extra(batch.columns, groups, np.ones(len(batch))).any()
 
 
 def test_it_is_the_same_uncompiled(sources: dict[str, bytes]) -> None:
@@ -109,8 +109,8 @@ def test_it_is_the_same_uncompiled(sources: dict[str, bytes]) -> None:
         odds = np.random.default_rng(3).normal(1, 3, len(batch))
         groups = structure.groups(batch.columns)
         np.testing.assert_array_equal(
-            once.extra(batch.columns, groups, batch.text_keys, odds),
-            slow.extra(slow_columns(batch), groups, batch.text_keys, odds),
+            once.extra(batch.columns, groups, odds),
+            slow.extra(slow_columns(batch), groups, odds),
         )
 
 

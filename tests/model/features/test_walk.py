@@ -7,7 +7,7 @@ import random
 import numpy as np
 
 from tamis.model.features import walk
-from tamis.model.features.batch import Batch
+from tamis.model.features.batch import Batch, Hashes, Indexes
 from tests.model.features.paths import path_to
 
 
@@ -22,11 +22,19 @@ def test_nodes_with_the_same_path_have_the_same_hash(batch: Batch) -> None:
     assert len(set.union(*paths.values())) == len(paths)
 
 
+def _counts_equal(keys: Hashes) -> Indexes:
+    """For each row the number of rows with the same key."""
+    group = np.empty(len(keys), np.intc)
+    count = walk.number_equal(keys, group)
+    counts: Indexes = np.bincount(group, minlength=count)[group]
+    return counts
+
+
 def test_equal_keys_are_counted() -> None:
     source = random.Random(1)
     keys = [source.randrange(2**64) for _ in range(50)]
     drawn = [source.choice(keys) for _ in range(1000)]
-    counts = walk.counts_equal(np.array(drawn, np.uint64))
+    counts = _counts_equal(np.array(drawn, np.uint64))
     assert counts.tolist() == [drawn.count(key) for key in drawn]
 
 
@@ -34,7 +42,7 @@ def test_keys_that_collide_on_purpose_take_linear_time() -> None:
     """All keys have the same first place; a search without a bound would take minutes."""
     inverse = pow(0x9E3779B97F4A7C15, -1, 2**64)
     keys = np.array([number * inverse % 2**64 for number in range(200_000)], np.uint64)
-    counts = walk.counts_equal(np.append(keys, keys[:10]))
+    counts = _counts_equal(np.append(keys, keys[:10]))
     assert counts[:10].tolist() == counts[-10:].tolist() == [2] * 10
     assert counts.min() == 1
 

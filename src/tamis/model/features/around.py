@@ -26,16 +26,10 @@ def prepare(columns: BatchColumns) -> None:
     """Find what the rows of several blocks need, in passes over all nodes and blocks."""
     nodes: cython.Py_ssize_t = columns.parent.shape[0]
     most: cython.Py_ssize_t = columns.around.shape[0] * columns.around.shape[1]
-    places: cython.int[:, ::1] = np.zeros((3, nodes), np.intc)
-    numbers: cython.double[:, ::1] = np.zeros((3, nodes))
     columns.measures = np.empty((min(nodes, most), len(MEASURES)), np.float32)
-    columns.measured = places[0]
     columns.measured_count = 0
-    columns.shared_level = places[1]
-    columns.repeated = places[2]
-    columns.container = numbers[0]
-    columns.highest_container = numbers[1]
-    columns.repeated_count = numbers[2]
+    columns.measured[:] = 0
+    columns.container[:] = 0
     limits.check()
     find_containers(columns)
     limits.check()
@@ -140,9 +134,9 @@ def ancestors(
                     out[place + number, row] = value
             if level < NEAR_LEVELS:
                 blocks = max(columns.end[node] - columns.first[node], 1)
-                for begin in range(begin, block):
-                    row = skipped + begin - first
+                for row in range(skipped + begin - first, skipped + block - first):
                     out[place + chosen.shape[0], row] = (begin - columns.first[node]) / blocks
+                    begin += 1
 
 
 def measured_row(

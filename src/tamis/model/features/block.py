@@ -31,12 +31,6 @@ NAMES = Numbering()
 def prepare(columns: BatchColumns) -> None:
     """Find what the rows of several blocks need: tag ratios, headings and sections."""
     page: cython.Py_ssize_t
-    blocks: cython.Py_ssize_t = columns.node.shape[0]
-    places: cython.int[:, ::1] = np.empty((3, blocks), np.intc)
-    columns.heading = places[0]
-    columns.section = places[1]
-    columns.section_end = places[2]
-    columns.ratio = np.empty(blocks)
     for page in range(columns.first_block.shape[0] - 1):
         find_ratios(columns, page)
         find_headings(columns, page)
@@ -239,12 +233,12 @@ def landmarks(
 ) -> None:
     """1 for each landmark, role or reason to be hidden that holds for the block."""
     block: cython.Py_ssize_t
+    row: cython.Py_ssize_t
     place: cython.Py_ssize_t
     for place in range(BITS.shape[0]):
         for block in range(first, end):
-            out[FIRST_FLAG + place, skipped + block - first] = (
-                columns.flags[block] & BITS[place] != 0
-            )
+            row = skipped + block - first
+            out[FIRST_FLAG + place, row] = columns.flags[block] & BITS[place] != 0
 
 
 column = NAMES.group("ratios")

@@ -38,7 +38,8 @@ cdef class BatchColumns:
     # Beside what the page declares: words, words of the title; pairs of words, of them in the
     # description and in the data. Hashed words, so their number may differ from `words`.
     cdef const double[::1] compared, in_title, pairs, in_description, in_data
-    cdef const double[::1] same_words  # blocks of the page with the same words
+    cdef int[::1] text_group  # the same for blocks of the page with the same words
+    cdef int[::1] text_count  # of those groups, how many blocks they have
     # Prefix sums, with one row more. Long: words outside of links in long blocks. Good: words in
     # blocks with few links and some punctuation. Mass: punctuation, and the words outside of links
     # of blocks that are not mostly links and have punctuation.
@@ -70,6 +71,8 @@ cdef class BatchColumns:
     cdef int[::1] summed  # the same groups
     cdef int passes
 
+    cdef void make_room(self, Py_ssize_t nodes, Py_ssize_t blocks) except *
+    cdef void group_texts(self, const unsigned long long[::1] keys) except *
     cdef void sum_up(self, Py_ssize_t blocks) except *
     cdef void find_blocks(
         self, const int[::1] first_text, const int[::1] end_text, const int[::1] text_block

@@ -13,14 +13,14 @@ import numpy as np
 
 from tamis import limits
 from tamis.compiled import view
-from tamis.model.features.walk import counts_equal, number_equal
+from tamis.model.features.walk import number_equal
 from tamis.page import tags
 from tamis.page.tags import HIDDEN
 
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Batch, Floats, Ints, Matrix
+    from tamis.model.features.batch import Batch, Floats, Hashes, Ints, Matrix
 
 COMPILED = not __file__.endswith(".py")
 
@@ -86,22 +86,12 @@ class BatchColumns:
     """What the passes over a batch read; the .pxd file says what each column has one row for."""
 
     # What `prepare` of the passes leaves for all blocks.
-    ratio: Floats
-    heading: Ints
-    section: Ints
-    section_end: Ints
     measures: Matrix
-    measured: Ints
     measured_count: int
-    container: Floats
-    highest_container: Floats
-    shared_level: Ints
     path_sums: Floats
     class_path_sums: Floats
     sibling_words: Floats
     sibling_links: Floats
-    repeated: Ints
-    repeated_count: Floats
     page_row: Floats
 
     # Sums of the groups of a kind, and the mark of the kind of each.
@@ -164,23 +154,43 @@ class BatchColumns:
         self.pairs = counts[2]
         self.in_description = counts[3]
         self.in_data = counts[4]
-        self.same_words = counts_equal(batch.text_keys)
         self.path_groups = self.sibling_groups = -1
         self.passes = 0
 
+        self.make_room(len(nodes), len(blocks))
+        self.group_texts(batch.text_keys)
         self.sum_up(len(blocks))
         self.find_blocks(nodes.first_text, nodes.end_text, texts.block)
         self.find_levels(len(nodes), len(blocks))
         self.count_kinds(len(nodes))
 
-    def sum_up(self, blocks: cython.Py_ssize_t) -> None:
-        """Heading levels and prefix sums of the blocks."""
-        block: cython.Py_ssize_t
-        own: cython.double
-        links: cython.double
-        marks: cython.double
-        self.heading_level = np.empty(blocks, np.intc)
-        sums: cython.double[:, ::1] = np.zeros((9, blocks + 1))
+    def make_room(self, nodes: cython.Py_ssize_t, blocks: cython.Py_ssize_t) -> None:
+        """Make the columns that the passes write."""
+        of_nodes: cython.int[:, ::1] = np.empty((8, nodes), np.intc)
+        self.first = of_nodes[0]
+        self.end = of_nodes[1]
+        self.up = of_nodes[2]
+        self.level = of_nodes[3]
+        self.measured = of_nodes[4]
+        self.shared_level = of_nodes[5]
+        self.repeated = of_nodes[6]
+        self.sibling_group = of_nodes[7]
+        if not COMPILED:  # a number that is added to hashes
+            self.sibling_group = view(of_nodes[7])
+        of_blocks: cython.int[:, ::1] = np.empty((8, blocks), np.intc)
+        self.heading_level = of_blocks[0]
+        self.heading = of_blocks[1]
+        self.section = of_blocks[2]
+        self.section_end = of_blocks[3]
+        self.text_group = of_blocks[4]
+        self.text_count = of_blocks[5]
+        self.path_group = of_blocks[6:]
+        numbers: cython.double[:, ::1] = np.empty((3, nodes))
+        self.container = numbers[0]
+        self.highest_container = numbers[1]
+        self.repeated_count = numbers[2]
+        sums: cython.double[:, ::1] = np.empty((10, blocks + 1))
+        sums[:, 0] = 0
         self.word_sum = sums[0]
         self.link_word_sum = sums[1]
         self.punctuation_sum = sums[2]
@@ -190,6 +200,22 @@ class BatchColumns:
         self.hidden_sum = sums[6]
         self.mass_sum = sums[7]
         self.weight = sums[8]
+        self.ratio = sums[9]
+
+    def group_texts(self, keys: Hashes) -> None:
+        """Number the groups of blocks of a page with the same words, and count their blocks."""
+        block: cython.Py_ssize_t
+        self.text_count[:] = 0
+        number_equal(keys, self.text_group)
+        for block in range(self.node.shape[0]):
+            self.text_count[self.text_group[block]] += 1
+
+    def sum_up(self, blocks: cython.Py_ssize_t) -> None:
+        """Heading levels and prefix sums of the blocks."""
+        block: cython.Py_ssize_t
+        own: cython.double
+        links: cython.double
+        marks: cython.double
         for block in range(blocks):
             own = self.words[block]
             links = self.link_words[block]
@@ -221,9 +247,6 @@ class BatchColumns:
         texts: cython.Py_ssize_t = text_block.shape[0]
         node: cython.Py_ssize_t
         start: cython.int
-        places: cython.int[:, ::1] = np.empty((2, nodes), np.intc)
-        self.first = places[0]
-        self.end = places[1]
         for node in range(nodes):
             start = first_text[node]
             self.first[node] = text_block[start] if start < texts else self.node.shape[0]
@@ -243,9 +266,6 @@ class BatchColumns:
         above: cython.int
         far: cython.int
         top: cython.int[:, ::1] = np.empty((nodes, FAR_LEVELS), np.intc)
-        places: cython.int[:, ::1] = np.empty((2, nodes), np.intc)
-        self.up = places[0]
-        self.level = places[1]
         self.around = np.empty((blocks, NEAR_LEVELS + FAR_LEVELS), np.intc)
         for node in range(nodes):
             above = self.parent[node]
@@ -292,7 +312,6 @@ class BatchColumns:
             return
         made = np.empty(blocks, np.uint64)
         key: cython.ulonglong[::1] = made
-        self.path_group = np.empty((2, blocks), np.intc)
         for block in range(blocks):
             key[block] = self.path[self.node[block]]
         self.path_groups = number_equal(made, self.path_group[0])
@@ -303,7 +322,6 @@ class BatchColumns:
     def group_siblings(self) -> None:
         """Number the groups of siblings with the same tag, classes and ids, once."""
         if self.sibling_groups < 0:
-            self.sibling_group = view(np.empty(self.parent.shape[0], np.intc))
             self.sibling_groups = number_equal(self.sibling_key, self.sibling_group)
 
     def begin_sums(self, numbers: cython.int) -> cython.int:

@@ -30,7 +30,8 @@ _NAMES = (b"description", b"og:description", b"twitter:description", _KIND)
 _DATA = b"application/ld+json"
 _START = b"<title>"
 
-SHORTEST_NAME, LONGEST_NAME = min(map(len, _NAMES)), max(map(len, _NAMES))
+LONGEST_NAME = max(map(len, _NAMES))
+IS_LENGTH = bytes(length in set(map(len, _NAMES)) for length in range(LONGEST_NAME + 1))
 SHORTEST_TYPE, LONGEST_TYPE = len(_DATA), 200  # as in `tamis.page.declarations`
 
 
@@ -95,7 +96,7 @@ def declaring(
                 continue
             if rows[0, row] not in (NAME, PROPERTY):
                 continue
-            if SHORTEST_NAME <= end - start <= LONGEST_NAME:
+            if end - start <= LONGEST_NAME and IS_LENGTH[end - start]:
                 beside = first_row[node]
                 while beside < end_row and rows[0, beside] != CONTENT:
                     beside += 1

@@ -26,6 +26,7 @@ cdef class Tokens:
     cdef int[::1] owner
     cdef unsigned long long[::1] token
 
+    cdef void begin(self, Source source, Rows rows, Py_ssize_t room) except *
     cdef void make_room(self, Py_ssize_t room) except *
     cdef tuple made(self)
     cdef unsigned long long read(self, Py_ssize_t row, Py_ssize_t owner) except? 0
@@ -41,6 +42,7 @@ cdef class Values:
     cdef int[::1] place, row
     cdef unsigned long long[::1] key, hashes
 
+    cdef void begin(self, Source source, Rows rows, Py_ssize_t most) except *
     cdef Py_ssize_t of(self, Py_ssize_t row) except -1
     cdef bint equal(self, Py_ssize_t row, Py_ssize_t other) except -1
 

@@ -53,7 +53,8 @@ def tokens(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Hashes]:
     end_row: cython.Py_ssize_t
     node: cython.Py_ssize_t
     row: cython.Py_ssize_t
-    read = Tokens(source, rows, 64 + 8 * rows.shape[1])
+    read = Tokens()
+    read.begin(source, rows, 64 + 8 * rows.shape[1])
     for node in range(nodes):
         end_row = first_row[node + 1] if node + 1 < nodes else rows.shape[1]
         for row in range(first_row[node], end_row):
@@ -74,7 +75,8 @@ def values(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Ints, Ints,
     row: cython.Py_ssize_t
     number: cython.Py_ssize_t
     named: cython.Py_ssize_t = 0
-    distinct = Values(source, rows, rows.shape[1])
+    distinct = Values()
+    distinct.begin(source, rows, rows.shape[1])
     places_made = np.empty((2, rows.shape[1]), np.intc)
     places: cython.int[:, ::1] = places_made
     hash_made = np.zeros(nodes, np.uint64)
@@ -94,7 +96,8 @@ def values(source: Utf8, first_row: Ints, rows: Ints) -> tuple[Ints, Ints, Ints,
 class Tokens:
     """The tokens of attributes, in order, each with the number of its owner."""
 
-    def __init__(self, source: Utf8, rows: Ints, room: cython.Py_ssize_t) -> None:
+    # Not `__init__`, whose arguments would have to become objects.
+    def begin(self, source: Utf8, rows: Ints, room: cython.Py_ssize_t) -> None:
         """None yet, and room for so many."""
         self.source = source
         self.rows = rows if COMPILED else view(rows)
@@ -178,9 +181,10 @@ class Tokens:
 class Values:
     """The distinct values of attributes, in the order in which they come, and their tokens."""
 
-    def __init__(self, source: Utf8, rows: Ints, most: cython.Py_ssize_t) -> None:
+    def begin(self, source: Utf8, rows: Ints, most: cython.Py_ssize_t) -> None:
         """No value yet; at most so many will come."""
-        self.tokens = Tokens(source, rows, 64 + 2 * most)
+        self.tokens = Tokens()
+        self.tokens.begin(source, rows, 64 + 2 * most)
         self.source = self.tokens.source
         self.rows = self.tokens.rows
         self.count = 0

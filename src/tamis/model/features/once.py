@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis.model.features.structure import GROUP_NAMES
-from tamis.model.features.walk import number_equal
 
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Floats, Hashes, Ints
+    from tamis.model.features.batch import Floats, Ints
     from tamis.model.features.columns import BatchColumns
 
 NAMES = ("", "copy", "story")
@@ -44,27 +43,33 @@ OTHER_TITLE = 0.5
 STORY_WORDS = 50.0
 
 
-def extra(columns: BatchColumns, group: Ints, texts: Hashes, odds: Floats) -> Ints:
-    """For each block a number of `NAMES`.
+def lower(columns: BatchColumns, group: Ints, odds: Floats) -> None:
+    """Lower the log odds of the blocks that the page has once too often."""
+    block: cython.Py_ssize_t
+    kinds: cython.int[::1] = extra(columns, group, odds)
+    for block in range(odds.shape[0]):
+        if kinds[block]:
+            odds[block] = LOWEST
 
-    `group` is from `structure.groups`; `texts` has the same number for blocks of a page with the
-    same words.
-    """
-    kinds = np.zeros(len(odds), np.intc)
-    same = np.empty(len(odds), np.intc)
-    first = np.full(number_equal(texts, same), -1, np.intc)
-    mark_copies(columns, group, same, first, odds, kinds)
-    mark_stories(columns, group, odds, kinds)
+
+def extra(columns: BatchColumns, group: Ints, odds: Floats) -> Ints:
+    """For each block a number of `NAMES`; `group` is from `structure.groups`."""
+    made = np.zeros((3, len(odds)), np.intc)
+    numbers: cython.int[:, ::1] = made
+    mark_copies(columns, group, numbers[1], numbers[2], odds, numbers[0])
+    mark_stories(columns, group, odds, numbers[0])
+    kinds: Ints = made[0]
     return kinds
 
 
 def mark_copies(
-    columns: BatchColumns, group: Ints, same: Ints, first: Ints, odds: Floats, kinds: Ints
+    columns: BatchColumns, group: Ints, first: Ints, source: Ints, odds: Floats, kinds: Ints
 ) -> None:
     """Mark runs of blocks that repeat earlier ones in the same order.
 
     Not those on the same path, as the rows of a plan are, or in units of the same family, as the
     posts are that quote each other. If the copy has clearly higher odds, what it repeats is marked.
+    `first` and `source` are room for one number per block.
     """
     block: cython.Py_ssize_t
     begin: cython.Py_ssize_t
@@ -74,15 +79,18 @@ def mark_copies(
     related: cython.double
     gain: cython.double
     of: cython.int
+    same: cython.int
     before: cython.int
     copies: cython.bint
-    source: cython.int[::1] = np.full(blocks, -1, np.intc)
+    first[:] = -1
+    source[:] = -1
     for block in range(blocks):
         if columns.words[block] > 0:
-            if first[same[block]] < 0:
-                first[same[block]] = block
+            same = columns.text_group[block]
+            if first[same] < 0:
+                first[same] = block
             else:
-                source[block] = first[same[block]]
+                source[block] = first[same]
     block = 0
     while block < blocks:
         begin = block

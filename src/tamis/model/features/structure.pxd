@@ -23,7 +23,6 @@ cpdef object write(
     BatchColumns columns,
     const int[:, ::1] group,
     const double[::1] odds,
-    const double[::1] falling,
     double[::1] chance,
     float[:, ::1] out,
 )
@@ -40,7 +39,6 @@ cdef void surroundings(BatchColumns columns, const double[::1] odds, float[:, ::
 cdef void pages(
     BatchColumns columns,
     const double[::1] odds,
-    const double[::1] falling,
     const double[::1] chance,
     float[:, ::1] out,
 ) except *

@@ -184,11 +184,10 @@ def table(
 
 def fill(columns: BatchColumns, group: Ints, odds: Floats, values: Matrix) -> None:
     """Write what the second model reads, all but what `take` writes; one row per column."""
-    rooms = np.empty((3, len(odds)))
-    bounded, falling, chance = rooms
-    bound(odds, bounded, falling)
-    np.exp(falling, chance)
-    write(columns, group, bounded, falling, chance, values)
+    bounded, chance = np.empty((2, len(odds)))
+    bound(odds, bounded, chance)
+    np.exp(chance, chance)
+    write(columns, group, bounded, chance, values)
 
 
 def bound(odds: Floats, out: Floats, negative: Floats) -> None:
@@ -208,17 +207,10 @@ def take(features: Matrix, taken: Ints, out: Matrix, first: cython.Py_ssize_t) -
             out[TAKEN_FIRST + place, first + block] = features[taken[place], block]
 
 
-def write(
-    columns: BatchColumns,
-    group: Ints,
-    odds: Floats,
-    falling: Floats,
-    chance: Floats,
-    out: Matrix,
-) -> None:
+def write(columns: BatchColumns, group: Ints, odds: Floats, chance: Floats, out: Matrix) -> None:
     """Write the columns of `NAMES` from the first model's log odds, bounded.
 
-    `falling` are the log odds of the opposite and `chance` their odds, which become probabilities.
+    `chance` are the odds of the opposite, which become probabilities.
     """
     block: cython.Py_ssize_t
     kind: cython.int
@@ -231,7 +223,7 @@ def write(
     limits.check()
     surroundings(columns, odds, out)
     limits.check()
-    pages(columns, odds, falling, chance, out)
+    pages(columns, odds, chance, out)
 
 
 def add_up(columns: BatchColumns, numbers: Ints, odds: Floats) -> cython.int:
@@ -369,9 +361,7 @@ def surroundings(columns: BatchColumns, odds: Floats, out: Matrix) -> None:
                 out[FIRST_BESIDE + BESIDE + level, block] = odds[high] if high < end else -MOST_ODDS
 
 
-def pages(
-    columns: BatchColumns, odds: Floats, falling: Floats, chance: Floats, out: Matrix
-) -> None:
+def pages(columns: BatchColumns, odds: Floats, chance: Floats, out: Matrix) -> None:
     """Write what the page is like, and where the block is in it.
 
     The share of the page's words that is expected to be content, the share in blocks that probably
@@ -408,7 +398,7 @@ def pages(
             if chance[block] > 0.5:
                 probable += words
         best = cut = taken = f = 0
-        order = np.argsort(falling[begin:end], kind="stable")
+        order = np.argsort(-np.asarray(odds[begin:end]), kind="stable")
         for place in range(end - begin):
             block = begin + order[place]
             words = columns.weight[block]

@@ -9,7 +9,6 @@ cdef int ALL_TOKENS, NEAR_TOKENS, FAR_TOKENS, LOWEST_FAR, HIGHEST_FAR, OWN_TOKEN
 cpdef tuple paths(const int[::1] parent, const int[::1] tag, const unsigned long long[::1] names)
 cpdef unsigned long long mixed(unsigned long long number) noexcept
 cpdef int number_equal(const unsigned long long[::1] keys, int[::1] group) except? -1
-cpdef object counts_equal(const unsigned long long[::1] keys)
 cpdef object add_weights(
     const int[::1] node,
     const unsigned long long[::1] token,

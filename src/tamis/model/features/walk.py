@@ -102,21 +102,6 @@ def number_equal(keys: Hashes, group: Ints) -> cython.int:
     return groups
 
 
-def counts_equal(keys: Hashes) -> Floats:
-    """For each row the number of rows with the same key."""
-    rows: cython.Py_ssize_t = keys.shape[0]
-    row: cython.Py_ssize_t
-    group: cython.int[::1] = np.empty(rows, np.intc)
-    counts: cython.int[::1] = np.zeros(number_equal(keys, group), np.intc)
-    made = np.empty(rows)
-    result: cython.double[::1] = made
-    for row in range(rows):
-        counts[group[row]] += 1
-    for row in range(rows):
-        result[row] = counts[group[row]]
-    return made
-
-
 def add_weights(
     node: Ints, token: Hashes, keys: Hashes, weights: npt.NDArray[np.float32], sums: Floats
 ) -> None:

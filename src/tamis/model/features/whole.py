@@ -93,7 +93,7 @@ def similarity(
         out[DATA_SHARE, row] = columns.in_data[block] / pairs
         out[DATA_WORDS, row] = columns.data_words[page]
         out[DATA_COVER, row] = columns.in_data_share[page]
-        out[DUPLICATES, row] = columns.same_words[block]
+        out[DUPLICATES, row] = columns.text_count[columns.text_group[block]]
 
 
 def compare_page(columns: BatchColumns, page: cython.Py_ssize_t) -> None:

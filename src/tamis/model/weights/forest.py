@@ -46,8 +46,19 @@ PLACES = np.array([(DE_BRUIJN << bit & ALL) >> 27 for bit in range(WORD)])
 BLOCK = 256  # rows that are tested together: 260 columns of them are 260 kB, half a usual L2 cache
 BETWEEN_CHECKS = 40 * BLOCK  # rows after which the deadline is looked at; in the loop it costs 6%
 
-TEST = np.dtype([("column", np.intc), ("threshold", np.float32), ("clear", np.uint32, 3)])
-"""A test as `lanes.h` has it; the bits to clear are those if no row, some rows, all rows pass."""
+LANES = 16
+TESTS = np.dtype(
+    [
+        ("column", np.intc, LANES),
+        ("threshold", np.float32, LANES),
+        ("none", np.uint32, LANES),
+        ("all", np.uint32, LANES),
+    ]
+)
+"""Tests as `lanes.h` has them, with the bits to clear if no row passes and if all rows do.
+
+The last ones of a word clear nothing, if its tests are no multiple of `LANES`.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +72,8 @@ class Forest:
     value: np.ndarray  # left if the column is at most this, else right; at a leaf its answer
 
     # At work. A test is an inner node, or the part of it that falls into one word.
-    tests: np.ndarray  # see `TEST`
-    first_test: np.ndarray  # of each word, and the end
+    tests: np.ndarray  # see `TESTS`
+    first_tests: np.ndarray  # of each word, and the end
     first_word: np.ndarray  # of each tree, and the end
     answer: np.ndarray  # 32 of each word, the one of each leaf at its place
 
@@ -121,14 +132,14 @@ class Forest:
                 sum_answers(
                     rows,
                     self.tests.view(np.uint8),
-                    self.first_test,
+                    self.first_tests,
                     self.first_word,
                     self.answer,
                     sums,
                 )
             else:
                 sum_answers_slowly(
-                    rows, self.tests, self.first_test, self.first_word, self.answer, sums
+                    rows, self.tests, self.first_tests, self.first_word, self.answer, sums
                 )
         return total
 
@@ -194,15 +205,18 @@ def tests_of(feature, value):
     word = start[of] // WORD + np.arange(len(of)) - np.repeat(np.cumsum(parts) - parts, parts)
     in_forest = word + first_word[tree[inner[of]]]
     order = np.argsort(in_forest, kind="stable")
-    of, word = of[order], word[order]
-    tests = np.zeros(max(len(of), 1), TEST)  # one that nobody makes if there is none
-    made = tests[: len(of)]
-    made["column"] = feature[inner[of]]
-    made["threshold"] = value[inner[of]]
-    made["clear"][:, 0] = bits_between(start[of], middle[of], word)
-    made["clear"][:, 2] = bits_between(middle[of], end[of], word)
-    first_test = np.searchsorted(in_forest[order], np.arange(words.sum() + 1))
-    return tests, first_test.astype(np.intc), first_word.astype(np.intc), answer
+    of, word, in_forest = of[order], word[order], in_forest[order]
+    first_test = np.searchsorted(in_forest, np.arange(words.sum() + 1))
+    groups = (np.diff(first_test) + LANES - 1) // LANES
+    first_tests = np.concatenate((np.zeros(1, np.int64), np.cumsum(groups)))
+    tests = np.zeros(max(first_tests[-1], 1), TESTS)  # some that nobody makes if there is none
+    place = np.arange(len(of)) - first_test[in_forest]
+    at = first_tests[in_forest] + place // LANES, place % LANES
+    tests["column"][at] = feature[inner[of]]
+    tests["threshold"][at] = value[inner[of]]
+    tests["none"][at] = bits_between(start[of], middle[of], word)
+    tests["all"][at] = bits_between(middle[of], end[of], word)
+    return tests, first_tests.astype(np.intc), first_word.astype(np.intc), answer
 
 
 def bits_between(start, end, word):
@@ -212,7 +226,7 @@ def bits_between(start, end, word):
     return (1 << high) - (1 << low)
 
 
-def sum_answers(table, tests, first_test, first_word, answer, total):
+def sum_answers(table, tests, first_tests, first_word, answer, total):
     """Add what the trees answer for each row, in their order, to `total`."""
     width: cython.int = table.shape[1]
     first: cython.Py_ssize_t = 0
@@ -221,14 +235,17 @@ def sum_answers(table, tests, first_test, first_word, answer, total):
     size: cython.int = (table.shape[0] + blocks - 1) // blocks
     rows: cython.int
     word: cython.int
+    words: cython.int = first_tests.shape[0] - 1
     most: cython.int = 1
     are_columns: cython.bint = table.strides[0] == 4
     stride: cython.Py_ssize_t = table.strides[1] // 4 if are_columns else BLOCK
     if not table.shape[0] or first_word.shape[0] < 2:
         return 0
-    for word in range(first_test.shape[0] - 1):
-        most = max(most, first_test[word + 1] - first_test[word])
-    chosen: cython.Py_ssize_t[::1] = np.empty(most, np.intp)
+    for word in range(words):
+        most = max(most, first_tests[word + 1] - first_tests[word])
+    most *= LANES
+    # See `sum_trees`: three numbers per test of a word, or those of all words and their tests.
+    chosen: cython.uint[::1] = np.empty(max(3 * most, words + first_tests[words]), np.uintc)
     # One array: the answers of a tree, the extents of the columns, the columns if they are turned.
     numbers: cython.float[::1] = np.empty(
         BLOCK + (2 if are_columns else 2 + BLOCK) * width + 1, np.float32
@@ -250,11 +267,12 @@ def sum_answers(table, tests, first_test, first_word, answer, total):
             rows,
             cython.address(numbers[BLOCK]),
             cython.address(tests[0]),
-            cython.address(first_test[0]),
+            cython.address(first_tests[0]),
             cython.address(first_word[0]),
             first_word.shape[0] - 1,
             cython.address(answer[0]),
             cython.address(chosen[0]),
+            most,
             cython.address(numbers[0]),
             cython.address(total[first]),
         )
@@ -262,17 +280,18 @@ def sum_answers(table, tests, first_test, first_word, answer, total):
     return 0
 
 
-def sum_answers_slowly(table, tests, first_test, first_word, answer, total):
+def sum_answers_slowly(table, tests, first_tests, first_word, answer, total):
     """The same with numpy, for where there is no compiler."""
-    tested = np.flatnonzero(np.diff(first_test))
-    keep = np.uint32(ALL) - tests["clear"][:, 0]
+    tested = np.flatnonzero(np.diff(first_tests))
+    column, threshold = tests["column"].ravel(), tests["threshold"].ravel()
+    keep = np.uint32(ALL) - tests["none"].ravel()
     for first in range(0, len(table), BLOCK):
         rows = table[first : first + BLOCK]
-        bits = np.full((len(rows), len(first_test) - 1), ALL, np.uint32)
+        bits = np.full((len(rows), len(first_tests) - 1), ALL, np.uint32)
         if len(tested):
-            passed = rows[:, tests["column"]] <= tests["threshold"]
+            passed = rows[:, column] <= threshold
             kept = np.where(passed, np.uint32(ALL), keep)
-            bits[:, tested] = np.bitwise_and.reduceat(kept, first_test[tested], axis=1)
+            bits[:, tested] = np.bitwise_and.reduceat(kept, LANES * first_tests[tested], axis=1)
         lowest = bits & (~bits + np.uint32(1))
         place = lowest * np.uint32(DE_BRUIJN) >> np.uint32(27)
         answers = answer[np.arange(bits.shape[1]) * WORD + place].astype(np.float64)
