@@ -66,7 +66,7 @@ def test_training_learns_plain_types_and_writes_a_card(pages: Path, tmp_path: Pa
     assert dict(weights.card.measures) == figures
     page = parse(f"<title>new</title>{MENU}{BODIES['listing']}")
     model = PageTypeModel.of(weights.arrays)
-    assert TYPES[int(model.probabilities(describe(page)).argmax())] == "listing"
+    assert TYPES[int(np.argmax(model.probabilities(describe(page))))] == "listing"
     own = tamis.extract(page, options=tamis.Options(page_type_weights=str(out)))
     assert own.page_type == "listing"
     assert own.page_types != tamis.extract(page).page_types
