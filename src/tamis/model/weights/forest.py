@@ -209,7 +209,7 @@ def tests_of(feature, value):
     first_test = np.searchsorted(in_forest, np.arange(words.sum() + 1))
     groups = (np.diff(first_test) + LANES - 1) // LANES
     first_tests = np.concatenate((np.zeros(1, np.int64), np.cumsum(groups)))
-    tests = np.zeros(max(first_tests[-1], 1), TESTS)  # some that nobody makes if there is none
+    tests = np.zeros(max(groups.sum(), 1), TESTS)  # some that nobody makes if there is none
     place = np.arange(len(of)) - first_test[in_forest]
     at = first_tests[in_forest] + place // LANES, place % LANES
     tests["column"][at] = feature[inner[of]]
