@@ -100,7 +100,9 @@ class Tokens:
     def begin(self, source: Utf8, rows: Ints, room: cython.Py_ssize_t) -> None:
         """None yet, and room for so many."""
         self.source = source
-        self.rows = rows if COMPILED else view(rows)
+        self.rows = rows
+        if not COMPILED:
+            self.rows = view(rows)
         self.count = 0
         self.make_room(room)
 
