@@ -212,7 +212,7 @@ class Elements:
         """Share of the units in which a post holds at least half of the words."""
         row: cython.Py_ssize_t
         node: cython.int
-        count: cython.int = 0
+        count: cython.double = 0  # a whole number would be divided as one
         for row in range(first.shape[0]):
             for node in range(first[row], end[row]):
                 if not is_post[node]:
@@ -222,8 +222,7 @@ class Elements:
                 if 2 * (of_texts[high, PLAIN] - of_texts[low, PLAIN]) >= plain[row]:
                     count += 1
                     break
-        share: cython.double = count / max(first.shape[0], 1)
-        return share
+        return count / max(first.shape[0], 1)
 
     def around(self, node: Ints, first: Ints, chosen: Bytes) -> Ints:
         """For each element the nearest chosen one around it, down to `first`, -1 if none is."""
