@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import json
 import multiprocessing
 import pickle
+import weakref
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
 
@@ -231,3 +233,16 @@ def test_a_result_survives_pickling() -> None:
     copy = pickle.loads(pickle.dumps(result))
     assert copy.to_dict() == result.to_dict()
     np.testing.assert_array_equal(copy.scores, result.scores)
+
+
+def test_a_page_is_freed_at_once_when_its_result_is_no_longer_used() -> None:
+    gc.disable()
+    try:
+        result = tamis.extract(ARTICLE)
+        views = (result.text, result.markdown, result.metadata, result.page_type)
+        page = weakref.ref(result.page)
+        del result
+        assert views[0]
+        assert page() is None
+    finally:
+        gc.enable()

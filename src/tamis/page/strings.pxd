@@ -10,7 +10,8 @@ cdef str decoded(bytes raw, int flags)
 
 @cython.final
 cdef class Strings:
-    cdef object page
+    cdef object nodes
+    cdef Py_ssize_t count
     cdef bytes source
     cdef const int[::1] flags
     cdef const int[::1] starts
@@ -32,7 +33,7 @@ cdef class Strings:
         self, Py_ssize_t first, Py_ssize_t end, int hidden, Buffer out
     ) except -1
 
-cdef object line_breaks(object page)
+cdef object line_breaks(object nodes, Py_ssize_t texts)
 @cython.locals(firsts="const int[::1]", ends="const int[::1]", flags="const int[::1]")
 cpdef list block_texts(object page, object blocks)
 @cython.locals(

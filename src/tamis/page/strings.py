@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import cython
     import numpy.typing as npt
 
-    from tamis.page.table import Page
+    from tamis.page.table import Nodes, Page
 
     Places: TypeAlias = memoryview
     Utf8: TypeAlias = bytes
@@ -54,7 +54,9 @@ class Strings:
     """The text runs of a page as strings, by their numbers."""
 
     def __init__(self, page: Page) -> None:
-        self.page = page
+        # Not the page itself, which keeps this: it could not be freed when it is no longer used.
+        self.nodes = page.nodes
+        self.count = len(page.texts)
         self.source = page.source
         self.flags = page.texts.flags.data
         self.starts = page.texts.start.data
@@ -143,7 +145,7 @@ class Strings:
         place: cython.Py_ssize_t
         breaks: cython.Py_ssize_t
         if self.breaks is None:
-            self.breaks = line_breaks(self.page)
+            self.breaks = line_breaks(self.nodes, self.count)
         out.end = 0
         for place in range(begin, end):
             breaks = self.breaks[texts[place]]
@@ -179,11 +181,10 @@ class Strings:
         return out.strip(begin, self.flags[first] & IN_PRE)
 
 
-def line_breaks(page: Page) -> memoryview:
+def line_breaks(nodes: Nodes, texts: cython.Py_ssize_t) -> memoryview:
     """How many `br` stand right before each text run."""
-    nodes = page.nodes
     places = nodes.first_text[nodes.tag == BREAK]
-    return np.bincount(places, minlength=len(page.texts) + 1).data
+    return np.bincount(places, minlength=texts + 1).data
 
 
 def block_texts(page: Page, blocks: npt.NDArray[np.intp]) -> list[str]:
