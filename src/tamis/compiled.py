@@ -24,7 +24,7 @@ def uncompiled() -> list[str]:
                 module + suffix for suffix in EXTENSION_SUFFIXES
             ):
                 names.append(".".join(filter(None, ("tamis", *folder.split("/"), module))))
-    return names
+    return sorted(names)
 
 
 def view(array: npt.NDArray[np.generic]) -> Any:

@@ -7,7 +7,6 @@ page types, embedded content. Work is bounded on any page: so many rows, so many
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
@@ -44,8 +43,9 @@ class Declared:
     """What a page declares about itself; each part is read when it is asked for."""
 
     def __init__(self, page: Page) -> None:
-        # The page keeps this: by a plain reference it could not be freed once it is not used.
-        self._owner = weakref.ref(page)
+        # Another page with the same columns: the one that keeps this could not be freed at once.
+        make, columns = page.__reduce__()
+        self._page = make(*columns)
         nodes = page.nodes
         self.rows: Column
         """The attributes that declare something, see `declarations`."""
@@ -54,13 +54,6 @@ class Declared:
         self.rows, self.head = declarations(
             page.source, nodes.tag, nodes.attributes, page.attribute_rows
         )
-
-    @property
-    def _page(self) -> Page:
-        page = self._owner()
-        if page is None:
-            raise ReferenceError("what a page declares is asked for after the page is gone")
-        return page
 
     def _rows(self, attribute: int) -> list[tuple[int, ...]]:
         """Node, tag, value and what is beside it, of each row of an attribute."""

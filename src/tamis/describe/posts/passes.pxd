@@ -9,7 +9,7 @@ cdef int OF_TEXTS, OF_NODES
 cdef double USUAL, TITLED
 
 @cython.final
-cdef class Elements:
+cdef class NamedElements:
     cdef const int[::1] parent, last, tag, first_text, end_text, first_name, name
     cdef const unsigned char[::1] is_typed
     cdef int count, texts, names

@@ -36,10 +36,10 @@ ALL = 2**64 - 1
 START = 0xCBF29CE484222325
 PRIME = 0x100000001B3
 
-# Elements that an anchor may be below its unit.
+# NamedElements that an anchor may be below its unit.
 LEVELS = 60
 HTML, BODY = tags.ID["html"], tags.ID["body"]
-# Elements around a text that are looked at, and those that say what it is.
+# NamedElements around a text that are looked at, and those that say what it is.
 AROUND, NEAREST = 25, 3
 # Share of the units that have an element around them which counts as theirs.
 USUAL = 0.5
@@ -55,7 +55,7 @@ MOST_WORDS = 400.0
 TITLED, LEAST_PLAIN = 0.5, 0.25
 
 
-class Elements:
+class NamedElements:
     """The elements of a page, with their names."""
 
     def __init__(self, page: Page, clues: Clues) -> None:
@@ -83,8 +83,8 @@ class Elements:
         level: cython.int
         following_made = np.empty(rows, np.intc)
         unit_made = np.empty(rows, np.intc)
-        following: cython.int[::1] = following_made.data
-        units: cython.int[::1] = unit_made.data
+        following: cython.int[::1] = following_made
+        units: cython.int[::1] = unit_made
         for row in range(rows):
             if not row % OFTEN:
                 limits.check()
@@ -195,7 +195,7 @@ class Elements:
         least: cython.double = max(2.0, USUAL * rows)
         usual = {key for key, count in counts.items() if count >= least}
         made = np.array(units)
-        trimmed: cython.int[::1] = made.data
+        trimmed: cython.int[::1] = made
         for row in range(rows):
             node = anchors[row]
             while True:
@@ -229,7 +229,7 @@ class Elements:
         row: cython.Py_ssize_t
         level: cython.int
         made = np.full(node.shape[0], -1, np.intc)
-        out: cython.int[::1] = made.data
+        out: cython.int[::1] = made
         for row in range(node.shape[0]):
             place: cython.int = node[row]
             for level in range(AROUND):
@@ -246,7 +246,7 @@ class Elements:
         row: cython.Py_ssize_t
         level: cython.int
         made = np.empty(node.shape[0], np.uint64)
-        out: cython.ulonglong[::1] = made.data
+        out: cython.ulonglong[::1] = made
         if not COMPILED:
             signatures = view(signatures)
         for row in range(node.shape[0]):
@@ -276,10 +276,10 @@ class Elements:
             np.zeros(self.count, np.int64),
             np.zeros(self.count, np.int64),
         )
-        has: cython.uchar[::1] = columns[0].view(np.uint8).data
-        units: cython.int[::1] = columns[1].data
-        weights: cython.longlong[::1] = columns[2].data
-        counts: cython.longlong[::1] = columns[3].data
+        has: cython.uchar[::1] = columns[0].view(np.uint8)
+        units: cython.int[::1] = columns[1]
+        weights: cython.longlong[::1] = columns[2]
+        counts: cython.longlong[::1] = columns[3]
         for row in range(node.shape[0]):
             place: cython.int = node[row]
             for level in range(AROUND):
@@ -330,7 +330,7 @@ def take_off_ranges(first: Ints, end: Ints, sums: Floats) -> None:
     row: cython.Py_ssize_t
     column: cython.Py_ssize_t
     around_made = np.full(first.shape[0], -1, np.intc)
-    around: cython.int[::1] = around_made.data
+    around: cython.int[::1] = around_made
     for row in range(1, first.shape[0]):
         outer: cython.int = row - 1
         while outer >= 0 and end[outer] <= first[row]:
@@ -349,7 +349,7 @@ def scores(bounds: Ints, sums: Floats, good: Bytes, worth: Floats) -> Floats:
     family: cython.Py_ssize_t
     row: cython.Py_ssize_t
     made = np.zeros(bounds.shape[0] - 1)
-    out: cython.double[::1] = made.data
+    out: cython.double[::1] = made
     most_words: cython.double = MOST_WORDS
     least_plain: cython.double = LEAST_PLAIN
     for family in range(bounds.shape[0] - 1):
@@ -376,7 +376,7 @@ def are_posts(sums: Floats) -> Flags:
     """Whether each unit has enough clues for a post."""
     row: cython.Py_ssize_t
     made = np.empty(sums.shape[1], bool)
-    out: cython.uchar[::1] = made.view(np.uint8).data
+    out: cython.uchar[::1] = made.view(np.uint8)
     for row in range(sums.shape[1]):
         out[row] = is_good(sums, row)
     return made
@@ -405,7 +405,7 @@ def range_hashes(bounds: Ints, first: Ints, end: Ints) -> Hashes:
     family: cython.Py_ssize_t
     row: cython.Py_ssize_t
     made = np.zeros(bounds.shape[0] - 1, np.uint64)
-    out: cython.ulonglong[::1] = made.data
+    out: cython.ulonglong[::1] = made
     if not COMPILED:
         first, end = view(first), view(end)
     for family in range(bounds.shape[0] - 1):

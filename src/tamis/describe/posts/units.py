@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from tamis.describe.posts.clues import UNSEEN, Clues
 from tamis.describe.posts.families import PostUnit, columns_of, texts_of
-from tamis.describe.posts.passes import Elements
+from tamis.describe.posts.passes import NamedElements
 from tamis.page import hashes
 from tamis.page.table import Page
 
@@ -19,10 +19,10 @@ Flags = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.intc]
 
 NEAREST = 3
-"""Elements around a text that say what it is."""
+"""NamedElements around a text that say what it is."""
 
 LEVELS = 25
-"""Elements around a text that are looked at."""
+"""NamedElements around a text that are looked at."""
 
 # Shares of the units in which a text is a button or the like, and in which it is a label.
 _MANY, _MOST = 0.3, 0.6
@@ -65,7 +65,7 @@ class PostUnits:
         """The number of the unit of each of these."""
         self._begin = np.append(0, np.cumsum(counts))
         self.first = columns_of(units)[0]
-        self.elements = Elements(page, clues)
+        self.elements = NamedElements(page, clues)
         self.contents = {text: page.text(text) for own in self.own for text in own}
         self.dated = clues.dated | {~node: date for node, date in clues.moments.items()}
         """The date at each place that has one."""

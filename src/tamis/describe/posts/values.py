@@ -41,7 +41,7 @@ def hashes(source: Utf8, starts: Offsets, ends: Offsets) -> Hashes:
     i: cython.Py_ssize_t
     value: cython.ulonglong
     made = np.empty(starts.shape[0], np.uint64)
-    out: cython.ulonglong[::1] = made.data
+    out: cython.ulonglong[::1] = made
     for row in range(starts.shape[0]):
         value = START
         for i in range(starts[row], ends[row]):
@@ -62,7 +62,7 @@ def leads(source: Utf8, starts: Offsets, ends: Offsets, people: Hashes) -> npt.N
     """What each address may lead to, by the `hashes` of words for people."""
     row: cython.Py_ssize_t
     made = np.zeros(starts.shape[0], np.uint8)
-    out: cython.uchar[::1] = made.data
+    out: cython.uchar[::1] = made
     to_profile: cython.uchar = TO_PROFILE
     to_post: cython.uchar = TO_POST
     if not COMPILED:
@@ -85,9 +85,9 @@ def words_of(source: Utf8, starts: Offsets, ends: Offsets) -> tuple[Offsets, Has
     count: cython.Py_ssize_t = 0
     room: cython.Py_ssize_t = int(np.subtract(ends, starts).sum())
     columns = np.empty(room, np.intc), np.empty(room, np.uint64), np.empty(room, np.intc)
-    rows: cython.int[::1] = columns[0].data
-    made: cython.ulonglong[::1] = columns[1].data
-    begins: cython.int[::1] = columns[2].data
+    rows: cython.int[::1] = columns[0]
+    made: cython.ulonglong[::1] = columns[1]
+    begins: cython.int[::1] = columns[2]
     for row in range(starts.shape[0]):
         i = starts[row]
         while i < ends[row]:
@@ -122,11 +122,11 @@ def names_of(
         np.empty(room, np.intc),
         np.zeros(room, bool),
     )
-    rows: cython.int[::1] = columns[0].data
-    made: cython.ulonglong[::1] = columns[1].data
-    begins: cython.int[::1] = columns[2].data
-    stops: cython.int[::1] = columns[3].data
-    numbered: cython.uchar[::1] = columns[4].view(np.uint8).data
+    rows: cython.int[::1] = columns[0]
+    made: cython.ulonglong[::1] = columns[1]
+    begins: cython.int[::1] = columns[2]
+    stops: cython.int[::1] = columns[3]
+    numbered: cython.uchar[::1] = columns[4].view(np.uint8)
     for row in range(starts.shape[0]):
         names: cython.int = 0
         i = starts[row]
@@ -166,7 +166,7 @@ def declaring(source: Utf8, starts: Offsets, ends: Offsets) -> npt.NDArray[np.bo
     row: cython.Py_ssize_t
     i: cython.Py_ssize_t
     made = np.zeros(starts.shape[0], bool)
-    out: cython.uchar[::1] = made.view(np.uint8).data
+    out: cython.uchar[::1] = made.view(np.uint8)
     for row in range(starts.shape[0]):
         for i in range(starts[row], ends[row] - 4):
             first: cython.uchar = source[i] | 32
@@ -189,7 +189,7 @@ def holding(source: Utf8, starts: Offsets, ends: Offsets, word: Utf8) -> npt.NDA
     same: cython.Py_ssize_t
     length: cython.Py_ssize_t = len(word)
     made = np.zeros(starts.shape[0], bool)
-    out: cython.uchar[::1] = made.view(np.uint8).data
+    out: cython.uchar[::1] = made.view(np.uint8)
     for row in range(starts.shape[0]):
         for i in range(starts[row], ends[row] - length + 1):
             same = 0
