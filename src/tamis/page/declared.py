@@ -8,6 +8,7 @@ page types, embedded content. Work is bounded on any page: so many rows, so many
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -44,8 +45,7 @@ class Declared:
 
     def __init__(self, page: Page) -> None:
         # Another page with the same columns: the one that keeps this could not be freed at once.
-        make, columns = page.__reduce__()
-        self._page = make(*columns)
+        self._page = replace(page)
         nodes = page.nodes
         self.rows: Column
         """The attributes that declare something, see `declarations`."""

@@ -1,6 +1,6 @@
 """Families of elements that repeat, and the units that their members stand for.
 
-NamedElements with one name (a class, a type, a property, an id without its number), one path to a date
+Elements with one name (a class, a type, a property, an id without its number), one path to a date
 or one parent are the anchors of a family. The unit of an anchor is the highest element around it
 that holds no other anchor of its family; so the names of a post, of its date or of its author all
 lead to the same units. `Sums` say how much a unit looks like a post.
@@ -143,7 +143,7 @@ class Families:
         moments = np.fromiter(clues.moments, np.int64, len(clues.moments))
         times = np.concatenate((dated[nodes.tag[dated] == tags.ID["time"]], moments))
         typed = np.flatnonzero(clues.is_typed)
-        # NamedElements without a name repeat as siblings.
+        # Elements without a name repeat as siblings.
         siblings = np.flatnonzero(nodes.end_text - nodes.first_text >= 2)
         named, count = nodes.tag[clues.name_node], int(nodes.tag.max(initial=0)) + 1
         kinds = (

@@ -36,10 +36,10 @@ ALL = 2**64 - 1
 START = 0xCBF29CE484222325
 PRIME = 0x100000001B3
 
-# NamedElements that an anchor may be below its unit.
+# Elements that an anchor may be below its unit.
 LEVELS = 60
 HTML, BODY = tags.ID["html"], tags.ID["body"]
-# NamedElements around a text that are looked at, and those that say what it is.
+# Elements around a text that are looked at, and those that say what it is.
 AROUND, NEAREST = 25, 3
 # Share of the units that have an element around them which counts as theirs.
 USUAL = 0.5

@@ -19,10 +19,10 @@ Flags = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.intc]
 
 NEAREST = 3
-"""NamedElements around a text that say what it is."""
+"""Elements around a text that say what it is."""
 
 LEVELS = 25
-"""NamedElements around a text that are looked at."""
+"""Elements around a text that are looked at."""
 
 # Shares of the units in which a text is a button or the like, and in which it is a label.
 _MANY, _MOST = 0.3, 0.6
