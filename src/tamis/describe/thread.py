@@ -17,7 +17,7 @@ from tamis.page.table import Page
 
 Flags = npt.NDArray[np.bool_]
 
-# How probable a page must be a forum: to look for posts takes some times as long as all the rest.
+# How probable a page must be a forum: to look for posts takes several times as long as the rest.
 _SURE = 0.97
 # Share of the kept words under one element from which on there is one story, not several posts.
 _ONE_STORY = 0.7

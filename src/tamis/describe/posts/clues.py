@@ -40,7 +40,6 @@ for _kind, _words in _LISTS.items():
 _COMPOUND = re.compile(
     "[a-z]{{2,}}({0})|({0})(?:{1})".format("|".join(_LISTS["post"]), "|".join(_LISTS["part"]))
 )
-_WORD = re.compile(rb"[a-z]+|[A-Z][a-z]+|[A-Z]+")
 _DIGITS = re.compile(rb"\d+")
 _TYPE = re.compile(rb"(?:DiscussionForumPosting|Comment|Answer|Question|Message)$")
 _CLASS, _ID, _HREF, _ITEMTYPE, _NAME, _DATETIME, _ITEMPROP, _CONTENT, _REL = (
@@ -166,7 +165,7 @@ class Clues:
 
     def _kinds_of(self, starts: Ints, ends: Ints) -> Ints:
         """What the words in values say."""
-        rows, word_hashes, begins = values.words_of(self.page.source, starts, ends)
+        rows, word_hashes, begins, stops = values.words_of(self.page.source, starts, ends)
         group, firsts = values.groups(word_hashes)
         kinds = []
         for place, key in zip(firsts.tolist(), word_hashes[firsts].tolist(), strict=True):
@@ -174,8 +173,8 @@ class Clues:
             if known is None:
                 if len(_known) >= _MOST_KNOWN:
                     _known.clear()
-                word = _WORD.match(self.page.source, begins[place], ends[rows[place]])
-                known = _known[key] = _kinds(word[0].decode().lower()) if word else 0
+                word = self.page.source[begins[place] : stops[place]]
+                known = _known[key] = _kinds(word.decode().lower())
             kinds.append(known)
         made = np.zeros(len(starts), np.intc)
         np.bitwise_or.at(made, rows, np.array(kinds, np.intc)[group])

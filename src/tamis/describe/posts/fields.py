@@ -17,7 +17,8 @@ import numpy as np
 from tamis import limits
 from tamis.describe import authors
 from tamis.describe.posts.clues import AUTHOR, CONTROL, PROFILE
-from tamis.describe.posts.units import NEAREST, PostUnits
+from tamis.describe.posts.passes import NEAREST
+from tamis.describe.posts.units import PostUnits
 from tamis.page import tags
 from tamis.page.addresses import Base
 

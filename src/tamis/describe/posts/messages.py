@@ -18,8 +18,9 @@ from tamis.describe.posts import fields
 from tamis.describe.posts.clues import AUTHOR, CONTROL, DATE, SIGNATURE, Clues
 from tamis.describe.posts.families import PostUnit
 from tamis.describe.posts.fields import Places
+from tamis.describe.posts.passes import AROUND, NEAREST
 from tamis.describe.posts.threads import units_of
-from tamis.describe.posts.units import LEVELS, NEAREST, PostUnits
+from tamis.describe.posts.units import PostUnits
 from tamis.describe.posts.values import groups
 from tamis.page import tags
 from tamis.page.hashes import distinct
@@ -231,7 +232,7 @@ class _Texts:
         if element >= 0:
             node = units.page.texts.node[texts]
             inside = (node >= element) & (node <= nodes.last[element])
-            inside &= nodes.depth[node] < nodes.depth[element] + LEVELS
+            inside &= nodes.depth[node] < nodes.depth[element] + AROUND
         held = int(weight[inside].sum())
         if element < 0 or (held < _PLAIN and weight.sum() - held > _PLAIN * _ELSEWHERE):
             first, end = unit.first, unit.end

@@ -3,7 +3,7 @@
 cimport cython
 
 cdef unsigned long long ALL, START, PRIME
-cdef int LEVELS, AROUND, NEAREST, HTML, BODY, OFTEN
+cdef int LEVELS, HTML, BODY, OFTEN
 cdef int WEIGHT, PLAIN, WORDS, DATES, TITLES, MOMENTS, AUTHORS, PERMALINKS, POSTS
 cdef int OF_TEXTS, OF_NODES
 cdef double USUAL, TITLED

@@ -39,8 +39,12 @@ PRIME = 0x100000001B3
 # Elements that an anchor may be below its unit.
 LEVELS = 60
 HTML, BODY = tags.ID["html"], tags.ID["body"]
-# Elements around a text that are looked at, and those that say what it is.
-AROUND, NEAREST = 25, 3
+AROUND = 25
+"""Elements around a text that are looked at."""
+
+NEAREST = 3
+"""Elements around a text that say what it is."""
+
 # Share of the units that have an element around them which counts as theirs.
 USUAL = 0.5
 # Rows after which the limits are looked at.
@@ -228,11 +232,12 @@ class NamedElements:
         """For each element the nearest chosen one around it, down to `first`, -1 if none is."""
         row: cython.Py_ssize_t
         level: cython.int
+        around: cython.int = AROUND
         made = np.full(node.shape[0], -1, np.intc)
         out: cython.int[::1] = made
         for row in range(node.shape[0]):
             place: cython.int = node[row]
-            for level in range(AROUND):
+            for level in range(around):
                 if place < 0 or (level and place < first[row]):
                     break
                 if chosen[place]:
@@ -245,6 +250,7 @@ class NamedElements:
         """A hash of the signatures of each element and of those nearest around, down to `first`."""
         row: cython.Py_ssize_t
         level: cython.int
+        nearest: cython.int = NEAREST
         made = np.empty(node.shape[0], np.uint64)
         out: cython.ulonglong[::1] = made
         if not COMPILED:
@@ -252,7 +258,7 @@ class NamedElements:
         for row in range(node.shape[0]):
             place: cython.int = node[row]
             role: cython.ulonglong = START
-            for level in range(NEAREST):
+            for level in range(nearest):
                 if place < 0 or (level and place < first[row]):
                     break
                 role = (role ^ signatures[place]) * PRIME & ALL
@@ -270,6 +276,7 @@ class NamedElements:
         """
         row: cython.Py_ssize_t
         level: cython.int
+        around: cython.int = AROUND
         columns = (
             np.zeros(self.count, bool),
             np.zeros(self.count, np.intc),
@@ -282,7 +289,7 @@ class NamedElements:
         counts: cython.longlong[::1] = columns[3]
         for row in range(node.shape[0]):
             place: cython.int = node[row]
-            for level in range(AROUND):
+            for level in range(around):
                 if place < 0 or (level and place < first[row]):
                     break
                 has[place] = True

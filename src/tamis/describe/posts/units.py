@@ -11,18 +11,12 @@ import numpy.typing as npt
 
 from tamis.describe.posts.clues import UNSEEN, Clues
 from tamis.describe.posts.families import PostUnit, columns_of, texts_of
-from tamis.describe.posts.passes import NamedElements
+from tamis.describe.posts.passes import AROUND, NEAREST, NamedElements
 from tamis.page import hashes
 from tamis.page.table import Page
 
 Flags = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.intc]
-
-NEAREST = 3
-"""Elements around a text that say what it is."""
-
-LEVELS = 25
-"""Elements around a text that are looked at."""
 
 # Shares of the units in which a text is a button or the like, and in which it is a label.
 _MANY, _MOST = 0.3, 0.6
@@ -143,7 +137,7 @@ class PostUnits:
         if chain is None:
             node, first, parent = self.node_at(place), self.units[number].first, self.parent
             chain = self._chains[place] = [node]
-            while len(chain) < LEVELS and (node := parent[node]) >= first:
+            while len(chain) < AROUND and (node := parent[node]) >= first:
                 chain.append(node)
         return chain
 

@@ -75,8 +75,10 @@ def leads(source: Utf8, starts: Offsets, ends: Offsets, people: Hashes) -> npt.N
     return made
 
 
-def words_of(source: Utf8, starts: Offsets, ends: Offsets) -> tuple[Offsets, Hashes, Offsets]:
-    """The words in values: the row of each, its hash and where it begins.
+def words_of(
+    source: Utf8, starts: Offsets, ends: Offsets
+) -> tuple[Offsets, Hashes, Offsets, Offsets]:
+    """The words in values: the row of each, its hash, begin and end.
 
     A word is a run of small letters with a capital before it or not, or of capitals.
     """
@@ -84,10 +86,16 @@ def words_of(source: Utf8, starts: Offsets, ends: Offsets) -> tuple[Offsets, Has
     i: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
     room: cython.Py_ssize_t = int(np.subtract(ends, starts).sum())
-    columns = np.empty(room, np.intc), np.empty(room, np.uint64), np.empty(room, np.intc)
+    columns = (
+        np.empty(room, np.intc),
+        np.empty(room, np.uint64),
+        np.empty(room, np.intc),
+        np.empty(room, np.intc),
+    )
     rows: cython.int[::1] = columns[0]
     made: cython.ulonglong[::1] = columns[1]
     begins: cython.int[::1] = columns[2]
+    stops: cython.int[::1] = columns[3]
     for row in range(starts.shape[0]):
         i = starts[row]
         while i < ends[row]:
@@ -97,10 +105,11 @@ def words_of(source: Utf8, starts: Offsets, ends: Offsets) -> tuple[Offsets, Has
             rows[count] = row
             begins[count] = i
             end: cython.Py_ssize_t = word_end(source, i, ends[row])
+            stops[count] = end
             made[count] = word_hash(source, i, end)
             i = end
             count += 1
-    return columns[0][:count], columns[1][:count], columns[2][:count]
+    return columns[0][:count], columns[1][:count], columns[2][:count], columns[3][:count]
 
 
 def names_of(
