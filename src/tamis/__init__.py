@@ -32,6 +32,7 @@ if _TYPE_CHECKING:
     from tamis.clouds import word_cloud
     from tamis.describe.blocks import Block
     from tamis.describe.metadata import Metadata
+    from tamis.render.chunks import Chunk
     from tamis.render.posts import Post
     from tamis.site.model import Site
 
@@ -39,6 +40,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Block",
+    "Chunk",
     "CrashError",
     "DatasetError",
     "DeadlineError",
@@ -72,6 +74,7 @@ __all__ = [
 # Not everybody needs these, and they take longer to import than all the others.
 _WHEN_ASKED_FOR = {
     "Block": "tamis.describe.blocks",
+    "Chunk": "tamis.render.chunks",
     "Metadata": "tamis.describe.metadata",
     "Post": "tamis.render.posts",
     "Site": "tamis.site.model",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tamis.describe.overview import Item
     from tamis.describe.reasons import Reason
     from tamis.methods._base import Unit
+    from tamis.render.chunks import Chunk
     from tamis.render.posts import Post
 
 T = TypeVar("T")
@@ -161,6 +162,27 @@ class Result:
         from tamis.render.html import render
 
         return render(self.page, self.kept, self.url, self.options)
+
+    def chunks(
+        self, max_tokens: int = 512, overlap: int = 0, count: Callable[[str], int] | None = None
+    ) -> tuple[Chunk, ...]:
+        """The Markdown in parts of at most `max_tokens`, for search and language models.
+
+        `overlap` is how many tokens of the chunk before one may repeat, `count` gives the tokens of
+        a text; without it they are estimated, see `tamis.render.chunks.estimate`.
+        """
+        from tamis.render import chunks
+
+        with limits.within(self.options.max_seconds, self.options.max_output):
+            return chunks.render(
+                self.page,
+                self.kept,
+                self.url,
+                self.options,
+                max_tokens=max_tokens,
+                overlap=overlap,
+                count=count,
+            )
 
     @_view
     def posts(self) -> tuple[Post, ...]:
