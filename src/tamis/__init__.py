@@ -32,6 +32,7 @@ if _TYPE_CHECKING:
     from tamis.clouds import word_cloud
     from tamis.describe.blocks import Block
     from tamis.describe.metadata import Metadata
+    from tamis.describe.products import Product
     from tamis.render.chunks import Chunk
     from tamis.render.posts import Post
     from tamis.site.model import Site
@@ -56,6 +57,7 @@ __all__ = [
     "OutputError",
     "Page",
     "Post",
+    "Product",
     "Result",
     "Site",
     "TamisError",
@@ -77,6 +79,7 @@ _WHEN_ASKED_FOR = {
     "Chunk": "tamis.render.chunks",
     "Metadata": "tamis.describe.metadata",
     "Post": "tamis.render.posts",
+    "Product": "tamis.describe.products",
     "Site": "tamis.site.model",
     "word_cloud": "tamis.clouds",
 }

@@ -62,6 +62,7 @@ def test_an_article_that_says_everything_is_described_with_its_sources() -> None
         "description": "Boats in the streets.",
         "image": "https://www.harbour.example/img/flood.jpg",
         "tags": ["Floods", "Weather"],
+        "product": None,
         "sources": {
             "title": "html",
             "authors": "json-ld",

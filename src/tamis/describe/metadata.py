@@ -9,12 +9,13 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from itertools import chain
 from typing import Any
 
 from tamis.describe import authors, publication
 from tamis.describe.language import language
+from tamis.describe.products import Product, product
 from tamis.describe.word_lists import word_lists
 from tamis.page.addresses import Base
 from tamis.page.declared import Candidate, Declared
@@ -51,6 +52,10 @@ class Metadata:
     image: str = ""
     """Address of the leading image."""
     tags: tuple[str, ...] = ()
+    product: Product | None = None
+    """Price, brand, rating and so on of the product that the page is about, if it is about one."""
+    structured: tuple[Any, ...] = ()
+    """All JSON-LD of the page as it is there, one value per script. Not in `to_dict`."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """Where each value that is not empty came from: `json-ld`, `opengraph`, `microdata`, `meta`,
     `html` (an element or attribute that is for it), `text` (what is written there), `url`."""
@@ -68,9 +73,11 @@ class Metadata:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         values = {value.name: getattr(self, value.name) for value in fields(self)}
+        del values["structured"]
         return values | {
             "authors": list(self.authors),
             "tags": list(self.tags),
+            "product": asdict(self.product) if self.product else None,
             "sources": dict(self.sources),
         }
 
@@ -112,8 +119,10 @@ def describe(page: Page, url: str | None = None, today: dt.date | None = None) -
         "description": _first(descriptions),
         "image": _first(_images(declared, base)),
         "tags": _tags(declared),
+        "product": product(page, head.title),
     }
     return Metadata(
+        structured=tuple(declared.json_ld),
         **{name: value for name, (value, _) in values.items()},
         sources={name: source for name, (value, source) in values.items() if value},
     )
