@@ -59,8 +59,6 @@ def product(page: Page, title: str) -> tuple[Product | None, str]:
     declared = page.declared
     kind = next(declared.contents("og:type"), "").lower()
     is_product = kind.endswith("product") or kind == "product.item"
-    if not is_product and b"Product" not in page.source:
-        return None, ""
     described = _chosen(list(_outermost(declared.json_ld)), title)
     made = [(_product(described), "json-ld")] if described else []
     if described := _chosen(list(items(page, "Product")), title):

@@ -23,13 +23,13 @@ _MOST_TEXTS = 50
 _ITEMPROP, _ITEMSCOPE, _ITEMTYPE, _PROPERTY = (
     tags.ATTRIBUTE_ID[name] for name in ("itemprop", "itemscope", "itemtype", "property")
 )
-_TYPEOF = re.compile(rb"\stypeof\s*=\s*[\"']?([\w:/.# -]{1,100})")
-_LINK = tags.ID["link"]
+_TYPEOF = re.compile(rb"typeof=[\"']?([\w:/.# -]{1,100})")
+_LINK, _META = tags.ID["link"], tags.ID["meta"]
 
 
 def items(page: Page, kind: str) -> Iterator[Object]:
     """The outermost items whose type ends with a word, at most 20 of each vocabulary."""
-    for types, names in (_microdata(page), _rdfa(page)):
+    for types, names in (_microdata(page, kind), _rdfa(page)):
         end = -1
         count = 0
         for scope in sorted(types):
@@ -39,13 +39,20 @@ def items(page: Page, kind: str) -> Iterator[Object]:
                 yield _item(page, scope, types, names)
 
 
-def _microdata(page: Page) -> tuple[dict[int, str], dict[int, str]]:
+def _microdata(page: Page, kind: str) -> tuple[dict[int, str], dict[int, str]]:
     """The types of items and the names of properties, each by its element."""
+    named = dict(_rows(page, _ITEMTYPE))
+    if not any(name.endswith(kind) for name in named.values()):
+        return {}, {}
     types = dict.fromkeys((node for node, _ in _rows(page, _ITEMSCOPE)), "")
-    return types | dict(_rows(page, _ITEMTYPE)), dict(_rows(page, _ITEMPROP))
+    return types | named, dict(_rows(page, _ITEMPROP))
 
 
 def _rdfa(page: Page) -> tuple[dict[int, str], dict[int, str]]:
+    names = dict(_rows(page, _PROPERTY))
+    # Nearly all pages have it in meta elements, and nowhere else.
+    if all(page.nodes.tag[node] == _META for node in names):
+        return {}, {}
     starts = page.nodes.start
     types: dict[int, str] = {}
     before = -1
@@ -55,7 +62,7 @@ def _rdfa(page: Page) -> tuple[dict[int, str], dict[int, str]]:
         if node > before and "typeof" in page.attributes(node):
             types[node] = match[1].decode().strip()
         before = node
-    return types, dict(_rows(page, _PROPERTY)) if types else {}
+    return types, names
 
 
 def _rows(page: Page, attribute: int) -> Iterator[tuple[int, str]]:
