@@ -1,4 +1,4 @@
-"""How often title, author and date are right, beside trafilatura and turbohtml in one run.
+"""How often title, author and date are right, beside trafilatura, turbohtml and htmldate.
 
     python benchmarks/metadata.py                 everything, about four minutes
     python benchmarks/metadata.py --sample 100    a quick look, which writes nothing
@@ -12,7 +12,8 @@ What is the same: titles without regard to case, white space and the shape of qu
 authors as sets of such names, split at commas, semicolons, "&", "|", "and", "und", without a
 leading "by" or "von"; dates by the day. The date of tamis is `Metadata.date`.
 
-trafilatura is asked by `extract_metadata` with its defaults, turbohtml by `Document.article`.
+trafilatura is asked by `extract_metadata` with its defaults, turbohtml by `Document.article`,
+htmldate, which knows dates alone, by `find_date` for the original date.
 Times are the mean over the pages, of tamis from its page table and of turbohtml from its tree
 (making those is timed apart), of trafilatura from the text of the page, with its parsing.
 Needs the shared folder and the rivals. Prints Markdown and writes benchmarks/results/metadata.json.
@@ -34,6 +35,7 @@ from typing import Any
 import click
 import script
 
+import tamis
 from tamis.describe.metadata import describe
 from tamis.errors import TamisError
 from tamis.evaluate import datasets
@@ -137,7 +139,22 @@ def by_turbohtml(example: Example, clock: Clock) -> Values:
     }
 
 
-CONTESTANTS = {"tamis": by_tamis, "trafilatura": by_trafilatura, "turbohtml": by_turbohtml}
+def by_htmldate(example: Example, clock: Clock) -> Values:
+    """What htmldate says."""
+    import htmldate
+
+    day = clock.timed(
+        "htmldate", lambda: htmldate.find_date(example.html, url=example.url, original_date=True)
+    )
+    return dict.fromkeys(FIELDS, "") | {"date": day or ""}
+
+
+CONTESTANTS = {
+    "tamis": by_tamis,
+    "trafilatura": by_trafilatura,
+    "turbohtml": by_turbohtml,
+    "htmldate": by_htmldate,
+}
 
 
 def asked(contestant: str, example: Example, clock: Clock) -> Values:
@@ -221,9 +238,13 @@ def main() -> None:
     print("\n".join(lines))
     for name, steps in results["milliseconds"].items():
         print(f"\n{name}, ms a page: " + "; ".join(f"{step} {ms}" for step, ms in steps.items()))
+    rivals = {name: importlib.metadata.version(name) for name in CONTESTANTS if name != "tamis"}
     results["versions"] = {
-        name: importlib.metadata.version(name) for name in ("tamis", "trafilatura", "turbohtml")
-    } | {"python": platform.python_version(), "machine": platform.machine()}
+        "tamis": tamis.__version__,
+        **rivals,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+    }
     if out := arguments.out or (None if arguments.sample else OUT):
         script.write(out, results)
 

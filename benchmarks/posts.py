@@ -31,7 +31,6 @@ import script
 import tamis
 from tamis.describe import dates
 from tamis.describe.metadata import month_first
-from tamis.describe.regions import KIND
 from tamis.evaluate import datasets
 from tamis.evaluate.measures import bag_of_words, of_counts, tokens
 from tamis.page import tags
@@ -189,7 +188,7 @@ def threads(shared: Path, name: str, pages: int | None) -> dict[str, float]:
     with click.progressbar(these, label=name) as bar:
         for each in bar:
             result = tamis.extract(each.html, url=each.url)
-            blocks = np.flatnonzero(result.regions == KIND["comments"])
+            blocks = np.flatnonzero(result.regions == "comments")
             words = Counter(tokens("\n".join(result.page.block_texts(blocks))))
             gold = Counter(tokens(each.text or ""))
             common = (words & gold).total()

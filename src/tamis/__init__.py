@@ -32,6 +32,8 @@ if _TYPE_CHECKING:
     from tamis.clouds import word_cloud
     from tamis.describe.blocks import Block
     from tamis.describe.metadata import Metadata
+    from tamis.describe.products import Product
+    from tamis.render.chunks import Chunk
     from tamis.render.posts import Post
     from tamis.site.model import Site
 
@@ -39,6 +41,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Block",
+    "Chunk",
     "CrashError",
     "DatasetError",
     "DeadlineError",
@@ -54,6 +57,7 @@ __all__ = [
     "OutputError",
     "Page",
     "Post",
+    "Product",
     "Result",
     "Site",
     "TamisError",
@@ -72,8 +76,10 @@ __all__ = [
 # Not everybody needs these, and they take longer to import than all the others.
 _WHEN_ASKED_FOR = {
     "Block": "tamis.describe.blocks",
+    "Chunk": "tamis.render.chunks",
     "Metadata": "tamis.describe.metadata",
     "Post": "tamis.render.posts",
+    "Product": "tamis.describe.products",
     "Site": "tamis.site.model",
     "word_cloud": "tamis.clouds",
 }

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, TypedDict, get_args
 
+from tamis.documented import documented
 from tamis.errors import OptionsError
 from tamis.methods._base import Method
 from tamis.methods._registry import create
@@ -55,6 +56,7 @@ _CHECKS: Sequence[tuple[str, Callable[[Any], bool], str]] = (
 """Fields of `Options`, whether a value is right, and what to give instead of one that is not."""
 
 
+@documented
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options(PageLimits):
     """How to extract. Every field has a default and is checked; `replace` makes variants.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, wraps
+from html import escape
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
@@ -12,6 +13,8 @@ import numpy.typing as npt
 
 from tamis import limits
 from tamis.decision import Decision
+from tamis.documented import documented
+from tamis.frames import frame
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.page.tags import IN_HEADING
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from tamis.describe.overview import Item
     from tamis.describe.reasons import Reason
     from tamis.methods._base import Unit
+    from tamis.render.chunks import Chunk
     from tamis.render.posts import Post
 
 T = TypeVar("T")
@@ -73,6 +77,7 @@ class _view(Generic[T]):
         return made
 
 
+@documented
 @dataclass(frozen=True, eq=False)
 class Result:
     """The content of a page. Everything but the decision is made when asked for."""
@@ -85,6 +90,22 @@ class Result:
     url: str | None
     """Address of the page, if the caller gave it."""
     _text: str | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        words = self.page.blocks.words
+        return (
+            f"<Result {self.metadata.title!r}: {self.page_type}, {words[self.kept].sum():,} of"
+            f" {words.sum():,} words kept by {self.method}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the page with its kept and dropped blocks, see `explain`."""
+        # In a frame of its own its styles stay there, and nothing in it can run.
+        return (
+            f"<p>{escape(repr(self))}</p>"
+            f'<iframe sandbox srcdoc="{escape(self.explain())}" style="width:100%;height:32em">'
+            "</iframe>"
+        )
 
     @property
     def scores(self) -> npt.NDArray[np.float64]:
@@ -142,6 +163,27 @@ class Result:
 
         return render(self.page, self.kept, self.url, self.options)
 
+    def chunks(
+        self, max_tokens: int = 512, overlap: int = 0, count: Callable[[str], int] | None = None
+    ) -> tuple[Chunk, ...]:
+        """The Markdown in parts of at most `max_tokens`, for search and language models.
+
+        `overlap` is how many tokens of the chunk before one may repeat, `count` gives the tokens of
+        a text; without it they are estimated, see `tamis.render.chunks.estimate`.
+        """
+        from tamis.render import chunks
+
+        with limits.within(self.options.max_seconds, self.options.max_output):
+            return chunks.render(
+                self.page,
+                self.kept,
+                self.url,
+                self.options,
+                max_tokens=max_tokens,
+                overlap=overlap,
+                count=count,
+            )
+
     @_view
     def posts(self) -> tuple[Post, ...]:
         """The posts of a thread, a question and its answers, or the comments below an article.
@@ -160,9 +202,7 @@ class Result:
 
         Empty on a page whose thread is what it is about; see `posts`.
         """
-        from tamis.describe.regions import KIND
-
-        return render_text(self.page, self.regions == KIND["comments"])
+        return render_text(self.page, self.regions == "comments")
 
     @_within_limits
     def explain(self) -> str:
@@ -217,11 +257,11 @@ class Result:
     # The blocks
 
     @_view
-    def regions(self) -> npt.NDArray[np.uint8]:
-        """Number of the kind of each block, see `tamis.describe.regions.KINDS`."""
-        from tamis.describe.regions import regions
+    def regions(self) -> npt.NDArray[np.str_]:
+        """The kind of each block: title, main, comments, navigation, related, footer and so on."""
+        from tamis.describe.regions import KINDS, regions
 
-        return regions(self.page, self.decision.chosen, self.url)
+        return np.array(KINDS)[regions(self.page, self.decision.chosen, self.url)]
 
     @_view
     def reasons(self) -> tuple[Reason, ...]:
@@ -241,6 +281,16 @@ class Result:
     def units(self) -> tuple[Unit, ...]:
         """The verdicts on what the paper of the method decides on, if that is no block."""
         return self.options.make_method().units(self.page)
+
+    @_within_limits
+    def to_frame(self) -> Any:
+        """The blocks as a table of pandas, or of polars where there is no pandas.
+
+        One row per block, with the fields of `Block` as columns.
+        """
+        from tamis.describe.blocks import COLUMNS
+
+        return frame({name: [getattr(block, name) for block in self.blocks] for name in COLUMNS})
 
     # The cloud
 

@@ -62,6 +62,7 @@ def test_an_article_that_says_everything_is_described_with_its_sources() -> None
         "description": "Boats in the streets.",
         "image": "https://www.harbour.example/img/flood.jpg",
         "tags": ["Floods", "Weather"],
+        "product": None,
         "sources": {
             "title": "html",
             "authors": "json-ld",
@@ -180,7 +181,8 @@ def test_a_byline_counts_more_than_the_name_of_the_site() -> None:
     head = '<title>Floods</title><meta name=author content="Harbour News">'
     head += '<meta property="og:site_name" content="Harbour News">'
     assert read(page(head, "<h1>Floods</h1><p>By Ann Lee</p>")).authors == ("Ann Lee",)
-    assert read(page(head, "<h1>Floods</h1>")).authors == ("Harbour News",)
+    article = head + '<meta property="og:type" content="article">'
+    assert read(page(article, "<h1>Floods</h1>")).authors == ("Harbour News",)
 
 
 def test_authors_in_other_meta_elements_are_found() -> None:
@@ -325,3 +327,62 @@ def test_little_of_a_hostile_page_is_read_for_its_description(
     assert len(read) < 1_000
     assert values == describe(table, "https://harbour.example/")
     assert all(len(value) < 10_000 for value in (values.title, values.author, values.description))
+
+
+@pytest.mark.parametrize(
+    ("byline", "expected"),
+    [
+        ("Keith Barry Senior Autos Reporter", ("Keith Barry",)),
+        ("By Ann Lee, Content Manager", ("Ann Lee",)),
+        ("Senior Reporter Ann Lee", ("Ann Lee",)),
+        ("Ann Lee ⋅ Founder, Editor-in-Chief ⋅ Updated", ("Ann Lee",)),
+        ("<div>E</div><div>Eric K</div><div>Observer</div>", ("Eric K",)),
+        ("Premo3 P", ("Premo3",)),
+        ("Marty OP", ("Marty",)),
+        ("<div>By</div><div>Ann Lee</div><div>and</div><div>Bo Ek</div>", ("Ann Lee", "Bo Ek")),
+        ("<div>Ann Lee,</div><div>Bo Ek</div>", ("Ann Lee", "Bo Ek")),
+        ("By Ann Lee, MD. Medically reviewed by Bo Ek", ("Ann Lee",)),
+        ("Fact-checked by Bo Ek", ()),
+        ("Review", ()),
+        ("Sign in", ()),
+        ("Written by", ()),
+        ("Saturday", ()),
+        ("AWS CloudFormation User Guide", ()),
+        ("by the end of this course, you will know the river", ()),
+        ("J. J. Abel", ("J. J. Abel",)),
+        ("Letters to the Editor", ("Letters to the Editor",)),
+    ],
+)
+def test_an_author_is_a_name_and_nothing_else(byline: str, expected: tuple[str, ...]) -> None:
+    body = f'<h1>Floods</h1><div class="author">{byline}</div>'
+    assert read(page("<title>Floods</title>", body)).authors == expected
+
+
+def test_a_shop_that_calls_itself_an_author_is_none() -> None:
+    head = """<title>Drum sieve | Sieves</title><meta property="og:site_name" content="Sieves">
+        <meta property="og:type" content="product"><meta name="author" content="Sieves">"""
+    assert read(page(head, "<h1>Drum sieve</h1>")).authors == ()
+
+
+def test_authors_of_teasers_are_not_those_of_the_page() -> None:
+    teasers = "".join(
+        f'<div><h2><a href="/{name}">Of {name}</a></h2><p class="byline">By {name} Lee</p></div>'
+        for name in ("Ann", "Bo", "Cy", "Di")
+    )
+    assert read(page("<title>All stories</title>", f"<h1>All stories</h1>{teasers}")).authors == ()
+
+
+def test_who_reviews_a_product_and_where_to_sign_in_is_no_author() -> None:
+    body = """<a href="/users/sign_in">Sign</a><h1>Sieve</h1><span class="review-author">Laura B.
+        </span>"""
+    assert read(page("<title>Sieve</title>", body)).authors == ()
+
+
+def test_the_title_is_not_the_name_of_the_site_where_the_page_has_its_own() -> None:
+    head = '<title>Harbour News</title><meta property="og:site_name" content="Harbour News">'
+    body = "<h1>Harbour News</h1><h2>River floods the lower town</h2>"
+    address = "https://harbour.example/2023/river"
+    assert read(page(head, body), address).title == "River floods the lower town"
+    assert read(page(head, body), "https://harbour.example/").title == "Harbour News"
+    anniversary = page("<title>20 years of Harbour News</title>", "<h2>A look back</h2>")
+    assert read(anniversary, address).title == "20 years of Harbour News"

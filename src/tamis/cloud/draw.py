@@ -57,6 +57,10 @@ class Cloud:
         """A picture with text in it."""
         return svg([self], style)
 
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
+
     def html(self, style: Style | None = None) -> str:
         """A page of its own that shows for each term how often it occurs."""
         return html([self], style)

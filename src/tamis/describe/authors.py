@@ -45,7 +45,7 @@ def _beginnings() -> npt.NDArray[np.uint8]:
 _BEGINNINGS = _beginnings()
 
 _SEPARATOR = re.compile(
-    r"\s*(?:[;|/•·、，]|,(?!\s*(?:jr|sr)\b)|\s(?:and|und|&|et|y|e|og|och|en|ja)\s)\s*",
+    r"\s*(?:[;|/•·●⋅»›、，]|,(?!\s*(?:jr|sr)\b)|\s(?:and|und|&|et|y|e|og|och|en|ja)\s)\s*",
     re.IGNORECASE,
 )
 # What most authors are called: a first name, perhaps a second, and a last name. No word of it has
@@ -71,6 +71,26 @@ _NO_NAME = re.compile(
     r"|more|subscribe|contributor|written|team)$|.*(?:@|://|www\.|[{}%]|\.com\b)",
     re.IGNORECASE,
 )
+# What an element named for an author may hold instead: buttons, days, kinds of documents.
+_NO_NAME_AT_ALL = re.compile(
+    r"sign(?: (?:in|up))?|log ?in|register(?: now)?|write|written by|link|learn more|read more"
+    r"|updated|published|(?:articles?|artikel) (?:by|von)\b.*|by|von"
+    r"|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+    r"|(?:.* )?(?:guide|guidelines|manual|documentation|handbook|tutorial|tips|reviews?"
+    r"|testimonials?)"
+    r"|.*(?:§|--|\?$|\.author$|\.name$).*",
+    re.IGNORECASE,
+)
+# A phrase out of a sentence; names in lower case begin with other words.
+_PHRASE = re.compile(r"(?:the|to|and|of|an?|in|for|with|your|our|or|at|as|is|if|you|this|that) ")
+_ROLES_BEFORE, _ROLES = frozenset(_WORDS["role_before"]), frozenset(_WORDS["role"])
+_OF_ROLES = frozenset(("the", "of", "to", "daily", "weekly"))  # "Letters to the Editor"
+_LAST_WORDS = re.compile(r"\s+(?:OP|Published|Updated|\d+(?:st|nd|rd|th))$")
+# Who checked a text has not written it.
+_CHECKED = re.compile(
+    r"(?:^|[\s.,])(?:(?:fact|medically)[ -])?(?:checked|reviewed|edited|illustrated) by\b.*$",
+    re.IGNORECASE,
+)
 _ABBREVIATION = re.compile(r"\b[^\W\d_]{1,3}\.$")
 _LONGEST = 60
 _MOST_WORDS = 6
@@ -93,12 +113,15 @@ def names(text: str) -> list[str]:
     for _ in range(2):  # "Posted by: By Ann Lee"
         if match := _BY.match(text):
             text = text[match.end() :]
-    text = _END.sub("", _without_date(text))
+    if _PHRASE.match(text):
+        return []
+    text = _END.sub("", _without_date(_CHECKED.sub("", text)))
     by_folded: dict[str, str] = {}
     for piece in _SEPARATOR.split(text)[:_MOST]:
-        name = piece.strip(" ,:;|-–—*\"'“”").lstrip(". ")
+        name = piece.strip(" ,:;|-–—*~\"'“”").lstrip(". ")
         if name.endswith(".") and not _ABBREVIATION.search(name):
             name = name.rstrip(". ")
+        name = _without_role(_LAST_WORDS.sub("", name))
         if is_name(name) and not (by_folded and _DEGREE.fullmatch(name)):
             by_folded.setdefault(name.casefold(), name)
     return list(by_folded.values())
@@ -116,7 +139,31 @@ def is_name(name: str) -> bool:
         and len(name.split()) <= _MOST_WORDS
         and any(map(str.isalpha, name))
         and not _NO_NAME.match(name)
+        and not _NO_NAME_AT_ALL.fullmatch(name)
     )
+
+
+def _without_initial(name: str) -> str:
+    """A name without the letter that stands for a picture: "E Eric Ek", "Premo3 P"."""
+    words = name.split()
+    if len(words) > 1 and len(words[1]) > 1 and words[0] == words[1][0].upper():
+        return " ".join(words[1:])
+    if len(words) == 2 and words[1] == words[0][0].upper():
+        return words[0]
+    return name
+
+
+def _without_role(name: str) -> str:
+    """A name without what its bearer does: "Ann Lee Senior Autos Reporter"; empty if it is that."""
+    words = name.split()
+    kinds = [word.lower().strip(".,:") for word in words]
+    if _ROLES.isdisjoint(kinds) or not _OF_ROLES.isdisjoint(kinds):
+        return name
+    roles = [i for i, kind in enumerate(kinds) if kind in _ROLES or kind in _ROLES_BEFORE]
+    if roles[0] == 0:
+        after = max(i for i, kind in enumerate(kinds) if kind in _ROLES) + 1
+        return " ".join(words[after:]) if len(words) - after > 1 else ""
+    return " ".join(words[: roles[0]]) if roles[0] > 1 else ""
 
 
 def starts_byline(text: str) -> bool:
@@ -160,9 +207,11 @@ _HINTS = dict.fromkeys((b"author", b"byline", b"autor", b"writer", b"posted-by")
 _DECLARED, _NAMED, _SAYS_BY, _LONG, _PART = 3.0, 1.0, 2.0, -1.0, -1.5
 _ONLY_SAYS_BY = 2.5
 _LEAST = 0.5
+_MANY = 3
 # Parts of a box about the author that are not the name.
 _OTHER_PART = re.compile(
     rb"bio|avatar|image|photo|img|social|title|role|job|position|date|time|comment|related|count"
+    rb"|review|testimonial|log_?in|sign_?in|sign_?up|register"
     rb"|authori[sz]|authority"
 )
 _CLASS, _ID, _REL, _ITEMPROP, _HREF = (
@@ -171,15 +220,52 @@ _CLASS, _ID, _REL, _ITEMPROP, _HREF = (
 _LOOKED_AT = np.zeros(len(tags.ATTRIBUTES), np.uint8)
 _LOOKED_AT[[_CLASS, _ID, _REL, _ITEMPROP, _HREF]] = True
 _HINTED = list(_HINTS)
+# Lines of a byline that are one.
+_GOES_ON = re.compile(r"(?:,|&|\b(?:and|und|et|y|e|og|och|en|ja|by|von)):?$", re.IGNORECASE)
+_CONTINUES = re.compile(r",|&|(?:and|und|et|y|e|og|och|en|ja)\b", re.IGNORECASE)
 
 
 def byline(page: Page, headline: int) -> list[str]:
     """The names in the element near the headline that looks most like a byline."""
     likely = [candidate for candidate in _candidates(page, headline) if candidate[0] > _LEAST]
     likely.sort(key=itemgetter(0), reverse=True)
+    listed = _listed(page, likely)
     for _, node, block in likely:
-        text = page.block_text(block) if node < 0 else page.node_text(node).replace("\n", " ")
-        if authors := names(text):
+        if block in listed:
+            continue
+        lines = [page.block_text(block)] if node < 0 else page.node_text(node).split("\n")
+        if authors := _names_in_lines(lines):
+            return authors
+    return []
+
+
+def _listed(page: Page, likely: list[tuple[float, int, int]]) -> set[int]:
+    """Blocks that look the same below several headings: authors of teasers, not of the page."""
+    alike: dict[tuple[int, str | None], set[int]] = {}
+    for _, node, block in likely:
+        tag = -1 if node < 0 else int(page.nodes.tag[node])
+        look = tag, None if node < 0 else page.attribute(node, "class")
+        alike.setdefault(look, set()).add(block)
+    listed: set[int] = set()
+    for blocks in alike.values():
+        if len(blocks) < _MANY:
+            continue
+        low = min(blocks)
+        before = np.cumsum(page.blocks.flags[low : max(blocks) + 1] & tags.IN_HEADING != 0)
+        sections = {int(before[block - low]) for block in blocks}
+        if len(sections) >= _MANY and len({page.block_text(block) for block in blocks}) > 1:
+            listed |= blocks
+    return listed
+
+
+def _names_in_lines(lines: list[str]) -> list[str]:
+    """The names in the first lines that have any; ranks, places and dates are in others."""
+    text = ""
+    for number, line in enumerate(lines, 1):
+        if len(line) > 1:
+            text = f"{text} {line}".strip()
+        goes_on = number < len(lines) and (_GOES_ON.search(text) or _CONTINUES.match(lines[number]))
+        if not goes_on and (authors := names(_without_initial(text))):
             return authors
     return []
 
@@ -255,7 +341,7 @@ def _hinted(page: Page, first: int, end: int) -> dict[int, float]:
 def _worth(attribute: int, value: bytes, points: float) -> float:
     if attribute in (_REL, _ITEMPROP):
         return _DECLARED
-    if attribute == _HREF:
+    if attribute == _HREF and not _OTHER_PART.search(value):
         return points
     if b"name" in value and b"username" not in value:
         points += _NAMED

@@ -8,10 +8,10 @@ from itertools import repeat
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.decision import Decision
 from tamis.describe.reasons import Reason
-from tamis.describe.regions import KINDS, Kinds
 from tamis.page.table import Page
 
 
@@ -43,15 +43,22 @@ class Block:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON; without the reason, which takes its time."""
-        return {name: getattr(self, name) for name in self.__slots__ if name[0] != "_"}
+        return {name: getattr(self, name) for name in COLUMNS}
+
+
+COLUMNS = tuple(name for name in Block.__slots__ if name[0] != "_")
+"""The fields of a block that are plain values."""
 
 
 def blocks(
-    page: Page, decision: Decision, kinds: Kinds, reasons: Callable[[], Sequence[Reason]]
+    page: Page,
+    decision: Decision,
+    kinds: npt.NDArray[np.str_],
+    reasons: Callable[[], Sequence[Reason]],
 ) -> tuple[Block, ...]:
     """Every block of the page, kept or not, in document order.
 
-    `kinds` are those of `regions`; `reasons` is called when somebody asks for one.
+    `kinds` are the names of `Result.regions`; `reasons` is called when somebody asks for one.
     """
     texts, columns = page.texts, page.blocks
     numbers = np.arange(len(columns))
@@ -61,7 +68,7 @@ def blocks(
             page.block_texts(numbers),
             decision.scores.tolist(),
             decision.kept.tolist(),
-            map(KINDS.__getitem__, kinds.tolist()),
+            kinds.tolist(),
             texts.start[columns.first_text].tolist(),
             texts.end[columns.end_text - 1].tolist(),
             map(page.xpath, columns.node.tolist()),

@@ -9,17 +9,18 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from itertools import chain
 from typing import Any
 
 from tamis.describe import authors, publication
 from tamis.describe.language import language
+from tamis.describe.products import Product, product
 from tamis.describe.word_lists import word_lists
 from tamis.page.addresses import Base
 from tamis.page.declared import Candidate, Declared
 from tamis.page.headline import headline, names_site, own_names
-from tamis.page.json_ld import people
+from tamis.page.json_ld import people, texts
 from tamis.page.table import Page
 
 # Names of meta elements, the best first.
@@ -51,6 +52,10 @@ class Metadata:
     image: str = ""
     """Address of the leading image."""
     tags: tuple[str, ...] = ()
+    product: Product | None = None
+    """Price, brand, rating and so on of the product that the page is about, if it is about one."""
+    structured: tuple[Any, ...] = ()
+    """All JSON-LD of the page as it is there, one value per script. Not in `to_dict`."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """Where each value that is not empty came from: `json-ld`, `opengraph`, `microdata`, `meta`,
     `html` (an element or attribute that is for it), `text` (what is written there), `url`."""
@@ -68,9 +73,11 @@ class Metadata:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         values = {value.name: getattr(self, value.name) for value in fields(self)}
+        del values["structured"]
         return values | {
             "authors": list(self.authors),
             "tags": list(self.tags),
+            "product": asdict(self.product) if self.product else None,
             "sources": dict(self.sources),
         }
 
@@ -99,12 +106,11 @@ def describe(page: Page, url: str | None = None, today: dt.date | None = None) -
     )
     published = _dates(declared, "published", "datePublished", "dateCreated", "uploadDate")
     modified = _dates(declared, "modified", "dateModified")
+    day = publication.published(publication.declared(published, order, today), shown, address)
     values: dict[str, tuple[Any, str]] = {
         "title": (head.title, head.source),
-        "authors": _authors(page, head.near, address),
-        "published": publication.published(
-            publication.declared(published, order, today), shown, address
-        ),
+        "authors": _authors(page, head.near, address, bool(day[0])),
+        "published": day,
         "modified": _first(publication.declared(modified, order, today) or shown.near[1]),
         "site_name": declared.site,
         "language": spoken,
@@ -112,8 +118,10 @@ def describe(page: Page, url: str | None = None, today: dt.date | None = None) -
         "description": _first(descriptions),
         "image": _first(_images(declared, base)),
         "tags": _tags(declared),
+        "product": product(page, head.title),
     }
     return Metadata(
+        structured=tuple(declared.json_ld),
         **{name: value for name, (value, _) in values.items()},
         sources={name: source for name, (value, source) in values.items() if value},
     )
@@ -174,8 +182,13 @@ def _tags(declared: Declared) -> tuple[tuple[str, ...], str]:
     return (), ""
 
 
-def _authors(page: Page, headline: int, address: str) -> tuple[tuple[str, ...], str]:
-    """Names and their source. One that is no more than the site's own is the last choice."""
+def _authors(
+    page: Page, headline: int, address: str, is_dated: bool
+) -> tuple[tuple[str, ...], str]:
+    """Names and their source. One that is no more than the site's own is the last choice.
+
+    And none at all where the page is neither dated nor an article.
+    """
     last: tuple[tuple[str, ...], str] = ((), "")
     own = own_names(page, address)
     for names, source in _bylines(page, headline):
@@ -183,7 +196,13 @@ def _authors(page: Page, headline: int, address: str) -> tuple[tuple[str, ...], 
             return tuple(names), source
         if not last[0]:
             last = tuple(names), source
-    return last
+    return last if is_dated or _is_article(page.declared) else ((), "")
+
+
+def _is_article(declared: Declared) -> bool:
+    """Whether a page says that it is one; shops and services call themselves authors, too."""
+    kinds = [*declared.contents("og:type"), *texts(declared.main.get("@type"))]
+    return any(kind.lower().endswith(("article", "posting", "blog")) for kind in kinds)
 
 
 def _bylines(page: Page, headline: int) -> Iterator[tuple[list[str], str]]:

@@ -10,13 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tamis.page import tags
 from tamis.page.addresses import host_of
 from tamis.page.attributes import value_of
 from tamis.page.declarations import declarations, meta_contents, rows_of
-from tamis.page.json_ld import LONGEST_VALUE, Object, cleaned, main_object, objects_in, texts
+from tamis.page.json_ld import (
+    LONGEST_VALUE,
+    Object,
+    cleaned,
+    main_object,
+    objects_in,
+    texts,
+    values_in,
+)
 from tamis.page.lazy import lazy
 
 if TYPE_CHECKING:
@@ -149,10 +157,15 @@ class Declared:
         ]
 
     @lazy
+    def json_ld(self) -> list[Any]:
+        """All JSON-LD, one value per script."""
+        typed = self.rows[self.rows[:, 2] == TYPE].tolist()
+        return values_in(self._page.content(row[0]) for row in typed if row[1] == SCRIPT)
+
+    @lazy
     def objects(self) -> list[Object]:
         """All objects of the JSON-LD that have a type or an id, outer ones first."""
-        typed = self.rows[self.rows[:, 2] == TYPE].tolist()
-        return objects_in(self._page.content(row[0]) for row in typed if row[1] == SCRIPT)
+        return objects_in(self.json_ld)
 
     @lazy
     def main(self) -> Object:

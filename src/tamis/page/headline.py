@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,6 +26,7 @@ _LONGEST = 500
 _SIMILAR = 0.35
 # A later heading must be this much more similar than an earlier heading.
 _MARGIN = 0.05
+_PATH = re.compile(r"^(?:https?:)?//[^/?#]*|[?#].*$|index\.\w+$")
 _ORNAMENT = " ¶#§|"
 _WORD = re.compile(r"\w+")
 # Headings that are compared with the title, and places where it is looked for.
@@ -57,7 +58,14 @@ def headline(page: Page, url: str | None = None) -> Headline:
     """
     key = headline, url
     if key not in page.made:
-        page.made[key] = _headline(page, own_names(page, url))
+        own = own_names(page, url)
+        made = _headline(page, own)
+        title = letters(made.title)
+        # Not one with the name in it, such as that of a product or an anniversary.
+        if title and (title == own[0] or title in own[1]) and not _is_home(page, url):
+            other, source = _other_title(page, own)
+            made = replace(made, title=other, source=source) if other else made
+        page.made[key] = made
     known: Headline = page.made[key]
     return known
 
@@ -88,6 +96,23 @@ def _headline(page: Page, own: tuple[str, str]) -> Headline:
     if similarity < 1.0:
         block = _place_of(page, declared[0][0][:_LONGEST], block)
     return Headline(title, source, block, near)
+
+
+def _is_home(page: Page, url: str | None) -> bool:
+    """Whether a page is the first of its site, which may have the name of the site."""
+    addresses = (url, *page.declared.canonical, *page.declared.contents("og:url"))
+    paths = (_PATH.sub("", address) for address in addresses if address)
+    return not next(paths, "/").strip("/")
+
+
+def _other_title(page: Page, own: tuple[str, str]) -> Candidate:
+    """A title or heading that does not name the site, empty if there is none."""
+    titles = (
+        (without_site(title[:_LONGEST], own), source) for title, source in page.declared.titles
+    )
+    headings = ((text, "html") for tag in ("h1", "h2") for _, text in _headings(page, tag))
+    own_ones = (each for each in itertools.chain(titles, headings) if not names_site(each[0], own))
+    return next(own_ones, ("", ""))
 
 
 def _block_of(page: Page, node: int) -> int:

@@ -33,14 +33,22 @@ _DECODER = json.JSONDecoder(strict=False)
 _NESTED = (dict, list)
 
 
-def objects_in(scripts: Iterable[str]) -> list[Object]:
-    """The objects with a type or an id in these scripts, outer ones first."""
-    objects: list[Object] = []
+def values_in(scripts: Iterable[str]) -> list[Any]:
+    """The JSON values in these scripts."""
+    values = []
     room = _MOST_BYTES
     for script in scripts:
         if len(script) <= room:
             room -= len(script)
-            objects.extend(flattened(read_json(script), _MOST_OBJECTS - len(objects)))
+            values.append(read_json(script))
+    return [value for value in values if value is not None]
+
+
+def objects_in(values: Iterable[Any]) -> list[Object]:
+    """The objects with a type or an id in these values, outer ones first."""
+    objects: list[Object] = []
+    for value in values:
+        objects.extend(flattened(value, _MOST_OBJECTS - len(objects)))
     return objects
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, fields
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
+from tamis.frames import frame
 from tamis.page import tags
 from tamis.page.attributes import Attributes, value_of
 from tamis.page.declared import Declared
@@ -32,8 +33,19 @@ _LONGEST_PATH = 64
 _LONGEST_NAME = 100
 
 
+class Tabular:
+    """Arrays of one length, the fields of a dataclass."""
+
+    __slots__ = ()
+
+    def to_frame(self) -> Any:
+        """The columns as a table of pandas, or of polars where there is no pandas."""
+        names = [column.name for column in fields(cast(Any, self))]
+        return frame({name: getattr(self, name) for name in names})
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Nodes:
+class Nodes(Tabular):
     """Elements in document order."""
 
     tag: Column
@@ -62,7 +74,7 @@ class Nodes:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Texts:
+class Texts(Tabular):
     """Runs of text between tags. White space alone is no run."""
 
     start: Column
@@ -91,7 +103,7 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Blocks:
+class Blocks(Tabular):
     """Runs of texts that no block-level tag separates: paragraphs, headings, items, cells.
 
     Counts as those of `Texts`, over the visible texts of the block, or over all if all are hidden.

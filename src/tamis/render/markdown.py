@@ -27,7 +27,12 @@ _DISPLAYED = re.compile(r"\$\$([^$]+)\$\$|\\\[([^$]+)\\\]")
 
 def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options) -> str:
     """The kept blocks as Markdown."""
-    return _Document().of(outline(page, kept, url, options))
+    return of_events(outline(page, kept, url, options))
+
+
+def of_events(events: list[Event]) -> str:
+    """Events of an outline as Markdown, all or a part with its containers around."""
+    return _Document().of(events)
 
 
 class _List:

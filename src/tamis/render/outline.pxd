@@ -25,7 +25,7 @@ cdef class _Walk:
     cdef Base base
     cdef list events, spans, stack, containers
     cdef str kind
-    cdef Py_ssize_t around, last, end, atom_place, place, steps, next
+    cdef Py_ssize_t around, last, end, atom_place, place, steps, next, first_text, last_text
     cdef tuple marks
     cdef bint led_by_image, links, images
     cdef const int[::1] nodes, roles, firsts, ends, tags, lasts, parents
@@ -33,7 +33,7 @@ cdef class _Walk:
     cdef Attributes attributes
     cdef Listings listings
     cdef list hrefs
-    cdef dict references, holders, note_blocks, carriers
+    cdef dict references, holders, note_blocks, carriers, places
     cdef set labels, back
 
     @cython.locals(place=Py_ssize_t, raw=bytes)

@@ -70,11 +70,18 @@ def outline(
     page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options
 ) -> list[Event]:
     """The kept blocks of a page as events, in document order."""
+    return placed_outline(page, kept, url, options)[0]
+
+
+def placed_outline(
+    page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options
+) -> tuple[list[Event], dict[int, tuple[int, int]]]:
+    """The outline, and by the `id` of the spans of a leaf its first and last text."""
     if not kept.any():
-        return []
+        return [], {}
     walk = _Walk(page, kept, url, options)
     walk.run()
-    return walk.events
+    return walk.events, walk.places
 
 
 def _is_sign(content: str, marks: Marks) -> bool:
@@ -106,6 +113,8 @@ class _Walk:
         self.value: Any = None
         self.spans: list[Span] = []
         self.around = -1
+        self.first_text = self.last_text = -1
+        self.places: dict[int, tuple[int, int]] = {}
         self.marks: Marks = ()
         # Open elements: container; marks, kind and value before; last node, end in shown texts.
         self.stack: list[tuple[str, Marks, str, Any, int, int]] = []
@@ -196,6 +205,9 @@ class _Walk:
             if block != block_before:
                 block_before = block
                 separator = self._new_block(block, around[block], separator)
+            if self.first_text < 0:
+                self.first_text = numbers[begin]
+            self.last_text = numbers[end - 1]
             if self.kind == "code":
                 code = texts.code(numbers, begin, end, separator, out)
                 self.spans.append(("", code, self.marks))
@@ -294,6 +306,9 @@ class _Walk:
     def _flush(self) -> None:
         """End the open leaf."""
         if self.spans:
+            if self.first_text >= 0:
+                self.places[id(self.spans)] = self.first_text, self.last_text
+                self.first_text = -1
             leaf = (LEAF, self.kind, self.value, self.spans)
             if self.containers and self.containers[-1] in _BETWEEN_CELLS:
                 self._add_cell(leaf)

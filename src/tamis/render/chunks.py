@@ -1,0 +1,250 @@
+"""Markdown in chunks of a few hundred tokens, for search by meaning and for language models.
+
+A heading begins a new chunk, so that a chunk is of one section. Sections with more tokens are cut
+between paragraphs, list items and table rows; a paragraph or listing that alone is too much, at
+sentences and lines.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis import limits
+from tamis.errors import InputError
+from tamis.options import Options
+from tamis.page.table import Page
+from tamis.render.formulas import Formula
+from tamis.render.outline import placed_outline
+from tamis.render.pieces import Count, Piece, Place, atoms, cut, markdown, pieces
+
+# A first part of a paragraph below a heading that is no shorter than this.
+_LEAST = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of the Markdown of a page."""
+
+    text: str
+    """Markdown, with the header of its table and the number of its list item repeated."""
+    headings: tuple[str, ...]
+    """The headings that it is below, the outermost first, with its own."""
+    tokens: int
+    """Tokens of the text, by the counter or the estimate."""
+    start: int
+    """Where its first block begins in `Page.source`, in bytes."""
+    end: int
+    """Where its last block ends in `Page.source`."""
+    xpath: str
+    """The lowest block-level element around all of it."""
+
+
+def estimate(text: str) -> int:
+    """About how many tokens a text has: a quarter of its bytes in UTF-8.
+
+    That is four letters of English, two of Russian or Arabic, and four thirds of Chinese or Thai.
+    """
+    return -(-len(text.encode()) // 4)
+
+
+def render(
+    page: Page,
+    kept: npt.NDArray[np.bool_],
+    url: str | None,
+    options: Options,
+    *,
+    max_tokens: int,
+    overlap: int,
+    count: Callable[[str], int] | None,
+) -> tuple[Chunk, ...]:
+    """The kept blocks as chunks, in document order."""
+    for name, number, least in (("max_tokens", max_tokens, 1), ("overlap", overlap, 0)):
+        if type(number) is not int or number < least:
+            raise InputError(f"{name} is {number!r}; give a whole number from {least} on")
+    if overlap >= max_tokens:
+        raise InputError(f"overlap is {overlap}; give less than max_tokens, {max_tokens}")
+    events, places = placed_outline(page, kept, url, options)
+    path = _Path()
+    made = []
+    packer = _Packer(max_tokens, overlap, _checked(count) if count else estimate)
+    for group, text, tokens in packer.groups(pieces(events, places)):
+        limits.check()
+        headings = path.through(group)
+        start, end, xpath = _where(page, [piece.place for piece in group if piece.place])
+        made.append(Chunk(text, headings, tokens, start, end, xpath))
+    return tuple(made)
+
+
+def _checked(count: Count) -> Count:
+    """A counter of the caller; an `InputError` if it gives no number."""
+
+    def checked(text: str) -> int:
+        tokens = count(text)
+        try:
+            return operator.index(tokens)
+        except TypeError:
+            raise InputError(
+                f"count gave {type(tokens).__name__}; give a function from a text to its number of"
+                " tokens"
+            ) from None
+
+    return checked
+
+
+class _Path:
+    """The headings that the text is below."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[int, str]] = []
+
+    def through(self, group: Sequence[Piece]) -> tuple[str, ...]:
+        """The path of a group of pieces, whose headings come first."""
+        for piece in group:
+            if piece.kind == "heading":
+                while self._open and self._open[-1][0] >= piece.level:
+                    self._open.pop()
+                self._open.append((piece.level, _plain(piece)))
+        return tuple(text for _, text in self._open if text)
+
+
+def _plain(piece: Piece) -> str:
+    texts = [
+        separator + (content.tex if isinstance(content, Formula) else content)
+        for separator, content, marks in piece.spans
+        if isinstance(content, str | Formula) and ("back", "") not in marks
+    ]
+    return " ".join("".join(texts).split())
+
+
+def _where(page: Page, places: Sequence[Place]) -> tuple[int, int, str]:
+    """Offsets in the source and the XPath of texts; of a chunk of pictures alone none."""
+    if not places:
+        return 0, 0, ""
+    nodes, texts, blocks = page.nodes, page.texts, page.blocks
+    first, last = min(place[0] for place in places), max(place[1] for place in places)
+    node = int(blocks.node[texts.block[first]])
+    other = int(blocks.node[texts.block[last]])
+    while nodes.parent[node] >= 0 and not node <= other <= nodes.last[node]:
+        node = int(nodes.parent[node])
+    return int(texts.start[first]), int(texts.end[last]), page.xpath(node)
+
+
+class _Packer:
+    """Puts pieces together to chunks."""
+
+    def __init__(self, most: int, overlap: int, count: Count) -> None:
+        self._most, self._overlap, self._count = most, overlap, count
+        self._counted: dict[Piece, int] = {}
+        self._headers: dict[int, int] = {}
+
+    def groups(self, pieces: Sequence[Piece]) -> Iterator[tuple[list[Piece], str, int]]:
+        """The pieces of each chunk, its Markdown and its tokens."""
+        waiting = deque(pieces)
+        before: list[Piece] = []
+        while waiting:
+            repeated = self._repeated(before, waiting[0])
+            own = self._next(waiting, repeated)
+            text, tokens = self._made(repeated + own)
+            if tokens > self._most and repeated:
+                repeated = []
+                text, tokens = self._made(own)
+            while tokens > self._most and len(own) > 1:
+                # Counted together they are more than one by one.
+                fewer = min(len(own) - 1, max(1, len(own) * self._most // tokens))
+                waiting.extendleft(reversed(own[fewer:]))
+                own = own[:fewer]
+                text, tokens = self._made(own)
+            if text:
+                yield repeated + own, text, tokens
+            before = own
+
+    def _made(self, group: Sequence[Piece]) -> tuple[str, int]:
+        text = markdown(group)
+        return text, self._count(text)
+
+    def _next(self, waiting: deque[Piece], repeated: Sequence[Piece]) -> list[Piece]:
+        """Take as many pieces as fit into a chunk, at least one."""
+        own: list[Piece] = []
+        only_leads = True
+        open_table = repeated[-1].around[-1:] if repeated else ()
+        left = self._most - sum(map(self._tokens, repeated))
+        while waiting:
+            piece = waiting[0]
+            if own and piece.kind == "heading" and not only_leads:
+                break
+            tokens = self._tokens(piece)
+            if piece.table and piece.around[-1:] != open_table:
+                tokens += self._header(piece)
+            if tokens > left:
+                if not only_leads or (own and left < _LEAST):
+                    break
+                parts = cut(piece, left, self._most - self._overlap, self._count)
+                if len(parts) > 1:
+                    waiting.popleft()
+                    waiting.extendleft(reversed(parts))
+                    piece, tokens = parts[0], self._tokens(parts[0])
+                if own and tokens > left:
+                    break
+            own.append(waiting.popleft())
+            only_leads = only_leads and piece.leads
+            open_table = piece.around[-1:]
+            left -= tokens
+        while waiting and own[-1].leads and not only_leads:
+            waiting.appendleft(own.pop())
+        return own
+
+    def _repeated(self, before: Sequence[Piece], following: Piece) -> list[Piece]:
+        """The end of the chunk before, as much as the overlap allows; none in a new section."""
+        repeated: list[Piece] = []
+        if following.kind == "heading":
+            return repeated
+        left = min(self._overlap, self._most - self._tokens(following))
+        for piece in reversed(before):
+            if piece.leads or left <= 0:
+                break
+            tokens = self._tokens(piece)
+            if tokens > left:
+                repeated += self._end_of(piece, left)
+                break
+            repeated.append(piece)
+            left -= tokens
+        return repeated[::-1]
+
+    def _end_of(self, piece: Piece, left: int) -> list[Piece]:
+        """The last sentences of a paragraph, or lines of a listing."""
+        if piece.kind not in ("paragraph", "code"):
+            return []
+        spans = []
+        for span, tokens in reversed(atoms(piece, self._most, self._count)):
+            left -= tokens
+            if left < 0:
+                break
+            spans.append(span)
+        return [piece.with_spans(spans[::-1])] if spans else []
+
+    def _tokens(self, piece: Piece) -> int:
+        """Tokens of a piece alone, with one for the empty line after it; of a row its line."""
+        tokens = self._counted.get(piece)
+        if tokens is None:
+            if piece.table:
+                row = markdown([Piece("row", piece.around, piece.events, None, leads=True)])
+                tokens = self._count(row.partition("\n")[0])
+            else:
+                tokens = self._count(markdown([piece])) + 1
+            self._counted[piece] = tokens
+        return tokens
+
+    def _header(self, row: Piece) -> int:
+        """Tokens of the header that a table gets again where it is cut."""
+        table = row.around[-1]
+        tokens = self._headers.get(id(table))
+        if tokens is None:
+            header = Piece("row", row.around, table.header, None, leads=True)
+            tokens = self._headers[id(table)] = self._count(markdown([header]))
+        return tokens
