@@ -27,15 +27,16 @@ from tamis.methods._registry import names as list_methods
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.result import Result
+from tamis.version import __version__ as __version__
 
 if _TYPE_CHECKING:
     from tamis.clouds import word_cloud
     from tamis.describe.blocks import Block
     from tamis.describe.metadata import Metadata
+    from tamis.download import Fetched, FetchLimits
     from tamis.render.posts import Post
     from tamis.site.model import Site
-
-__version__ = "0.1.0"
+    from tamis.web import extract_url, extract_url_async, fetch, fetch_async
 
 __all__ = [
     "Block",
@@ -44,6 +45,8 @@ __all__ = [
     "DeadlineError",
     "Decision",
     "FetchError",
+    "FetchLimits",
+    "Fetched",
     "InputError",
     "LimitError",
     "Metadata",
@@ -64,6 +67,10 @@ __all__ = [
     "WeightsError",
     "extract",
     "extract_many",
+    "extract_url",
+    "extract_url_async",
+    "fetch",
+    "fetch_async",
     "list_methods",
     "parse",
     "word_cloud",
@@ -72,9 +79,15 @@ __all__ = [
 # Not everybody needs these, and they take longer to import than all the others.
 _WHEN_ASKED_FOR = {
     "Block": "tamis.describe.blocks",
+    "FetchLimits": "tamis.download",
+    "Fetched": "tamis.download",
     "Metadata": "tamis.describe.metadata",
     "Post": "tamis.render.posts",
     "Site": "tamis.site.model",
+    "extract_url": "tamis.web",
+    "extract_url_async": "tamis.web",
+    "fetch": "tamis.web",
+    "fetch_async": "tamis.web",
     "word_cloud": "tamis.clouds",
 }
 

@@ -8,6 +8,7 @@ worker that dies takes nothing with it but the page it died of.
 from __future__ import annotations
 
 import math
+import os
 import pickle
 import time
 from codecs import BOM_UTF8
@@ -19,6 +20,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, Unpack, overload
 
 from tamis.errors import CrashError, InputError, TamisError
 from tamis.flow import extract, result_of
+from tamis.inputs import PageInput, html_of
 from tamis.methods._base import Method
 from tamis.options import OptionFields, Options, chosen
 from tamis.page.decode import decode
@@ -28,7 +30,7 @@ from tamis.processes import Lost, Pool, Process, processors
 from tamis.result import Result
 
 _T = TypeVar("_T")
-PageLike: TypeAlias = str | bytes | Page
+PageLike: TypeAlias = PageInput | Page
 InputItem: TypeAlias = (
     PageLike | tuple[PageLike, str | None] | tuple[PageLike, str | None, str | None]
 )
@@ -100,7 +102,7 @@ def extract_many(
     ...     else:
     ...         print(result.url, result.text)
     None A tamis is a sieve.
-    no page: a page is str, bytes, bytearray or memoryview, not NoneType; read a file or a response first
+    no page: a page is HTML as str or bytes, a pathlib.Path or an open file, not NoneType; of a response give its bytes
     https://a.example/2 A chinois, too.
 
     A result of another process has its text with it and reads the page again for all else. If that
@@ -115,7 +117,7 @@ def extract_many(
     options = chosen(options, fields)
     if workers is not None and workers < 1:
         raise ValueError(f"workers is {workers}; give 1 or more, or None for one per processor")
-    if isinstance(pages, str | bytes | Page):
+    if isinstance(pages, str | bytes | Page | os.PathLike) or hasattr(pages, "read"):
         raise InputError("pages is a single page; give a list of pages, or use extract")
     if then is not None and workers != 1:
         _check_that_it_is_known_elsewhere("then", then)
@@ -192,6 +194,8 @@ def _checked(item: Any, options: Options) -> InputPage:
     try:
         if isinstance(item, tuple):
             page, url, content_type = _parts(item)
+        if not isinstance(page, Page):
+            page = html_of(page, options.max_bytes)
         if isinstance(page, bytes | bytearray | memoryview):
             page = bytes(page)  # an array may change, a subclass may not pickle
         if not isinstance(page, Page) and _size(page) > options.max_bytes:

@@ -96,8 +96,8 @@ def decode(page: str | bytes | bytearray | memoryview, content_type: str | None 
         page = bytes(page)
     elif not isinstance(page, bytes):
         raise InputError(
-            f"a page is str, bytes, bytearray or memoryview, not {type(page).__name__}; "
-            "read a file or a response first"
+            "a page is HTML as str or bytes, a pathlib.Path or an open file, not"
+            f" {type(page).__name__}; of a response give its bytes"
         )
     for bom, encoding in _BOMS:
         if page.startswith(bom):
