@@ -13,7 +13,6 @@ import socket
 import ssl
 import threading
 import time
-import zlib
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -22,7 +21,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tamis.errors import FetchError, OptionsError, TooLargeError
-from tamis.storage import inflate
+from tamis.packing import unpack
 from tamis.version import __version__
 
 if TYPE_CHECKING:
@@ -246,25 +245,12 @@ class Download:
             if len(body) > max_bytes:
                 raise _too_large(shown, max_bytes)
         coding = answer.headers.get("Content-Encoding", "").strip().lower()
-        text = _decompressed(bytes(body), coding, max_bytes)
+        plain = coding in ("", "identity") or not body
+        text = bytes(body) if plain else unpack(bytes(body), coding, max_bytes)
         if len(text) > max_bytes:
             raise _too_large(shown, max_bytes)
         final = str(url.copy_with(username=None, password=None))
         return Fetched(final, text, content_type, answer.status_code)
-
-
-def _decompressed(body: bytes, coding: str, max_bytes: int) -> bytes:
-    """Return at most one byte more than `max_bytes`, whatever the body would swell to."""
-    if coding in ("", "identity") or not body:
-        return body
-    if coding not in ("gzip", "x-gzip", "deflate"):
-        raise ValueError(f"sent with Content-Encoding {coding}, which was not asked for")
-    # 47 reads gzip and zlib; some servers send bare deflate, whose first byte is no zlib header.
-    window = -15 if coding == "deflate" and body[0] & 15 != 8 else 47
-    try:
-        return inflate(body, max_bytes, window)[0]
-    except zlib.error as error:
-        raise ValueError(f"the compressed body is damaged ({error})") from error
 
 
 @cache

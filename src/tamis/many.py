@@ -25,6 +25,7 @@ from tamis.methods._base import Method
 from tamis.options import OptionFields, Options, chosen
 from tamis.page.decode import decode
 from tamis.page.read import parse
+from tamis.page.sniff import kind_of
 from tamis.page.table import Page
 from tamis.processes import Lost, Pool, Process, processors
 from tamis.result import Result
@@ -213,7 +214,8 @@ def _checked(item: Any, options: Options) -> InputPage:
 def _encoded(page: str) -> bytes:
     """Text as bytes that are read as the same page; a worker has them sooner than the text."""
     source = decode(page).source
-    return BOM_UTF8 + source if source.startswith(BOM_UTF8) else source
+    # What is given as text is text, whatever it looks like as bytes: a mark says so.
+    return BOM_UTF8 + source if source.startswith(BOM_UTF8) or kind_of(source) else source
 
 
 def _parts(item: tuple[Any, ...]) -> tuple[Any, str | None, str | None]:

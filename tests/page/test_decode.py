@@ -339,7 +339,7 @@ def test_little_of_hostile_megabytes_is_searched(
 
         return record
 
-    for name in ("_prescan", "_utf16_without_mark", "_sample"):
+    for name in ("_prescan", "utf16_without_mark", "_sample"):
         monkeypatch.setattr(module, name, recorded(getattr(module, name)))
     decode(source)
     assert max(searched) <= module._LATE_PRESCAN_BYTES

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tamis.errors import InputError
+from tamis.page.sniff import utf16_without_mark
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _UTF16_XML = {b"<\0?\0x\0": "utf-16le", b"\0<\0?\0x": "utf-16be"}
@@ -186,7 +187,7 @@ def _meta_encoding(attributes: bytes) -> str | None:
 
 
 def _undeclared(page: bytes) -> Decoded:
-    if name := _utf16_without_mark(page[:4096]):
+    if name := utf16_without_mark(page[:4096]):
         return _decoded(page, name, "detected")
     # ISO-2022-JP writes Japanese in ASCII bytes, after an escape sequence.
     if page.isascii() and (b"\x1b$B" in page or b"\x1b$@" in page):
@@ -247,19 +248,6 @@ def _begins_as_utf8(page: bytes) -> bool:
             return True
         unfinished = bool(decoder.getstate()[0])
     return not unfinished
-
-
-def _utf16_without_mark(head: bytes) -> str | None:
-    """UTF-16 markup is ASCII with a NUL on one side; an eighth is far more than chance puts there.
-
-    On the other side there are few: U+4E00, the commonest Chinese character, is one of them.
-    """
-    even, odd, pairs = head[::2].count(0), head[1::2].count(0), len(head) // 2
-    if odd * 8 > pairs and even * 4 < odd:
-        return "utf-16le"
-    if even * 8 > pairs and odd * 4 < even:
-        return "utf-16be"
-    return None
 
 
 def _sample(page: bytes, first_invalid: int) -> bytes:
