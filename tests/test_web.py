@@ -19,8 +19,9 @@ from urllib.parse import unquote
 import pytest
 
 import tamis
-from tamis.download import Fetched, FetchFailure, FetchLimits
+from tamis.download import FetchFailure, FetchLimits
 from tamis.errors import FetchError, TooLargeError
+from tamis.inputs import Fetched
 from tamis.web import fetch
 from tests.servers import QuietServer, serving
 
@@ -445,6 +446,17 @@ def test_an_address_becomes_a_result_with_the_address_it_led_to(site: str) -> No
         tamis.extract_url_async(f"{site}/hops/2", allow_private=True, method="baseline")
     )
     assert (later.text, later.url) == (result.text, result.url)
+
+
+def test_what_was_fetched_is_a_page_with_its_address_and_its_header(site: str) -> None:
+    fetched = tamis.fetch(f"{site}/latin", allow_private=True)
+    alone = tamis.extract(fetched, method="baseline")
+    (among_many,) = tamis.extract_many([fetched], method="baseline")
+    assert isinstance(among_many, tamis.Result)
+    for result in (alone, among_many):
+        assert (result.text, result.url) == ("café", f"{site}/latin")
+        assert result.page.encoding == "windows-1252"
+    assert tamis.extract(fetched, url="https://a.example/").url == "https://a.example/"
 
 
 def test_the_header_of_an_address_names_its_encoding(site: str) -> None:

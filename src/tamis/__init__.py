@@ -22,6 +22,7 @@ from tamis.errors import (
     WeightsError,
 )
 from tamis.flow import extract, parse
+from tamis.inputs import Fetched
 from tamis.many import extract_many
 from tamis.methods._base import Method
 from tamis.methods._registry import names as list_methods
@@ -34,7 +35,7 @@ if _TYPE_CHECKING:
     from tamis.clouds import word_cloud
     from tamis.describe.blocks import Block
     from tamis.describe.metadata import Metadata
-    from tamis.download import Fetched, FetchLimits
+    from tamis.download import FetchLimits
     from tamis.render.posts import Post
     from tamis.site.model import Site
     from tamis.web import extract_url, extract_url_async, fetch, fetch_async
@@ -82,7 +83,6 @@ __all__ = [
 _WHEN_ASKED_FOR = {
     "Block": "tamis.describe.blocks",
     "FetchLimits": "tamis.download",
-    "Fetched": "tamis.download",
     "Metadata": "tamis.describe.metadata",
     "Post": "tamis.render.posts",
     "Site": "tamis.site.model",

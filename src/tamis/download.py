@@ -21,6 +21,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tamis.errors import FetchError, OptionsError, TooLargeError
+from tamis.inputs import Fetched
 from tamis.packing import unpack
 from tamis.version import __version__
 
@@ -64,20 +65,6 @@ class FetchFailure(FetchError):
         if self.status is None:
             return self.reason == "no answer"
         return self.status == 429 or self.status >= 500
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """A page as it came from the web, see `tamis.fetch`."""
-
-    url: str
-    """The final address, without credentials."""
-    body: bytes = field(repr=False)
-    """Decompressed."""
-    content_type: str | None
-    """The header of that name."""
-    status: int
-    """The HTTP status."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ import numpy as np
 from tamis import limits
 from tamis.decision import THREAD, Decision, decide
 from tamis.errors import InputError, MethodError
-from tamis.inputs import PageInput, html_of
+from tamis.inputs import Fetched, PageInput, html_of
 from tamis.methods._base import Flags, Method, Scores
 from tamis.options import OptionFields, Options, chosen
 from tamis.page import read
@@ -24,7 +24,7 @@ SHELL_WORDS = 150
 
 
 def extract(
-    page: PageInput | Page,
+    page: PageInput | Fetched | Page,
     *,
     url: str | None = None,
     content_type: str | None = None,
@@ -33,8 +33,9 @@ def extract(
 ) -> Result:
     """Keep what the page is about.
 
-    `page` is HTML as text or as bytes of any encoding, a `pathlib.Path`, an open file, or a table
-    that `tamis.parse` made; for an address there is `tamis.extract_url`. `url` is its address,
+    `page` is HTML as text or as bytes of any encoding, a `pathlib.Path`, an open file, what
+    `tamis.fetch` gave, or a table that `tamis.parse` made; for an address there is
+    `tamis.extract_url`. `url` is its address,
     `content_type` the HTTP header of that name, if they are known. The choices are an `Options`, or
     single fields of it. Raises a `TamisError` if it is no page or over a limit, or a choice is
     wrong; never fails on what is in a page.
@@ -47,6 +48,9 @@ def extract(
     'A tamis is a sieve with a fine mesh of silk, horsehair or steel.'
     """
     options = chosen(options, fields)
+    if isinstance(page, Fetched):
+        url, content_type = url or page.url, content_type or page.content_type
+        page = page.body
     if not isinstance(url, str | None):
         raise InputError(f"url is {type(url).__name__}; give the address of the page as str")
     with limits.within(options.max_seconds):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from tamis.errors import InputError, TooLargeError
@@ -15,6 +16,20 @@ class Readable(Protocol):
     def read(self, size: int, /) -> str | bytes:
         """At most so many bytes or characters; none at the end."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A page as it came from the web, see `tamis.fetch`; `tamis.extract` takes it as it is."""
+
+    url: str
+    """The final address, without credentials."""
+    body: bytes = field(repr=False)
+    """Decompressed."""
+    content_type: str | None
+    """The header of that name."""
+    status: int
+    """The HTTP status."""
 
 
 PageInput: TypeAlias = str | bytes | os.PathLike[str] | Readable

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, Unpack, overload
 
 from tamis.errors import CrashError, InputError, TamisError
 from tamis.flow import extract, result_of
-from tamis.inputs import PageInput, html_of
+from tamis.inputs import Fetched, PageInput, html_of
 from tamis.methods._base import Method
 from tamis.options import OptionFields, Options, chosen
 from tamis.page.decode import decode
@@ -33,7 +33,7 @@ from tamis.result import Result
 _T = TypeVar("_T")
 PageLike: TypeAlias = PageInput | Page
 InputItem: TypeAlias = (
-    PageLike | tuple[PageLike, str | None] | tuple[PageLike, str | None, str | None]
+    PageLike | Fetched | tuple[PageLike, str | None] | tuple[PageLike, str | None, str | None]
 )
 _Then: TypeAlias = Callable[[Result], Any]
 
@@ -192,6 +192,8 @@ def batches(items: Iterable[_T], size: Callable[[_T], float]) -> Iterator[list[_
 def _checked(item: Any, options: Options) -> InputPage:
     """An item, checked: what is no page at first sight does not go to a worker."""
     page, url, content_type = item, None, None
+    if isinstance(item, Fetched):
+        item = item.body, item.url, item.content_type
     try:
         if isinstance(item, tuple):
             page, url, content_type = _parts(item)

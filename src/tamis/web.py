@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields as fields_of
 from typing import Any, TypedDict, Unpack
 
-from tamis.download import Download, Fetched, FetchLimits
+from tamis.download import Download, FetchLimits
 from tamis.errors import InputError
 from tamis.flow import extract
+from tamis.inputs import Fetched
 from tamis.options import OptionFields, Options, changed, chosen
 from tamis.result import Result
 
@@ -94,7 +95,7 @@ def extract_url(
         tamis.extract_url("https://example.org/story", focus="recall").markdown
     """
     limits, options = _split(limits, options, fields)
-    return _extracted(fetch(url, limits), options)
+    return extract(fetch(url, limits), options=options)
 
 
 async def extract_url_async(
@@ -109,7 +110,7 @@ async def extract_url_async(
 
     limits, options = _split(limits, options, fields)
     fetched = await fetch_async(url, limits)
-    return await asyncio.to_thread(_extracted, fetched, options)
+    return await asyncio.to_thread(extract, fetched, options=options)
 
 
 def _download(
@@ -134,9 +135,3 @@ def _split(
     )
     usual = FetchLimits(max_bytes=options.max_bytes, max_seconds=options.max_seconds)
     return changed(limits or usual, ours), options
-
-
-def _extracted(fetched: Fetched, options: Options) -> Result:
-    return extract(
-        fetched.body, url=fetched.url, content_type=fetched.content_type, options=options
-    )
