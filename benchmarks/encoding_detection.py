@@ -1,12 +1,14 @@
-"""How well encodings are found: the html5lib tests, and pages re-encoded without a declaration.
+"""How well encodings are found: the html5lib tests, and pages re-encoded under any declaration.
 
     python benchmarks/encoding_detection.py [--shared DIR] [--pages N]
 
-Two parts. First the html5lib encoding tests, which hold `tamis.page.decode` to the HTML standard.
+Three parts. First the html5lib encoding tests, which hold `tamis.page.decode` to the HTML standard.
 Then pages of the data sets, re-encoded in legacy encodings with every declaration removed, and
 short passages cut from them: which of turbohtml's detector and charset-normalizer gives the text
-back? What counts is the decoded text, not the label. Prints Markdown, writes
-`benchmarks/results/encoding_detection.json`; docs/decisions/003-encoding-detection.md draws on it.
+back? Last the same under declarations, right ones and wrong ones (`DECLARED`): does tamis give the
+text back, where a browser would believe them? What counts is the decoded text, not the label.
+Prints Markdown, writes `benchmarks/results/encoding_detection.json`;
+docs/decisions/003-encoding-detection.md draws on it.
 """
 
 from __future__ import annotations
@@ -324,6 +326,83 @@ DETECTORS: dict[str, Callable[[bytes], list[str]]] = {
 }
 
 
+# Declarations: the bytes, the header and the text of a page that declares something
+
+
+def with_meta(sample: Sample, charset: Charset) -> tuple[bytes, str]:
+    """A sample whose page declares its own encoding, as bytes and as text."""
+    meta = f'<meta charset="{charset.label}">'
+    return meta.encode(charset.codec) + sample.data, meta + sample.text
+
+
+def resaved(sample: Sample, charset: Charset) -> tuple[bytes, str | None, str]:
+    """Saved as UTF-8 by a program that left the meta tag alone: `response.text` in a file."""
+    text = with_meta(sample, charset)[1]
+    return text.encode(), None, text
+
+
+def resaved_header(sample: Sample, charset: Charset) -> tuple[bytes, str | None, str]:
+    """UTF-8 under a header with the old encoding."""
+    return sample.text.encode(), f"text/html; charset={charset.label}", sample.text
+
+
+def right_header(sample: Sample, charset: Charset) -> tuple[bytes, str | None, str]:
+    """As it should be."""
+    return sample.data, f"text/html; charset={charset.label}", sample.text
+
+
+def right_meta(sample: Sample, charset: Charset) -> tuple[bytes, str | None, str]:
+    """As it should be, in the page itself."""
+    data, text = with_meta(sample, charset)
+    return data, None, text
+
+
+def wrong_header(label: str, meta: bool) -> Declare:
+    """A server that declares the same encoding for everything; the page may know better."""
+
+    def declare(sample: Sample, charset: Charset) -> tuple[bytes, str | None, str]:
+        data, text = with_meta(sample, charset) if meta else (sample.data, sample.text)
+        return data, f"text/html; charset={label}", text
+
+    return declare
+
+
+Declare = Callable[[Sample, Charset], tuple[bytes, str | None, str]]
+DECLARED: dict[str, Declare] = {
+    "right header": right_header,
+    "right meta": right_meta,
+    "re-saved, old meta": resaved,
+    "re-saved, old header": resaved_header,
+    "utf-8 over right meta": wrong_header("utf-8", True),
+    "iso-8859-1 over right meta": wrong_header("iso-8859-1", True),
+    "utf-8 over none": wrong_header("utf-8", False),
+    "iso-8859-1 over none": wrong_header("iso-8859-1", False),
+}
+
+
+def measure_declared(samples: list[Sample], charset: Charset) -> dict[str, int]:
+    """How many samples come back under each declaration, and under none."""
+    right = {"none": sum(sample.text in by_tamis(sample.data) for sample in samples)}
+    for name, declare in DECLARED.items():
+        right[name] = 0
+        for sample in samples:
+            data, header, text = declare(sample, charset)
+            right[name] += decode(data, header).source.decode("utf-8", "replace") == text
+    return right
+
+
+def print_declared(kind: str, rows: dict[str, dict[str, int]]) -> None:
+    """Print one Markdown table: texts given back under each declaration."""
+    names = ["n", "none", *DECLARED]
+    print(f"## {kind.capitalize()} under declarations: texts given back\n")
+    print("| encoding | " + " | ".join(names) + " |")
+    print("|---|" + "--:|" * len(names))
+    for label, row in rows.items():
+        print(f"| {label} | " + " | ".join(str(row[name]) for name in names) + " |")
+    total = (str(sum(row[name] for row in rows.values())) for name in names)
+    print("| **all** | " + " | ".join(total) + " |\n")
+
+
 # The measurement
 
 
@@ -413,6 +492,14 @@ def main() -> None:
         legacy = [r for label, r in rows.items() if not label.startswith("utf-16")]
         nearest = max(float(str(r["nearest_to_utf8"])) for r in legacy)
         print(f"Nearest to UTF-8 by accident: {nearest} fitting bytes a stray byte.\n")
+    for kind in ("pages", "passages"):
+        declared = {
+            charset.label: {"n": len(samples), **measure_declared(samples, charset)}
+            for charset in CHARSETS
+            if (samples := material[charset.label][kind])
+        }
+        report[f"declared {kind}"] = declared
+        print_declared(kind, declared)
     missing = [label for label, kinds in material.items() if not any(kinds.values())]
     print("No text in the data sets for: " + (", ".join(missing) or "none") + ".")
     report["missing"] = missing

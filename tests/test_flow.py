@@ -64,11 +64,8 @@ def test_anything_that_is_text_gives_its_text(page: Any, expected: str) -> None:
 @pytest.mark.parametrize(
     "page",
     [
-        bytes(range(256)) * 40,
-        b"\x89PNG\r\n\x1a\n" + bytes(1000),
-        b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n<< /Type /Catalog >>",
-        b"PK\x03\x04" + bytes(range(255, -1, -1)) * 10,
-        b"\0" * 1000,
+        b"<p>" + bytes(range(256)) * 40,
+        b"<p>" + b"\0" * 1000,
         b"\xff" * 1000,
         b"<p>a\0b\0c" * 100,
         b"<" * 10_000,
@@ -78,7 +75,7 @@ def test_anything_that_is_text_gives_its_text(page: Any, expected: str) -> None:
     ],
     ids=lambda page: repr(page[:8]),
 )
-def test_binary_rubbish_gives_a_result(page: bytes) -> None:
+def test_rubbish_in_a_page_gives_a_result(page: bytes) -> None:
     result = tamis.extract(page)
     assert isinstance(result.text, str)
     json.dumps(result.to_dict())

@@ -11,6 +11,7 @@ from tamis.errors import (
     InputError,
     LimitError,
     MethodError,
+    NotHtmlError,
     OptionsError,
     OutputError,
     TamisError,
@@ -21,23 +22,25 @@ from tamis.errors import (
     WeightsError,
 )
 from tamis.flow import extract, parse
+from tamis.inputs import Fetched
 from tamis.many import extract_many
 from tamis.methods._base import Method
 from tamis.methods._registry import names as list_methods
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.result import Result
+from tamis.version import __version__ as __version__
 
 if _TYPE_CHECKING:
     from tamis.clouds import word_cloud
     from tamis.describe.blocks import Block
     from tamis.describe.metadata import Metadata
     from tamis.describe.products import Product
+    from tamis.download import FetchLimits
     from tamis.render.chunks import Chunk
     from tamis.render.posts import Post
     from tamis.site.model import Site
-
-__version__ = "0.1.0"
+    from tamis.web import extract_url, extract_url_async, fetch, fetch_async
 
 __all__ = [
     "Block",
@@ -47,11 +50,14 @@ __all__ = [
     "DeadlineError",
     "Decision",
     "FetchError",
+    "FetchLimits",
+    "Fetched",
     "InputError",
     "LimitError",
     "Metadata",
     "Method",
     "MethodError",
+    "NotHtmlError",
     "Options",
     "OptionsError",
     "OutputError",
@@ -68,6 +74,10 @@ __all__ = [
     "WeightsError",
     "extract",
     "extract_many",
+    "extract_url",
+    "extract_url_async",
+    "fetch",
+    "fetch_async",
     "list_methods",
     "parse",
     "word_cloud",
@@ -77,10 +87,15 @@ __all__ = [
 _WHEN_ASKED_FOR = {
     "Block": "tamis.describe.blocks",
     "Chunk": "tamis.render.chunks",
+    "FetchLimits": "tamis.download",
     "Metadata": "tamis.describe.metadata",
     "Post": "tamis.render.posts",
     "Product": "tamis.describe.products",
     "Site": "tamis.site.model",
+    "extract_url": "tamis.web",
+    "extract_url_async": "tamis.web",
+    "fetch": "tamis.web",
+    "fetch_async": "tamis.web",
     "word_cloud": "tamis.clouds",
 }
 

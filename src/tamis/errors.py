@@ -2,6 +2,7 @@
 
 TamisError
 ├── InputError          the argument is not a page: wrong type, unreadable file, unknown data
+│   └── NotHtmlError        the bytes are those of something else, which the message names
 ├── OptionsError        an option that there is not, or a value that it cannot have
 ├── LimitError          the page is over a limit of `Options`
 │   ├── TooLargeError       more bytes than `max_bytes`
@@ -31,6 +32,10 @@ class TamisError(Exception):
 
 class InputError(TamisError):
     """The argument is not something tamis can read as a page."""
+
+
+class NotHtmlError(InputError):
+    """The bytes are no page but something else: a PDF, an image, an archive, random bytes."""
 
 
 class OptionsError(TamisError, ValueError, TypeError):

@@ -11,6 +11,7 @@ import numpy as np
 from tamis import limits
 from tamis.decision import THREAD, Decision, decide
 from tamis.errors import InputError, MethodError
+from tamis.inputs import Fetched, PageInput, html_of
 from tamis.methods._base import Flags, Method, Scores
 from tamis.options import OptionFields, Options, chosen
 from tamis.page import read
@@ -23,7 +24,7 @@ SHELL_WORDS = 150
 
 
 def extract(
-    page: str | bytes | Page,
+    page: PageInput | Fetched | Page,
     *,
     url: str | None = None,
     content_type: str | None = None,
@@ -32,10 +33,12 @@ def extract(
 ) -> Result:
     """Keep what the page is about.
 
-    `page` is HTML as text or as bytes of any encoding, or a table that `tamis.parse` made. `url` is
-    its address, `content_type` the HTTP header of that name, if they are known. The choices are an
-    `Options`, or single fields of it. Raises a `TamisError` if the page is over a limit or a choice
-    is wrong; never fails on what is in a page.
+    `page` is HTML as text or as bytes of any encoding, a `pathlib.Path`, an open file, what
+    `tamis.fetch` gave, or a table that `tamis.parse` made; for an address there is
+    `tamis.extract_url`. `url` is its address,
+    `content_type` the HTTP header of that name, if they are known. The choices are an `Options`, or
+    single fields of it. Raises a `TamisError` if it is no page or over a limit, or a choice is
+    wrong; never fails on what is in a page.
 
     >>> page = '''<nav><a href="/">Home</a> <a href="/tools">Tools</a></nav>
     ... <p>A tamis is a sieve with a fine mesh of silk, horsehair or steel.
@@ -45,17 +48,21 @@ def extract(
     'A tamis is a sieve with a fine mesh of silk, horsehair or steel.'
     """
     options = chosen(options, fields)
+    if isinstance(page, Fetched):
+        url, content_type = url or page.url, content_type or page.content_type
+        page = page.body
     if not isinstance(url, str | None):
         raise InputError(f"url is {type(url).__name__}; give the address of the page as str")
     with limits.within(options.max_seconds):
         method = options.make_method()
         if not isinstance(page, Page):
-            page = read.parse(page, options, content_type=content_type)
+            html = html_of(page, options.max_bytes)
+            page = read.parse(html, options, content_type=content_type)
         return result_of(page, scores_of(method, page), method, options, url)
 
 
 def parse(
-    page: str | bytes,
+    page: PageInput,
     *,
     content_type: str | None = None,
     options: Options | None = None,
@@ -70,7 +77,8 @@ def parse(
     >>> [page.block_text(block) for block in range(len(page.blocks))]
     ['Home', 'A tamis is a sieve.']
     """
-    return read.parse(page, chosen(options, fields), content_type=content_type)
+    options = chosen(options, fields)
+    return read.parse(html_of(page, options.max_bytes), options, content_type=content_type)
 
 
 def scores_of(method: Method, page: Page) -> Scores:

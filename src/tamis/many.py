@@ -8,6 +8,7 @@ worker that dies takes nothing with it but the page it died of.
 from __future__ import annotations
 
 import math
+import os
 import pickle
 import time
 from codecs import BOM_UTF8
@@ -19,18 +20,20 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, Unpack, overload
 
 from tamis.errors import CrashError, InputError, TamisError
 from tamis.flow import extract, result_of
+from tamis.inputs import Fetched, PageInput, html_of
 from tamis.methods._base import Method
 from tamis.options import OptionFields, Options, chosen
 from tamis.page.decode import decode
 from tamis.page.read import parse
+from tamis.page.sniff import kind_of
 from tamis.page.table import Page
 from tamis.processes import Lost, Pool, Process, processors
 from tamis.result import Result
 
 _T = TypeVar("_T")
-PageLike: TypeAlias = str | bytes | Page
+PageLike: TypeAlias = PageInput | Page
 InputItem: TypeAlias = (
-    PageLike | tuple[PageLike, str | None] | tuple[PageLike, str | None, str | None]
+    PageLike | Fetched | tuple[PageLike, str | None] | tuple[PageLike, str | None, str | None]
 )
 _Then: TypeAlias = Callable[[Result], Any]
 
@@ -100,7 +103,7 @@ def extract_many(
     ...     else:
     ...         print(result.url, result.text)
     None A tamis is a sieve.
-    no page: a page is str, bytes, bytearray or memoryview, not NoneType; read a file or a response first
+    no page: a page is HTML as str or bytes, a pathlib.Path or an open file, not NoneType; of a response give its bytes
     https://a.example/2 A chinois, too.
 
     A result of another process has its text with it and reads the page again for all else. If that
@@ -115,7 +118,7 @@ def extract_many(
     options = chosen(options, fields)
     if workers is not None and workers < 1:
         raise ValueError(f"workers is {workers}; give 1 or more, or None for one per processor")
-    if isinstance(pages, str | bytes | Page):
+    if isinstance(pages, str | bytes | Page | os.PathLike) or hasattr(pages, "read"):
         raise InputError("pages is a single page; give a list of pages, or use extract")
     if then is not None and workers != 1:
         _check_that_it_is_known_elsewhere("then", then)
@@ -189,9 +192,13 @@ def batches(items: Iterable[_T], size: Callable[[_T], float]) -> Iterator[list[_
 def _checked(item: Any, options: Options) -> InputPage:
     """An item, checked: what is no page at first sight does not go to a worker."""
     page, url, content_type = item, None, None
+    if isinstance(item, Fetched):
+        item = item.body, item.url, item.content_type
     try:
         if isinstance(item, tuple):
             page, url, content_type = _parts(item)
+        if not isinstance(page, Page):
+            page = html_of(page, options.max_bytes)
         if isinstance(page, bytes | bytearray | memoryview):
             page = bytes(page)  # an array may change, a subclass may not pickle
         if not isinstance(page, Page) and _size(page) > options.max_bytes:
@@ -209,7 +216,8 @@ def _checked(item: Any, options: Options) -> InputPage:
 def _encoded(page: str) -> bytes:
     """Text as bytes that are read as the same page; a worker has them sooner than the text."""
     source = decode(page).source
-    return BOM_UTF8 + source if source.startswith(BOM_UTF8) else source
+    # What is given as text is text, whatever it looks like as bytes: a mark says so.
+    return BOM_UTF8 + source if source.startswith(BOM_UTF8) or kind_of(source) else source
 
 
 def _parts(item: tuple[Any, ...]) -> tuple[Any, str | None, str | None]:

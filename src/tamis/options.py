@@ -6,13 +6,16 @@ import datetime
 import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
 
 from tamis.documented import documented
 from tamis.errors import OptionsError
 from tamis.methods._base import Method
 from tamis.methods._registry import create
 from tamis.page.read import PageLimits
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Focus = Literal["precision", "balanced", "recall"]
 FOCI: tuple[Focus, ...] = get_args(Focus)
@@ -162,18 +165,24 @@ class OptionFields(TypedDict, total=False):
 
 
 _USUAL = Options()
+_Choices = TypeVar("_Choices", bound="DataclassInstance")
 
 
 def chosen(options: Options | None, changes: Mapping[str, Any]) -> Options:
     """The options of a call: its own, or the usual ones, with some fields changed."""
     if options is not None and not isinstance(options, Options):
         raise OptionsError(f"options is {options!r}; give tamis.Options(...)")
+    return changed(options or _USUAL, changes)
+
+
+def changed(choices: _Choices, changes: Mapping[str, Any]) -> _Choices:
+    """The choices with some fields changed; an `OptionsError` if there is no such field."""
     if not changes:
-        return options or _USUAL
-    names = [each.name for each in fields(Options)]
+        return choices
+    names = [each.name for each in fields(choices)]
     for name in changes:
         if name not in names:
             near = difflib.get_close_matches(name, names, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
             raise OptionsError(f"there is no option {name!r}; {hint}")
-    return replace(options or _USUAL, **changes)
+    return replace(choices, **changes)

@@ -20,6 +20,8 @@ PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".xhtm", ".shtml", ".shtm")
 """Names of files that are pages end in one of these, in whatever case."""
 GZIP = b"\x1f\x8b\x08"
 """The first bytes of a gzip member."""
+ZSTD = b"\x28\xb5\x2f\xfd"
+"""The first bytes of a zstd frame."""
 
 # Browsers put the frames of a page that they save, most of them ads, into NAME_files.
 _FRAMES = "_files"

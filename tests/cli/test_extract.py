@@ -251,12 +251,13 @@ def test_the_threshold_of_textsweeper_decides_what_is_an_overview_page(page: Pat
     assert run(page, *textsweeper, "overview_below=1").stdout
 
 
-def test_binary_data_is_read_or_refused_but_never_crashes(tmp_path: Path) -> None:
+def test_what_is_no_page_is_named_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "image.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 64)
     result = run(path)
-    assert result.exit_code in (0, 2)
-    assert result.stderr.count("\n") <= 1
+    assert result.exit_code == 2
+    assert "it seems to be a PNG image" in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_an_unknown_method_is_answered_with_near_names(page: Path) -> None:

@@ -103,7 +103,7 @@ def test_help_loads_neither_httpx_nor_a_method_file() -> None:
     )
     loaded = set(done.stdout.split("\n"))
     assert "tamis.cli" in loaded
-    assert not loaded & {"httpx", "tamis.fetch", "asyncio", "tamis.methods.boilerpipe"}
+    assert not loaded & {"httpx", "tamis.web", "asyncio", "tamis.methods.boilerpipe"}
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import signal
 import sys
@@ -39,6 +40,19 @@ def reason(body: bytes, **settings: Any) -> tuple[str, str]:
     assert isinstance(answer, Reject), answer
     assert (answer.id, answer.url) == ("page", "https://page.example/")
     return answer.reason, answer.detail
+
+
+def test_what_is_no_page_is_refused_by_what_it_seems_to_be() -> None:
+    for body, kind in ((b"%PDF-1.7\n...", "a PDF document"), (b"\x7fELF\2\1\1", "an ELF program")):
+        refusal, detail = reason(body)
+        assert refusal == "not html"
+        assert kind in detail
+
+
+def test_a_page_that_is_packed_without_a_word_becomes_a_row() -> None:
+    row = extracted(gzip.compress(b"<p>The river rose during the night, by two metres and more."))
+    assert isinstance(row, Row)
+    assert row.text == "The river rose during the night, by two metres and more."
 
 
 # Order

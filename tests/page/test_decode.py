@@ -131,6 +131,34 @@ class TestEveryLanguage:
         assert text_of(decoded) == page(text)
         assert decoded.origin == "detected"
 
+    def test_is_read_as_utf_8_when_it_was_saved_so_under_its_old_meta(
+        self, text: str, codec: str, label: str, name: str
+    ) -> None:
+        source = page(text, head=f'<meta charset="{label}">')
+        assert decode(source.encode()) == Decoded(source.encode(), "utf-8", "utf-8")
+        cut = source.encode()[:-60] + b"\xd0"
+        assert decode(cut) == Decoded(cut, "utf-8", "utf-8")
+
+    def test_is_read_as_utf_8_when_it_is_under_an_old_header(
+        self, text: str, codec: str, label: str, name: str
+    ) -> None:
+        source = page(text).encode()
+        assert decode(source, f"text/html; charset={label}") == Decoded(source, "utf-8", "utf-8")
+
+    def test_is_read_under_a_header_that_says_utf_8(
+        self, text: str, codec: str, label: str, name: str
+    ) -> None:
+        decoded = decode(page(text).encode(codec), "text/html; charset=utf-8")
+        assert (text_of(decoded), decoded.origin) == (page(text), "detected")
+
+    @pytest.mark.parametrize("wrong", ["utf-8", "iso-8859-1"])
+    def test_is_read_as_its_meta_declares_under_a_wrong_header(
+        self, text: str, codec: str, label: str, name: str, wrong: str
+    ) -> None:
+        source = page(text, head=f'<meta charset="{label}">')
+        decoded = decode(source.encode(codec), f"text/html; charset={wrong}")
+        assert (text_of(decoded), decoded.encoding) == (source, name)
+
     def test_is_read_when_cut_off_inside_a_character(
         self, text: str, codec: str, label: str, name: str
     ) -> None:
@@ -250,10 +278,17 @@ def test_a_declaration_after_1024_bytes_counts_if_the_page_is_not_utf_8() -> Non
     assert (text_of(utf8), utf8.origin) == (page("дождь", head=head), "utf-8")
 
 
-def test_declared_utf_8_is_passed_on_uncopied_even_where_it_is_invalid() -> None:
-    source = b'<meta charset="utf-8"><p>caf\xe9'
-    assert decode(source).source is source
-    assert decode(b"<p>\xff", "text/html; charset=UTF8").source == b"<p>\xff"
+def test_declared_utf_8_is_passed_on_uncopied_even_where_a_little_is_invalid() -> None:
+    damaged = page(FRENCH).encode().replace(b"</h1>", b"\xff</h1>")
+    for source in (b'<meta charset="utf-8"><p>caf\xe9', b"<p>plain", damaged):
+        decoded = decode(source, "text/html; charset=UTF8")
+        assert decoded.source is source
+        assert (decoded.encoding, decoded.origin) == ("utf-8", "transport")
+
+
+def test_declared_utf_8_with_a_part_in_another_encoding_stays_utf_8() -> None:
+    source = page(RUSSIAN).encode() + f"<footer>{RUSSIAN[:60]}</footer>".encode("cp1251")
+    assert decode(source, "text/html; charset=utf-8").source is source
 
 
 def test_undeclared_ascii_and_utf_8_are_utf_8() -> None:
@@ -267,6 +302,53 @@ def test_utf_8_with_a_stray_byte_or_a_cut_end_stays_utf_8() -> None:
         assert decode(damaged) == Decoded(damaged, "utf-8", "utf-8")
     cut = "<p>Ein Café in Köln, grö".encode()[:-1]
     assert decode(cut) == Decoded(cut, "utf-8", "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        (THAI, "cp874"), (JAPANESE, "cp932"), (JAPANESE, "euc_jp"), (SIMPLIFIED, "gb18030"),
+        (TRADITIONAL, "big5"), (KOREAN, "cp949"), (RUSSIAN, "cp1251"), (RUSSIAN, "koi8_r"),
+        (RUSSIAN, "cp866"), (ARABIC, "cp1256"), (GREEK, "cp1253"), (HEBREW, "cp1255"),
+        (POLISH, "iso8859_2"),
+    ],
+    ids=lambda value: value[:12],
+)  # fmt: skip
+def test_a_declaration_that_makes_no_words_loses_to_detection(text: str, codec: str) -> None:
+    for head, header in (('<meta charset="iso-8859-1">', None), ("", "text/html; charset=latin1")):
+        decoded = decode(page(text, head=head).encode(codec), header)
+        assert (text_of(decoded), decoded.origin) == (page(text, head=head), "detected")
+
+
+@pytest.mark.parametrize("label", ["shift_jis", "gb2312", "euc-kr", "windows-1251", "macintosh"])
+def test_western_bytes_under_another_declaration_are_western(label: str) -> None:
+    source = page(FRENCH, head=f'<meta charset="{label}">')
+    assert text_of(decode(source.encode("cp1252"))) == source
+
+
+def test_a_few_bytes_say_too_little_against_a_declaration() -> None:
+    for text, codec in (("雨", "shift_jis"), ("дождь", "koi8_r"), ("Łódź", "iso8859_2")):
+        source = page(text, head=f'<meta charset="{codec.replace("_", "-")}">')
+        assert decode(source.encode(codec)).origin == "meta"
+
+
+def test_words_that_mix_scripts_stay_as_they_are_declared() -> None:
+    disguised = "Аdvеrtіѕе wіth thе mоѕt vіѕіtеd nеwѕ ѕіtе іn Bеlіzе, оur rаtеѕ аrе lоw. " * 5
+    decoded = decode(page(disguised).encode("cp1251"), "text/html; charset=windows-1251")
+    assert text_of(decoded) == page(disguised)
+
+
+def test_utf_16_needs_nul_bytes() -> None:
+    source = page(RUSSIAN)
+    assert text_of(decode(source.encode(), "text/html; charset=utf-16")) == source
+    assert text_of(decode(b"<p>plain", "text/html; charset=utf-16")) == "<p>plain"
+    for codec in ("utf-16-le", "utf-16-be"):
+        encoded = source.encode(codec)
+        for label in (codec, "utf-8", "iso-8859-1"):
+            assert text_of(decode(encoded, f"text/html; charset={label}")) == source
+    han = "雨" * 5000  # hardly a NUL in it
+    decoded = decode(f"<p>{han}".encode("utf-16-le"), "text/html; charset=utf-16le")
+    assert text_of(decoded) == f"<p>{han}"
 
 
 def test_a_single_accent_is_read_as_western() -> None:
@@ -339,7 +421,7 @@ def test_little_of_hostile_megabytes_is_searched(
 
         return record
 
-    for name in ("_prescan", "_utf16_without_mark", "_sample"):
+    for name in ("_prescan", "utf16_without_mark", "_sample"):
         monkeypatch.setattr(module, name, recorded(getattr(module, name)))
     decode(source)
     assert max(searched) <= module._LATE_PRESCAN_BYTES

@@ -59,10 +59,14 @@ source_options = together(
 def read_source(source: str, url: str | None, content_type: str | None, options: Options) -> Source:
     """Read all of `source`, or say in an `InputError`, `FetchError` or `TooLargeError` why not."""
     if _SCHEME.match(source):
-        from tamis.fetch import FetchLimits, fetch
+        from tamis.web import fetch
 
-        limits = FetchLimits(max_bytes=options.max_bytes, max_seconds=options.max_seconds)
-        fetched = fetch(source, limits)
+        fetched = fetch(
+            source,
+            max_bytes=options.max_bytes,
+            max_seconds=options.max_seconds,
+            allow_private=True,
+        )
         return Source(fetched.body, url or fetched.url, content_type or fetched.content_type)
     body = _read_stdin(options) if source == "-" else _read_file(source, options)
     return Source(body, url, content_type)

@@ -19,6 +19,7 @@ from tamis.describe.overview import is_overview
 from tamis.errors import (
     CrashError,
     DeadlineError,
+    NotHtmlError,
     TamisError,
     TooDeepError,
     TooLargeError,
@@ -40,6 +41,7 @@ _REASONS: dict[type[Exception], str] = {
     TooDeepError: "too deep",
     DeadlineError: "too slow",
     CrashError: "crash",
+    NotHtmlError: "not html",
 }
 _METADATA = "title authors published modified site_name language description".split()
 _LOST = {"deadline": "too slow", "memory": "too much memory"}

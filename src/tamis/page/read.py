@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from tamis import limits
 from tamis.compiled import uncompiled
-from tamis.errors import TooLargeError
+from tamis.errors import InputError, NotHtmlError, TooLargeError
+from tamis.packing import brotli, unpack
 from tamis.page.decode import decode
 from tamis.page.scan import scan
+from tamis.page.sniff import BINARY, PACKED, kind_of
 from tamis.page.table import Blocks, Nodes, Page, Texts
 
 # Offsets in the table are 32-bit integers.
@@ -54,6 +56,9 @@ def parse(
     with limits.within(page_limits.max_seconds):
         most = min(page_limits.max_bytes, _LARGEST)
         _check_size(page, most)
+        if isinstance(page, bytes) and (kind := kind_of(page)):
+            page = _inside(page, kind, most)
+            _check_size(page, most)
         decoded = decode(page, content_type)
         _check_size(decoded.source, most)
         nodes, texts, blocks, attributes, names = scan(
@@ -68,6 +73,31 @@ def parse(
         attributes,
         names,
     )
+
+
+def _inside(body: bytes, kind: str, most: int) -> bytes:
+    """The page in a packed body; a `NotHtmlError` if there is none."""
+    seems = kind
+    if kind in PACKED:
+        try:
+            page = unpack(body, kind, most)
+        except ValueError as error:
+            raise NotHtmlError(
+                f"the page seems to be packed with {kind}, but {error}; fetch or save it again"
+            ) from error
+        if (inside := kind_of(page)) is None:
+            return page
+        seems = f"{inside}, packed with {kind}"
+    elif kind == BINARY:
+        try:
+            page, whole = brotli(body, most)
+            if (whole or len(page) > most) and b"<" in page and kind_of(page) is None:
+                return page
+        except ValueError:
+            pass
+        except InputError as error:
+            seems = f"{kind} (or brotli: {error})"
+    raise NotHtmlError(f"the page is no HTML, it seems to be {seems}; give a page of the web")
 
 
 def _check_size(page: object, limit: int) -> None:

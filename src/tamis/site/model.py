@@ -22,12 +22,12 @@ import numpy as np
 
 from tamis import storage
 from tamis.errors import MethodError, OptionsError, TamisError, WeightsError
-from tamis.flow import extract
+from tamis.flow import extract, parse
+from tamis.inputs import PageInput
 from tamis.methods._base import Indexes, Method, Scores
 from tamis.methods._shared.repetition import spread
 from tamis.methods._shared.site import SiteMethod
 from tamis.options import DEFAULT_METHOD, OptionFields, Options, chosen
-from tamis.page.read import parse
 from tamis.page.table import Page
 from tamis.result import Result
 from tamis.site import stored
@@ -36,7 +36,7 @@ from tamis.site.joint import SiteTamis, site_method
 from tamis.site.reading import Reading
 from tamis.site.stored import Repeated, Sample, Samples, TemplateBlock
 
-Html: TypeAlias = str | bytes | Page
+Html: TypeAlias = PageInput | Page
 SitePage: TypeAlias = Html | tuple[Html, str | None] | tuple[Html, str | None, str | None]
 """A page, alone, with its address, or with that and its content type, as for `extract_many`."""
 
@@ -217,7 +217,7 @@ def _parsed(item: SitePage, options: Options) -> tuple[Page, str | None] | None:
     page, url, content_type = (*(item if isinstance(item, tuple) else (item,)), None, None)[:3]
     try:
         if not isinstance(page, Page):
-            page = parse(page, options, content_type=content_type)
+            page = parse(page, options=options, content_type=content_type)
     except TamisError:
         return None
     return (page, url) if len(page.blocks) else None

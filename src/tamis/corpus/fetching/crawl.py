@@ -23,8 +23,9 @@ from urllib.parse import urlsplit
 
 from tamis.corpus.fetching.fetched import FetchedFile, finished_files, reject_record, response
 from tamis.corpus.fetching.robots import Rules, parse
+from tamis.download import FetchFailure, FetchLimits
 from tamis.errors import InputError, OutputError, TooLargeError
-from tamis.fetch import FetchFailure, FetchLimits, fetch
+from tamis.web import fetch
 
 FILE_ADDRESSES = 250
 """Addresses of one WARC file; a run that is stopped loses the answers of four files at most."""
@@ -62,9 +63,6 @@ class Politeness(FetchLimits):
 
     A `Retry-After` counts instead if it is longer, up to 120.
     """
-    max_bytes: int = 64 * 1024 * 1024
-    allow_private: bool = False
-    """Read private and loopback addresses, too, and go through the proxy of the environment."""
     robots: bool = True
     """Do what robots.txt says."""
 
@@ -346,7 +344,9 @@ class _Crawl:
             return parse(fetch(request.url, limits).body, polite.product)
         # Another origin has its own rules and its own turn; on the same, cookies are kept.
         page = fetch(
-            request.url, polite, lambda target: _origin(target) == origin and rules.allows(target)
+            request.url,
+            polite,
+            follow=lambda target: _origin(target) == origin and rules.allows(target),
         )
         return response(request.asked, page)
 

@@ -13,8 +13,9 @@ from typing import IO
 
 from tamis import storage
 from tamis.corpus.formats.warc import REASON, packed_record
+from tamis.download import USER_AGENT, without_credentials
 from tamis.errors import InputError
-from tamis.fetch import USER_AGENT, Fetched, without_credentials
+from tamis.inputs import Fetched
 
 _GZIP_LEVEL = 6
 

@@ -14,9 +14,9 @@ from typing import Any, BinaryIO, cast
 
 from tamis.errors import InputError
 from tamis.extras import library
-from tamis.storage import GZIP, is_frames_folder, walk_files
+from tamis.storage import GZIP, ZSTD, is_frames_folder, walk_files
 
-XZ, ZSTD = b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"
+XZ = b"\xfd7zXZ\0"
 # The frame that has the dictionary of a .warc.zst, by the convention of the IIPC.
 ZSTD_DICTIONARY = b"\x5d\x2a\x4d\x18"
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from tamis.corpus.formats._base import Format, Input, runs
 from tamis.corpus.formats.files import explained, join, legible, open_file
-from tamis.corpus.formats.sniff import is_html
 from tamis.corpus.records import Columns, Record, Reject, Shard
+from tamis.page.sniff import is_html
 from tamis.storage import GZIP, PAGE_SUFFIXES, inflate
 
 

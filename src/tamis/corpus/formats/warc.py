@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import gzip
 import re
-import zlib
 from collections.abc import Iterator, Mapping
-from io import BytesIO
 from typing import Any, BinaryIO
 from uuid import NAMESPACE_URL, uuid5
 
 from tamis.corpus.formats import files
 from tamis.corpus.formats._base import Format, Input, byte_ranges, even_cuts
 from tamis.corpus.formats.begins import Begins, begins
-from tamis.corpus.formats.sniff import binary_type, is_html
 from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.extras import library
-from tamis.storage import inflate
+from tamis.packing import unpack
+from tamis.page.sniff import is_html
 
 REASON = "Tamis-Refused"
 """Header of a `metadata` record that says why an address gave no page."""
@@ -230,10 +228,7 @@ def _page(record: Any, place: str, max_bytes: int) -> Record | Reject | None:
             return Reject(id, url, "damaged", str(error))
         if len(body) > max_bytes:
             return Reject(id, url, "too large", f"more than {max_bytes} bytes unpacked")
-    if essence in _PAGE_TYPES:
-        if binary := binary_type(body):
-            return Reject(id, url, "not html", f"{binary} that says {essence}")
-    elif not is_html(body):
+    if essence not in _PAGE_TYPES and not is_html(body):
         return Reject(id, url, "not html", essence or "no content type")
     return Record(id, url, body, content_type, record.record_date)
 
@@ -249,7 +244,6 @@ def _decoded(body: bytes, encodings: str, most: int) -> bytes:
     Some archives have the body decoded and the header left as it was. A `ValueError` if the body
     is neither.
     """
-    errors: tuple[type[Exception], ...] = (OSError, ValueError, *files.unpacking_errors())
     for encoding in reversed([name.strip().lower() for name in encodings.split(",")]):
         if len(body) > most:
             break
@@ -257,30 +251,11 @@ def _decoded(body: bytes, encodings: str, most: int) -> bytes:
             body = _without_chunks(body)
         elif encoding not in ("", "identity", "none"):
             try:
-                body = _unpacked(body, encoding, most)
-            except errors as error:
+                body = unpack(body, encoding, most)
+            except ValueError as error:
                 if not is_html(body):
                     raise ValueError(f"content encoding {encoding}: {error}") from None
     return body
-
-
-def _unpacked(body: bytes, encoding: str, most: int) -> bytes:
-    """As much as is there: a connection that broke off leaves half a page."""
-    if encoding in ("gzip", "x-gzip"):
-        return inflate(body, most)[0]
-    if encoding == "deflate":
-        try:
-            return inflate(body, most)[0]
-        except zlib.error:
-            return inflate(body, most, window=-15)[0]
-    if encoding == "br":
-        reader = library("fastwarc.stream_io", "warc").BrotliReader(BytesIO(body))
-    elif encoding == "zstd":
-        reader = files.zstd_decompressor().stream_reader(BytesIO(body))
-    else:
-        raise ValueError("unknown")
-    unpacked: bytes = reader.read(most + 1)
-    return unpacked
 
 
 def _without_chunks(body: bytes) -> bytes:

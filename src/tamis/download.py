@@ -1,6 +1,6 @@
-"""Reads one page from the web: http and https only, within a size and a time.
+"""One page on its way from the web: http and https only, within a size and a time.
 
-httpx is imported inside `fetch`, so that whoever never reads a URL never pays for it. Every
+httpx is imported when a download runs, so that whoever never reads a URL never pays for it. Every
 failure is a `FetchError` or a `TooLargeError`, in one line: the URL, what was wrong, what to do.
 """
 
@@ -13,7 +13,6 @@ import socket
 import ssl
 import threading
 import time
-import zlib
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -21,9 +20,10 @@ from email.utils import mktime_tz, parsedate_tz
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tamis import __version__
-from tamis.errors import FetchError, TooLargeError
-from tamis.storage import inflate
+from tamis.errors import FetchError, OptionsError, TooLargeError
+from tamis.inputs import Fetched
+from tamis.packing import unpack
+from tamis.version import __version__
 
 if TYPE_CHECKING:
     import httpx
@@ -67,73 +67,69 @@ class FetchFailure(FetchError):
         return self.status == 429 or self.status >= 500
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """What came back: the final address without credentials, and the body, decompressed."""
-
-    url: str
-    body: bytes
-    content_type: str | None
-    status: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchLimits:
-    """What a fetch may take, and from whom."""
+    """What a fetch may take, and from whom; the fields are keywords of `tamis.fetch`, too."""
 
-    max_bytes: int
+    max_bytes: int = 64 * 1024 * 1024
     """Largest body, both as sent and decompressed."""
     timeout: float = 20.0
     """Longest silence of a server, in seconds."""
     max_seconds: float = 60.0
     """Longest time for the whole, name lookup and redirects included."""
     max_redirects: int = 5
-    allow_private: bool = True
-    """If not, every address on the path must be a public one and no proxy is used: for servers that
-    fetch what strangers ask for."""
+    """Most redirects; the address of each is checked like the first."""
+    allow_private: bool = False
+    """Read private and loopback addresses, too, and go through the proxy of the environment. If
+    not, every address on the path must be a public one, so that a program can fetch what strangers
+    ask for."""
     pages_only: bool = True
     """Refuse by the content type what can be no page."""
     user_agent: str = USER_AGENT
+    """Who is reading, for the server."""
 
-
-def fetch(
-    url: str, limits: FetchLimits, follow: Callable[[str], bool] = lambda address: True
-) -> Fetched:
-    """Read `url`, following redirects; `follow` may end the path at the address of one.
-
-    What fails is a `FetchFailure` or a `TooLargeError`.
-    """
-    max_seconds = limits.max_seconds
-    download = _Download(limits, follow)
-    outcome: Future[Fetched] = Future()
-
-    def run() -> None:
-        try:
-            outcome.set_result(download.run(url))
-        except BaseException as error:
-            outcome.set_exception(error)
-
-    # In a thread, because a read timeout starts again with every byte and a name lookup has none:
-    # only someone outside can hold a server that drips its headers to a deadline.
-    threading.Thread(target=run, name="tamis-fetch", daemon=True).start()
-    try:
-        return outcome.result(max_seconds)
-    except TimeoutError:
-        raise FetchFailure(
-            f"{_shown(url)}: not read within {max_seconds:g} seconds; try again, or allow more time"
-        ) from None
-    finally:
-        download.abandon()
+    def __post_init__(self) -> None:
+        for name in ("max_bytes", "timeout", "max_seconds"):
+            value = getattr(self, name)
+            if not isinstance(value, int | float) or not value > 0:
+                raise OptionsError(f"{name} is {value!r}; give a number above 0")
 
 
 @dataclass(slots=True)
-class _Download:
+class Download:
     """One fetch under way; `abandon` may be called from another thread."""
 
+    url: str
     limits: FetchLimits
     follow: Callable[[str], bool]
+    """Whether to go on to the address of a redirect."""
     _socket: socket.socket | None = field(default=None, init=False)
     _abandoned: bool = field(default=False, init=False)
+
+    def start(self) -> Future[Fetched]:
+        """Begin; what fails is a `FetchFailure` or a `TooLargeError`.
+
+        In a thread, because a read timeout starts again with every byte and a name lookup has none:
+        only someone outside can hold a server that drips its headers to a deadline.
+        """
+        outcome: Future[Fetched] = Future()
+        outcome.set_running_or_notify_cancel()  # who waits may give up, the thread ends by itself
+
+        def run() -> None:
+            try:
+                outcome.set_result(self._run(self.url))
+            except BaseException as error:
+                outcome.set_exception(error)
+
+        threading.Thread(target=run, name="tamis-fetch", daemon=True).start()
+        return outcome
+
+    def too_late(self) -> FetchFailure:
+        """What to raise when the time is over."""
+        return FetchFailure(
+            f"{_shown(self.url)}: not read within {self.limits.max_seconds:g} seconds; try again,"
+            " or allow more time"
+        )
 
     def abandon(self) -> None:
         """Wake a read that is still waiting, so that its thread ends."""
@@ -142,7 +138,7 @@ class _Download:
             with contextlib.suppress(OSError):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
-    def run(self, address: str) -> Fetched:
+    def _run(self, address: str) -> Fetched:
         timeout = min(self.limits.timeout, self.limits.max_seconds)
         try:
             import httpx
@@ -236,25 +232,12 @@ class _Download:
             if len(body) > max_bytes:
                 raise _too_large(shown, max_bytes)
         coding = answer.headers.get("Content-Encoding", "").strip().lower()
-        text = _decompressed(bytes(body), coding, max_bytes)
+        plain = coding in ("", "identity") or not body
+        text = bytes(body) if plain else unpack(bytes(body), coding, max_bytes)
         if len(text) > max_bytes:
             raise _too_large(shown, max_bytes)
         final = str(url.copy_with(username=None, password=None))
         return Fetched(final, text, content_type, answer.status_code)
-
-
-def _decompressed(body: bytes, coding: str, max_bytes: int) -> bytes:
-    """Return at most one byte more than `max_bytes`, whatever the body would swell to."""
-    if coding in ("", "identity") or not body:
-        return body
-    if coding not in ("gzip", "x-gzip", "deflate"):
-        raise ValueError(f"sent with Content-Encoding {coding}, which was not asked for")
-    # 47 reads gzip and zlib; some servers send bare deflate, whose first byte is no zlib header.
-    window = -15 if coding == "deflate" and body[0] & 15 != 8 else 47
-    try:
-        return inflate(body, max_bytes, window)[0]
-    except zlib.error as error:
-        raise ValueError(f"the compressed body is damaged ({error})") from error
 
 
 @cache
@@ -305,7 +288,8 @@ def _public_address(url: httpx.URL) -> str:
     for address in map(ipaddress.ip_address, addresses):
         if not address.is_global or address.is_multicast:
             raise FetchFailure(
-                f"{_shown(str(url))}: not a public address; give one on the open web",
+                f"{_shown(str(url))}: not a public address; allow private ones to read it all the"
+                " same (allow_private=True, --allow-private)",
                 "private address",
             )
     return addresses[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import pickle
 import re
@@ -17,8 +18,11 @@ from urllib.parse import unquote
 
 import pytest
 
+import tamis
+from tamis.download import FetchFailure, FetchLimits
 from tamis.errors import FetchError, TooLargeError
-from tamis.fetch import Fetched, FetchFailure, FetchLimits, fetch
+from tamis.inputs import Fetched
+from tamis.web import fetch
 from tests.servers import QuietServer, serving
 
 PAGE = "<!doctype html><title>Étang</title><p>Le héron attend au bord de l'étang.".encode()
@@ -135,7 +139,8 @@ def site() -> Iterator[str]:
 
 
 def read(url: str, follow: Callable[[str], bool] = bool, **limits: Any) -> Fetched:
-    return fetch(url, FetchLimits(**{"max_bytes": MEGABYTE, **limits}), follow)
+    usual = {"max_bytes": MEGABYTE, "allow_private": True}
+    return fetch(url, FetchLimits(**usual | limits), follow=follow)
 
 
 def failure(url: str, **limits: Any) -> str:
@@ -350,7 +355,7 @@ def test_the_address_that_was_checked_is_the_one_that_is_read(
     site: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     port = int(site.rpartition(":")[2])
-    monkeypatch.setattr("tamis.fetch._public_address", lambda url: "127.0.0.1")
+    monkeypatch.setattr("tamis.download._public_address", lambda url: "127.0.0.1")
     fetched = read(f"http://news.invalid:{port}/page", allow_private=False)
     assert fetched.url == f"http://news.invalid:{port}/page"
     assert fetched.body == PAGE
@@ -416,3 +421,105 @@ def test_other_files_are_read_when_asked(site: str) -> None:
 
 def test_the_reader_can_have_another_name(site: str) -> None:
     assert read(f"{site}/user-agent", user_agent="mole/1").body == b"mole/1"
+
+
+# The public calls
+
+
+def test_a_private_address_is_refused_unless_it_is_allowed(site: str) -> None:
+    with pytest.raises(FetchError, match="allow_private=True"):
+        tamis.fetch(f"{site}/page")
+    with pytest.raises(FetchError, match="allow_private=True"):
+        tamis.extract_url(f"{site}/page")
+    with pytest.raises(FetchError, match="allow_private=True"):
+        asyncio.run(tamis.fetch_async(f"{site}/page"))
+    fetched = tamis.fetch(f"{site}/page", allow_private=True)
+    assert fetched == Fetched(f"{site}/page", PAGE, "text/html; charset=utf-8", 200)
+    assert repr(fetched).count("héron") == 0
+
+
+def test_an_address_becomes_a_result_with_the_address_it_led_to(site: str) -> None:
+    result = tamis.extract_url(f"{site}/hops/2", allow_private=True, method="baseline")
+    assert result.text == "Le héron attend au bord de l'étang."
+    assert result.url == f"{site}/page"
+    later = asyncio.run(
+        tamis.extract_url_async(f"{site}/hops/2", allow_private=True, method="baseline")
+    )
+    assert (later.text, later.url) == (result.text, result.url)
+
+
+def test_what_was_fetched_is_a_page_with_its_address_and_its_header(site: str) -> None:
+    fetched = tamis.fetch(f"{site}/latin", allow_private=True)
+    alone = tamis.extract(fetched, method="baseline")
+    (among_many,) = tamis.extract_many([fetched], method="baseline")
+    assert isinstance(among_many, tamis.Result)
+    for result in (alone, among_many):
+        assert (result.text, result.url) == ("café", f"{site}/latin")
+        assert result.page.encoding == "windows-1252"
+    assert tamis.extract(fetched, url="https://a.example/").url == "https://a.example/"
+
+
+def test_the_header_of_an_address_names_its_encoding(site: str) -> None:
+    result = tamis.extract_url(f"{site}/latin", allow_private=True, method="baseline")
+    assert (result.text, result.page.encoding) == ("café", "windows-1252")
+
+
+def test_the_limits_of_an_address_are_keywords(site: str) -> None:
+    for call in (tamis.fetch, tamis.extract_url):
+        with pytest.raises(TooLargeError):
+            call(f"{site}/big", allow_private=True, max_bytes=1000)
+        with pytest.raises(FetchError, match=r"0\.2 seconds"):
+            call(f"{site}/silent", allow_private=True, timeout=0.2)
+    with pytest.raises(tamis.LimitError):
+        tamis.extract_url(f"{site}/page", allow_private=True, max_nodes=1)
+    given = FetchLimits(allow_private=True, max_redirects=0)
+    with pytest.raises(FetchError, match="more than 0 times"):
+        tamis.extract_url(f"{site}/hops/1", limits=given)
+    assert tamis.fetch(f"{site}/hops/1", given, max_redirects=1).status == 200
+
+
+def test_wrong_limits_are_named() -> None:
+    with pytest.raises(tamis.OptionsError, match="did you mean 'allow_private'"):
+        tamis.fetch("https://example.org/", alow_private=True)  # type: ignore[call-arg]
+    with pytest.raises(tamis.OptionsError, match="did you mean 'focus'"):
+        tamis.extract_url("https://example.org/", focuss="recall")  # type: ignore[call-arg]
+    with pytest.raises(tamis.OptionsError, match="timeout is 0"):
+        tamis.fetch("https://example.org/", timeout=0)
+    with pytest.raises(tamis.InputError, match="url is int"):
+        tamis.fetch(5)  # type: ignore[arg-type]
+
+
+def test_pages_are_awaited_together(site: str) -> None:
+    async def several() -> list[Fetched | BaseException]:
+        given = FetchLimits(allow_private=True, timeout=0.3)
+        paths = "page", "silent", "missing", "hops/3"
+        return await asyncio.gather(
+            *(tamis.fetch_async(f"{site}/{path}", given) for path in paths),
+            return_exceptions=True,
+        )
+
+    page, silent, missing, redirected = asyncio.run(several())
+    assert isinstance(page, Fetched)
+    assert page.body == PAGE
+    assert isinstance(silent, FetchError)
+    assert isinstance(missing, FetchError)
+    assert isinstance(redirected, Fetched)
+
+
+def test_an_awaited_page_is_held_to_the_deadline_and_can_be_cancelled(site: str) -> None:
+    address = f"{site}/drip-headers"
+
+    async def cancelled() -> None:
+        task = asyncio.create_task(tamis.fetch_async(address, allow_private=True))
+        await asyncio.sleep(0.2)
+        task.cancel()
+        await task
+
+    with pytest.raises(FetchError, match=r"not read within 0\.3 seconds"):
+        asyncio.run(tamis.fetch_async(address, allow_private=True, max_seconds=0.3))
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(cancelled())
+    left = [thread for thread in threading.enumerate() if thread.name == "tamis-fetch"]
+    for thread in left:
+        thread.join(60.0)
+    assert not any(thread.is_alive() for thread in left)
