@@ -14,7 +14,7 @@ from tamis.errors import InputError, MethodError
 from tamis.inputs import Fetched, PageInput, html_of
 from tamis.methods._base import Flags, Method, Scores
 from tamis.options import OptionFields, Options, chosen
-from tamis.page import read
+from tamis.page import read, tags
 from tamis.page.table import Page
 from tamis.page.tags import HIDDEN
 from tamis.result import Result
@@ -113,9 +113,18 @@ def _embedded(page: Page, decision: Decision, options: Options) -> tuple[Page, D
     content = embedded.instead_of(page, decision.kept)
     if content is None:
         return page, decision
-    page = read.parse(content.html, options)
-    scores = np.ones(len(page.blocks))
+    head = _head(page)
+    page = read.parse(head + content.html, options)
+    # The article says nothing of its title, authors and date; the head of the shell does.
+    scores = (page.texts.start[page.blocks.first_text] >= len(head.encode())).astype(float)
     return page, Decision(scores, scores > 0, cut=1.0, embedded=content.source)
+
+
+def _head(page: Page) -> str:
+    """The source of a page up to its body."""
+    bodies = np.flatnonzero(page.nodes.tag == tags.ID["body"])
+    end = int(page.nodes.start[bodies[0]]) if len(bodies) else 0
+    return page.source[:end].decode("utf-8", "replace")
 
 
 def _thread(page: Page, decision: Decision, options: Options, url: str | None) -> Decision:
@@ -160,4 +169,8 @@ def _switched(
         switch("tables", kept & ~in_data_tables(page))
     if not options.hidden:
         switch("hidden", kept & (page.blocks.flags & HIDDEN == 0))
+    if options.title is False:
+        from tamis.page.headline import says_title
+
+        switch("title", kept & ~says_title(page, url))
     return replace(decision, kept=kept, switched=switched) if switched else decision

@@ -28,6 +28,7 @@ from tamis.render.footnotes import Footnotes, footnotes, may_lead_back
 from tamis.render.formulas import Formula
 from tamis.render.pictures import Image, image
 from tamis.render.selection import CONTAINERS, MARKS, select
+from tamis.render.titles import with_title_apart
 from tamis.render.walk import CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 
 Mark: TypeAlias = tuple[str, Any]
@@ -79,8 +80,13 @@ def placed_outline(
     """The outline, and by the `id` of the spans of a leaf its first and last text."""
     if not kept.any():
         return [], {}
+    title = ""
+    if options.title is True:
+        title, kept = with_title_apart(page, kept, url)
     walk = _Walk(page, kept, url, options)
     walk.run()
+    if title:
+        walk.events.insert(0, (LEAF, "heading", 1, [("", title, ())]))
     return walk.events, walk.places
 
 
