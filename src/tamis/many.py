@@ -30,7 +30,7 @@ from tamis.result import Result
 _T = TypeVar("_T")
 PageLike: TypeAlias = str | bytes | Page
 InputItem: TypeAlias = (
-    PageLike | tuple[PageLike, str | None] | tuple[PageLike, str | None, str | None]
+    PageLike | tuple[PageLike, str | None] | tuple[PageLike, str | None, str | None] | TamisError
 )
 _Then: TypeAlias = Callable[[Result], Any]
 
@@ -84,7 +84,8 @@ def extract_many(
 
     Each item of `pages` is what `extract` takes as its page, or a tuple `(page, url)` or
     `(page, url, content_type)`. For each there is a `Result`, or the `TamisError` that `extract`
-    would raise: a value, so that one bad page does not stop the rest. `error.url` says which.
+    would raise: a value, so that one bad page does not stop the rest. `error.url` says which. A
+    `TamisError` in place of a page, which could not be fetched or read, comes back in its place.
 
     `pages` may be endless: it is read as results are taken, some batches of 16 pages ahead. If it
     raises, so does this, after the results of the pages before. `close()` ends the processes early.

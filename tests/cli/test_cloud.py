@@ -76,6 +76,12 @@ def test_standard_input_and_files_give_the_same(tmp_path: Path) -> None:
     assert json.loads(output.read_text("utf-8")) == json.loads(run(NEWS, "--format", "json").stdout)
 
 
+def test_a_pipe_needs_no_dash_and_the_format_follows_the_name(tmp_path: Path) -> None:
+    piped = run("-f", "csv", page=NEWS.read_bytes()).stdout
+    run(NEWS, "-o", tmp_path / "cloud.csv")
+    assert piped == (tmp_path / "cloud.csv").read_bytes().decode()
+
+
 def test_terms_lead_into_the_page(tmp_path: Path, folder: Path) -> None:
     assert 'href="https://e.org/ferry#:~:text=' in run(NEWS, "--url", "https://e.org/ferry").stdout
     output = tmp_path / "cloud.svg"
@@ -154,7 +160,6 @@ def test_a_page_without_terms_gives_an_empty_cloud_and_says_so(page: bytes) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "Give pages"),
         (["a.html", "--compare", "b", "c"], "Give pages"),
         (["a.html", "--each"], "--output DIR"),
         (["--compare", "a", "b", "--each", "--output", "c"], "give one"),
@@ -171,7 +176,7 @@ def test_what_cannot_be_read_or_written_is_one_line_on_stderr(tmp_path: Path) ->
     for arguments, message in (
         (["no-such-page.html"], "no such file"),
         (["no-such-page.html", "nor-this.html"], "none of 2 pages"),
-        ([tmp_path], "no .html, .htm, .xhtml, "),
+        ([tmp_path], "no file in it ends in .html, .htm, "),
         ([NEWS, "--output", tmp_path / "no" / "cloud.svg"], "cannot be written"),
         ([NEWS, "--each", "--output", "/dev/null/clouds"], "no such folder can be made"),
     ):

@@ -59,7 +59,8 @@ def explain_command(
             "--kept, --dropped and --find choose blocks for text and json; the HTML view shows all"
             " of them and has its own switches."
         )
-    source, result = choices["source"], extracted(choices)
+    source = choices["source"]
+    result = extracted(source, choices)
     if output_format == "html":
         write(result.explain(), output)
         return
