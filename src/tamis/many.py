@@ -189,6 +189,8 @@ def batches(items: Iterable[_T], size: Callable[[_T], float]) -> Iterator[list[_
 
 def _checked(item: Any, options: Options) -> InputPage:
     """An item, checked: what is no page at first sight does not go to a worker."""
+    if isinstance(item, TamisError):
+        return InputPage(item, item.url, None)
     page, url, content_type = item, None, None
     try:
         if isinstance(item, tuple):

@@ -6,17 +6,20 @@ import csv
 import io
 import json
 import shutil
+import warnings
 from functools import partial
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from numpy.exceptions import VisibleDeprecationWarning
 from tests.servers import serving
 
 import tamis
 from tamis.cli import main
 from tamis.cloud.fonts import covering
+from tamis.cloud.segment import SegmenterWarning
 from tamis.errors import OutputError
 
 PAGES = Path(__file__).parent.parent / "pages"
@@ -215,6 +218,23 @@ def test_a_png_is_written_as_bytes(tmp_path: Path) -> None:
     assert output.read_bytes().startswith(b"\x89PNG")
     assert run(NEWS, "--terms", "10", "--format", "png").stdout_bytes == output.read_bytes()
     assert "cannot be written" in failure(NEWS, "--output", tmp_path / "no" / "cloud.png")
+
+
+def test_a_language_is_given_by_name_or_refused() -> None:
+    assert run(NEWS, "--language", "english").stdout == run(NEWS, "--language", "en").stdout
+    assert "no language is called 'engish'; did you mean" in failure(NEWS, "--language", "engish")
+
+
+def test_warnings_of_other_packages_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tamis.cloud import draw
+
+    def warned(*arguments: object) -> str:
+        warnings.warn("dtype.newbyteorder is deprecated", VisibleDeprecationWarning, stacklevel=1)
+        warnings.warn("Thai text is cut by guessing", SegmenterWarning, stacklevel=1)
+        return ""
+
+    monkeypatch.setattr(draw, "svg", warned)
+    assert run(NEWS).stderr == "tamis: Thai text is cut by guessing\n"
 
 
 def test_help_has_examples() -> None:

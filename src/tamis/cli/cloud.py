@@ -26,6 +26,7 @@ from tamis.cli.parameters import (
 )
 from tamis.cli.source import source_argument
 from tamis.cloud import palettes
+from tamis.describe.language_names import language_tags
 from tamis.errors import InputError, TamisError
 from tamis.options import DEFAULT_METHOD, Options
 
@@ -62,7 +63,12 @@ _OTHERS = 20
     " or DIR.",
 )
 @click.option("--url", help="The address of a single page that is read from a file.")
-@click.option("--language", help="Of all pages: th, zh-TW.  [default: what each page says]")
+@click.option(
+    "--language",
+    metavar="NAME",
+    callback=lambda _, __, name: language_tags(name)[0] if name else None,
+    help="Of all pages: thai, th, zh-TW.  [default: what each page says]",
+)
 @method_options(default=DEFAULT_METHOD)
 @choice_option("--palette", palettes.NAMES, palettes.NAMES[0], None)
 @click.option("--dark", is_flag=True, help="Light letters on a dark background.")
@@ -278,8 +284,13 @@ def _drawn(
 @contextmanager
 def _warnings_reported() -> Iterator[None]:
     """Warnings, of a segmenter or a letter that is missing, as lines on stderr."""
+    from tamis.cloud.png import GlyphWarning
+    from tamis.cloud.segment import SegmenterWarning
+
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
+        warnings.simplefilter("ignore")  # of the packages that we use: nobody can act on them
+        for category in (GlyphWarning, SegmenterWarning):
+            warnings.simplefilter("always", category)
         try:
             yield
         finally:

@@ -80,9 +80,8 @@ def _columns(command: Any) -> Any:
     "--language",
     "languages",
     multiple=True,
-    metavar="en",
-    callback=lambda _, __, tags: tuple(tag.lower().partition("-")[0] for tag in tags),
-    help="Keep these only; may be given several times.",
+    metavar="NAME",
+    help="Keep pages in these only, by name or code: english, en; may be given several times.",
 )
 @click.option(
     "--page-type",

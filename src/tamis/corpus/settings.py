@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from tamis.corpus.records import Columns
+from tamis.describe.language_names import language_tags
 from tamis.errors import MethodError
 from tamis.methods._registry import site_methods
 from tamis.options import Options
@@ -35,7 +36,7 @@ class Settings:
     describe: bool = True
     """Title, authors, dates, language, type of page: a quarter of the time of a run."""
     languages: tuple[str, ...] = ()
-    """Keep pages in one of these only, by the first part of their BCP 47 tag."""
+    """Keep pages in one of these only: codes or names, `en` or `english`. Regions do not count."""
     page_types: tuple[str, ...] = ()
     """Keep pages of one of these types only."""
     min_words: int = 1
@@ -56,6 +57,9 @@ class Settings:
             raise ValueError(
                 f"duplicates is {self.duplicates!r}; give one of {', '.join(DUPLICATES)}"
             )
+        tags = (tag for name in self.languages for tag in language_tags(name))
+        codes = tuple(dict.fromkeys(tag.partition("-")[0] for tag in tags))
+        object.__setattr__(self, "languages", codes)  # what is remembered and compared with
         if not isinstance(self.options.method, str):
             raise MethodError("a corpus run remembers its method by name; give the name")
         if self.site_models:
