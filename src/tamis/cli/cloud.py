@@ -15,6 +15,7 @@ from urllib.parse import quote
 import click
 
 from tamis.cli import several
+from tamis.cli.help import Command
 from tamis.cli.output import as_json, make_folder, progress_bar, report, report_first, write
 from tamis.cli.pages import PageName, pages_of, targets
 from tamis.cli.parameters import (
@@ -39,7 +40,7 @@ _FORMATS = ("svg", "html", "png", "json", "csv")
 _OTHERS = 20
 
 
-@click.command("cloud")
+@click.command("cloud", cls=Command)
 @source_argument("[FILE|DIR|URL|-]...", several=True)
 @format_option(
     *_FORMATS,

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from tamis.cli.extract import extract_command
+from tamis.cli.help import Command
 from tamis.cli.live import Live, dropped
 from tamis.cli.output import one_line, report
 from tamis.cli.parameters import choice_option, count_option, output_option, read_options
@@ -52,7 +53,7 @@ def _columns(command: Any) -> Any:
     return command
 
 
-@click.command("corpus")
+@click.command("corpus", cls=Command)
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
 @output_option(
     "DIR",

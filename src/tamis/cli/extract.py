@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tamis.cli import several
+from tamis.cli.help import Command
 from tamis.cli.output import report, write
 from tamis.cli.pages import pages_of
 from tamis.cli.parameters import (
@@ -26,14 +27,17 @@ if TYPE_CHECKING:
     from tamis import Result
 
 
-@click.command("extract")
+@click.command("extract", cls=Command)
 @source_argument("[FILE|DIR|URL|-]...", several=True)
-@page_options
-@method_options(default=DEFAULT_METHOD)
 @format_option(
     *("text", "markdown", "html", "json"),
     help="json has the content in its structure, what is known about the page, the posts of a"
     " thread or of comments, and every block with its score, its kind and its place in the source.",
+)
+@output_option(
+    "FILE|DIR",
+    "Write here instead of to standard output: a file, which appears only when it is complete, or"
+    " a folder for a file per page.",
 )
 @click.option("--comments", is_flag=True, help="Keep the readers' comments, too.")
 @click.option("--tables/--no-tables", default=True, help="Keep tables of data.  [default: yes]")
@@ -51,12 +55,9 @@ if TYPE_CHECKING:
     "What to do with a page that is a list of links to others: treat it like any other, give"
     " nothing, or its entries alone.",
 )
-@output_option(
-    "FILE|DIR",
-    "Write here instead of to standard output: a file, which appears only when it is complete, or"
-    " a folder for a file per page.",
-)
 @count_option("--workers", "Of several pages, processes at a time.  [default: one per processor]")
+@method_options(default=DEFAULT_METHOD)
+@page_options
 def extract_command(
     sources: tuple[str, ...],
     output_format: str,
@@ -77,10 +78,7 @@ def extract_command(
       tamis extract https://example.org/story -o story.md
       curl -s https://example.org/ | tamis extract --url https://example.org/
       tamis extract saved/ --format md --output texts/
-      tamis extract old.html --content-type 'text/html; charset=windows-1251'
       tamis extract article.html --focus recall
-      tamis extract article.html --method dragnet --weights news.npz
-      tamis extract article.html --method example.org.npz
     """
     pages = pages_of(sources)
     if several.is_several(pages, sources):

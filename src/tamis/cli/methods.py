@@ -10,12 +10,13 @@ from typing import Any
 
 import click
 
+from tamis.cli.help import Command
 from tamis.cli.output import as_json, write
 from tamis.cli.parameters import defaults_of, format_option
 from tamis.options import Options
 
 
-@click.command("methods")
+@click.command("methods", cls=Command)
 @format_option(
     "text",
     "json",

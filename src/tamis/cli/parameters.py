@@ -101,7 +101,8 @@ def output_option(
     **more: Any,
 ) -> Decorator:
     """Add --output to a command, and -o for short."""
-    return click.option("--output", "-o", metavar=metavar, help=help, **more)
+    path = click.Path(readable=False)  # so that shells complete it
+    return click.option("--output", "-o", type=path, metavar=metavar, help=help, **more)
 
 
 def choice_option(names: str, choices: Sequence[str], default: str, help: str | None) -> Decorator:

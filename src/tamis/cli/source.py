@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 import click
+from click.shell_completion import CompletionItem
 
 from tamis.cli.parameters import Decorator, finite, together
 from tamis.errors import InputError, TooLargeError
@@ -51,10 +52,22 @@ def _or_piped(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any
     return ("-",) if parameter.nargs == -1 else "-"
 
 
+def _files(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
+    """Files, which the shell knows best."""
+    return [CompletionItem(start, type="file")]
+
+
 def source_argument(metavar: str = "[FILE|URL|-]", *, several: bool = False) -> Decorator:
     """Add SOURCE or SOURCES to a command; a pipe needs neither."""
     name, nargs = ("sources", -1) if several else ("source", 1)
-    return click.argument(name, metavar=metavar, nargs=nargs, required=False, callback=_or_piped)
+    return click.argument(
+        name,
+        metavar=metavar,
+        nargs=nargs,
+        required=False,
+        callback=_or_piped,
+        shell_complete=_files,
+    )
 
 
 page_options = together(
