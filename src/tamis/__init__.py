@@ -27,18 +27,20 @@ from tamis.methods._registry import names as list_methods
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.result import Result
+from tamis.version import __version__ as __version__
 
 if _TYPE_CHECKING:
     from tamis.clouds import word_cloud
+    from tamis.corpus.call import extract_corpus
+    from tamis.corpus.run import CorpusReport
     from tamis.describe.blocks import Block
     from tamis.describe.metadata import Metadata
     from tamis.render.posts import Post
     from tamis.site.model import Site
 
-__version__ = "0.1.0"
-
 __all__ = [
     "Block",
+    "CorpusReport",
     "CrashError",
     "DatasetError",
     "DeadlineError",
@@ -63,6 +65,7 @@ __all__ = [
     "TooMuchOutputError",
     "WeightsError",
     "extract",
+    "extract_corpus",
     "extract_many",
     "list_methods",
     "parse",
@@ -72,9 +75,11 @@ __all__ = [
 # Not everybody needs these, and they take longer to import than all the others.
 _WHEN_ASKED_FOR = {
     "Block": "tamis.describe.blocks",
+    "CorpusReport": "tamis.corpus.run",
     "Metadata": "tamis.describe.metadata",
     "Post": "tamis.render.posts",
     "Site": "tamis.site.model",
+    "extract_corpus": "tamis.corpus.call",
     "word_cloud": "tamis.clouds",
 }
 

@@ -21,9 +21,9 @@ from email.utils import mktime_tz, parsedate_tz
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tamis import __version__
 from tamis.errors import FetchError, TooLargeError
 from tamis.storage import inflate
+from tamis.version import __version__
 
 if TYPE_CHECKING:
     import httpx

@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from tamis import __version__
-from tamis.cli.help import Group
+from tamis.cli.help import CommandGroup
 from tamis.cli.output import report
 from tamis.compiled import uncompiled
 from tamis.errors import TamisError
@@ -19,7 +19,7 @@ __all__ = ["main"]
 _COMMANDS = "extract explain corpus cloud site methods page slope bench train completion".split()
 
 
-class _Program(Group):
+class _Program(CommandGroup):
     """A group whose commands end with one line on stderr, whatever goes wrong in them.
 
     0: done. 1: a bug in tamis. 2: wrong usage or a `TamisError`. 130: Ctrl-C. 141: the reader of

@@ -30,7 +30,7 @@ class Command(click.Command):
                 formatter.write(f"{'':{formatter.current_indent}}{example}\n")
 
 
-class Group(Command, click.Group):
+class CommandGroup(Command, click.Group):
     """A command with commands, which its help lists in the order of what people do first."""
 
     command_class = Command

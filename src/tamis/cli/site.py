@@ -13,7 +13,7 @@ import click
 
 from tamis.cli import several
 from tamis.cli.extract import extract_command, nothing_kept
-from tamis.cli.help import Group
+from tamis.cli.help import CommandGroup
 from tamis.cli.output import make_folder, one_line, progress_bar, report, report_first, write
 from tamis.cli.pages import PageName, pages_of
 from tamis.cli.parameters import output_option, path_option, read_options
@@ -43,7 +43,7 @@ _SWITCHES = (
 )
 
 
-@click.group("site", cls=Group)
+@click.group("site", cls=CommandGroup)
 def site_command() -> None:
     """Learn what the pages of a site have in common; extract them better by it.
 

@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 from tamis.corpus.fetching.fetched import FetchedFile, finished_files, reject_record, response
 from tamis.corpus.fetching.robots import Rules, parse
-from tamis.errors import InputError, OutputError, TooLargeError
+from tamis.errors import InputError, OptionsError, OutputError, TooLargeError
 from tamis.fetch import FetchFailure, FetchLimits, fetch
 
 FILE_ADDRESSES = 250
@@ -71,10 +71,10 @@ class Politeness(FetchLimits):
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():
             if getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)}; give {least} or more")
+                raise OptionsError(f"{name} is {getattr(self, name)}; give {least} or more")
         agent = self.user_agent
         if not (self.product and agent.isascii() and agent.isprintable()):
-            raise ValueError(f"user_agent is {agent!r}; begin with a name, like my-crawler/1.0")
+            raise OptionsError(f"user_agent is {agent!r}; begin with a name, like my-crawler/1.0")
 
     @property
     def product(self) -> str:
