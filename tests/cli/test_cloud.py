@@ -208,7 +208,7 @@ def test_a_cloud_is_made_with_a_site_model(tmp_path: Path) -> None:
 
 
 def test_a_png_is_written_as_bytes(tmp_path: Path) -> None:
-    pytest.importorskip("wordcloud")
+    pytest.importorskip("PIL")
     try:
         covering({"ferry": 1.0})
     except OutputError as error:
