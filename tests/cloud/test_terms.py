@@ -89,6 +89,9 @@ def test_spellings_are_one_term_under_the_commonest() -> None:
         ("ko", "도서관은 도서관을 도서관에서", {"도서관": 3}),
         ("hi", "किताब, किताबें, किताबों में", {"किताब": 3}),
         ("ar", "كتاب الكتاب والكتاب", {"كتاب": 3}),
+        ("ar", "الحكومة وحكومة للحكومة بالحكومة حكومتها", {"الحكومة": 5}),
+        ("ar", "كالمدينة المدينة فالمدينة", {"كالمدينة": 3}),
+        ("ar", "وزير زيت", {"وزير": 1, "زيت": 1}),
     ],
 )
 def test_inflected_forms_are_one_term(language: str, text: str, expected: dict[str, int]) -> None:
