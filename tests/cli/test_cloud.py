@@ -220,6 +220,10 @@ def test_a_png_is_written_as_bytes(tmp_path: Path) -> None:
     assert "cannot be written" in failure(NEWS, "--output", tmp_path / "no" / "cloud.png")
 
 
+def test_several_pages_print_nothing_but_the_cloud_where_there_is_no_terminal(folder: Path) -> None:
+    assert run(folder, NEWS, "--format", "json").stderr == ""
+
+
 def test_a_language_is_given_by_name_or_refused() -> None:
     assert run(NEWS, "--language", "english").stdout == run(NEWS, "--language", "en").stdout
     assert "no language is called 'engish'; did you mean" in failure(NEWS, "--language", "engish")

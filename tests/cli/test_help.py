@@ -40,6 +40,11 @@ def test_every_help_ends_with_two_examples_and_cuts_nothing(names: tuple[str, ..
     assert "..." not in "".join(line for line in lines[1:] if not line.startswith("  -"))
 
 
+def test_the_default_format_is_that_of_the_output_where_there_is_one() -> None:
+    assert "[default: by the name of --output, else text]" in " ".join(shown("extract").split())
+    assert "by the name of --output" not in shown("methods") + shown("bench")
+
+
 def test_the_commands_come_in_the_order_of_what_people_do_first() -> None:
     output = shown()
     places = [output.index(f"\n  {name} ") for name in ("extract", "explain", "corpus", "train")]

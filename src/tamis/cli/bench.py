@@ -87,7 +87,7 @@ if TYPE_CHECKING:
     "--report report_folder", "DIR", "Write report.md and report.html (charts, worst pages) here."
 )
 @click.option("--keep-going", is_flag=True, help="Leave out broken entries of a data set.")
-@format_option("markdown", "json")
+@format_option("markdown", "json", by_name=False)
 def bench_command(
     data: tuple[Path, ...],
     shared: Path | None,

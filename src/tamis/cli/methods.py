@@ -20,6 +20,7 @@ from tamis.options import Options
 @format_option(
     "text",
     "json",
+    by_name=False,
     help="json is a list of name, summary, default (true for the method that is used unless another"
     " is named), fitted (true for a method that learns from pages of a site first) and parameters"
     " with their defaults.",

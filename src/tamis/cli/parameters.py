@@ -134,11 +134,12 @@ class _FormatOption(click.Option):
         return (named if named in self.type.choices else value), source
 
 
-def format_option(*formats: str, help: str = "") -> Decorator:
+def format_option(*formats: str, help: str = "", by_name: bool = True) -> Decorator:
     """Add --format to a command, as `output_format`, and -f for short.
 
-    The default is what the name of --output says, else the first format.
+    The default is what the name of --output says, if there is such an option, else the first.
     """
+    default = f"by the name of --output, else {formats[0]}" if by_name else formats[0]
     return click.option(
         "--format",
         "-f",
@@ -146,7 +147,7 @@ def format_option(*formats: str, help: str = "") -> Decorator:
         cls=_FormatOption,
         type=_FormatChoice(formats),
         default=formats[0],
-        help=f"{help}  [default: by the name of --output, else {formats[0]}]".lstrip(),
+        help=f"{help}  [default: {default}]".lstrip(),
     )
 
 
