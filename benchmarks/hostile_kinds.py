@@ -117,7 +117,7 @@ READING: dict[str, Kind] = {
     "noscript in head": repeated("<noscript>x"),
     "hidden and shown": repeated("<span hidden>x</span>y"),
     "pre, white space": repeated("<b> </b>", "<pre>x"),
-    "NUL": repeated("\0"),
+    "NUL": repeated("\0", "<p>"),
     "not UTF-8": lambda size: (b"\xe0\xb8<p>" * (size // 5 + 1))[:size],
     "UTF-16": lambda size: b"\xff\xfe" + ("<p>x" * (size // 8 + 1)).encode("utf-16-le")[: size - 2],
     "meta without end": repeated("<meta a='"),
