@@ -530,3 +530,13 @@ def test_weights_of_a_method_that_learns_can_be_given(tmp_path: Path) -> None:
     none = run(str(page), "--method", "boilerpipe", "--weights", "x.npz")
     assert none.exit_code == 2
     assert "has no weights" in none.stderr
+
+
+def test_the_title_is_on_top_or_left_out_and_front_matter_stands_before(page: Path) -> None:
+    assert run(page, "--title", "yes", "-f", "md").stdout.startswith(
+        "# The river\n\nThe river rose"
+    )
+    assert "# The river" not in run(page, "--title", "no", "-f", "md").stdout
+    written = run(page, "--front-matter", "-f", "md").stdout
+    assert written.startswith('---\ntitle: "The river"\n')
+    assert "add --format markdown" in run(page, "--front-matter").stderr
