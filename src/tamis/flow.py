@@ -48,17 +48,52 @@ def extract(
     'A tamis is a sieve with a fine mesh of silk, horsehair or steel.'
     """
     options = chosen(options, fields)
+    with limits.within(options.max_seconds):
+        method = options.make_method()
+        table, url = _table(page, url, content_type, options)
+        return result_of(table, scores_of(method, table), method, options, url)
+
+
+def to_markdown(
+    page: PageInput | Fetched | Page,
+    *,
+    url: str | None = None,
+    content_type: str | None = None,
+    options: Options | None = None,
+    **fields: Unpack[OptionFields],
+) -> str:
+    """Convert a whole page, or a part of one, to Markdown, without choosing content.
+
+    All that a browser shows is converted, navigation and footer too; no scripts, no styles, nothing
+    hidden. `page`, `url` and `content_type` are those of `extract`; of the options `links`,
+    `images`, `tables`, `title`, `front_matter` and the limits count.
+
+    >>> print(to_markdown('<h2>Sieves</h2><p>Of <b>silk</b> or <a href="/s">steel</a>.'))
+    ## Sieves
+    <BLANKLINE>
+    Of **silk** or [steel](/s).
+    """
+    options = chosen(options, fields)
+    with limits.within(options.max_seconds):
+        table, url = _table(page, url, content_type, options)
+        shown = table.blocks.flags & HIDDEN == 0
+        decision = Decision(shown.astype(float), shown, cut=1.0)
+        return Result(table, _switched(table, decision, options, url), options, url).markdown
+
+
+def _table(
+    page: PageInput | Fetched | Page, url: str | None, content_type: str | None, options: Options
+) -> tuple[Page, str | None]:
+    """The page table of what a caller gave, and the address of the page."""
     if isinstance(page, Fetched):
         url, content_type = url or page.url, content_type or page.content_type
         page = page.body
     if not isinstance(url, str | None):
         raise InputError(f"url is {type(url).__name__}; give the address of the page as str")
-    with limits.within(options.max_seconds):
-        method = options.make_method()
-        if not isinstance(page, Page):
-            html = html_of(page, options.max_bytes)
-            page = read.parse(html, options, content_type=content_type)
-        return result_of(page, scores_of(method, page), method, options, url)
+    if isinstance(page, Page):
+        return page, url
+    html = html_of(page, options.max_bytes)
+    return read.parse(html, options, content_type=content_type), url
 
 
 def parse(
@@ -103,7 +138,7 @@ def result_of(
         page, decision = _embedded(page, decision, options)
     if method.calibrated and options.threshold is None and decision.embedded is None:
         decision = _thread(page, decision, options, url)
-    return Result(page, _switched(page, decision, method, options, url), options, url)
+    return Result(page, _switched(page, decision, options, url), options, url)
 
 
 def _embedded(page: Page, decision: Decision, options: Options) -> tuple[Page, Decision]:
@@ -139,9 +174,7 @@ def _thread(page: Page, decision: Decision, options: Options, url: str | None) -
     return replace(decision, kept=kept, switched={THREAD: changed}) if changed.any() else decision
 
 
-def _switched(
-    page: Page, decision: Decision, method: Method, options: Options, url: str | None
-) -> Decision:
+def _switched(page: Page, decision: Decision, options: Options, url: str | None) -> Decision:
     """The decision, with what the switches of the options add and take."""
     kept: Flags = decision.kept
     switched: dict[str, Flags] = dict(decision.switched)
@@ -155,7 +188,7 @@ def _switched(
         from tamis.describe import overview, page_type
 
         types = partial(page_type.page_types, page, url, options.page_type_weights)
-        if overview.is_overview(overview.chance(page, method, types)):
+        if overview.is_overview(overview.chance(page, options.make_method(), types)):
             in_items = options.overview == "items"
             items = overview.in_items(page, decision.scores) if in_items else kept & False
             switch("overview", items)

@@ -78,7 +78,7 @@ def placed_outline(
     page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options
 ) -> tuple[list[Event], dict[int, tuple[int, int]]]:
     """The outline, and by the `id` of the spans of a leaf its first and last text."""
-    if not kept.any():
+    if len(kept) and not kept.any():
         return [], {}
     title = ""
     if options.title is True:

@@ -36,6 +36,7 @@ cdef class _Choice:
     cdef const unsigned char[::1] block_level
     cdef int[::1] before
     cdef int total
+    cdef bint whole
     cdef object columns
 
     @cython.locals(wanted="const unsigned char[::1]", out="int[::1]", text=Py_ssize_t)

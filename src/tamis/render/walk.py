@@ -93,6 +93,8 @@ def chosen(
 ) -> list[Column]:
     """The shown texts, the elements with such text, and those without text that stand among it.
 
+    Where all that is visible is shown, so is what is visible without text.
+
     Five columns: the texts; elements, roles, shown texts before each and before its end. Table
     parts count only in the tables of data; their role is that of other containers. `formulas` are
     elements without text.
@@ -121,6 +123,7 @@ class _Choice:
         self.block_level = BLOCK_LEVEL.data
         self.before = np.empty(len(texts) + 1, np.intc).data
         self.total = 0
+        self.whole = True
         self.columns = np.empty((4, len(nodes)), np.intc)
 
     def count(self, shown: npt.NDArray[np.bool_]) -> Column:
@@ -132,6 +135,8 @@ class _Choice:
             if wanted[text]:
                 out[self.total] = text
                 self.total += 1
+            elif not self.text_flags[text] & HIDDEN:
+                self.whole = False
         self.before[len(wanted)] = self.total
         return texts[: self.total]
 
@@ -190,6 +195,8 @@ class _Choice:
         It does if there is shown text on both sides, or if it is in a block or figure with shown
         text; but not if there is dropped text in that element.
         """
+        if self.whole:
+            return self.flags[root] & HIDDEN == 0 or 0 < before < self.total
         if not 0 < before < self.total and not (self.total and self.is_in_block(root)):
             return False
         return self.is_without_text(root)
