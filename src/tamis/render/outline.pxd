@@ -27,7 +27,7 @@ cdef class _Walk:
     cdef str kind
     cdef Py_ssize_t around, last, end, atom_place, place, steps, next, first_text, last_text
     cdef tuple marks
-    cdef bint led_by_image, links, images
+    cdef bint led_by_image, is_wide, links, images
     cdef const int[::1] nodes, roles, firsts, ends, tags, lasts, parents
     cdef const int[::1] flags, starts, first_texts
     cdef Attributes attributes

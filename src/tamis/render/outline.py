@@ -24,6 +24,7 @@ from tamis.page.buffer import Buffer
 from tamis.page.strings import Strings
 from tamis.page.table import Column, Page
 from tamis.page.tags import HIDDEN
+from tamis.render.cards import one_link_each
 from tamis.render.footnotes import Footnotes, footnotes, may_lead_back
 from tamis.render.formulas import Formula
 from tamis.render.pictures import Image, image
@@ -85,6 +86,8 @@ def placed_outline(
         title, kept = with_title_apart(page, kept, url)
     walk = _Walk(page, kept, url, options)
     walk.run()
+    if walk.is_wide:
+        one_link_each([event for event in walk.events if event[0] == LEAF])
     if title:
         walk.events.insert(0, (LEAF, "heading", 1, [("", title, ())]))
     return walk.events, walk.places
@@ -127,6 +130,7 @@ class _Walk:
         self.last, self.end = _FAR, _FAR
         self.containers: list[str] = []
         self.led_by_image = False
+        self.is_wide = False  # whether a link may be around more than one leaf
         self.atom_place = -1
         self.chosen = chosen = select(page, kept)
         # Of the chosen elements, then of all.
@@ -245,7 +249,7 @@ class _Walk:
                 return "\n"
             if self.led_by_image and around == self.around:
                 self.led_by_image = False
-                return separator
+                return separator or " "
         self._flush()
         self.around = around
         if self.kind == "paragraph":
@@ -312,6 +316,8 @@ class _Walk:
     def _flush(self) -> None:
         """End the open leaf."""
         if self.spans:
+            if self.marks and _is_linked(self.marks):
+                self.is_wide = True
             if self.first_text >= 0:
                 self.places[id(self.spans)] = self.first_text, self.last_text
                 self.first_text = -1

@@ -2,8 +2,10 @@
 
 cimport cython
 
+from tamis.page.attributes cimport Attributes
+
 cdef int HIDDEN, IN_FIGURE, IN_HEADING, MATH, TYPE, FIRST_OF_TEX, LEAST_TEX
-cdef int CLASS, A, E, H, K, M, T, HYPHEN
+cdef int CLASS, A, E, H, K, M, T, HYPHEN, FIGCAPTION, CAPTION_LEVELS, CAPTION_TEXTS
 
 @cython.locals(
     tag="const int[::1]", source=bytes, node=Py_ssize_t, row=Py_ssize_t, is_long=bint,
@@ -35,7 +37,9 @@ cdef class _Choice:
     cdef const int[::1] block_node
     cdef const unsigned char[::1] block_level
     cdef int[::1] before
-    cdef int total
+    cdef int[::1] texts
+    cdef Attributes attributes
+    cdef int total, caption_before, caption
     cdef bint whole
     cdef object columns
 
@@ -54,6 +58,11 @@ cdef class _Choice:
         const Py_ssize_t[::1] table_lasts,
     ) except -1
     cdef bint is_heading(self, Py_ssize_t node) except -1
+    @cython.locals(above=int)
+    cdef bint has_caption(self, Py_ssize_t root, int before) except -1
+    @cython.locals(node=int)
+    cdef int caption_around(self, Py_ssize_t text) except -2
+    @cython.locals(among=bint)
     cdef bint stands_among(self, Py_ssize_t root, int before) except -1
     @cython.locals(text=Py_ssize_t)
     cdef bint is_without_text(self, Py_ssize_t root) except -1

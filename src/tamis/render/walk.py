@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tags
+from tamis.page.attributes import Attributes
 from tamis.page.table import Column, Page
 from tamis.page.tables import data_tables
 from tamis.page.tags import HIDDEN, IN_FIGURE, IN_HEADING
@@ -24,6 +25,10 @@ WRAPPERS = (
 ).split()
 """Names of classes of elements around MathML that show the same formula again; and `MathJax...`."""
 A, E, H, K, M, T, HYPHEN = b"aehkmt-"
+FIGCAPTION = tags.ID["figcaption"]
+# Levels up from a text to its caption, and on to what is around caption and picture; dropped texts
+# beside the picture, such as a button.
+CAPTION_LEVELS, CAPTION_TEXTS = 3, 3
 
 # The role of an element in a document; those from IMAGE on have no text.
 HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 10)
@@ -122,14 +127,17 @@ class _Choice:
         self.block_node = page.blocks.node.data
         self.block_level = BLOCK_LEVEL.data
         self.before = np.empty(len(texts) + 1, np.intc).data
+        self.texts = np.empty(0, np.intc).data
+        self.attributes = Attributes(page)
         self.total = 0
         self.whole = True
+        self.caption_before = self.caption = -1
         self.columns = np.empty((4, len(nodes)), np.intc)
 
     def count(self, shown: npt.NDArray[np.bool_]) -> Column:
         """Count the shown texts before each; the shown texts."""
         wanted, texts = shown.view(np.uint8).data, np.empty(len(shown), np.intc)
-        out = texts.data
+        self.texts = out = texts.data
         for text in range(len(wanted)):
             self.before[text] = self.total
             if wanted[text]:
@@ -197,9 +205,8 @@ class _Choice:
         """
         if self.whole:
             return self.flags[root] & HIDDEN == 0 or 0 < before < self.total
-        if not 0 < before < self.total and not (self.total and self.is_in_block(root)):
-            return False
-        return self.is_without_text(root)
+        among = 0 < before < self.total or (self.total > 0 and self.is_in_block(root))
+        return (among and self.is_without_text(root)) or self.has_caption(root, before)
 
     def is_without_text(self, root: int) -> bool:
         """Whether an element has no text; that of a figure, as captions, is not counted."""
@@ -207,6 +214,34 @@ class _Choice:
             if not self.text_flags[text] & (HIDDEN | IN_FIGURE):
                 return False
         return True
+
+    def has_caption(self, root: int, before: int) -> bool:
+        """Whether the next shown text is a caption beside an element with hardly any text."""
+        if before >= self.total or self.end_text[root] - self.first_text[root] > CAPTION_TEXTS:
+            return False
+        if before != self.caption_before:
+            self.caption_before, self.caption = before, self.caption_around(self.texts[before])
+        above = self.caption
+        if above < root:
+            return False
+        for _ in range(CAPTION_LEVELS):
+            above = self.parent[above]
+            if above < root:
+                break
+        return 0 <= above < root and self.last[root] < self.caption <= self.last[above]
+
+    def caption_around(self, text: int) -> int:
+        """The element around a text whose tag or class says that it is a caption, -1 if none."""
+        node = self.block_node[self.text_block[text]]
+        for _ in range(CAPTION_LEVELS):
+            if node < 0 or self.tag[node] == FIGCAPTION:
+                break
+            if b"caption" in (self.attributes.raw(node, CLASS) or b"").lower():
+                break
+            node = self.parent[node]
+        else:
+            return -1
+        return node
 
     def is_in_block(self, root: int) -> bool:
         """Whether the element around is a figure, or the block of a text beside."""
