@@ -48,7 +48,7 @@ cdef class _Walk:
         around="const int[::1]", begins=bytearray, separator=str, count=Py_ssize_t,
         begin=Py_ssize_t, end=Py_ssize_t, block=Py_ssize_t, block_before=Py_ssize_t,
     )
-    cdef object run(self)
+    cdef object run(self, set spaced)
     @cython.locals(place=Py_ssize_t)
     cdef bytearray _begins(self, object texts, set own)
     cdef str _new_block(self, Py_ssize_t block, Py_ssize_t around, str separator)

@@ -24,13 +24,24 @@ from tamis.page.buffer import Buffer
 from tamis.page.strings import Strings
 from tamis.page.table import Column, Page
 from tamis.page.tags import HIDDEN
+from tamis.render.apart import apart
 from tamis.render.cards import one_link_each
 from tamis.render.footnotes import Footnotes, footnotes, may_lead_back
 from tamis.render.formulas import Formula
 from tamis.render.pictures import Image, image
 from tamis.render.selection import CONTAINERS, MARKS, select
 from tamis.render.titles import with_title_apart
-from tamis.render.walk import CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
+from tamis.render.walk import (
+    CODE,
+    CONTAINER,
+    FORMULA,
+    HEADING,
+    IMAGE,
+    LINK,
+    MARK,
+    RULE,
+    joined_words,
+)
 
 Mark: TypeAlias = tuple[str, Any]
 """Name of a mark and its value: the target of a link, the footnote."""
@@ -69,14 +80,25 @@ _WORD = re.compile(r"\w")
 
 
 def outline(
-    page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options
+    page: Page,
+    kept: npt.NDArray[np.bool_],
+    url: str | None,
+    options: Options,
+    as_text: bool = False,
 ) -> list[Event]:
-    """The kept blocks of a page as events, in document order."""
-    return placed_outline(page, kept, url, options)[0]
+    """The kept blocks of a page as events, in document order.
+
+    As text, words are apart only where white space or a tag of its own separates them.
+    """
+    return placed_outline(page, kept, url, options, as_text)[0]
 
 
 def placed_outline(
-    page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options
+    page: Page,
+    kept: npt.NDArray[np.bool_],
+    url: str | None,
+    options: Options,
+    as_text: bool = False,
 ) -> tuple[list[Event], dict[int, tuple[int, int]]]:
     """The outline, and by the `id` of the spans of a leaf its first and last text."""
     if len(kept) and not kept.any():
@@ -85,7 +107,8 @@ def placed_outline(
     if options.title is True:
         title, kept = with_title_apart(page, kept, url)
     walk = _Walk(page, kept, url, options)
-    walk.run()
+    pairs = [] if as_text else joined_words(page, walk.chosen.texts)
+    walk.run(apart(page, pairs) if pairs else set())
     if walk.is_wide:
         one_link_each([event for event in walk.events if event[0] == LEAF])
     if title:
@@ -191,11 +214,14 @@ class _Walk:
                 is_any = is_any or tag == _SUP
         return raised if is_any else []
 
-    def run(self) -> None:
-        """Go through the texts, in runs that no element and no block begins or ends in."""
+    def run(self, spaced: set[int]) -> None:
+        """Go through the texts, in runs that no element and no block begins or ends in.
+
+        `spaced` are texts with a space before them that the source lacks.
+        """
         own = {*self.carriers, *self.labels, *self.back}
         numbers, count = self.chosen.texts.data, len(self.chosen.texts)
-        begins = self._begins(self.chosen.texts, own)
+        begins = self._begins(self.chosen.texts, own | spaced)
         blocks, around = self.page.texts.block.data, self.page.blocks.node.data
         block_before = -1
         texts, out = Strings(self.page), Buffer(1024)
@@ -212,6 +238,8 @@ class _Walk:
             while self.end <= begin:
                 self._leave()
             separator = texts.separator(numbers[begin])
+            if spaced and numbers[begin] in spaced:
+                separator = " "
             if block != block_before:
                 block_before = block
                 separator = self._new_block(block, around[block], separator)

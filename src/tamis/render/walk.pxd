@@ -5,6 +5,8 @@ cimport cython
 from tamis.page.attributes cimport Attributes
 
 cdef int HIDDEN, IN_FIGURE, IN_HEADING, MATH, TYPE, FIRST_OF_TEX, LEAST_TEX
+cdef int TOGETHER
+cdef bytes IS_LETTER
 cdef int CLASS, A, E, H, K, M, T, HYPHEN, FIGCAPTION, CAPTION_LEVELS, CAPTION_TEXTS
 
 @cython.locals(
@@ -27,6 +29,13 @@ cdef bint is_in_wrapper(bytes source, Py_ssize_t place) except -1
     every=int, hidden=int, block=Py_ssize_t, text=Py_ssize_t,
 )
 cpdef tuple shown_texts(object page, object kept)
+
+@cython.locals(
+    source=bytes, flags="const int[::1]", blocks="const int[::1]", starts="const int[::1]",
+    ends="const int[::1]", numbers="const int[::1]", place=Py_ssize_t, before=Py_ssize_t,
+    text=Py_ssize_t, first=int, last=Py_ssize_t,
+)
+cpdef list joined_words(object page, object texts)
 
 @cython.locals(choice=_Choice, count=Py_ssize_t)
 cpdef list chosen(object page, object shown, object role_of_tag, dict formulas)

@@ -25,6 +25,11 @@ WRAPPERS = (
 ).split()
 """Names of classes of elements around MathML that show the same formula again; and `MathJax...`."""
 A, E, H, K, M, T, HYPHEN = b"aehkmt-"
+# White space and code; letters and digits of scripts with spaces, by their first byte in UTF-8.
+TOGETHER = tags.SPACE_BEFORE | tags.BREAK_BEFORE | tags.IN_PRE
+IS_LETTER = bytes(
+    chr(byte).isalnum() if byte < 0x80 else 0xC3 <= byte < 0xE0 for byte in range(256)
+)
 FIGCAPTION = tags.ID["figcaption"]
 # Levels up from a text to its caption, and on to what is around caption and picture; dropped texts
 # beside the picture, such as a button.
@@ -88,6 +93,23 @@ def shown_texts(page: Page, kept: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np
                 every |= flags[text]
                 out[text] = hidden != 0 or flags[text] & HIDDEN == 0
     return shown, every
+
+
+def joined_words(page: Page, texts: Column) -> list[tuple[int, int]]:
+    """Neighbours among some texts between whose letters there is no white space, but a tag."""
+    source, flags, blocks = page.source, page.texts.flags.data, page.texts.block.data
+    starts, ends, numbers = page.texts.start.data, page.texts.end.data, texts.data
+    pairs = []
+    for place in range(1, len(numbers)):
+        before, text = numbers[place - 1], numbers[place]
+        if flags[text] & TOGETHER or blocks[before] != blocks[text]:
+            continue
+        first, last = source[starts[text]], ends[before] - 1
+        while last > starts[before] and source[last] & 0xC0 == 0x80:
+            last -= 1
+        if IS_LETTER[first] and IS_LETTER[source[last]]:
+            pairs.append((before, text))
+    return pairs
 
 
 def chosen(
