@@ -1,3 +1,4 @@
+# cython: annotation_typing=False, wraparound=True
 """Pictures that only decorate: spacers, pixels that count readers, icons, blurred backgrounds."""
 
 from __future__ import annotations
@@ -25,15 +26,14 @@ _CLASSES = re.compile(
     rb"(?![a-z])",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(
-    r"/(?:icons?|sprites?)/[^?#]*(?:[?#]|$)"
-    r"|/(?:(?:spacer|shim|blank|pixel|transparent|clear|trans|spinner|loading|loader|placeholder"
-    r"|1x1|grey|gray)(?:[-_.]?(?:gif|image|img|pixel|\d+(?!\d)(?:x\d+(?!\d))?))*"
-    r"|(?:[\w-]+[-_])?(?:icon|arrow|chevron|caret|bullet|divider|spacer))"
-    r"\.(?:gif|png|svg|webp|jpe?g)(?:[?#]|$)"
-    r"|[?&]blur=[1-9]",
+_FOLDERS = re.compile(r"/(?:icon|sprite)s?/")
+_NAME = re.compile(
+    r"(?:spacer|shim|blank|pixel|transparent|clear|trans|spinner|loading|loader|placeholder|1x1|gr[ea]y)"
+    r"(?:[-_.]?(?:gif|image|img|pixel|\d+(?!\d)(?:x\d+(?!\d))?))*\.\w+"
+    r"|(?:[\w-]*[-_])?(?:icon|arrow|chevron|caret|bullet|divider|spacer)\.\w+",
     re.IGNORECASE,
 )
+_BLURRED = re.compile(r"(?:^|&)blur=[1-9]", re.IGNORECASE)
 
 
 def is_decoration(attributes: Attributes, node: int, in_figure: bool) -> bool:
@@ -57,7 +57,15 @@ def is_decoration(attributes: Attributes, node: int, in_figure: bool) -> bool:
 
 def is_address_of_decoration(address: str) -> bool:
     """Whether an image only decorates, by its name: `spacer.gif`, `/icons/share.svg`."""
-    return len(address) <= _LONGEST and _ADDRESS.search(address) is not None
+    if len(address) > _LONGEST:
+        return False
+    path, _, query = address.partition("#")[0].partition("?")
+    name = path.rpartition("/")[2]
+    return (
+        _NAME.fullmatch(name) is not None
+        or (("/icon" in path or "/sprite" in path) and _FOLDERS.search(path) is not None)
+        or ("blur=" in query and _BLURRED.search(query) is not None)
+    )
 
 
 def _sizes(attributes: Attributes, node: int) -> list[int]:

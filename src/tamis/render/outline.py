@@ -109,8 +109,8 @@ def placed_outline(
     walk = _Walk(page, kept, url, options)
     pairs = [] if as_text else joined_words(page, walk.chosen.texts)
     walk.run(apart(page, pairs) if pairs else set())
-    if walk.is_wide:
-        one_link_each([event for event in walk.events if event[0] == LEAF])
+    if walk.cards:
+        one_link_each(walk.cards)
     if title:
         walk.events.insert(0, (LEAF, "heading", 1, [("", title, ())]))
     return walk.events, walk.places
@@ -129,6 +129,15 @@ def _is_linked(marks: Marks) -> bool:
     else:
         return False
     return True
+
+
+def _has_mark(spans: list[Span], mark: Mark) -> bool:
+    """Whether a leaf has a mark, that of the same element."""
+    for _, _, marks in spans:
+        for other in marks:
+            if other is mark:
+                return True
+    return False
 
 
 class _Walk:
@@ -153,7 +162,10 @@ class _Walk:
         self.last, self.end = _FAR, _FAR
         self.containers: list[str] = []
         self.led_by_image = False
-        self.is_wide = False  # whether a link may be around more than one leaf
+        # Links around several leaves, and the link that was open when the leaf before ended.
+        self.cards: list[tuple[Mark, list[Event]]] = []
+        self.link: Mark | None = None
+        self.leaf_before: Event | None = None
         self.atom_place = -1
         self.chosen = chosen = select(page, kept)
         # Of the chosen elements, then of all.
@@ -344,18 +356,31 @@ class _Walk:
     def _flush(self) -> None:
         """End the open leaf."""
         if self.spans:
-            if self.marks and _is_linked(self.marks):
-                self.is_wide = True
             if self.first_text >= 0:
                 self.places[id(self.spans)] = self.first_text, self.last_text
                 self.first_text = -1
             leaf = (LEAF, self.kind, self.value, self.spans)
+            if self.link is not None or self.marks:
+                self._follow_link(leaf)
             if self.containers and self.containers[-1] in _BETWEEN_CELLS:
                 self._add_cell(leaf)
             else:
                 self.events.append(leaf)
             self.spans = []
         self.led_by_image = False
+
+    def _follow_link(self, leaf: Event) -> None:
+        """Note the leaves of a link that is around more than one."""
+        link = self.link
+        if link is not None and _has_mark(leaf[3], link):
+            if self.cards and self.cards[-1][0] is link:
+                self.cards[-1][1].append(leaf)
+            elif self.leaf_before is not None:
+                self.cards.append((link, [self.leaf_before, leaf]))
+        self.link, self.leaf_before = None, leaf
+        for mark in self.marks:
+            if mark[0] == "link" and _has_mark(leaf[3], mark):
+                self.link = mark
 
     def _add_cell(self, leaf: Event) -> None:
         """Text between the cells of a broken table: a cell of its own."""

@@ -4,6 +4,7 @@ cimport cython
 
 from tamis.page.addresses cimport Base
 from tamis.page.attributes cimport Attributes, value_of
+from tamis.render.decoration cimport is_address_of_decoration, is_decoration
 
 cdef int _ALT, _SRC, _DATA_SRC, _SRCSET
 cdef int _LONGEST
