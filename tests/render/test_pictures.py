@@ -54,6 +54,7 @@ def test_a_picture_that_only_decorates_is_left_out(as_markdown: Markdown, attrib
         'src="/emoji/1f600.png" class="emoji" width="16" height="16" alt="😀"',
         'src="/flag.png" width="23" height="12"',
         'src="/blanket-coverage.png"',
+        'src="/carbon-arrow.jpg"',
         'src="/pixel-art-of-the-year.png"',
     ],
 )

@@ -26,13 +26,19 @@ _CLASSES = re.compile(
     rb"(?![a-z])",
     re.IGNORECASE,
 )
+_PARTS = tuple(b"ico spacer sprite lqip orna decor pixel spin div blur".split())
 _FOLDERS = re.compile(r"/(?:icon|sprite)s?/")
-_NAME = re.compile(
-    r"(?:spacer|shim|blank|pixel|transparent|clear|trans|spinner|loading|loader|placeholder|1x1|gr[ea]y)"
-    r"(?:[-_.]?(?:gif|image|img|pixel|\d+(?!\d)(?:x\d+(?!\d))?))*\.\w+"
-    r"|(?:[\w-]*[-_])?(?:icon|arrow|chevron|caret|bullet|divider|spacer)\.\w+",
-    re.IGNORECASE,
+# What a name begins with that stands for an empty picture, and what may follow.
+_EMPTY = tuple(
+    "spacer shim blank pixel transparent clear trans spinner loading loader placeholder 1x1 grey"
+    " gray".split()
 )
+_NAME = re.compile(
+    rf"(?:{'|'.join(_EMPTY)})(?:[-_.]?(?:gif|image|img|pixel|\d+(?!\d)(?:x\d+(?!\d))?))*"
+)
+# The last word of the name of a sign, and what is drawn: a photograph may be that of an arrow.
+_DRAWN = ("svg", "png", "gif")
+_SIGNS = frozenset("icon arrow chevron caret bullet divider spacer".split())
 _BLURRED = re.compile(r"(?:^|&)blur=[1-9]", re.IGNORECASE)
 
 
@@ -44,7 +50,7 @@ def is_decoration(attributes: Attributes, node: int, in_figure: bool) -> bool:
     if in_figure or (sizes and max(sizes) > _PICTURE):
         return _BLUR.search(attributes.raw(node, _STYLE) or b"", 0, _LONGEST) is not None
     names = attributes.raw(node, _CLASS)
-    if names and _CLASSES.search(names, 0, _LONGEST):
+    if names and _may_name(names.lower()) and _CLASSES.search(names, 0, _LONGEST):
         return True
     if (attributes.raw(node, _ALT) or b"").strip():
         return False
@@ -55,14 +61,25 @@ def is_decoration(attributes: Attributes, node: int, in_figure: bool) -> bool:
     return role in (b"presentation", b"none") or hidden == b"true"
 
 
+def _may_name(names: bytes) -> bool:
+    """Whether classes may have one of the names; most have not, and a search takes long to see."""
+    for part in _PARTS:
+        if part in names:
+            break
+    else:
+        return False
+    return True
+
+
 def is_address_of_decoration(address: str) -> bool:
     """Whether an image only decorates, by its name: `spacer.gif`, `/icons/share.svg`."""
     if len(address) > _LONGEST:
         return False
     path, _, query = address.partition("#")[0].partition("?")
-    name = path.rpartition("/")[2]
+    name, _, kind = path[path.rfind("/") + 1 :].lower().rpartition(".")
     return (
-        _NAME.fullmatch(name) is not None
+        (kind in _DRAWN and name[max(name.rfind("-"), name.rfind("_")) + 1 :] in _SIGNS)
+        or (name.startswith(_EMPTY) and _NAME.fullmatch(name) is not None)
         or (("/icon" in path or "/sprite" in path) and _FOLDERS.search(path) is not None)
         or ("blur=" in query and _BLURRED.search(query) is not None)
     )
@@ -74,9 +91,10 @@ def _sizes(attributes: Attributes, node: int) -> list[int]:
     sizes: dict[bytes, int] = {}
     for name, number in ((b"width", _WIDTH), (b"height", _HEIGHT)):
         raw = attributes.raw(node, number)
-        match = _NUMBER.fullmatch(raw) if raw and len(raw) < 20 else None
-        if match:
-            sizes[name] = int(match[1])
+        if raw and len(raw) < 20:
+            match = None if raw.isdigit() else _NUMBER.fullmatch(raw)
+            if match or raw.isdigit():
+                sizes[name] = int(match[1] if match else raw)
     if style:
         for match in _SIZES.finditer(style, 0, _LONGEST):
             sizes[match[1].lower()] = int(match[2])
