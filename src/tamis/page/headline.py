@@ -218,7 +218,9 @@ def says_title(page: Page, url: str | None = None) -> npt.NDArray[np.bool_]:
     nodes, pairs = page.nodes, _pairs(title)
     for node in limits.checked(IS_HEADING.take(nodes.tag, mode="clip").nonzero()[0].tolist()):
         first, end = int(nodes.first_text[node]), int(nodes.end_text[node])
-        if end - first > _MOST_HEADINGS or first == end:
+        if not 0 < end - first <= _MOST_HEADINGS:
+            continue
+        if page.texts.end[end - 1] - page.texts.start[first] > _MOST_HEADINGS * _LONGEST:
             continue
         text = page.node_text(node)[:_LONGEST]
         is_same = title in (letters(text), letters(without_site(text, own)))
