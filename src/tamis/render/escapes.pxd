@@ -1,0 +1,27 @@
+# C types of escapes.py.
+
+cimport cython
+
+cdef int _LONG, _SPECIAL, _BESIDE
+cdef bytes _KIND
+cdef str _NO_TAG, _WHITE, _ALT_SIGNS
+
+cpdef str escaped(str text, bint in_link, bint near)
+@cython.locals(character=Py_UCS4)
+cdef bint _may_be_special(str text) except -1
+@cython.locals(
+    character=Py_UCS4, pieces=list, written=str, kind=int, beside=bint, place=Py_ssize_t,
+    end=Py_ssize_t,
+)
+cdef str _without_markup(str text, bint in_link, bint near)
+@cython.locals(after=str, before=str)
+cdef str _special(str text, Py_ssize_t place, Py_UCS4 character)
+@cython.locals(start=Py_ssize_t)
+cdef bint _may_be_reference(str text, Py_ssize_t place) except -1
+cpdef str started(str text)
+cdef str _replaced(object pattern, object replacement, str text)
+cpdef str destination(str address)
+@cython.locals(character=Py_UCS4)
+cpdef str alternative(str text)
+cpdef str code_span(str text)
+cpdef bint has_formula(str text) except -1
