@@ -117,7 +117,7 @@ READING: dict[str, Kind] = {
     "noscript in head": repeated("<noscript>x"),
     "hidden and shown": repeated("<span hidden>x</span>y"),
     "pre, white space": repeated("<b> </b>", "<pre>x"),
-    "NUL": repeated("\0"),
+    "NUL": repeated("\0", "<p>"),
     "not UTF-8": lambda size: (b"\xe0\xb8<p>" * (size // 5 + 1))[:size],
     "UTF-16": lambda size: b"\xff\xfe" + ("<p>x" * (size // 8 + 1)).encode("utf-16-le")[: size - 2],
     "meta without end": repeated("<meta a='"),
@@ -230,7 +230,7 @@ VIEWING: dict[str, Kind] = {
     "templates": repeated("<template><p>x</template>y"),
     "text for no scripts": repeated("<noscript><img src=x>y</noscript>z", "<p>"),
     "forms": repeated("<form><input value=x><label>y</label><button>z</button></form>"),
-    "control characters": repeated("a\x01\x1f\x7f\x0b "),
+    "control characters": repeated("a\x01\x1f\x7f\x0b ", "<p>"),
     "two directions": repeated("\u05e9\u05dc\u05d5\u05dd abc \u0645\u0631\u062d\u0628\u0627 "),
     # What is known of blocks and of the page
     "like siblings": repeated("<div class=a><p>the same words</div>"),

@@ -58,7 +58,7 @@ def test_the_api_takes_the_method_as_an_object_and_all_ways_give_the_same(name: 
         result.text for result in results
     ]
     assert all(block.reason for block in results[0].blocks)
-    assert results[0].explain().count("<details") == len(results[0].blocks)
+    assert results[0].explain().count("<details id=") == len(results[0].blocks)
 
 
 @every_method

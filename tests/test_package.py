@@ -22,7 +22,7 @@ FILES = sorted(ROOT.rglob("*.py"))
 
 HEAVY = (
     "click", "httpx", "turbohtml", "lxml", "sklearn", "lightgbm", "scipy", "pandas", "matplotlib",
-    "wordcloud", "selectolax", "resiliparse", "trafilatura", "cython", "Cython", "multiprocessing",
+    "selectolax", "resiliparse", "trafilatura", "cython", "Cython", "multiprocessing",
     "asyncio", "ssl", "starlette", "fastapi", "pythainlp", "nlpo3", "rjieba", "icu4py", "PIL",
     "fastwarc", "pyarrow", "fsspec", "zstandard", "brotli", "ray",
 )  # fmt: skip

@@ -33,6 +33,8 @@ from tamis.version import __version__ as __version__
 
 if _TYPE_CHECKING:
     from tamis.clouds import word_cloud
+    from tamis.corpus.call import extract_corpus
+    from tamis.corpus.run import CorpusReport
     from tamis.describe.blocks import Block
     from tamis.describe.metadata import Metadata
     from tamis.describe.products import Product
@@ -45,6 +47,7 @@ if _TYPE_CHECKING:
 __all__ = [
     "Block",
     "Chunk",
+    "CorpusReport",
     "CrashError",
     "DatasetError",
     "DeadlineError",
@@ -73,6 +76,7 @@ __all__ = [
     "TooMuchOutputError",
     "WeightsError",
     "extract",
+    "extract_corpus",
     "extract_many",
     "extract_url",
     "extract_url_async",
@@ -87,11 +91,13 @@ __all__ = [
 _WHEN_ASKED_FOR = {
     "Block": "tamis.describe.blocks",
     "Chunk": "tamis.render.chunks",
+    "CorpusReport": "tamis.corpus.run",
     "FetchLimits": "tamis.download",
     "Metadata": "tamis.describe.metadata",
     "Post": "tamis.render.posts",
     "Product": "tamis.describe.products",
     "Site": "tamis.site.model",
+    "extract_corpus": "tamis.corpus.call",
     "extract_url": "tamis.web",
     "extract_url_async": "tamis.web",
     "fetch": "tamis.web",

@@ -33,7 +33,11 @@ from tamis.result import Result
 _T = TypeVar("_T")
 PageLike: TypeAlias = PageInput | Page
 InputItem: TypeAlias = (
-    PageLike | Fetched | tuple[PageLike, str | None] | tuple[PageLike, str | None, str | None]
+    PageLike
+    | Fetched
+    | tuple[PageLike, str | None]
+    | tuple[PageLike, str | None, str | None]
+    | TamisError
 )
 _Then: TypeAlias = Callable[[Result], Any]
 
@@ -87,7 +91,8 @@ def extract_many(
 
     Each item of `pages` is what `extract` takes as its page, or a tuple `(page, url)` or
     `(page, url, content_type)`. For each there is a `Result`, or the `TamisError` that `extract`
-    would raise: a value, so that one bad page does not stop the rest. `error.url` says which.
+    would raise: a value, so that one bad page does not stop the rest. `error.url` says which. A
+    `TamisError` in place of a page, which could not be fetched or read, comes back in its place.
 
     `pages` may be endless: it is read as results are taken, some batches of 16 pages ahead. If it
     raises, so does this, after the results of the pages before. `close()` ends the processes early.
@@ -191,6 +196,8 @@ def batches(items: Iterable[_T], size: Callable[[_T], float]) -> Iterator[list[_
 
 def _checked(item: Any, options: Options) -> InputPage:
     """An item, checked: what is no page at first sight does not go to a worker."""
+    if isinstance(item, TamisError):
+        return InputPage(item, item.url, None)
     page, url, content_type = item, None, None
     if isinstance(item, Fetched):
         item = item.body, item.url, item.content_type

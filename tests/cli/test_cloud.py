@@ -6,17 +6,20 @@ import csv
 import io
 import json
 import shutil
+import warnings
 from functools import partial
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from numpy.exceptions import VisibleDeprecationWarning
 from tests.servers import serving
 
 import tamis
 from tamis.cli import main
 from tamis.cloud.fonts import covering
+from tamis.cloud.segment import SegmenterWarning
 from tamis.errors import OutputError
 
 PAGES = Path(__file__).parent.parent / "pages"
@@ -74,6 +77,12 @@ def test_standard_input_and_files_give_the_same(tmp_path: Path) -> None:
     output = tmp_path / "cloud.json"
     assert run(NEWS, "--output", output).stdout == ""
     assert json.loads(output.read_text("utf-8")) == json.loads(run(NEWS, "--format", "json").stdout)
+
+
+def test_a_pipe_needs_no_dash_and_the_format_follows_the_name(tmp_path: Path) -> None:
+    piped = run("-f", "csv", page=NEWS.read_bytes()).stdout
+    run(NEWS, "-o", tmp_path / "cloud.csv")
+    assert piped == (tmp_path / "cloud.csv").read_bytes().decode()
 
 
 def test_terms_lead_into_the_page(tmp_path: Path, folder: Path) -> None:
@@ -154,7 +163,6 @@ def test_a_page_without_terms_gives_an_empty_cloud_and_says_so(page: bytes) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "Give pages"),
         (["a.html", "--compare", "b", "c"], "Give pages"),
         (["a.html", "--each"], "--output DIR"),
         (["--compare", "a", "b", "--each", "--output", "c"], "give one"),
@@ -171,7 +179,7 @@ def test_what_cannot_be_read_or_written_is_one_line_on_stderr(tmp_path: Path) ->
     for arguments, message in (
         (["no-such-page.html"], "no such file"),
         (["no-such-page.html", "nor-this.html"], "none of 2 pages"),
-        ([tmp_path], "no .html, .htm, .xhtml, "),
+        ([tmp_path], "no file in it ends in .html, .htm, "),
         ([NEWS, "--output", tmp_path / "no" / "cloud.svg"], "cannot be written"),
         ([NEWS, "--each", "--output", "/dev/null/clouds"], "no such folder can be made"),
     ):
@@ -200,7 +208,7 @@ def test_a_cloud_is_made_with_a_site_model(tmp_path: Path) -> None:
 
 
 def test_a_png_is_written_as_bytes(tmp_path: Path) -> None:
-    pytest.importorskip("wordcloud")
+    pytest.importorskip("PIL")
     try:
         covering({"ferry": 1.0})
     except OutputError as error:
@@ -210,6 +218,27 @@ def test_a_png_is_written_as_bytes(tmp_path: Path) -> None:
     assert output.read_bytes().startswith(b"\x89PNG")
     assert run(NEWS, "--terms", "10", "--format", "png").stdout_bytes == output.read_bytes()
     assert "cannot be written" in failure(NEWS, "--output", tmp_path / "no" / "cloud.png")
+
+
+def test_several_pages_print_nothing_but_the_cloud_where_there_is_no_terminal(folder: Path) -> None:
+    assert run(folder, NEWS, "--format", "json").stderr == ""
+
+
+def test_a_language_is_given_by_name_or_refused() -> None:
+    assert run(NEWS, "--language", "english").stdout == run(NEWS, "--language", "en").stdout
+    assert "no language is called 'engish'; did you mean" in failure(NEWS, "--language", "engish")
+
+
+def test_warnings_of_other_packages_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tamis.cloud import draw
+
+    def warned(*arguments: object) -> str:
+        warnings.warn("dtype.newbyteorder is deprecated", VisibleDeprecationWarning, stacklevel=1)
+        warnings.warn("Thai text is cut by guessing", SegmenterWarning, stacklevel=1)
+        return ""
+
+    monkeypatch.setattr(draw, "svg", warned)
+    assert run(NEWS).stderr == "tamis: Thai text is cut by guessing\n"
 
 
 def test_help_has_examples() -> None:

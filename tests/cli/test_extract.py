@@ -143,7 +143,7 @@ def test_a_device_is_written_to_and_not_replaced(page: Path) -> None:
 
 
 def test_an_output_that_cannot_be_written_is_named(page: Path, tmp_path: Path) -> None:
-    for output in (tmp_path, tmp_path / "no" / "such" / "folder", tmp_path / ("x" * 300)):
+    for output in (tmp_path / "no" / "such" / "folder", tmp_path / ("x" * 300)):
         message = failure(page, "--output", output)
         assert str(output) in message
         assert "--output" in message
@@ -162,8 +162,116 @@ def test_a_missing_file_is_an_error_with_advice(tmp_path: Path) -> None:
     assert "missing.html: no such file; check the name" in message
 
 
-def test_a_directory_is_an_error_with_advice(tmp_path: Path) -> None:
-    assert "a directory, not a page; give one of the files in it" in failure(tmp_path)
+def test_a_folder_without_pages_is_an_error_with_advice(tmp_path: Path) -> None:
+    assert "no file in it ends in .html" in failure(tmp_path)
+
+
+def test_a_pipe_needs_no_dash(page: Path) -> None:
+    assert run(stdin=page.read_bytes()).stdout == run(page).stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_without_a_page_or_a_pipe_the_usage_is_shown() -> None:
+    ours, terminal = os.openpty()
+    done = subprocess.run(program(), stdin=terminal, capture_output=True, timeout=60)
+    os.close(ours)
+    os.close(terminal)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"Missing argument '[FILE|DIR|URL|-]...'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [("a.md", "markdown"), ("a.json", "json"), ("a.HTML", "html"), ("a.htm", "html")],
+)
+def test_the_format_follows_the_name_of_the_output(
+    page: Path, tmp_path: Path, name: str, format: str
+) -> None:
+    assert run(page, "-o", tmp_path / name).exit_code == 0
+    assert (tmp_path / name).read_text("utf-8") == run(page, "--format", format).stdout
+
+
+def test_a_format_that_is_asked_for_counts_more_than_the_name(page: Path, tmp_path: Path) -> None:
+    run(page, "-f", "md", "-o", tmp_path / "a.txt")
+    assert (tmp_path / "a.txt").read_text("utf-8") == run(page, "-f", "markdown").stdout
+    run(page, "-o", tmp_path / "a.unknown")
+    assert (tmp_path / "a.unknown").read_text("utf-8") == run(page).stdout
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    """Return a folder with three pages, one of them in a folder of its own."""
+    folder = tmp_path / "saved"
+    (folder / "more").mkdir(parents=True)
+    for name in ("river.html", "sea.htm", "more/lake.html"):
+        (folder / name).write_text(page_of(f"Of {name}. {STORY}", CAFE), encoding="utf-8")
+    return folder
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.*"))
+
+
+def test_several_pages_become_a_file_each(saved: Path, tmp_path: Path) -> None:
+    texts = tmp_path / "texts"
+    result = run(saved / "river.html", saved / "more", "--output", texts, "--workers", "1")
+    assert (result.exit_code, result.output) == (0, "")
+    assert names(texts) == ["lake.txt", "river.txt"]
+    assert "Of river.html." in (texts / "river.txt").read_text("utf-8")
+
+
+def test_a_folder_and_a_pattern_are_several_pages(saved: Path, tmp_path: Path) -> None:
+    run(saved, "-f", "md", "-o", tmp_path / "all")
+    assert names(tmp_path / "all") == ["more/lake.md", "river.md", "sea.md"]
+    assert run(f"{saved}/**/*.html", "-f", "json", "-o", tmp_path / "some").exit_code == 0
+    assert names(tmp_path / "some") == ["lake.json", "river.json"]
+    assert "no file fits this pattern" in failure(f"{saved}/*.xml")
+
+
+def test_a_page_that_fails_is_named_and_the_others_are_written(saved: Path, tmp_path: Path) -> None:
+    texts = tmp_path / "texts"
+    missing, deep = saved / "missing.html", saved / "deep.html"
+    deep.write_text("<div>" * 600)
+    result = run(saved / "river.html", missing, deep, "-o", texts, "--max-depth", "500")
+    assert result.exit_code == 2
+    assert names(texts) == ["river.txt"]
+    lines = result.stderr.splitlines()
+    assert f"left out: {missing}: no such file" in lines[0]
+    assert f"left out: {deep}: " in lines[1]
+    assert lines[2] == "tamis: 2 of 3 pages could not be extracted"
+
+
+def test_many_pages_are_extracted_by_workers_as_alone(saved: Path, tmp_path: Path) -> None:
+    pages = [saved / f"{number}.html" for number in range(40)]
+    for number, path in enumerate(pages):
+        path.write_text(page_of(f"The story of the number {number}. {STORY}"), encoding="utf-8")
+    pages[33].unlink()
+    result = run(*pages, "-o", tmp_path / "texts", "--workers", "2")
+    assert "1 of 40 pages" in result.stderr
+    assert len(names(tmp_path / "texts")) == 39
+    assert (tmp_path / "texts" / "39.txt").read_text("utf-8") == run(pages[39]).stdout
+
+
+def test_several_pages_are_lines_of_json_on_standard_output(saved: Path) -> None:
+    lines = [json.loads(line) for line in run(saved, "--format", "json").stdout.splitlines()]
+    assert [Path(line["source"]).name for line in lines] == ["river.html", "sea.htm", "lake.html"]
+    assert "Of sea.htm." in lines[1]["text"]
+
+
+def test_several_pages_do_not_go_into_one_file_or_to_a_terminal(saved: Path) -> None:
+    into_one = run(saved, "--output", "x.md")
+    assert into_one.exit_code == 2
+    assert "Several pages do not go into one file" in into_one.stderr
+    assert "give a folder with --output DIR" in run(saved).stderr
+    assert "--url is the address of one page" in run(saved, "--url", "https://a.example/").stderr
+
+
+def test_one_page_goes_into_a_folder_that_is_there(page: Path, tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    run(page, "--output", tmp_path / "texts", "-f", "md")
+    run(page, "--output", f"{tmp_path}/new/")
+    assert names(tmp_path / "texts") == ["page.md"]
+    assert names(tmp_path / "new") == ["page.txt"]
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")

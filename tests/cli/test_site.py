@@ -200,7 +200,7 @@ def test_models_are_saved_while_learning(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (("none.html", "--output", "m.npz"), "no such file or folder"),
+        (("none.html", "--output", "m.npz"), "no such file"),
         (("empty", "--output", "m.npz"), "no file in it ends in .html"),
         (("saved", "--output", "none/m.npz"), "there is no folder none"),
         (("saved", "--output", "saved/0.html"), "no such folder can be made"),

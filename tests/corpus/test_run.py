@@ -20,7 +20,7 @@ from tamis.corpus.engines.local import local
 from tamis.corpus.folder import Folder
 from tamis.corpus.plan import begin
 from tamis.corpus.receipts import Run, Task
-from tamis.corpus.run import Progress, Rank, Summary, execute
+from tamis.corpus.run import CorpusReport, Progress, Rank, execute
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError, OutputError
 from tamis.processes import Process
@@ -39,7 +39,7 @@ def settings(**changes: Any) -> Settings:
 
 def done(
     crawl: Path, output: Path, workers: int = 0, rank: Rank = ALONE, **changes: Any
-) -> tuple[Summary, list[str]]:
+) -> tuple[CorpusReport, list[str]]:
     """What came of a run by so many workers, 0 for this process, and the steps it reported."""
     run = begin([str(crawl)], Folder(str(output)), settings(**changes))
     steps: dict[str, None] = {}

@@ -182,6 +182,17 @@ def test_without_description_a_row_has_the_text_and_its_figures_alone(
     assert (bare.title, bare.language, bare.page_type) == ("", "", "")
 
 
+def test_a_page_without_an_address_has_the_one_that_it_gives_for_itself() -> None:
+    own = "https://paper.example/bridge"
+    page = f'<link rel=canonical href="{own}"><p>{"The bridge over the river is open. " * 20}'
+    for url in (None, "https://mirror.example/7"):
+        [answer] = extracting(Extracting(Settings(), ""))(
+            [Record("a", url, page.encode(), None, None)]
+        )
+        assert isinstance(answer, tuple)
+        assert (answer[0].url, answer[0].canonical) == (url or own, own)
+
+
 def test_the_charset_of_the_http_header_counts() -> None:
     body = "<title>Grüße</title><p>Über den Fluß führt seit gestern wieder eine Brücke.".encode()
     latin = Record("a", None, body.decode().encode("latin-1"), "text/html; charset=latin1", None)

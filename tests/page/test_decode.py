@@ -326,6 +326,38 @@ def test_western_bytes_under_another_declaration_are_western(label: str) -> None
     assert text_of(decode(source.encode("cp1252"))) == source
 
 
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        ("Le bœuf mijoté coûte désormais 12 € à l'auberge, œufs et légumes compris.", "iso8859_15"),
+        (
+            "Die Mühle über dem Fluß gehört dem Müller, für den größten Teil des Jahres.",
+            "mac_roman",
+        ),
+        ("Değirmenci köyün ışığı sönmeden önce çarşıya iner, ağır çuvalları taşır.", "cp1254"),
+        ("Młynarz każdego ranka żegna się z żoną i dźwiga ciężkie worki pod górę.", "cp1250"),
+    ],
+)
+@pytest.mark.parametrize("header", [None, "text/html; charset=ISO-8859-1"])
+def test_latin_letters_are_found_where_nothing_is_declared_but_by_servers(
+    text: str, codec: str, header: str | None
+) -> None:
+    page = f"<p>{text}</p>" * 2
+    assert decode(page.encode(codec), header).source.decode() == page
+
+
+def test_the_page_knows_better_than_what_servers_send_with_everything() -> None:
+    page = '<meta charset="iso-8859-4"><p>Õhtul läheb mölder koju, ja päike paistab veel pärastki.'
+    header = "text/html; charset=iso-8859-1"
+    assert decode(page.encode("iso8859_4"), header).origin == "meta"
+
+
+def test_signs_in_english_are_no_letters_of_another_alphabet() -> None:
+    text = "The miller’s loaf weighs 2 lb, ¾ of it “rye” – and costs £3 · ©2024 Ämma’s café ¿why? "
+    page = (text * 8).encode("cp1252")
+    assert decode(page, "text/html; charset=iso-8859-1").encoding == "windows-1252"
+
+
 def test_a_few_bytes_say_too_little_against_a_declaration() -> None:
     for text, codec in (("雨", "shift_jis"), ("дождь", "koi8_r"), ("Łódź", "iso8859_2")):
         source = page(text, head=f'<meta charset="{codec.replace("_", "-")}">')

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import pytest
 from tests.reports import check_elements, check_policy, elements
@@ -25,7 +25,8 @@ def view(page: str | bytes, url: str | None = None, **options: str) -> str:
 def test_every_block_is_shown_with_its_score_and_why(sources: dict[str, bytes]) -> None:
     result = tamis.extract(sources["news-en"])
     html = result.explain()
-    details = [element for element in elements(html) if element.tag == "details"]
+    details = [element for element in elements(html) if element.attrs.get("id", "")[:1] == "b"]
+    assert [element.attrs["id"] for element in details] == [f"b{n}" for n in range(len(details))]
     assert len(details) == len(result.blocks)
     for element, block, reason in zip(details, result.blocks, result.reasons, strict=True):
         words = " ".join(element.text.split())
@@ -38,14 +39,14 @@ def test_every_block_is_shown_with_its_score_and_why(sources: dict[str, bytes]) 
 
 def test_the_reason_is_there_for_the_pointer_too(sources: dict[str, bytes]) -> None:
     result = tamis.extract(sources["news-th"])
-    summaries = [e for e in elements(result.explain()) if e.tag == "summary"]
+    summaries = [e for e in elements(result.explain()) if e.tag == "summary" and "title" in e.attrs]
     assert [e.attrs["title"] for e in summaries] == [reason.text for reason in result.reasons]
 
 
 @pytest.mark.parametrize("url", [None, 'https://example.org/"><script>alert(1)</script>'])
 def test_a_hostile_page_is_text_and_nothing_else(url: str | None) -> None:
     html = view(HOSTILE, url)
-    check_elements(html, "b", "ul", "li")
+    check_elements(html, "a", "b", "li", "nav", "ul")
     assert "alert(1)" in html
 
 
@@ -67,10 +68,52 @@ def test_each_kind_has_a_switch_and_neighbours_of_a_kind_are_together(
     assert html.count("<section ") == runs
 
 
+def test_the_file_opens_at_the_first_kept_block(sources: dict[str, bytes]) -> None:
+    result = tamis.extract(sources["news-en"])
+    first = next(number for number, block in enumerate(result.blocks) if block.kept)
+    html = result.explain()
+    assert first > 0
+    assert html.count(" autofocus ") == 1
+    head, _, _ = html.partition(" autofocus ")
+    assert head.rpartition('<details id="')[2].startswith(f'b{first}" class="kept ')
+
+
+def test_long_runs_of_dropped_blocks_are_folded_and_say_what_they_are(
+    sources: dict[str, bytes],
+) -> None:
+    result = tamis.extract(sources["news-en"])
+    folds = [
+        element
+        for element in elements(result.explain())
+        if "fold" in str(element.attrs.get("class", ""))
+    ]
+    runs = [(kept, len(list(run))) for kept, run in groupby(block.kept for block in result.blocks)]
+    lengths = [length for kept, length in runs if not kept and length > 2]
+    assert [fold.text.split()[0] for fold in folds] == [str(length) for length in lengths]
+    assert " blocks dropped: " in folds[0].text
+    assert not any("open" in fold.attrs for fold in folds)
+    assert not any('class="kept' in fold.html for fold in folds)
+
+
+def test_nothing_is_folded_if_nothing_was_kept() -> None:
+    html = view("<p>a</p>" * 9, method="boilerpipe")
+    assert "Nothing was kept." in html
+    assert '"fold' not in html
+
+
+@pytest.mark.parametrize("count", [1, 150, 151, 4000])
+def test_the_map_has_the_whole_page_and_leads_into_it(count: int) -> None:
+    html = view("".join(f"<p>The story of the number {n}.</p>" for n in range(count)))
+    links = [element for element in elements(html) if element.tag == "a"]
+    assert min(count, 75) <= len(links) <= 150
+    places = {element.attrs["id"] for element in elements(html) if "id" in element.attrs}
+    assert {str(link.attrs["href"])[1:] for link in links} <= places
+
+
 def test_text_goes_in_its_own_direction(sources: dict[str, bytes]) -> None:
     html = view(sources["news-ar"])
     assert '<main lang="ar' in html
-    assert html.count('class="text" dir="auto"') == html.count("<details ")
+    assert html.count('class="text" dir="auto"') == html.count("<details id=")
 
 
 def test_methods_without_signals_are_shown_too(sources: dict[str, bytes]) -> None:

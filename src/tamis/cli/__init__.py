@@ -8,16 +8,18 @@ from importlib import import_module
 import click
 
 from tamis import __version__
+from tamis.cli.help import CommandGroup
 from tamis.cli.output import report
 from tamis.compiled import uncompiled
 from tamis.errors import TamisError
 
 __all__ = ["main"]
 
-_COMMANDS = "extract explain methods page slope cloud site corpus bench train".split()
+# In the order of what people do first, which is that of the help.
+_COMMANDS = "extract explain corpus cloud site methods page slope bench train completion".split()
 
 
-class _Program(click.Group):
+class _Program(CommandGroup):
     """A group whose commands end with one line on stderr, whatever goes wrong in them.
 
     0: done. 1: a bug in tamis. 2: wrong usage or a `TamisError`. 130: Ctrl-C. 141: the reader of
@@ -25,7 +27,7 @@ class _Program(click.Group):
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(_COMMANDS)
+        return _COMMANDS
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A command from the file of its name, which is read when it is asked for."""
@@ -85,7 +87,7 @@ def main() -> None:
     \b
     Examples:
       tamis extract article.html
-      tamis extract https://example.org/story --format json --output story.json
-      curl -s https://example.org/ | tamis extract - --url https://example.org/
+      tamis extract https://example.org/story --output story.md
+      curl -s https://example.org/ | tamis extract --url https://example.org/
       tamis explain article.html --find 'a sentence that is missing'
     """

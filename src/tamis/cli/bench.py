@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tamis.cli.help import Command
 from tamis.cli.output import as_json, progress_bar, report, report_first, write
 from tamis.cli.parameters import count_option, format_option, path_option, read_parameters
 from tamis.errors import DatasetError, MethodError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from tamis.evaluate.run import Trial
 
 
-@click.command("bench")
+@click.command("bench", cls=Command)
 @path_option(
     "--data",
     "FILE|DIR",
@@ -86,7 +87,7 @@ if TYPE_CHECKING:
     "--report report_folder", "DIR", "Write report.md and report.html (charts, worst pages) here."
 )
 @click.option("--keep-going", is_flag=True, help="Leave out broken entries of a data set.")
-@format_option("markdown", "json")
+@format_option("markdown", "json", by_name=False)
 def bench_command(
     data: tuple[Path, ...],
     shared: Path | None,

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import warnings
-from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,13 +14,22 @@ from urllib.parse import quote
 
 import click
 
+from tamis.cli import several
+from tamis.cli.help import Command
 from tamis.cli.output import as_json, make_folder, progress_bar, report, report_first, write
-from tamis.cli.parameters import choice_option, method_options, output_option, read_options
-from tamis.cli.source import read_source
+from tamis.cli.pages import PageName, pages_of, targets
+from tamis.cli.parameters import (
+    choice_option,
+    format_option,
+    method_options,
+    output_option,
+    read_options,
+)
+from tamis.cli.source import source_argument
 from tamis.cloud import palettes
+from tamis.describe.language_names import language_tags
 from tamis.errors import InputError, TamisError
 from tamis.options import DEFAULT_METHOD, Options
-from tamis.storage import PAGE_SUFFIXES, walk_pages
 
 if TYPE_CHECKING:
     from tamis.cloud.draw import Cloud, Style
@@ -33,15 +40,12 @@ _FORMATS = ("svg", "html", "png", "json", "csv")
 _OTHERS = 20
 
 
-@click.command("cloud")
-@click.argument("sources", metavar="FILE|URL|DIR|-...", nargs=-1)
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(_FORMATS),
+@click.command("cloud", cls=Command)
+@source_argument("[FILE|DIR|URL|-]...", several=True)
+@format_option(
+    *_FORMATS,
     help="svg is a picture with text in it, html a page that shows how often a term occurs, png"
-    " a picture (pip install 'tamis[cloud]'); json and csv have the terms and their weights."
-    "  [default: by the name of --output, else svg]",
+    " a picture (pip install 'tamis[cloud]'); json and csv have the terms and their weights.",
 )
 @click.option(
     "--terms",
@@ -60,7 +64,12 @@ _OTHERS = 20
     " or DIR.",
 )
 @click.option("--url", help="The address of a single page that is read from a file.")
-@click.option("--language", help="Of all pages: th, zh-TW.  [default: what each page says]")
+@click.option(
+    "--language",
+    metavar="NAME",
+    callback=lambda _, __, name: language_tags(name)[0] if name else None,
+    help="Of all pages: thai, th, zh-TW.  [default: what each page says]",
+)
 @method_options(default=DEFAULT_METHOD)
 @choice_option("--palette", palettes.NAMES, palettes.NAMES[0], None)
 @click.option("--dark", is_flag=True, help="Light letters on a dark background.")
@@ -73,7 +82,7 @@ _OTHERS = 20
 @output_option()
 def cloud_command(
     sources: tuple[str, ...],
-    output_format: str | None,
+    output_format: str,
     terms: int,
     each: bool,
     compare: tuple[str, str] | None,
@@ -105,27 +114,26 @@ def cloud_command(
     from tamis.cloud.draw import Style
 
     style = Style(palette=palette, dark=dark, seed=seed)
-    chosen = output_format or _by_name(output) or "svg"
-    _check_usage(sources, compare, each, url, output, chosen)
+    _check_usage(sources, compare, each, url, output, output_format)
     options = read_options(choices)
     with _warnings_reported():
         if compare:
             first, second = (_read([source], None, output, language, options) for source in compare)
             clouds = [_cloud(first, terms, second), _cloud(second, terms, first)]
-            write(_drawn(clouds, chosen, style, font), output)
+            write(_drawn(clouds, output_format, style, font), output)
         elif each:
             assert output is not None
             _write_each(
-                _read(sources, url, output, language, options), terms, chosen, style, font, output
+                _read(sources, url, output, language, options),
+                terms,
+                output_format,
+                style,
+                font,
+                output,
             )
         else:
             clouds = [_cloud(_read(sources, url, output, language, options), terms)]
-            write(_drawn(clouds, chosen, style, font), output)
-
-
-def _by_name(output: str | None) -> str | None:
-    suffix = Path(output or "").suffix.lower().lstrip(".")
-    return suffix if suffix in _FORMATS else None
+            write(_drawn(clouds, output_format, style, font), output)
 
 
 def _check_usage(
@@ -153,7 +161,7 @@ def _check_usage(
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    source: str
+    name: PageName
     text: Text
     title: str
     link: str | None
@@ -176,51 +184,28 @@ def _read(
     from tamis import extract_many
     from tamis.cloud.terms import Text
 
-    paths = [path for source in sources for path in _expanded(source)]
+    names = pages_of(sources)
     errors: list[str] = []
-    reading: deque[str] = deque()
-
-    def bodies() -> Iterator[tuple[bytes, str | None, str | None]]:
-        for path in paths:
-            try:
-                read = read_source(path, url, None, options)
-            except TamisError as error:
-                if len(paths) == 1:
-                    raise
-                errors.append(str(error))
-                continue
-            reading.append(path)
-            yield read.body, read.url, read.content_type
-
     pages = []
-    extracted = extract_many(bodies(), options=options)
-    with progress_bar(extracted, "pages", len(paths), hidden=len(paths) < 2) as results:
-        for result in results:
-            path = reading.popleft()
+    results = extract_many(several.read_pages(names, url, None, options), options=options)
+    tasks = zip(names, results, strict=True)
+    with progress_bar(tasks, "pages", len(names), hidden=len(names) < 2) as bar:
+        for name, result in bar:
+            path = name.name
             if isinstance(result, TamisError):
-                if len(paths) == 1:
+                if len(names) == 1:
                     raise result
-                errors.append(f"{path}: {result}")
+                errors.append(several.message(name, result))
                 continue
             about = result.metadata
             # Of a page whose content is in its data, nothing can be found in the browser.
             link = None if result.embedded else result.url or _relative(path, output)
             text = Text(result.weighed_blocks(), language or about.language)
-            pages.append(_Page(path, text, about.title, link))
+            pages.append(_Page(name, text, about.title, link))
     report_first(errors, "left out: ", "pages left out")
     if not pages:
-        raise InputError(f"{', '.join(sources)}: none of {len(paths):,} pages could be read")
+        raise InputError(f"{', '.join(sources)}: none of {len(names):,} pages could be read")
     return _Pages(_name(sources, pages), pages)
-
-
-def _expanded(source: str) -> list[str]:
-    """The pages of a folder, in the order of their names; anything else is one page."""
-    if not os.path.isdir(source):
-        return [source]
-    pages = sorted(walk_pages(source))
-    if not pages:
-        raise InputError(f"{source}: no {', '.join(PAGE_SUFFIXES)} file in this folder")
-    return pages
 
 
 def _relative(path: str, output: str | None) -> str | None:
@@ -236,7 +221,7 @@ def _relative(path: str, output: str | None) -> str | None:
 
 def _name(sources: Sequence[str], pages: Sequence[_Page]) -> str:
     if len(pages) == 1:
-        return pages[0].title or pages[0].source
+        return pages[0].title or pages[0].name.name
     return sources[0].rstrip("/\\") if len(sources) == 1 else f"{len(pages):,} pages"
 
 
@@ -261,31 +246,17 @@ def _cloud(pages: _Pages, terms: int, other: _Pages | None = None) -> Cloud:
 def _write_each(
     pages: _Pages, terms: int, output_format: str, style: Style, font: str | None, folder: str
 ) -> None:
-    make_folder(folder)
     drawn = pages.pages
-    names = _names([page.source for page in drawn])
+    files = targets([page.name for page in drawn], Path(folder), f".{output_format}")
     step = max(1, len(drawn) // _OTHERS)
-    tasks = zip(drawn, names, strict=True)
+    tasks = zip(drawn, files, strict=True)
     with progress_bar(tasks, "clouds", len(drawn), hidden=len(drawn) < 2) as bar:
-        for page, name in bar:
+        for page, file in bar:
             others = [other for other in drawn[::step] if other is not page]
-            alone = _Pages(page.title or page.source, [page])
+            alone = _Pages(page.title or page.name.name, [page])
             cloud = _cloud(alone, terms, _Pages("", others) if others else None)
-            path = os.path.join(folder, f"{name}.{output_format}")
-            write(_drawn([cloud], output_format, style, font), path)
-
-
-def _names(sources: Sequence[str]) -> list[str]:
-    """A file name for each page: that of its file, with those of its folders if others have it."""
-    whole = [source.partition("?")[0].rstrip("/\\") for source in sources]
-    short = [re.split(r"[/\\]", source)[-1] for source in whole]
-    chosen = short if len(set(short)) == len(short) else whole
-    names, used = [], Counter[str]()
-    for source in chosen:
-        name = re.sub(r"[^\w.-]+", "-", os.path.splitext(source)[0])[-100:].strip("-.") or "page"
-        used[name] += 1
-        names.append(f"{name}-{used[name]}" if used[name] > 1 else name)
-    return names
+            make_folder(file.parent)
+            write(_drawn([cloud], output_format, style, font), str(file))
 
 
 def _drawn(
@@ -314,8 +285,13 @@ def _drawn(
 @contextmanager
 def _warnings_reported() -> Iterator[None]:
     """Warnings, of a segmenter or a letter that is missing, as lines on stderr."""
+    from tamis.cloud.png import GlyphWarning
+    from tamis.cloud.segment import SegmenterWarning
+
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
+        warnings.simplefilter("ignore")  # of the packages that we use: nobody can act on them
+        for category in (GlyphWarning, SegmenterWarning):
+            warnings.simplefilter("always", category)
         try:
             yield
         finally:

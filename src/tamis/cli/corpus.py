@@ -13,33 +13,36 @@ from typing import Any
 import click
 
 from tamis.cli.extract import extract_command
+from tamis.cli.help import Command
 from tamis.cli.live import Live, dropped
 from tamis.cli.output import one_line, report
 from tamis.cli.parameters import choice_option, count_option, output_option, read_options
+from tamis.corpus.call import extract_corpus
 from tamis.corpus.engines import ENGINES
 from tamis.corpus.fetching.crawl import Politeness
-from tamis.corpus.folder import Folder
 from tamis.corpus.formats import INPUTS, OUTPUTS
-from tamis.corpus.plan import ADDRESSES, begin
+from tamis.corpus.plan import ADDRESSES
 from tamis.corpus.records import Columns
 from tamis.corpus.rows import ON_REQUEST
-from tamis.corpus.run import Rank, Summary, execute
-from tamis.corpus.settings import DUPLICATES, Settings
+from tamis.corpus.run import CorpusReport, Rank
+from tamis.corpus.settings import DUPLICATES, LEAST_MEMORY, Settings
 from tamis.describe.page_type import TYPES
-from tamis.errors import InputError
 from tamis.options import Options
 
 _DEFAULTS = Settings()
 _POLITE = Politeness()
+_NAMES = {"weights", *(field.name for field in fields(Options))}
+"""Options of `tamis extract` that hold here, too."""
 
 
 def _field(
     of: Settings | Politeness, name: str, kind: Any, text: str, metavar: str | None = None
 ) -> Callable[[Any], Any]:
     """An option for a field, with its default."""
-    default = getattr(of, name.removeprefix("--").replace("-", "_"))
+    names = name.split()
+    default = getattr(of, names[0].removeprefix("--").replace("-", "_"))
     return click.option(
-        name, type=kind, default=default, metavar=metavar, show_default=True, help=text
+        *names, type=kind, default=default, metavar=metavar, show_default=True, help=text
     )
 
 
@@ -52,7 +55,7 @@ def _columns(command: Any) -> Any:
     return command
 
 
-@click.command("corpus")
+@click.command("corpus", cls=Command)
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
 @output_option(
     "DIR",
@@ -61,7 +64,7 @@ def _columns(command: Any) -> Any:
 )
 @_field(
     _DEFAULTS,
-    "--format",
+    "--format -f",
     click.Choice(list(OUTPUTS)),
     "wet is WARC with the text as conversion records, as Common Crawl has it.",
 )
@@ -80,9 +83,8 @@ def _columns(command: Any) -> Any:
     "--language",
     "languages",
     multiple=True,
-    metavar="en",
-    callback=lambda _, __, tags: tuple(tag.lower().partition("-")[0] for tag in tags),
-    help="Keep these only; may be given several times.",
+    metavar="NAME",
+    help="Keep pages in these only, by name or code: english, en; may be given several times.",
 )
 @click.option(
     "--page-type",
@@ -114,8 +116,9 @@ def _columns(command: Any) -> Any:
 @count_option("--workers", "Processes that work at a time.  [default: one per processor]")
 @click.option(
     "--memory",
-    type=click.IntRange(min=256),
+    type=click.IntRange(min=LEAST_MEMORY // 2**20),
     default=_DEFAULTS.memory // 2**20,
+    callback=lambda _, __, size: size * 2**20,
     metavar="MB",
     show_default=True,
     help="Most memory for a page; the process that takes more is replaced.",
@@ -134,6 +137,8 @@ def _columns(command: Any) -> Any:
 @click.option(
     "--rank",
     metavar="N/M",
+    default="0/1",
+    callback=lambda _, __, text: _rank(text),
     help="Do the Nth of M parts of the work, from 0; the other parts are other commands'.",
 )
 @click.option(
@@ -152,7 +157,13 @@ def _columns(command: Any) -> Any:
     "Sent to servers: a name that robots.txt files may know, and how to reach you.",
     "TEXT",
 )
-@click.option("--ignore-robots", is_flag=True, help="Read what robots.txt files forbid, too.")
+@click.option(
+    "--ignore-robots",
+    "robots",
+    flag_value=False,
+    default=_POLITE.robots,
+    help="Read what robots.txt files forbid, too.",
+)
 @click.option("--allow-private", is_flag=True, help="Read addresses of private networks, too.")
 @click.option("--quiet", is_flag=True, help="No progress; the summary and errors alone.")
 @click.option("--json", "as_json", is_flag=True, help="The summary as JSON, to standard output.")
@@ -178,20 +189,19 @@ def corpus_command(
       tamis corpus addresses.txt --output texts/ --delay 2
       tamis corpus s3://bucket/crawl/ --output s3://bucket/texts --engine ray
     """
-    settings, rank = _settings(choices), _rank(choices["rank"])
-    engine = ENGINES[choices["engine"]].start(choices["workers"], choices["address"])
+    of_options = _NAMES & choices.keys()
+    options = read_options({name: choices.pop(name) for name in of_options})
     live = Live(quiet)
     with _terminable(), live:
         try:
-            run = begin(
+            summary = extract_corpus(
                 inputs,
-                Folder(output),
-                settings,
-                choices["input_format"],
-                _politeness(settings, choices),
-                live.fetched,
+                output,
+                options=options,
+                on_progress=live.show,
+                on_fetch=live.fetched,
+                **choices,
             )
-            summary = execute(run, engine, live.show, rank)
         except KeyboardInterrupt:
             live.clear()
             report("what is done is kept; the same command goes on")
@@ -202,8 +212,7 @@ def corpus_command(
 def _of_extract() -> list[click.Parameter]:
     """The options of `tamis extract` that mean the same here, with the limits of a crawl."""
     limits = _DEFAULTS.options
-    names = {"weights", *(field.name for field in fields(Options))}
-    shared = [copy(option) for option in extract_command.params if option.name in names]
+    shared = [copy(option) for option in extract_command.params if option.name in _NAMES]
     for option in shared:
         if option.name in ("max_bytes", "max_seconds"):
             option.default = getattr(limits, option.name)
@@ -216,33 +225,7 @@ def _of_extract() -> list[click.Parameter]:
 corpus_command.params += _of_extract()
 
 
-def _settings(choices: dict[str, Any]) -> Settings:
-    own = {field.name for field in fields(Settings)} & choices.keys()
-    columns = {field.name: choices[f"{field.name}_column"] for field in fields(Columns)}
-    return Settings(
-        **{name: choices[name] for name in own - {"memory", "also"}},
-        options=read_options(choices),
-        columns=Columns(**columns),
-        memory=choices["memory"] * 2**20,
-        also=tuple(sorted(set(choices["also"]))),
-    )
-
-
-def _politeness(settings: Settings, choices: dict[str, Any]) -> Politeness:
-    try:
-        return Politeness(
-            **{name: choices[name] for name in ("per_host", "delay", "allow_private")},
-            robots=not choices["ignore_robots"],
-            user_agent=choices["user_agent"],
-            max_bytes=settings.options.max_bytes,
-        )
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
-
-
-def _rank(text: str | None) -> Rank:
-    if text is None:
-        return Rank()
+def _rank(text: str) -> Rank:
     try:
         number, of = map(int, text.split("/"))
     except ValueError:
@@ -273,11 +256,9 @@ class _Terminated(KeyboardInterrupt):
     """SIGTERM came."""
 
 
-def _show(summary: Summary, output: str, as_json: bool) -> None:
+def _show(summary: CorpusReport, output: str, as_json: bool) -> None:
     """What came out, and how to go on if that is not all."""
     counts = summary.counts
-    if summary.complete and not counts.records:
-        raise InputError(f"{output}: no rows, as there are no records in the input")
     if as_json:
         click.echo(json.dumps({"output": output} | summary.to_dict()))
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -13,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tamis.cli.extract import extracted
-from tamis.cli.output import as_json, one_line, report, write
+from tamis.cli.help import Command
+from tamis.cli.output import as_json, has_colours, one_line, report, write
 from tamis.cli.parameters import format_option, method_options, output_option
 from tamis.cli.source import source_options
 from tamis.errors import InputError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _TEXT = 100  # letters of a block that are shown
 
 
-@click.command("explain")
+@click.command("explain", cls=Command)
 @source_options
 @method_options(default=DEFAULT_METHOD)
 @format_option(
@@ -59,7 +59,8 @@ def explain_command(
             "--kept, --dropped and --find choose blocks for text and json; the HTML view shows all"
             " of them and has its own switches."
         )
-    source, result = choices["source"], extracted(choices)
+    source = choices["source"]
+    result = extracted(source, choices)
     if output_format == "html":
         write(result.explain(), output)
         return
@@ -72,7 +73,7 @@ def explain_command(
     if output_format == "json":
         write(_as_json(result, chosen), output)
     else:
-        colour = output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        colour = output is None and has_colours(sys.stdout)
         units = _units_by_block(result)
         lines = (_lines(result, block, units.get(block, ()), colour) for block in chosen)
         write("".join(lines), output)

@@ -1,4 +1,4 @@
-"""`tamis extract`: the content of one page, as text, Markdown, HTML or JSON."""
+"""`tamis extract`: the content of pages, as text, Markdown, HTML or JSON."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.output import as_json, report, write
+from tamis.cli import several
+from tamis.cli.help import Command
+from tamis.cli.output import report, write
+from tamis.cli.pages import pages_of
 from tamis.cli.parameters import (
     choice_option,
+    count_option,
     format_option,
     method_options,
     output_option,
     read_options,
 )
-from tamis.cli.source import read_source, source_options
+from tamis.cli.source import page_options, read_source, source_argument
 from tamis.decision import THREAD, USUAL_THRESHOLD
 from tamis.options import DEFAULT_METHOD, OVERVIEWS, Options
 
@@ -23,13 +27,17 @@ if TYPE_CHECKING:
     from tamis import Result
 
 
-@click.command("extract")
-@source_options
-@method_options(default=DEFAULT_METHOD)
+@click.command("extract", cls=Command)
+@source_argument("[FILE|DIR|URL|-]...", several=True)
 @format_option(
     *("text", "markdown", "html", "json"),
     help="json has the content in its structure, what is known about the page, the posts of a"
     " thread or of comments, and every block with its score, its kind and its place in the source.",
+)
+@output_option(
+    "FILE|DIR",
+    "Write here instead of to standard output: a file, which appears only when it is complete, or"
+    " a folder for a file per page.",
 )
 @click.option("--comments", is_flag=True, help="Keep the readers' comments, too.")
 @click.option("--tables/--no-tables", default=True, help="Keep tables of data.  [default: yes]")
@@ -47,44 +55,53 @@ if TYPE_CHECKING:
     "What to do with a page that is a list of links to others: treat it like any other, give"
     " nothing, or its entries alone.",
 )
-@output_option()
-def extract_command(output_format: str, output: str | None, **choices: Any) -> None:
-    """Print what a page is about, without navigation, ads and footers.
+@count_option("--workers", "Of several pages, processes at a time.  [default: one per processor]")
+@method_options(default=DEFAULT_METHOD)
+@page_options
+def extract_command(
+    sources: tuple[str, ...],
+    output_format: str,
+    output: str | None,
+    workers: int | None,
+    **choices: Any,
+) -> None:
+    """Print what pages are about, without navigation, ads and footers.
 
-    The page is a file, an http or https address, or - for standard input. The output is UTF-8.
+    A page is a file, an http or https address, or - for standard input, which a pipe is without it.
+    Of a folder all .html files and the like are read, those in its folders too; a pattern such as
+    'saved/*.html' is understood. Several pages go into a folder, one file each, or as JSON to
+    standard output, one page per line; those that fail are named. The output is UTF-8.
 
     \b
     Examples:
       tamis extract article.html
-      tamis extract https://example.org/story --format json --output story.json
-      tamis extract old.html --content-type 'text/html; charset=windows-1251'
-      tamis extract article.html --format markdown --no-images
+      tamis extract https://example.org/story -o story.md
+      curl -s https://example.org/ | tamis extract --url https://example.org/
+      tamis extract saved/ --format md --output texts/
       tamis extract article.html --focus recall
-      tamis extract article.html --method dragnet --threshold 0.3
-      tamis extract article.html --method dragnet --weights news.npz
-      tamis extract article.html --method example.org.npz -o article.txt
     """
-    result = extracted(choices)
-    write(rendered(result, output_format), output)
+    pages = pages_of(sources)
+    if several.is_several(pages, sources):
+        several.check_usage(output_format, output, choices["url"])
+        results = several.extracted_pages(
+            pages, choices["content_type"], read_options(choices), output_format, output, workers
+        )
+        several.write_several(pages, results, output_format, output)
+        return
+    result = extracted(sources[0], choices)
+    target = several.file_of(pages[0], output, output_format)
+    write(several.rendered(result, output_format), target)
     if not result.text.strip():
-        report(f"{choices['source']}: {nothing_kept(result)}")
+        report(f"{sources[0]}: {nothing_kept(result)}")
 
 
-def extracted(choices: dict[str, Any]) -> Result:
-    """The page of a command that has `source_options` and `method_options`."""
+def extracted(source: str, choices: dict[str, Any]) -> Result:
+    """The page of a command that has `page_options` and `method_options`."""
     from tamis import extract
 
     options = read_options(choices)
-    read = read_source(choices["source"], choices["url"], choices["content_type"], options)
+    read = read_source(source, choices["url"], choices["content_type"], options)
     return extract(read.body, url=read.url, options=options, content_type=read.content_type)
-
-
-def rendered(result: Result, output_format: str) -> str:
-    """The result in a format of `--format`."""
-    if output_format == "json":
-        return as_json(result.to_dict())
-    text: str = getattr(result, output_format)
-    return text if not text or text.endswith("\n") else text + "\n"
 
 
 def nothing_kept(result: Result) -> str:

@@ -10,15 +10,17 @@ from typing import Any
 
 import click
 
+from tamis.cli.help import Command
 from tamis.cli.output import as_json, write
 from tamis.cli.parameters import defaults_of, format_option
 from tamis.options import Options
 
 
-@click.command("methods")
+@click.command("methods", cls=Command)
 @format_option(
     "text",
     "json",
+    by_name=False,
     help="json is a list of name, summary, default (true for the method that is used unless another"
     " is named), fitted (true for a method that learns from pages of a site first) and parameters"
     " with their defaults.",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tamis.cli.help import Command
 from tamis.cli.output import as_json, one_line, report, write
 from tamis.cli.parameters import format_option, method_options, output_option, read_options
 from tamis.cli.source import read_source, source_options
@@ -26,7 +27,7 @@ _WITH_UNITS = "text_block_context"
 _INDENT = 40  # columns: deeper nodes are shown at this depth, beside the number
 
 
-@click.command("page")
+@click.command("page", cls=Command)
 @source_options
 @method_options(default=None)
 @click.option("--nodes", is_flag=True, help="Show the elements instead of the blocks of text.")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from tamis.decision import USUAL_THRESHOLD
 from tamis.errors import MethodError
@@ -23,6 +24,13 @@ _BOOLEANS = {
 }
 _WANTED = {bool: "true or false", int: "a whole number", float: "a number"}
 _SITE_MODEL = ".npz"
+
+EXTENSIONS = {"text": "txt", "markdown": "md", "html": "html", "json": "json"}
+"""How the names of files in a format end."""
+_FORMATS_BY_SUFFIX = {
+    **{extension: name for name, extension in EXTENSIONS.items()},
+    "htm": "html",
+}
 
 
 def together(*options: Decorator) -> Decorator:
@@ -93,7 +101,8 @@ def output_option(
     **more: Any,
 ) -> Decorator:
     """Add --output to a command, and -o for short."""
-    return click.option("--output", "-o", metavar=metavar, help=help, **more)
+    path = click.Path(readable=False)  # so that shells complete it
+    return click.option("--output", "-o", type=path, metavar=metavar, help=help, **more)
 
 
 def choice_option(names: str, choices: Sequence[str], default: str, help: str | None) -> Decorator:
@@ -102,9 +111,44 @@ def choice_option(names: str, choices: Sequence[str], default: str, help: str | 
     return click.option(*names.split(), type=choice, default=default, show_default=True, help=help)
 
 
-def format_option(*formats: str, help: str | None = None) -> Decorator:
-    """Add --format to a command, as `output_format`; the first format is the default."""
-    return choice_option("--format output_format", formats, formats[0], help)
+class _FormatChoice(click.Choice[str]):
+    """The formats of a command, each by its name or by the end of a file name: markdown, md."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name of the format."""
+        return super().convert(_FORMATS_BY_SUFFIX.get(str(value).lower(), value), param, ctx)
+
+
+class _FormatOption(click.Option):
+    """The format that is asked for, else the one that the name of --output says."""
+
+    def consume_value(
+        self, ctx: click.Context, opts: Mapping[str, Any]
+    ) -> tuple[Any, ParameterSource]:
+        value, source = super().consume_value(ctx, opts)
+        if source is ParameterSource.COMMANDLINE:
+            return value, source
+        suffix = Path(opts.get("output") or "").suffix.lower().removeprefix(".")
+        named = _FORMATS_BY_SUFFIX.get(suffix, suffix)
+        assert isinstance(self.type, click.Choice)
+        return (named if named in self.type.choices else value), source
+
+
+def format_option(*formats: str, help: str = "", by_name: bool = True) -> Decorator:
+    """Add --format to a command, as `output_format`, and -f for short.
+
+    The default is what the name of --output says, if there is such an option, else the first.
+    """
+    default = f"by the name of --output, else {formats[0]}" if by_name else formats[0]
+    return click.option(
+        "--format",
+        "-f",
+        "output_format",
+        cls=_FormatOption,
+        type=_FormatChoice(formats),
+        default=formats[0],
+        help=f"{help}  [default: {default}]".lstrip(),
+    )
 
 
 def path_option(

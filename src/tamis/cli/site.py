@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import os
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.extract import extract_command, nothing_kept, rendered
+from tamis.cli import several
+from tamis.cli.extract import extract_command, nothing_kept
+from tamis.cli.help import CommandGroup
 from tamis.cli.output import make_folder, one_line, progress_bar, report, report_first, write
+from tamis.cli.pages import PageName, pages_of
 from tamis.cli.parameters import output_option, path_option, read_options
-from tamis.cli.site_pages import PageName, pages_of, targets
 from tamis.cli.site_show import show_command, summary
 from tamis.cli.source import Source, read_source
 from tamis.errors import InputError, OutputError, TamisError, WeightsError
@@ -25,8 +25,6 @@ from tamis.options import DEFAULT_METHOD, Options
 if TYPE_CHECKING:
     from tamis import Page, Result
     from tamis.site.model import Site
-
-_EXTENSIONS = {"text": ".txt", "markdown": ".md", "html": ".html", "json": ".json"}
 
 # Seconds of work that a power cut may cost; Ctrl-C costs none.
 _SAVE_SECONDS = 30.0
@@ -45,7 +43,7 @@ _SWITCHES = (
 )
 
 
-@click.group("site")
+@click.group("site", cls=CommandGroup)
 def site_command() -> None:
     """Learn what the pages of a site have in common; extract them better by it.
 
@@ -109,7 +107,7 @@ def learn_command(
                 try:
                     table = _read(page, choices["content_type"], options)
                 except TamisError as error:
-                    left_out.append(_message(page, error))
+                    left_out.append(several.message(page, error))
                 else:
                     models.learn(page, table)
         models.finish()
@@ -165,65 +163,19 @@ def site_extract_command(
     """
     options = Options(**choices)
     pages = pages_of(sources)
-    several = len(pages) > 1 or os.path.isdir(sources[0])
-    if several and url is not None:
-        raise click.UsageError("--url is the address of one page, and there are several.")
-    if several and output is None and output_format != "json":
-        raise click.UsageError(
-            "Several pages: give a folder with --output DIR, or --format json for a page per line."
-        )
+    several_pages = several.is_several(pages, sources)
+    if several_pages:
+        several.check_usage(output_format, output, url)
     reader = _Reader(model, options)
-    if not several:
-        read = read_source(pages[0].name, url, content_type, options)
-        result = reader.extract(pages[0], read)
-        if output is not None and os.path.isdir(output):
-            output = str(targets(pages, Path(output), _EXTENSIONS[output_format])[0])
-        write(rendered(result, output_format), output)
-        if not result.text.strip():
-            report(f"{pages[0].name}: {nothing_kept(result)}")
+    if several_pages:
+        results = (reader.rendered(page, content_type, output_format, output) for page in pages)
+        several.write_several(pages, results, output_format, output)
         return
-    _extract_several(reader, pages, content_type, output_format, output)
-
-
-def _extract_several(
-    reader: _Reader,
-    pages: list[PageName],
-    content_type: str | None,
-    output_format: str,
-    output: str | None,
-) -> None:
-    files: Sequence[Path | None] = [None] * len(pages)
-    if output is not None:
-        files = targets(pages, Path(output), _EXTENSIONS[output_format])
-    failed: list[str] = []
-    empty: list[str] = []
-    tasks = zip(pages, files, strict=True)
-    with progress_bar(tasks, "extracting", len(pages), hidden=output is None) as bar:
-        for page, target in bar:
-            try:
-                read = read_source(page.name, None, content_type, reader.options)
-                result = reader.extract(page, read)
-            except WeightsError:
-                raise
-            except TamisError as error:
-                failed.append(_message(page, error))
-                continue
-            if target is None:
-                line = {"source": page.name, **result.to_dict()}
-                write(json.dumps(line, ensure_ascii=False) + "\n")
-            else:
-                make_folder(target.parent)
-                write(rendered(result, output_format), str(target))
-            if not result.text.strip():
-                empty.append(page.name)
-    report_first(empty, "nothing was kept: ", "pages that gave nothing")
-    report_first(failed, "left out: ")
-    if failed:
-        raise InputError(f"{len(failed):,} of {len(pages):,} pages could not be extracted")
-
-
-def _message(page: PageName, error: TamisError) -> str:
-    return str(error) if str(error).startswith(page.name) else f"{page.name}: {error}"
+    result = reader.extract(pages[0], read_source(pages[0].name, url, content_type, options))
+    target = several.file_of(pages[0], output, output_format)
+    write(several.rendered(result, output_format), target)
+    if not result.text.strip():
+        report(f"{pages[0].name}: {nothing_kept(result)}")
 
 
 site_command.add_command(show_command)
@@ -324,6 +276,18 @@ class _Reader:
         self._load = cache(Site.load)
         if not model.is_dir():
             self._load(model)  # a wrong file is reported before any page is read
+
+    def rendered(
+        self, page: PageName, content_type: str | None, output_format: str, output: str | None
+    ) -> several.Rendered | TamisError:
+        """One of several pages, or why it is none; a model that is damaged ends all."""
+        try:
+            result = self.extract(page, read_source(page.name, None, content_type, self.options))
+            return several.render_one(result, output_format, as_line=output is None)
+        except WeightsError:
+            raise
+        except TamisError as error:
+            return error
 
     def extract(self, page: PageName, read: Source) -> Result:
         from tamis.page.read import parse

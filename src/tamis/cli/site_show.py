@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tamis.cli.help import Command
 from tamis.cli.output import one_line, write
 from tamis.cli.parameters import format_option, output_option
 from tamis.cli.source import read_source
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _TEXT = 100  # letters of a block that are shown
 
 
-@click.command("show")
+@click.command("show", cls=Command)
 @click.argument("model", type=click.Path(path_type=Path))
 @click.argument("source", metavar="[FILE|URL]", required=False)
 @format_option(

@@ -6,13 +6,14 @@ from typing import Any
 
 import click
 
+from tamis.cli.help import Command
 from tamis.cli.output import one_line, write
 from tamis.cli.parameters import output_option
 from tamis.cli.source import read_source, source_options
 from tamis.options import Options
 
 
-@click.command("slope")
+@click.command("slope", cls=Command)
 @source_options
 @click.option(
     "--variant",

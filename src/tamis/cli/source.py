@@ -1,4 +1,4 @@
-"""Reading FILE, URL or - (standard input), and the options that say how."""
+"""Reading FILE, URL or standard input, and the options that say how."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import os
 import re
 import sys
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import click
+from click.shell_completion import CompletionItem
 
 from tamis.cli.parameters import Decorator, finite, together
 from tamis.errors import InputError, TooLargeError
@@ -39,8 +40,37 @@ def _limit(name: str, text: str) -> Decorator:
     )
 
 
-source_options = together(
-    click.argument("source", metavar="FILE|URL|-"),
+def _or_piped(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """What was given, or standard input if something is piped into the command.
+
+    Or nothing, if an option says what to read.
+    """
+    if value or ctx.resilient_parsing or ctx.params.get("compare"):
+        return value
+    if sys.stdin is None or sys.stdin.isatty():
+        raise click.MissingParameter(ctx=ctx, param=parameter)
+    return ("-",) if parameter.nargs == -1 else "-"
+
+
+def _files(_: click.Context, __: click.Parameter, start: str) -> list[CompletionItem]:
+    """Files, which the shell knows best."""
+    return [CompletionItem(start, type="file")]
+
+
+def source_argument(metavar: str = "[FILE|URL|-]", *, several: bool = False) -> Decorator:
+    """Add SOURCE or SOURCES to a command; a pipe needs neither."""
+    name, nargs = ("sources", -1) if several else ("source", 1)
+    return click.argument(
+        name,
+        metavar=metavar,
+        nargs=nargs,
+        required=False,
+        callback=_or_piped,
+        shell_complete=_files,
+    )
+
+
+page_options = together(
     click.option("--url", help="The address of a page that is read from a file."),
     click.option(
         "--content-type",
@@ -53,7 +83,10 @@ source_options = together(
     _limit("max_depth", "Deepest nesting."),
     _limit("max_seconds", "Longest time to fetch the page, and longest time to read it."),
 )
-"""Adds SOURCE, what is known about it, and the limits of `Options` to a command."""
+"""Adds what is known about a page before it is read, and the limits of `Options`, to a command."""
+
+source_options = together(source_argument(), page_options)
+"""Adds SOURCE and the options about it to a command."""
 
 
 def read_source(source: str, url: str | None, content_type: str | None, options: Options) -> Source:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from tamis.cli.help import Command
 from tamis.cli.parameters import assigned, count_option, defaults_of, path_option
 from tamis.errors import MethodError, WeightsError
 from tamis.extras import check_installed
@@ -17,7 +18,7 @@ from tamis.train import METHODS
 _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
 
 
-@click.command("train")
+@click.command("train", cls=Command)
 @click.argument("method")
 @path_option(
     "--data",

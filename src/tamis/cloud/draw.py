@@ -17,7 +17,6 @@ from dataclasses import asdict, dataclass, field
 from html import escape
 from itertools import takewhile
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urldefrag, urlsplit
 
@@ -66,7 +65,7 @@ class Cloud:
         return html([self], style)
 
     def png(self, style: Style | None = None, font: str | None = None) -> bytes:
-        """A picture, by the `wordcloud` library, with `font` or one that fontconfig finds."""
+        """A picture like the SVG, with `font` or the fonts that fontconfig finds."""
         from tamis.cloud.png import png
 
         return png([self], style, font)
@@ -171,8 +170,8 @@ def _encoded(text: str) -> str:
 
 # --- SVG ----------------------------------------------------------------------------------------
 
-_HEADING = 22
-_STRIP = 44  # room for a heading or a caption
+HEADING = 22
+STRIP = 44  # room for a heading or a caption
 _LONGEST_TITLE = 80
 
 
@@ -187,10 +186,23 @@ def svg(clouds: Sequence[Cloud], style: Style | None = None) -> str:
     drawn = "".join(_shifted(panels))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
-        f' viewBox="0 0 {width} {height}" role="group" aria-label="{name}"><title>{name}</title>'
+        f' viewBox="0 0 {width} {height}" style="max-width:100%;height:auto" role="group"'
+        f' aria-label="{name}"><title>{name}</title>'
         "<style>a:hover,a:focus{text-decoration:underline}</style>"
         f'<rect width="100%" height="100%" fill="{background}"/>{drawn}</svg>\n'
     )
+
+
+def heading_of(cloud: Cloud, clouds: int) -> str:
+    """The title above a cloud that is one of several."""
+    return shown(cloud.title, _LONGEST_TITLE) if clouds > 1 else ""
+
+
+def panel_width(arranged: Layout, heading: str) -> int:
+    """The room of a cloud and its heading."""
+    if not heading:
+        return arranged.width
+    return max(arranged.width, math.ceil(HEADING * extent(heading).width) + 2 * HEADING)
 
 
 class _Panel(NamedTuple):
@@ -203,29 +215,27 @@ def _panels(clouds: Sequence[Cloud], style: Style, *, captions: bool) -> Iterato
     """Each cloud as SVG elements; `captions` puts the count of a term into a strip below."""
     for cloud in clouds:
         arranged = layout(cloud.terms, seed=style.seed)
-        ink = palettes.palette(style.palette, dark=style.dark).colours
-        heading = "" if captions or len(clouds) == 1 else shown(cloud.title, _LONGEST_TITLE)
-        above = _STRIP if heading else 0
-        width = arranged.width
+        colours = palettes.palette(style.palette, dark=style.dark)
+        heading = "" if captions else heading_of(cloud, len(clouds))
+        above = STRIP if heading else 0
+        width = panel_width(arranged, heading)
         names = fonts.families((heading, *(term.term for term in cloud.terms)), cloud.language)
         lines = [
             f'<g font-family="{escape(names)}"'
             f' text-anchor="middle"{_lang(cloud)} transform="translate(0 {above})">'
         ]
         if heading:
-            width = max(width, math.ceil(_HEADING * extent(heading).width) + 2 * _HEADING)
             lines.append(
-                f'<text x="{width / 2:g}" y="-14" font-size="{_HEADING}" fill="{ink[0]}"'
+                f'<text x="{width / 2:g}" y="-14" font-size="{HEADING}" fill="{colours.colours[0]}"'
                 f"{_direction(heading)}>{escape(heading)}</text>"
             )
-        lines += _words(cloud, arranged, ink, style, captions)
-        yield _Panel("".join((*lines, "</g>")), width, arranged.height + above + _STRIP * captions)
+        lines += _words(cloud, arranged, colours, captions)
+        yield _Panel("".join((*lines, "</g>")), width, arranged.height + above + STRIP * captions)
 
 
 def _words(
-    cloud: Cloud, arranged: Layout, ink: Sequence[str], style: Style, captions: bool
+    cloud: Cloud, arranged: Layout, colours: palettes.Palette, captions: bool
 ) -> Iterator[str]:
-    random = Random(style.seed)
     total = sum(term.count for term in cloud.terms)
     for place in arranged.places:
         direction = _direction(place.text)
@@ -234,14 +244,14 @@ def _words(
         about = escape(f"{name}: {_often(place.term, total)}")
         text = (
             f'<text x="{place.x:g}" y="{place.y:g}" font-size="{place.size:g}"'
-            f' fill="{random.choice(ink)}"{direction}>'
+            f' fill="{colours.of_weight(place.term.weight)}"{direction}>'
             + ("" if captions else f"<title>{about}</title>")
             + f"{escape(place.text)}</text>"
         )
         if captions:
             text += (
                 f'<text class="caption" x="{arranged.width / 2:g}" y="{arranged.height + 22}"'
-                f' font-size="18" fill="{ink[0]}" aria-hidden="true">{about}</text>'
+                f' font-size="18" fill="{colours.colours[0]}" aria-hidden="true">{about}</text>'
             )
         link = cloud.links.get(place.term.term, "")
         if _is_safe(link):

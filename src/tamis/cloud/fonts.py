@@ -9,10 +9,8 @@ from __future__ import annotations
 import subprocess
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
 from tamis.cloud import tables
@@ -119,21 +117,36 @@ class Font:
 _FORMAT = "%{file}|%{index}|%{scalable}|%{color}|%{charset}\n"
 
 
-def covering(weights: Mapping[str, float], language: str = "") -> Font:
-    """The font that covers most of the texts by their weights, or an `OutputError`."""
+def covering(
+    weights: Mapping[str, float], language: str = "", *, most: bool = True
+) -> dict[str, Font]:
+    """A font for each text that one has: as few as can be, those that cover most first.
+
+    An `OutputError` if less than half of the weight is covered, unless `most` says otherwise.
+    """
     # Without a country fontconfig takes any Chinese; most pages are in this one.
     tag = {"": "en", "zh": "zh-cn"}.get(language.lower(), language.lower())
     wanted = f"sans-serif:lang={tag}:slant=0:weight=80"
-    total = sum(weights.values())
-    best, most = None, 0.0
-    for font in _listed(["fc-match", "--all", "--format", _FORMAT, wanted]):
-        covered = sum(weight for text, weight in weights.items() if font.covers(text))
-        if covered > most * (1 + 1e-9):
-            best, most = font, covered
-        if most >= total * (1 - 1e-9):
+    chosen: dict[str, Font] = {}
+    left = dict(weights)
+    listed = list(_listed(["fc-match", "--all", "--format", _FORMAT, wanted])) if left else []
+    while (best := _best(listed, left)) is not None:
+        chosen |= {text: best for text in left if best.covers(text)}
+        left = {text: weight for text, weight in left.items() if text not in chosen}
+    if most and weights and sum(left.values()) >= sum(weights.values()) / 2:
+        raise OutputError(_nothing_covers(left))
+    return chosen
+
+
+def _best(listed: Sequence[Font], weights: Mapping[str, float]) -> Font | None:
+    """The first of the fonts that cover most of the texts, None if none covers any."""
+    best, most = None, (0.0, 0)
+    for font in listed:
+        covered = [weight for text, weight in weights.items() if font.covers(text)]
+        if (sum(covered), len(covered)) > most:
+            best, most = font, (sum(covered), len(covered))
+        if len(covered) == len(weights):
             break
-    if best is None or most < total / 2:
-        raise OutputError(_nothing_covers(weights))
     return best
 
 
@@ -169,18 +182,3 @@ def _nothing_covers(texts: Iterable[str]) -> str:
         f"no font of this machine has the letters of most terms ({unicodedata.name(example, '?')},"
         f" for example); install the Debian package {' and '.join(packages)}, or make an SVG"
     )
-
-
-@contextmanager
-def file_of(font: Font) -> Iterator[str]:
-    """A path whose first font is this font: `wordcloud` reads only the first of a collection."""
-    if font.index == 0:
-        yield font.path
-        return
-    with open(font.path, "rb") as collection, NamedTemporaryFile(suffix=".ttc") as file:
-        data = bytearray(collection.read())
-        # The header: a tag, a version and a number, then the offset of each font, 4 bytes each.
-        data[12:16] = data[12 + 4 * font.index : 16 + 4 * font.index]
-        file.write(data)
-        file.flush()
-        yield file.name

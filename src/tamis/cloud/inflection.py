@@ -3,8 +3,8 @@
 A form joins its base when it is the base and an ending of its language (`years` and `year`), the
 base is long enough and in the text, too, and both are names or neither is (`Windows` is not
 `window`); a name has a capital letter within a sentence. In Russian, Ukrainian and Korean, where
-most forms of a word have an ending, the stem need not stand alone. Arabic and Hebrew put the
-article in front.
+most forms of a word have an ending, the stem need not stand alone. Hebrew puts the article in
+front; Arabic does so with conjunctions and prepositions, too, and adds pronouns at the end.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _ENDINGS = {
     language: sorted(endings, key=len, reverse=True)
     for language, endings in word_lists("endings").items()
 }
-_FRONTS = {"ar": ("وال", "بال", "كال", "فال", "ال", "لل"), "he": ("ה",)}
+_FRONTS = {"he": ("ה",)}
 _STEMS = frozenset(("ru", "uk", "ko"))
-_LEAST = {"en": 3, "ko": 2, "ar": 3, "he": 3, "ru": 4, "uk": 4}
+_LEAST = {"en": 3, "ko": 2, "he": 3, "ru": 4, "uk": 4}
 _LEAST_ELSEWHERE = 4
 # Without its ending each of these is another word.
 _APART = frozenset(
@@ -37,6 +37,12 @@ _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 _TURKISH = re.compile(r"['’]\w+$")
 _UNWRITTEN = re.compile("[\u0640\u064b-\u065f\u0670\u0591-\u05c7\u200c\u200d]")
 _LETTERS = str.maketrans("أإآٱىيكة’ʼ", "ااااییکه''")
+
+# Of Arabic, as `key` writes its letters: and, so; by, for, like; the article; my, her, their ...
+_ARTICLE = re.compile("[وف]?(?:[بک]?ال|لل)(?=...)")
+_BEFORE = ("", "و", "ف", "ب", "ل", "ک", "وب", "ول", "وک", "فب", "فل")
+_PRONOUNS = ("ها", "هم", "هن", "هما", "نا", "کم")
+_LEAST_ARABIC = 3
 
 
 def shown(word: str, language: str) -> str:
@@ -61,6 +67,8 @@ def key(word: str, language: str = "") -> str:
 def bases(keys: Collection[str], names: Collection[str], language: str) -> dict[str, str]:
     """The base of each key that is an inflected form; `names` are the keys that are names."""
     base_of: dict[str, str] = {}
+    if language == "ar":
+        return _arabic_bases(keys)
     if language not in _ENDINGS and language not in _FRONTS:
         return base_of
     least = _LEAST.get(language, _LEAST_ELSEWHERE)
@@ -77,6 +85,33 @@ def bases(keys: Collection[str], names: Collection[str], language: str) -> dict[
                 base_of[word] = base
                 break
     return base_of
+
+
+def _arabic_bases(keys: Collection[str]) -> dict[str, str]:
+    """The article is taken off everywhere, other clitics where the word is there without them."""
+    bare = {
+        word: _ARTICLE.sub("", word, count=1) if _ARTICLE.match(word) else word for word in keys
+    }
+    known = {*keys, *bare.values()}
+    base_of = {}
+    for word, stem in bare.items():
+        base = min(
+            (part for part in _without_clitics(stem) if part in known), key=len, default=stem
+        )
+        if base != word:
+            base_of[word] = base
+    return base_of
+
+
+def _without_clitics(stem: str) -> list[str]:
+    parts = [stem.removeprefix(front) for front in _BEFORE if stem.startswith(front)]
+    for part in tuple(parts):
+        for pronoun in _PRONOUNS:
+            if part.endswith(pronoun):
+                short = part.removesuffix(pronoun)
+                # Before a pronoun the ending of feminine words is another letter.
+                parts += [short, f"{short[:-1]}ه"] if short.endswith("ت") else [short]
+    return [part for part in parts if len(part) >= _LEAST_ARABIC]
 
 
 def stems(word: str, language: str) -> list[str]:

@@ -32,8 +32,11 @@ LONGEST: Final = 40
 
 # How much wider than high a cloud becomes.
 _ASPECT = 1.7
-# Pixels between two terms, and around all of them.
-_GAP = 2
+GAP: Final = 2
+"""Pixels between two terms, beside the space of `_SPACE`."""
+# Beside a term, in units of its size: most of the width of a space, so that no two read as one.
+_SPACE = 0.2
+# Pixels around all terms.
 _MARGIN = 12
 # How far from the middle a term may aim, in pixels: what the seed changes.
 _STRAY = 20.0
@@ -85,7 +88,10 @@ def layout(terms: Sequence[Term], *, seed: int = 0) -> Layout:
         if text:
             drawn.append((term, text, size, extent(text)))
     sizes = [
-        (math.ceil(size * room.width) + _GAP, math.ceil(size * (room.ascent + room.descent)) + _GAP)
+        (
+            math.ceil(size * (room.width + _SPACE)) + GAP,
+            math.ceil(size * (room.ascent + room.descent)) + GAP,
+        )
         for _, _, size, room in drawn
     ]
     boxes = _pack(sizes, Random(seed))
@@ -97,7 +103,7 @@ def layout(terms: Sequence[Term], *, seed: int = 0) -> Layout:
             text,
             size,
             (left + right) / 2 - leftmost,
-            round(top - topmost + _GAP / 2 + size * room.ascent, 1),
+            round(top - topmost + GAP / 2 + size * room.ascent, 1),
             left - leftmost,
             top - topmost,
             right - left,

@@ -1,7 +1,11 @@
-"""Colours for clouds: readable ones, each at least 4.5 to 1 against its background."""
+"""Colours for clouds, each of one hue: the heavier a term, the further from the background.
+
+All can be read: they have at least 4.5 to 1 against their background.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import Final, NamedTuple
 
 from tamis.cloud.tables import rows
@@ -13,6 +17,12 @@ class Palette(NamedTuple):
 
     background: str
     colours: tuple[str, ...]
+    """That of the heaviest terms first."""
+
+    def of_weight(self, weight: float) -> str:
+        """The colour of a term, which like its size follows the root of the weight."""
+        away = 1 - math.sqrt(min(max(weight, 0.0), 1.0)) if math.isfinite(weight) else 1.0
+        return self.colours[min(int(away * len(self.colours)), len(self.colours) - 1)]
 
 
 # The light palette and the dark palette of each name.

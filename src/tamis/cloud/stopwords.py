@@ -15,6 +15,9 @@ from tamis.cloud.tables import word_lists
 from tamis.cloud.thai import thai_corpus
 from tamis.stop_words import STOP_WORDS
 
+# Words that say little, for clouds alone: in other places they may distinguish pages. Chosen by how
+# evenly they are spread over pages, which benchmarks/stop_words.py measures.
+_FILLERS = word_lists("fillers")
 # What the numbers that are written in letters are made of: `vierundzwanzig`.
 _NUMBERS = word_lists("number_words")
 
@@ -54,7 +57,8 @@ def _keys(language: str) -> frozenset[str]:
     Pages in other scripts have English phrases in between; in Latin script the same letters may
     be another word: `but` is a goal in French.
     """
-    words = _list(language) if language in _LATIN else _list(language) | _list("en")
+    languages = (language,) if language in _LATIN else (language, "en")
+    words = (word for tag in languages for word in (*_list(tag), *_FILLERS.get(tag, ())))
     return frozenset(key(word, language) for word in words)
 
 

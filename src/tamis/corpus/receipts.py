@@ -14,11 +14,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
-from tamis import __version__
 from tamis.corpus.folder import Folder
 from tamis.corpus.records import Shard
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError
+from tamis.version import __version__
 
 _RUN, _PLAN = "run.json", "plan.jsonl"
 

@@ -25,6 +25,7 @@ class Row(NamedTuple):
     source: str
     """The file it came from."""
     url: str | None = None
+    """Of the record, else the canonical one of the page."""
     fetched: datetime | None = None
     """In UTC."""
     title: str = ""
@@ -52,6 +53,8 @@ class Row(NamedTuple):
     """Where the content was if the visible text is a shell: `json-ld`, for example."""
     site_pages: int = 0
     """Pages of the site that the decision rests on."""
+    canonical: str = ""
+    """The address that the page gives for itself."""
 
 
 ON_REQUEST = ("markdown", "html")

@@ -80,8 +80,8 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Summary:
-    """What came of a command."""
+class CorpusReport:
+    """What came of a run: what this call did of it, and all so far."""
 
     complete: bool
     """Whether all of the run is done."""
@@ -89,9 +89,9 @@ class Summary:
     counts: RecordCounts
     """Of all records of the run, so far."""
     new: RecordCounts
-    """Of the records that this command extracted."""
+    """Of the records that this call extracted."""
     seconds: float
-    """That this command took."""
+    """That this call took."""
     failed: dict[str, str]
     """Tasks that were given up, and why."""
 
@@ -114,7 +114,7 @@ def execute(
     engine: Engine,
     report: Callable[[Progress], None] = lambda progress: None,
     rank: Rank = _ALONE,
-) -> Summary:
+) -> CorpusReport:
     """Do what is left of a run, and write `summary.json` when all is done.
 
     A task that fails does not stop the others of its step, unless nothing can be written any more.
@@ -153,7 +153,9 @@ def _claimed(folder: Folder, shared: bool) -> Iterator[None]:
         yield
 
 
-def _execute(run: Run, engine: Engine, report: Callable[[Progress], None], rank: Rank) -> Summary:
+def _execute(
+    run: Run, engine: Engine, report: Callable[[Progress], None], rank: Rank
+) -> CorpusReport:
     started = time.monotonic()
     failed: dict[str, str] = {}
     new = RecordCounts()
@@ -184,7 +186,8 @@ def _execute(run: Run, engine: Engine, report: Callable[[Progress], None], rank:
     else:
         complete = True
     counts = _total(run, plan)
-    summary = Summary(complete, len(run.shards), counts, new, time.monotonic() - started, failed)
+    seconds = time.monotonic() - started
+    summary = CorpusReport(complete, len(run.shards), counts, new, seconds, failed)
     if complete:
         tidy(run)
     if complete and not (already and run.folder.exists("summary.json")):

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from tamis.corpus.records import Columns
-from tamis.errors import MethodError
+from tamis.corpus.rows import ON_REQUEST
+from tamis.describe.language_names import language_tags
+from tamis.describe.page_type import TYPES
+from tamis.errors import MethodError, OptionsError
 from tamis.methods._registry import site_methods
 from tamis.options import Options
 from tamis.site.joint import site_method
@@ -15,9 +19,22 @@ from tamis.site.joint import site_method
 Duplicates = Literal["keep", "exact", "near"]
 DUPLICATES: tuple[Duplicates, ...] = get_args(Duplicates)
 
+LEAST_MEMORY = 256 * 1024**2
+"""Bytes that a process needs before it has read a page, and some room."""
+
 # A page of a crawl that takes longer or more than this is a trap or a data file. Of the 6,447 pages
 # of our data sets the largest has 5.3 MB, and the slowest takes 0.1 s.
 _OPTIONS = Options(max_bytes=16 * 1024 * 1024, max_seconds=10.0)
+
+_CHECKS: Sequence[tuple[str, Callable[[Any], bool], str]] = (
+    ("duplicates", DUPLICATES.__contains__, f"one of {', '.join(DUPLICATES)}"),
+    ("also", lambda also: {*also} <= {*ON_REQUEST}, f"one or more of {', '.join(ON_REQUEST)}"),
+    ("page_types", lambda types: {*types} <= {*TYPES}, f"one or more of {', '.join(TYPES)}"),
+    ("min_words", lambda words: words >= 1, "1 or more"),
+    ("min_probability", lambda least: 0 <= least <= 1, "a number from 0 to 1"),
+    ("memory", lambda size: size >= LEAST_MEMORY, f"{LEAST_MEMORY} bytes or more"),
+)
+"""Fields of `Settings`, whether a value is right, and what to give instead of one that is not."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +52,7 @@ class Settings:
     describe: bool = True
     """Title, authors, dates, language, type of page: a quarter of the time of a run."""
     languages: tuple[str, ...] = ()
-    """Keep pages in one of these only, by the first part of their BCP 47 tag."""
+    """Keep pages in one of these only: codes or names, `en` or `english`. Regions do not count."""
     page_types: tuple[str, ...] = ()
     """Keep pages of one of these types only."""
     min_words: int = 1
@@ -52,10 +69,12 @@ class Settings:
     """Most bytes of memory of a process that extracts."""
 
     def __post_init__(self) -> None:
-        if self.duplicates not in DUPLICATES:
-            raise ValueError(
-                f"duplicates is {self.duplicates!r}; give one of {', '.join(DUPLICATES)}"
-            )
+        for name, is_right, wanted in _CHECKS:
+            if not is_right(value := getattr(self, name)):
+                raise OptionsError(f"{name} is {value!r}; give {wanted}")
+        tags = (tag for name in self.languages for tag in language_tags(name))
+        codes = tuple(dict.fromkeys(tag.partition("-")[0] for tag in tags))
+        object.__setattr__(self, "languages", codes)  # what is remembered and compared with
         if not isinstance(self.options.method, str):
             raise MethodError("a corpus run remembers its method by name; give the name")
         if self.site_models:

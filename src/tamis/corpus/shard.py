@@ -43,7 +43,7 @@ _REASONS: dict[type[Exception], str] = {
     CrashError: "crash",
     NotHtmlError: "not html",
 }
-_METADATA = "title authors published modified site_name language description".split()
+_METADATA = "title authors published modified site_name language description canonical".split()
 _LOST = {"deadline": "too slow", "memory": "too much memory"}
 # What a process gets beyond the limit of a page, which ends the page itself with a better message.
 _GRACE_SECONDS = 1.0
@@ -162,7 +162,7 @@ def _described(record: Record, result: Result, settings: Settings) -> Signed | R
     row = Row(
         id=record.id,
         source="",
-        url=record.url,
+        url=record.url or about.get("canonical") or None,
         fetched=record.fetched,
         probability=probability,
         words=words,

@@ -49,9 +49,11 @@ _SEPARATOR = re.compile(
     re.IGNORECASE,
 )
 # What most authors are called: a first name, perhaps a second, and a last name. No word of it has
-# any meaning in a byline but perhaps the first, "By", and one in the middle, "And".
-_PLAIN = re.compile(r"([A-Z][a-z]+)(?: ([A-Z][a-z]+))? [A-Z][a-z]+")
-_OTHER_WORDS = _FIRST_WORDS | frozenset("and und et y e og och en ja".split())
+# any meaning in a byline but "By", "And" and what people do.
+_PLAIN = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)? [A-Z][a-z]+")
+_OTHER_WORDS = (
+    _FIRST_WORDS | frozenset("and und et y e og och en ja".split()) | frozenset(_WORDS["role"])
+)
 _NOISE = re.compile(
     r"\([^)]*\)|\[[^\]]*\]|<[^>]*>|https?://\S+|\S+@\S+\.\S+|(?<!\S)@\w+|\s[-–—]\s.*$"
 )
@@ -104,9 +106,7 @@ def names(text: str) -> list[str]:
     ['Ann Lee', 'Bo Ek']
     """
     text = " ".join(text[:1000].split())
-    if (plain := _PLAIN.fullmatch(text)) and _OTHER_WORDS.isdisjoint(
-        (plain[1].lower(), (plain[2] or "").lower())
-    ):
+    if _PLAIN.fullmatch(text) and _OTHER_WORDS.isdisjoint(text.lower().split()):
         return [text] if is_name(text) else []
     if _MAY_BE_NOISE.search(text):
         text = _NOISE.sub("", text).strip()

@@ -14,13 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import tamis
 from tamis.errors import WeightsError
+from tamis.flow import extract
 from tamis.methods import _registry
 from tamis.options import Options
 
 Extractor = Callable[[str | bytes], str]
-_PACKAGE = Path(tamis.__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 # Parts of the package on which no output of a method depends.
 _APART = frozenset(["cli", "evaluate", "fetch.py"])
 _SUFFIXES = (".py", ".npz", ".json", ".tsv")
@@ -79,7 +79,7 @@ def method(name: str, parameters: Mapping[str, Any] | None = None) -> Contestant
 def load_method(name: str, parameters: Iterable[tuple[str, Any]]) -> Extractor:
     """The extractor of one of our methods."""
     options = Options(method=name, parameters=dict(parameters))
-    return lambda page: tamis.extract(page, options=options).text
+    return lambda page: extract(page, options=options).text
 
 
 def _file_hash(path: str) -> str:

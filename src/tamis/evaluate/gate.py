@@ -27,13 +27,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import tamis
 from tamis import storage
 from tamis.errors import DatasetError, InputError, TamisError
 from tamis.evaluate import datasets, protocols, summary
 from tamis.evaluate.contestants import Contestant, method
 from tamis.evaluate.run import Bench
 from tamis.evaluate.worker import Limits
+from tamis.methods import _registry
 
 SAMPLE = 60  # pages of a set; a new number needs new floors
 SITE_SETS = ("big9", "l3s-gn1")
@@ -261,7 +261,7 @@ def _gate(chosen: argparse.Namespace) -> int:
     if not sets:
         raise DatasetError(f"{chosen.shared}: no datasets/*.jsonl.xz in it; check --shared")
     content = read_floors(chosen.floors)
-    methods = [*tamis.list_methods(), protocols.SITE_MODEL]
+    methods = [*_registry.names(), protocols.SITE_MODEL]
     if chosen.methods:
         methods = chosen.methods.split(",")
     figures = measure(sets, methods, chosen.workers)

@@ -49,6 +49,16 @@ _ENOUGH = 2000
 _ENOUGH_DECLARED = 50
 _UTF16 = ("utf-16le", "utf-16be")
 _BEYOND_ASCII = bytes(range(128, 256))
+# The detector knows no other western encoding. ISO-8859-15 has the euro where nobody writes the ¤ of
+# windows-1252, the œ where ½ is, and no quotes; in macintosh all letters are elsewhere.
+_WESTERN, _WITH_EURO, _MACINTOSH = "windows-1252", "iso-8859-15", "macintosh"
+_EURO = re.compile(rb"\xa4|[A-Za-z][\xbc\xbd][a-z]")
+_QUOTES = re.compile(rb"[\x80-\x9f]")
+# The letters of other Latin alphabets, and the confidence of the detector, from which on it is right
+# where a server says windows-1252. What it takes for them in English are signs, one or two.
+_LETTERS = 3
+_SURE = 0.3
+_END_OF_LATIN = "\u0250"
 # Bytes beyond ASCII that say too little against a declaration.
 _FEW = 12
 # The share of odd characters from which on a declaration is doubted, and the most that detection
@@ -224,45 +234,67 @@ def _read_as(page: bytes, declared: dict[str, str]) -> Decoded:
         return Decoded(page, "utf-8", declared.get("utf-8", "utf-8"))
     if late := _prescan(page[:_LATE_PRESCAN_BYTES]):
         declared = {**declared, late: declared.get(late, "meta")}
+    sample = _sample(page, first_invalid)
+    beyond_ascii = len(sample) - len(sample.translate(None, _BEYOND_ASCII))
+    detected, confidence = _detect(sample)
+    for name in _in_order(sample, declared, detected):
+        by_server = name == _WESTERN and declared[name] == "transport" and confidence >= _SURE
+        if beyond_ascii < _FEW or _fits(sample, name, detected, by_server):
+            return _decoded(page, name, declared[name])
+    return _decoded(page, detected or _WESTERN, "detected" if detected else "fallback")
+
+
+def _detect(sample: bytes) -> tuple[str | None, float]:
+    """The encoding that the bytes speak for, if any, and how clearly their statistics do."""
     from turbohtml.detect import detect
 
-    sample = _sample(page, first_invalid)
     guess = detect(sample)
-    detected = guess.encoding.lower() if guess.encoding and guess.confidence else None
-    for name in _in_order(sample, declared, detected):
-        if _fits(sample, name, detected):
-            return _decoded(page, name, declared[name])
-    return _decoded(page, detected or "windows-1252", "detected" if detected else "fallback")
+    name = guess.encoding.lower() if guess.encoding and guess.confidence else None
+    if name is None or name == _WESTERN:
+        if _EURO.search(sample) and not _QUOTES.search(sample):
+            name = _WITH_EURO
+        elif (
+            3 * _oddness(_text(sample, _MACINTOSH))
+            < max(_ODD, _oddness(_text(sample, _WESTERN))) - _ODD
+        ):
+            name = _MACINTOSH
+    return name, guess.confidence
 
 
 def _in_order(sample: bytes, declared: dict[str, str], detected: str | None) -> list[str]:
     """The declarations to be tried, those of the page after that of its header.
 
-    But servers send ISO-8859-1 with everything: a page that says otherwise may know better.
+    But servers send ISO-8859-1 with everything: a page that says otherwise knows better, unless its
+    reading is the odder one.
     """
     names = [name for name in declared if name != "utf-8" and name not in _UTF16]
-    if len(names) > 1 and names[0] == "windows-1252":
+    if len(names) > 1 and names[0] == _WESTERN:
         of_server, of_page = _text(sample, names[0]), _text(sample, names[1])
-        if _oddness(of_page) < _oddness(of_server) or (
+        if _oddness(of_page) <= _oddness(of_server) or (
             detected and _text(sample, detected) == of_page
         ):
             names[:2] = reversed(names[:2])
     return names
 
 
-def _fits(sample: bytes, name: str, detected: str | None) -> bool:
+def _fits(sample: bytes, name: str, detected: str | None, by_server: bool) -> bool:
     """Whether a page is in the encoding that it declares, if it is not the detected one.
 
-    Detection errs more often than declarations do, so it has to have something to look at and to
-    read far better.
+    Detection errs more often than declarations do, so it has to read far better; or no worse and as
+    another Latin alphabet, where the declaration is only what servers send with everything.
     """
-    few = len(sample) - len(sample.translate(None, _BEYOND_ASCII)) < _FEW
-    if detected == name or name == "replacement" or few:
+    if detected == name or name == "replacement":
         return True
     text = _text(sample, name)
     if detected is None:
         return text.count("\ufffd") * 20 <= len(text)
-    other = _oddness(_text(sample, detected))
+    read = _text(sample, detected)
+    other = _oddness(read)
+    if by_server and _oddness(text) >= other and len(read) == len(text):
+        changed = {new for old, new in zip(text, read, strict=True) if old != new}
+        letters = sum(new.isalpha() and new < _END_OF_LATIN for new in changed)
+        if letters >= _LETTERS or detected == _WITH_EURO:
+            return other > 2 * _CLEAN
     return other > _CLEAN or _oddness(text) < max(_ODD, 3 * other)
 
 

@@ -1,7 +1,7 @@
 """A page with the reason for every block, as one HTML file that needs nothing else.
 
-No script and no address: what a hostile page says is text here, and the policy in the head forbids
-everything but the style in the file.
+No script and no address but places in the file itself: what a hostile page says is text here, and
+the policy in the head forbids everything but the style in the file.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ MOST_LETTERS: Final = 2_000
 
 # Log odds that fill half of the width of a bar.
 _WIDEST = 4.0
+# Blocks in a row that were dropped, from which on they are folded into a line.
+_LONG_RUN = 3
+# Cells of the map: more are too thin to be seen or hit.
+_MAP_CELLS = 150
 
 
 def render(
@@ -51,8 +55,9 @@ def render(
             head(f"Why: {title[:MOST_LETTERS]}", used),
             *_header(page, decision, title, method, url),
             *filters(_boxes(shown, used)),
+            *_map(shown),
             f'<main lang="{escape(language)}">',
-            *_list(list(zip(shown, reasons, indents, strict=False))),
+            *_list(list(zip(range(len(shown)), shown, reasons, indents, strict=False))),
             "</main></body></html>\n",
         )
     )
@@ -72,7 +77,10 @@ def _header(
         yield figure(f"{float(decision.scores[kept].min()):.2f}", "lowest score kept")
     scale = "".join(f'<i class="p{step}"></i>' for step in range(11))
     yield f'<div class="scale"><dt>score</dt><dd>0 <span>{scale}</span> 1</dd></div></dl>'
-    yield "<p>Open a block to see why it was kept or dropped, or rest the pointer on it.</p>"
+    yield (
+        "<p>Open a block to see why it was kept or dropped, or rest the pointer on it. Runs of"
+        " dropped blocks are folded: open them, too. The map at the side leads to each part.</p>"
+    )
     if not kept.any():
         yield "<p><strong>Nothing was kept.</strong></p>"
     if len(kept) > MOST_BLOCKS:
@@ -87,28 +95,73 @@ def _boxes(blocks: Sequence[Block], used: Sequence[str]) -> list[tuple[str, str,
     return verdicts + [(f"k-{kind}", kind, kinds[kind]) for kind in used]
 
 
-def _list(rows: Sequence[tuple[Block, Reason, int]]) -> Iterator[str]:
-    """The blocks in document order, neighbours of a kind together."""
-    number = 0
-    for kind, run in groupby(rows, key=lambda row: row[0].kind):
-        segment = list(run)
-        verdicts = {block.kept for block, _, _ in segment}
+_Row = tuple[int, Block, Reason, int]
+"""The number of a block, the block, its reason, and how far it is moved in."""
+
+
+def _map(blocks: Sequence[Block]) -> Iterator[str]:
+    """A column beside the list: the whole page in little, kept parts in colour, as links."""
+    size = max(1, -(-len(blocks) // _MAP_CELLS))
+    yield '<nav class="map" aria-label="Map of the page">'
+    for start in range(0, len(blocks), size):
+        cell = blocks[start : start + size]
+        first = next((number for number, block in enumerate(cell, start) if block.kept), start)
+        letters = sum(min(len(block.text), MOST_LETTERS) for block in cell)
+        verdict = "kept" if blocks[first].kept else "dropped"
+        yield (
+            f'<a href="#b{first}" class="{verdict} p{_step(blocks[first])}"'
+            f' style="flex-grow:{letters + 40}" title="{escape(blocks[first].text[:80])}"></a>'
+        )
+    yield "</nav>"
+
+
+def _list(rows: Sequence[_Row]) -> Iterator[str]:
+    """The blocks in document order, neighbours of a kind together, long runs of dropped folded."""
+    opened = next((number for number, block, _, _ in rows if block.kept), None)
+    unfolded: list[_Row] = []
+    for kept, group in groupby(rows, key=lambda row: row[1].kept):
+        run = list(group)
+        if kept or len(run) < _LONG_RUN or opened is None:
+            unfolded += run
+            continue
+        yield from _sections(unfolded, opened)
+        unfolded = []
+        kinds = Counter(block.kind for _, block, _, _ in run)
+        listed = ", ".join(f"{kind} {count:,}" for kind, count in kinds.most_common())
+        yield (
+            '<details class="fold all-dropped"><summary lang="en">'
+            f"{len(run):,} blocks dropped: {listed}</summary>"
+        )
+        yield from _sections(run, opened)
+        yield "</details>"
+    yield from _sections(unfolded, opened)
+
+
+def _sections(rows: Sequence[_Row], opened: int | None) -> Iterator[str]:
+    for kind, group in groupby(rows, key=lambda row: row[1].kind):
+        segment = list(group)
+        verdicts = {block.kept for _, block, _, _ in segment}
         same = "" if len(verdicts) > 1 else " all-kept" if verdicts.pop() else " all-dropped"
         yield f'<section class="k-{kind}{same}"><h2 lang="en">{kind}</h2>'
-        for block, reason, indent in segment:
+        for number, block, reason, indent in segment:
             limits.check()
-            yield _block(number, block, reason, indent)
-            number += 1
+            yield _block(number, block, reason, indent, focused=number == opened)
         yield "</section>"
 
 
-def _block(number: int, block: Block, reason: Reason, indent: int) -> str:
+def _step(block: Block) -> int:
+    return round(10 * min(max(block.score, 0.0), 1.0))
+
+
+def _block(number: int, block: Block, reason: Reason, indent: int, *, focused: bool) -> str:
+    """A block; a browser shows the focused one when it opens the file, and needs no script."""
     text = block.text[:MOST_LETTERS] + ("…" if len(block.text) > MOST_LETTERS else "")
     verdict, sign = ("kept", "✓") if block.kept else ("dropped", "·")
     signals = "".join(_signal(signal.words, signal.effect) for signal in reason.signals)
     return (
-        f'<details class="{verdict} p{round(10 * min(max(block.score, 0.0), 1.0))} i{indent}">'
-        f'<summary title="{escape(reason.text)}"><b role="img" aria-label="{verdict}">{sign}</b>'
+        f'<details id="b{number}" class="{verdict} p{_step(block)} i{indent}">'
+        f'<summary{" autofocus" * focused} title="{escape(reason.text)}">'
+        f'<b role="img" aria-label="{verdict}">{sign}</b>'
         f'<span class="score">{block.score:.2f}</span>'
         f'<span class="text" dir="auto">{escape(text) or "&nbsp;"}</span></summary>'
         f'<div class="why" lang="en"><p>{escape(reason.decision)}</p>'

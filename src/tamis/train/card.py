@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-import tamis
 from tamis.evaluate import datasets
 from tamis.model.weights import load
+from tamis.version import __version__
 
 LICENCES: dict[str, str] = json.loads(Path(__file__).with_name("licences.json").read_text("utf-8"))
 """Licences of the data sets that we know. The card of shipped weights says on which of them they
@@ -38,6 +38,6 @@ def write(
         measures=measures,
         date=datetime.now(UTC).date().isoformat(),
         seed=seed,
-        tamis=tamis.__version__,
+        tamis=__version__,
     )
     load.save(out, arrays, card)

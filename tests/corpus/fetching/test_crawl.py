@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import threading
 import time
 from collections import Counter
@@ -419,12 +420,13 @@ def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["a.example", "ftp://a.example/", "http://a.example/\r\nX: y"])
-def test_what_is_no_web_address_is_refused_before_anything_is_read(
-    tmp_path: Path, address: str
-) -> None:
-    with pytest.raises(InputError, match="no web address"):
-        fetch_list([address], tmp_path / "none")
-    assert not list(tmp_path.iterdir())
+def test_what_is_no_web_address_is_one_record_with_the_reason(tmp_path: Path, address: str) -> None:
+    [name] = fetch_list([address], tmp_path)
+    with gzip.open(tmp_path / name) as file:
+        head, _, rest = file.read().decode().partition("Tamis-Refused: ")
+    assert "WARC-Target-URI: " + address.replace("\r\n", "\ufffd" * 2) in head
+    assert rest.startswith("bad address\r\n")
+    assert "no web address; begin with http:// or https://" in rest
 
 
 def test_an_address_is_read_once(tmp_path: Path) -> None:
@@ -457,20 +459,24 @@ def test_a_list_is_read_line_by_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"https://a.example/\n\nexample.org\n", "line 3: 'example.org' is no web address"),
-        (b"https://a.example/ b", "line 1"),
-        (b"http:///path", "line 1"),
+        (b"example.org\n", "no web address in it; write one per line, with http://"),
+        (b"https://a.example/ b", "no web address in it"),
+        (b"http:///path", "no web address in it"),
         (b"https://a.example/\xe9", "UTF-8"),
-        (b"# nothing\n", "no address in it"),
+        (b"# nothing\n", "no web address in it"),
     ],
 )
-def test_a_list_that_is_none_is_refused_with_the_line(
-    tmp_path: Path, content: bytes, message: str
-) -> None:
+def test_a_list_that_is_none_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "list.txt"
     path.write_bytes(content)
     with pytest.raises(InputError, match=message):
         read_addresses(path)
+
+
+def test_a_bad_line_of_a_list_is_one_of_its_addresses(tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("https://a.example/\nexample.org\nhttps://b.example/\n")
+    listed = ["https://a.example/", "example.org", "https://b.example/"]
+    assert read_addresses(tmp_path / "list.txt") == listed
 
 
 def test_a_list_that_is_not_there_is_reported(tmp_path: Path) -> None:

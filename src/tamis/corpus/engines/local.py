@@ -62,4 +62,4 @@ def _start(workers: int | None, address: str | None) -> Engine:
     return partial(local, workers=workers or processors())
 
 
-LOCAL = EngineKind("local", "by processes here", _start)
+LOCAL: EngineKind = EngineKind("local", "by processes here", _start)

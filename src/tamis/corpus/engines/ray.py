@@ -183,4 +183,4 @@ def _start(workers: int | None, address: str | None) -> Engine:
     return partial(cluster, address=address)
 
 
-RAY = EngineKind("ray", "on a Ray cluster", _start)
+RAY: EngineKind = EngineKind("ray", "on a Ray cluster", _start)

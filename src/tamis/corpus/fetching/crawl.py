@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 from tamis.corpus.fetching.fetched import FetchedFile, finished_files, reject_record, response
 from tamis.corpus.fetching.robots import Rules, parse
 from tamis.download import FetchFailure, FetchLimits
-from tamis.errors import InputError, OutputError, TooLargeError
+from tamis.errors import InputError, OptionsError, OutputError, TooLargeError
 from tamis.web import fetch
 
 FILE_ADDRESSES = 250
@@ -69,10 +69,10 @@ class Politeness(FetchLimits):
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():
             if getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)}; give {least} or more")
+                raise OptionsError(f"{name} is {getattr(self, name)}; give {least} or more")
         agent = self.user_agent
         if not (self.product and agent.isascii() and agent.isprintable()):
-            raise ValueError(f"user_agent is {agent!r}; begin with a name, like my-crawler/1.0")
+            raise OptionsError(f"user_agent is {agent!r}; begin with a name, like my-crawler/1.0")
 
     @property
     def product(self) -> str:
@@ -81,27 +81,28 @@ class Politeness(FetchLimits):
 
 
 def read_addresses(path: str | os.PathLike[str]) -> list[str]:
-    """Read a list of addresses, one per line; comments begin with #, doubles count once."""
+    """Read a list of addresses, one per line; comments begin with #, doubles count once.
+
+    A line that is no address is one all the same, which `fetch_list` refuses; a list of nothing
+    else is an `InputError`.
+    """
     name = os.fspath(path)
     addresses: dict[str, None] = {}
     try:
         with open(path, encoding="utf-8-sig") as file:
-            for number, line in enumerate(file, 1):
+            for line in file:
                 address = line.strip()
                 if not address or address.startswith("#"):
                     continue
-                if not _is_address(address):
-                    raise InputError(
-                        f"{name}, line {number}: {address[:100]!r} is no web address;"
-                        " write one per line, with http:// or https://"
-                    )
                 addresses[address] = None
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: a list of addresses is UTF-8 text, this is not") from error
     except OSError as error:
         raise InputError(f"{name}: cannot be read ({error.strerror})") from error
-    if not addresses:
-        raise InputError(f"{name}: no address in it; write one per line")
+    if not any(map(_is_address, addresses)):
+        raise InputError(
+            f"{name}: no web address in it; write one per line, with http:// or https://"
+        )
     return list(addresses)
 
 
@@ -123,9 +124,6 @@ def fetch_list(
     refused, by reason. After `stop.set()` this ends with a `KeyboardInterrupt`; in both cases no
     half file is left.
     """
-    for address in addresses:
-        if not _is_address(address):
-            raise InputError(f"{address[:100]!r} is no web address; begin with http:// or https://")
     if len(set(addresses)) < len(addresses):
         raise InputError("an address is in the list twice; give each once")
     listed = "\n".join((str(FILE_ADDRESSES), *addresses)).encode()
@@ -252,6 +250,9 @@ class _Crawl:
         self._offer(host)
 
     def _add(self, request: _Request, *, first: bool = False) -> None:
+        if not _is_address(request.url):
+            self._refuse(request, "bad address", "no web address; begin with http:// or https://")
+            return
         try:
             name = urlsplit(request.url).hostname or ""
         except ValueError as error:  # brackets around what is no IPv6 address

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -115,7 +116,7 @@ def reject_record(asked: str, reason: str, detail: str) -> bytes:
         "metadata",
         asked,
         detail.encode(errors="replace"),
-        WARC_Target_URI=without_credentials(asked),
+        WARC_Target_URI=re.sub(r"[^ -~\u00a0-\U0010ffff]", "\ufffd", without_credentials(asked)),
         **{REASON: reason},
         Content_Type="text/plain; charset=utf-8",
     )

@@ -40,7 +40,7 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
             yield Record(id, None, body, None, None)
 
 
-INPUT = Format(
+INPUT: Format = Format(
     name="html",
     suffixes=PAGE_SUFFIXES,
     packings=(".gz",),

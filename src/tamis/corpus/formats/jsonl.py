@@ -183,7 +183,7 @@ def _read_rows(file: BinaryIO) -> Iterator[dict[str, Any]]:
         yield values
 
 
-INPUT = Format(
+INPUT: Format = Format(
     name="jsonl",
     suffixes=(".jsonl", ".ndjson"),
     packings=_PACKINGS,

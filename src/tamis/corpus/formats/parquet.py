@@ -7,7 +7,6 @@ from datetime import datetime
 from types import NoneType, UnionType
 from typing import Any, BinaryIO, get_args, get_type_hints
 
-from tamis import __version__
 from tamis.corpus.folder import OutputFile
 from tamis.corpus.formats._base import Format, Input, RowFormat, runs
 from tamis.corpus.formats.files import InputFile, is_remote, last_name, open_file
@@ -16,6 +15,7 @@ from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.corpus.rows import SCHEMA, Row, in_order
 from tamis.errors import InputError
 from tamis.extras import library
+from tamis.version import __version__
 
 GROUP_ROWS = 10_000
 """Most rows of a row group of Parquet."""
@@ -217,9 +217,9 @@ def _sniff(head: bytes) -> bool:
     return head.startswith(b"PAR1")
 
 
-INPUT = Format(
+INPUT: Format = Format(
     name="parquet", suffixes=(".parquet",), sniff=_sniff, cut=cut, read=read, package="pyarrow"
 )
-OUTPUT = RowFormat(
+OUTPUT: RowFormat = RowFormat(
     name="parquet", suffix=".parquet", writer=_Parquet, read=_read_rows, package="pyarrow"
 )

@@ -267,7 +267,7 @@ def _without_chunks(body: bytes) -> bytes:
     return b"".join(parts) if parts else body
 
 
-INPUT = Format(
+INPUT: Format = Format(
     name="warc",
     suffixes=(".warc",),
     packings=_PACKINGS,

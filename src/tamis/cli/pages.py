@@ -1,7 +1,8 @@
-"""Which pages `tamis site` is given: files, folders and addresses, and whose they are."""
+"""Which pages a command is given: files, folders, patterns and addresses, and where each goes."""
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections import Counter
@@ -40,28 +41,32 @@ class PageName:
 
 
 def pages_of(sources: Sequence[str]) -> list[PageName]:
-    """All pages of the sources; an `InputError` if a name is wrong or a folder has no page."""
-    pages: list[PageName] = []
-    for source in sources:
-        if _ADDRESS.match(source):
-            name = re.sub(r"[^A-Za-z0-9_.-]+", "-", source.partition("://")[2])[:LONGEST_HOST]
-            name = name.strip("-.") or "page"
-            pages.append(PageName(source, host_of(source), "pages", PurePath(f"{name}.html")))
-        elif os.path.isdir(source):
-            inside = list(_files(source))
-            if not inside:
-                raise InputError(f"{source}: no file in it ends in {', '.join(PAGE_SUFFIXES)}")
-            pages += inside
-        elif source != "-" and not os.path.exists(source):
-            raise InputError(
-                f"{source}: no such file or folder; check the name (a web address starts with"
-                " https://)"
-            )
-        else:
-            path = Path(source)
-            folder = path.absolute().parent.name or "pages"
-            pages.append(PageName(source, _folder_host(path.parent), folder, PurePath(path.name)))
-    return pages
+    """All pages of the sources; an `InputError` if a folder has none or nothing fits a pattern.
+
+    A file that does not exist is a page that cannot be read, so that it does not stop the others.
+    """
+    return [page for source in sources for page in _pages(source)]
+
+
+def _pages(source: str) -> Iterator[PageName]:
+    if _ADDRESS.match(source):
+        name = re.sub(r"[^A-Za-z0-9_.-]+", "-", source.partition("://")[2])[:LONGEST_HOST]
+        name = name.strip("-.") or "page"
+        yield PageName(source, host_of(source), "pages", PurePath(f"{name}.html"))
+    elif os.path.isdir(source):
+        inside = list(_files(source))
+        if not inside:
+            raise InputError(f"{source}: no file in it ends in {', '.join(PAGE_SUFFIXES)}")
+        yield from inside
+    elif glob.has_magic(source) and not os.path.exists(source):
+        matching = sorted(glob.glob(source, recursive=True))
+        if not matching:
+            raise InputError(f"{source}: no file fits this pattern; check it")
+        yield from (page for name in matching for page in _pages(name))
+    else:
+        path = Path("page" if source == "-" else source)
+        folder = path.absolute().parent.name or "pages"
+        yield PageName(source, _folder_host(path.parent), folder, PurePath(path.name))
 
 
 def _files(top: str) -> Iterator[PageName]:
