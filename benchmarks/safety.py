@@ -61,11 +61,11 @@ NO_IMAGES = "img-src 'none'"
 """A policy under which images are not asked for; handlers of theirs run all the same."""
 TOGETHER = 50
 """Outputs in the browser at once: each in a frame, a document of its own."""
-JOINED = 100
-"""Rendered Markdown in one document: parsed one by one before, none of it hides another."""
+JOINED = 100_000
+"""Characters of rendered Markdown in a document: parsed one by one before, none hides another."""
 SETTLING = 0.1
 """Seconds of silence after all have loaded in which scripts may still start."""
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds for one opening of several documents."""
 
 # --- the inputs ---------------------------------------------------------------------------------
@@ -370,7 +370,7 @@ def rendered_markdown(
                 if found := renderers.faults(output):
                     faults[f"{setup}: {name}"] = found
                 waiting[setup].append(output)
-                if len(waiting[setup]) == JOINED or number == len(sources):
+                if sum(map(len, waiting[setup])) > JOINED or number == len(sources):
                     joined = "\n<hr>\n".join(waiting[setup])
                     documents[f"{setup}: up to {name}"] = joined.encode("utf-8", "replace")
                     waiting[setup] = []

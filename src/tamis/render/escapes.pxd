@@ -6,14 +6,17 @@ cdef int _LONG, _SPECIAL, _BESIDE
 cdef bytes _KIND
 cdef str _NO_TAG, _WHITE, _ALT_SIGNS
 
-cpdef str escaped(str text, bint in_link, bint near)
-@cython.locals(character=Py_UCS4)
-cdef bint _may_be_special(str text) except -1
+@cython.final
+cdef class Formulas:
+    cdef public bint near, met
+
+cpdef str escaped(str text, bint in_link, Formulas formulas)
+@cython.locals(character=Py_UCS4, place=Py_ssize_t)
+cdef Py_ssize_t _first_special(str text) except -2
 @cython.locals(
-    character=Py_UCS4, pieces=list, written=str, kind=int, beside=bint, place=Py_ssize_t,
-    end=Py_ssize_t,
+    character=Py_UCS4, pieces=list, written=str, kind=int, place=Py_ssize_t, end=Py_ssize_t,
 )
-cdef str _without_markup(str text, bint in_link, bint near)
+cdef str _without_markup(str text, Py_ssize_t first, bint in_link, bint near)
 @cython.locals(after=str, before=str)
 cdef str _special(str text, Py_ssize_t place, Py_UCS4 character)
 @cython.locals(start=Py_ssize_t)
@@ -24,4 +27,4 @@ cpdef str destination(str address)
 @cython.locals(character=Py_UCS4)
 cpdef str alternative(str text)
 cpdef str code_span(str text)
-cpdef bint has_formula(str text) except -1
+cpdef str displayed(str text)

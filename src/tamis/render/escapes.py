@@ -43,48 +43,59 @@ _LONG = 20_000
 # Text
 
 
-def escaped(text: str, in_link: bool, near: bool) -> str:
-    """Text that means itself, but for formulas in TeX.
+class Formulas:
+    """Whether there are formulas in a document: dollars and brackets in its text may be theirs."""
 
-    `near` says that there are formulas in the document: dollars and brackets may be theirs.
-    """
-    if not _may_be_special(text):
+    def __init__(self, near: bool) -> None:
+        self.near = near
+        self.met = False
+        """Whether one was written, or code that might end one."""
+
+
+def escaped(text: str, in_link: bool, formulas: Formulas) -> str:
+    """Text that means itself, but for formulas in TeX."""
+    first = _first_special(text)
+    if first < 0:
         return text
+    near = formulas.near
     if "$" not in text and "\\" not in text:
-        return _without_markup(text, in_link, near)
+        return _without_markup(text, first, in_link, near)
     pieces: list[str] = []
     end = 0
     for match, written in _formulas(text):
         if not (in_link and _BRACKET.search(_BRACKETS.sub("", written))):
-            pieces += (_without_markup(text[end : match.start()], in_link, near), written)
+            pieces += (_without_markup(text[end : match.start()], 0, in_link, near), written)
             end = match.end()
-    return "".join((*pieces, _without_markup(text[end:], in_link, near)))
+            formulas.met = True
+    return "".join((*pieces, _without_markup(text[end:], 0, in_link, near)))
 
 
-def _may_be_special(text: str) -> bool:
+def _first_special(text: str) -> int:
+    """Where the first sign is that may be markup, -1 if there is none."""
     # Compiled, a loop takes a tenth of the time of `any`.
-    for character in text:
-        if character < "\x7f":
+    for place, character in enumerate(text):
+        if character < "\x80":
             if _KIND[ord(character)]:
-                break
-        elif character <= "\x85" or character == "\u2028" or character == "\u2029":
-            break
-    else:
-        return False
-    return True
+                return place
+        elif character == "\x85" or character == "\u2028" or character == "\u2029":
+            return place
+    return -1
 
 
-def _without_markup(text: str, in_link: bool, near: bool) -> str:
+def _without_markup(text: str, first: int, in_link: bool, near: bool) -> str:
+    """Text with nothing special in it; there is none before `first`."""
     pieces: list[str] = []
     end = 0
-    beside = in_link or near
-    for place, character in enumerate(text):
+    for place in range(first, len(text)):
+        character = text[place]
         written = ""
         if character < "\x80":
             kind = _KIND[ord(character)]
+            if kind == 0:
+                continue
             if kind == _SPECIAL:
                 written = _special(text, place, character)
-            elif kind and beside and (near or character == "]"):
+            elif near or (in_link and character == "]"):
                 written = "\\" + character
         elif character == "\x85" or character == "\u2028" or character == "\u2029":
             written = " "
@@ -307,11 +318,6 @@ def _formulas(text: str) -> list[tuple[re.Match[str], str]]:
         if written:
             made.append((match, written))
     return made
-
-
-def has_formula(text: str) -> bool:
-    """Whether a text is written with a formula in it."""
-    return bool(_formulas(text)) or bool(displayed(text))
 
 
 def formula(tex: str) -> str:

@@ -2,7 +2,9 @@
 
 cimport cython
 
-from tamis.render.escapes cimport alternative, code_span, destination, escaped, started
+from tamis.render.escapes cimport (
+    Formulas, alternative, code_span, destination, escaped, started,
+)
 
 cdef int _OFTEN, _BESIDE
 cdef dict _DELIMITERS
@@ -10,17 +12,17 @@ cdef set _TAGS
 cdef frozenset _WITHOUT_TEXT
 
 @cython.locals(text=str)
-cpdef str inline(list spans, str line_break, bint near)
-cdef str _whole(str text, tuple marks, bint near)
+cpdef str inline(list spans, str line_break, Formulas formulas)
+cdef str _whole(str text, tuple marks, Formulas formulas)
 cdef tuple _signs(tuple mark)
 cdef bint _in_link(tuple marks) except -1
-cdef str _atom(object content, bint in_link)
+cdef str _atom(object content, bint in_link, Formulas formulas)
 cdef tuple _effective(tuple marks)
 
 @cython.final
 cdef class _Inline:
     cdef str line_break, white
-    cdef bint near
+    cdef Formulas formulas
     cdef list out, open, code
     cdef dict delimiters
 

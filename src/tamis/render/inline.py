@@ -12,6 +12,7 @@ import unicodedata
 
 from tamis import limits
 from tamis.render.escapes import (
+    Formulas,
     alternative,
     code_span,
     destination,
@@ -33,30 +34,34 @@ _OFTEN = 1000
 _BESIDE = 4
 
 
-def inline(spans: list[Span], line_break: str, near: bool) -> str:
-    """Spans as Markdown; `near` says that there are formulas in the document."""
+def inline(spans: list[Span], line_break: str, formulas: Formulas) -> str:
+    """Spans as Markdown."""
     if len(spans) == 1:
         _, content, marks = spans[0]
         if isinstance(content, str):
             text = content.strip()
-            text = _whole(text, _effective(marks), near) if marks else escaped(text, False, near)
+            if marks:
+                text = _whole(text, _effective(marks), formulas)
+            else:
+                text = escaped(text, False, formulas)
             return started(text.replace("\n", line_break) if "\n" in text else text)
-    return _Inline(line_break, near).of(spans)
+    return _Inline(line_break, formulas).of(spans)
 
 
-def _whole(text: str, marks: Marks, near: bool) -> str:
+def _whole(text: str, marks: Marks, formulas: Formulas) -> str:
     """A leaf that is one text. At its ends every delimiter works."""
     if not text or not marks:
-        return escaped(text, False, near)
+        return escaped(text, False, formulas)
     name = marks[-1][0]
     if name in ("label", "back"):
         return ""
     if name == "note":
         text = ""
     elif name == "code":
+        formulas.met = formulas.met or "$" in text
         text = code_span(" ".join(text.split()))
     else:
-        text = escaped(text, _in_link(marks), near)
+        text = escaped(text, _in_link(marks), formulas)
     for mark in reversed(marks):
         before, after = _signs(mark)
         text = f"{before}{text}{after}"
@@ -84,10 +89,10 @@ def _in_link(marks: Marks) -> bool:
     return True
 
 
-def _atom(content: Image | Formula, in_link: bool) -> str:
+def _atom(content: Image | Formula, in_link: bool, formulas: Formulas) -> str:
     if isinstance(content, Formula):
-        tex = content.tex
-        return formula(tex) or escaped(" ".join(tex.split()), in_link, True)
+        formulas.met = True
+        return formula(content.tex) or escaped(" ".join(content.tex.split()), in_link, formulas)
     return f"![{alternative(content.alt)}]({destination(content.src)})"
 
 
@@ -113,9 +118,9 @@ def _effective(marks: Marks) -> Marks:
 class _Inline:
     """The content of one leaf, as strings; delimiters are strings of their own until resolved."""
 
-    def __init__(self, line_break: str, near: bool) -> None:
+    def __init__(self, line_break: str, formulas: Formulas) -> None:
         self.line_break = line_break
-        self.near = near
+        self.formulas = formulas
         self.out: list[str] = []
         self.open: list[tuple[Mark, int]] = []
         self.code: list[str] = []  # pieces of the open code
@@ -137,7 +142,7 @@ class _Inline:
                 self._text(content, marks, last == "code")
             elif last != "code":
                 self._move(marks)
-                self.out.append(_atom(content, _in_link(marks)))
+                self.out.append(_atom(content, _in_link(marks), self.formulas))
         self._close(0)
         if self.delimiters:
             self._resolve()
@@ -170,7 +175,7 @@ class _Inline:
             if code:
                 self.code = [text]
             else:
-                text = escaped(text, _in_link(marks), self.near)
+                text = escaped(text, _in_link(marks), self.formulas)
                 if "`" in text:  # some would pair them with those around code
                     text = text.replace("\\`", "&#96;")
                 if self.out and text[0] in "(:" and self.out[-1].startswith("[^"):
@@ -224,12 +229,13 @@ class _Inline:
     def _code(self) -> str:
         """The code that ends; as text if an address before it would swallow its backticks."""
         code = "".join(self.code)
+        self.formulas.met = self.formulas.met or "$" in code
         before = "".join(self.out[-_BESIDE:])
         address = before.rfind("://")
         if address > max(before.rfind(" "), before.rfind("\n")) and (
             " " in code or is_markup(code)
         ):
-            return escaped(code, _in_link(tuple([mark for mark, _ in self.open])), self.near)
+            return escaped(code, _in_link(tuple([mark for mark, _ in self.open])), self.formulas)
         return code_span(code)
 
     def _resolve(self) -> None:

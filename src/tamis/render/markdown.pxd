@@ -2,7 +2,7 @@
 
 cimport cython
 
-from tamis.render.escapes cimport code_span, has_formula
+from tamis.render.escapes cimport Formulas, code_span, displayed
 from tamis.render.inline cimport inline
 
 cdef int _OFTEN, _WIDE
@@ -20,7 +20,8 @@ cdef class _Document:
     cdef list pieces, stack, lists
     cdef str prefix, first, between, before
     cdef _List ended
-    cdef bint tight, near
+    cdef bint tight
+    cdef Formulas formulas
     cdef set wide
     cdef _Grid table
     cdef Py_ssize_t length, note
@@ -37,6 +38,7 @@ cdef class _Document:
     cdef object leaf(self, str kind, object value, list spans)
     @cython.locals(text=str)
     cdef object paragraph(self, object note, list spans)
+    cdef str display(self, list spans)
     @cython.locals(inner=str)
     cdef object listing(self, str code, str language)
     cdef object write(self, str text, bint tight)
@@ -45,7 +47,7 @@ cdef class _Document:
 cdef class _Grid:
     cdef list caption, rows, cell
     cdef object columns
-    cdef bint near
+    cdef Formulas formulas
     cdef dict reaching
     cdef int fillers
 
@@ -54,10 +56,7 @@ cdef class _Grid:
     cdef object leaf(self, str kind, list spans)
     cdef str markdown(self)
 
-@cython.locals(event=tuple, spans=list, span=tuple, text=str, marks=tuple, is_code=bint)
-cdef bint _have_formulas(list events) except -1
 @cython.locals(place=Py_ssize_t, around=list, wide=set, action=int, kind=str, spans=list)
 cdef set _wide(list events)
-cdef str _display(list spans)
 cdef str _listed(list spans)
 cdef str _closed(str text)

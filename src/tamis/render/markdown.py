@@ -15,11 +15,11 @@ from tamis import limits
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.render.escapes import (
+    Formulas,
     code_span,
     display,
     displayed,
     fenced,
-    has_formula,
     indented,
     is_markup,
     noted,
@@ -45,7 +45,10 @@ def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Op
 
 def of_events(events: list[Event]) -> str:
     """Events of an outline as Markdown, all or a part with its containers around."""
-    return _Document(_have_formulas(events)).of(events)
+    formulas = Formulas(False)
+    document = _Document(formulas).of(events)
+    # What comes before a formula has to know of it, too; few documents have any.
+    return _Document(Formulas(True)).of(events) if formulas.met else document
 
 
 class _List:
@@ -73,8 +76,8 @@ class _List:
 class _Document:
     """Lines of Markdown, and where in lists and quotes we are."""
 
-    def __init__(self, near: bool) -> None:
-        self.near = near  # whether there are formulas
+    def __init__(self, formulas: Formulas) -> None:
+        self.formulas = formulas
         self.wide: set[int] = set()  # places of containers around code that has to be indented
         self.pieces: list[str] = []
         self.prefix = ""  # what every line begins with here
@@ -119,7 +122,7 @@ class _Document:
         elif kind == "quote":
             self.begin("> ", "> ")
         elif kind == "table":
-            self.table = _Grid(self.near)
+            self.table = _Grid(self.formulas)
         elif value is not None:
             self.begin_note(value)
 
@@ -175,7 +178,7 @@ class _Document:
         elif kind == "paragraph":
             self.paragraph(value, spans)
         elif kind == "heading":
-            text = inline(spans, " ", self.near)
+            text = inline(spans, " ", self.formulas)
             if text:
                 self.write(f"{'#' * value} {_closed(text)}", False)
         elif kind == "code":
@@ -186,12 +189,26 @@ class _Document:
 
     def paragraph(self, note: Note | None, spans: list[Span]) -> None:
         """A paragraph, which may be a footnote."""
-        text = (not self.first and _display(spans)) or inline(spans, "  \n", self.near)
+        text = (not self.first and self.display(spans)) or inline(spans, "  \n", self.formulas)
         if text and note:
             self.write(f"[^{note.label}]: {noted(text)}", True)
             self.before += " " * _WIDE
         elif text:
             self.write(noted(text) if self.first.endswith("]: ") else text, True)
+
+    def display(self, spans: list[Span]) -> str:
+        """A paragraph that is one formula, apart from the text; empty if it is not."""
+        if len(spans) != 1:
+            return ""
+        content = spans[0][1]
+        tex = ""
+        if isinstance(content, Formula):
+            tex = content.tex
+        elif isinstance(content, str):
+            tex = displayed(content)
+        if tex:
+            self.formulas.met = True
+        return display(tex) if tex else ""
 
     def listing(self, code: str, language: str) -> None:
         """Code: where fences do not hold it in all dialects, it is indented."""
@@ -226,8 +243,8 @@ class _Document:
 class _Grid:
     """Rows of a table as they come in."""
 
-    def __init__(self, near: bool) -> None:
-        self.near = near
+    def __init__(self, formulas: Formulas) -> None:
+        self.formulas = formulas
         self.caption: list[str] = []
         self.rows: list[list[str]] = []
         self.cell: list[str] | None = None
@@ -264,7 +281,7 @@ class _Grid:
         if kind == "code":
             text = code_span(" ".join(_listed(spans).split()))
         else:
-            text = inline(spans, "<br>", self.near)
+            text = inline(spans, "<br>", self.formulas)
         if self.cell is not None:
             self.cell.append(text.replace("|", "\\|"))
         else:
@@ -281,24 +298,6 @@ class _Grid:
         return "\n\n".join((*self.caption, table))
 
 
-def _have_formulas(events: list[Event]) -> bool:
-    """Whether there is a formula between dollars, or a dollar in code that might end one."""
-    for event in events:
-        spans = event[3]
-        for span in spans:
-            content = span[1]
-            if isinstance(content, str):
-                text = content
-                if ("$" in text or "\\" in text) and event[1] != "code":
-                    marks = span[2]
-                    is_code = bool(marks) and marks[-1][0] == "code"
-                    if "$" in text if is_code else has_formula(text):
-                        return True
-            elif isinstance(content, Formula):
-                return True
-    return False
-
-
 def _wide(events: list[Event]) -> set[int]:
     """Places of the lists and definitions with code in them that has to be indented."""
     wide: set[int] = set()
@@ -312,19 +311,6 @@ def _wide(events: list[Event]) -> set[int]:
         elif kind == "code" and around and is_markup(_listed(spans)):
             wide.update(around)
     return wide
-
-
-def _display(spans: list[Span]) -> str:
-    """A paragraph that is one formula, apart from the text; empty if it is not."""
-    if len(spans) != 1:
-        return ""
-    content = spans[0][1]
-    tex = ""
-    if isinstance(content, Formula):
-        tex = content.tex
-    elif isinstance(content, str):
-        tex = displayed(content)
-    return display(tex) if tex else ""
 
 
 def _listed(spans: list[Span]) -> str:
