@@ -25,8 +25,10 @@ _KIND = bytes(
     else _BESIDE * (chr(code) in "]$")
     for code in range(0x80)
 )
+# Where dollars are escaped.
+_NOWHERE, _BEFORE_NAMES, _EVERYWHERE = 0, 1, 2
 # After a less-than sign they say that no tag begins.
-_NO_TAG = " =0123456789"
+_NO_TAG = " =<0123456789"
 # Control characters, and those that some take for line breaks.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029]")
 _WHITE = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\u2028\u2029"
@@ -57,9 +59,11 @@ def escaped(text: str, in_link: bool, formulas: Formulas) -> str:
     first = _first_special(text)
     if first < 0:
         return text
-    near = formulas.near
+    near = _EVERYWHERE if formulas.near else _NOWHERE
     if "$" not in text and "\\" not in text:
         return _without_markup(text, first, in_link, near)
+    if near == _NOWHERE and text.count("$") > 1:
+        near = _BEFORE_NAMES
     pieces: list[str] = []
     end = 0
     for match, written in _formulas(text):
@@ -82,7 +86,7 @@ def _first_special(text: str) -> int:
     return -1
 
 
-def _without_markup(text: str, first: int, in_link: bool, near: bool) -> str:
+def _without_markup(text: str, first: int, in_link: bool, near: int) -> str:
     """Text with nothing special in it; there is none before `first`."""
     pieces: list[str] = []
     end = 0
@@ -95,8 +99,10 @@ def _without_markup(text: str, first: int, in_link: bool, near: bool) -> str:
                 continue
             if kind == _SPECIAL:
                 written = _special(text, place, character)
-            elif near or (in_link and character == "]"):
+            elif near == _EVERYWHERE or (in_link and character == "]"):
                 written = "\\" + character
+            elif near and character == "$" and text[place + 1 : place + 2].isalpha():
+                written = "\\$"  # as in `$a + $b`, not in prices
         elif character == "\x85" or character == "\u2028" or character == "\u2029":
             written = " "
         if written:
@@ -195,7 +201,7 @@ def destination(address: str) -> str:
 
 
 _REFERENCE = re.compile(r"&(?=#?\w+;)")
-_ALT_SIGNS = '\\[]`<&*_{}"$'
+_ALT_SIGNS = '\\[]`<&*_"$'
 _ALT_ESCAPES = str.maketrans(
     {sign: "\\" + sign for sign in _ALT_SIGNS} | {"<": "&lt;", "&": "&amp;", '"': "&quot;"}
 )
