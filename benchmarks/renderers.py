@@ -93,9 +93,9 @@ def setups() -> dict[str, Setup]:
 SETUPS = setups()
 
 TAGS = frozenset(
-    "html head body a blockquote br code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr img input"
-    " ins li mark ol p pre s section span strike strong sub sup table tbody td th thead tr u"
-    " ul".split()
+    "html head body a blockquote br code dd del div dl dt em figcaption h1 h2 h3 h4 h5 h6 hr"
+    " img input ins li mark ol p pre s section span strike strong sub sup table tbody td th"
+    " thead tr u ul".split()
 )
 """What the marks of Markdown become, with those of dialects and of highlighted code."""
 ATTRIBUTES = {
@@ -107,6 +107,7 @@ ATTRIBUTES = {
     "sup": {"id", "class"},
     "code": {"class"},
     "blockquote": {"class"},
+    "figcaption": {"class", "id"},  # of numbered figures
     "hr": {"class"},
     "pre": {"class", "lang"},
     "div": {"class", "id"},

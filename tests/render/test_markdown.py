@@ -181,7 +181,7 @@ def test_images(as_markdown: Markdown, source: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("<p>*a* _b_ `c` [d] snake_case", "\\*a\\* \\_b\\_ \\`c\\` \\[d] snake_case"),
+        ("<p>*a* _b_ `c` [d] snake_case", "\\*a\\* \\_b\\_ &#96;c&#96; \\[d] snake_case"),
         ("<p># a", "\\# a"),
         ("<p>- a", "\\- a"),
         ("<p>1. a", "1\\. a"),
@@ -222,10 +222,10 @@ def test_text_means_itself(as_markdown: Markdown, source: str, expected: str) ->
             '<p>so<script type="math/tex; mode=display">x_1</script><p>it',
             "so$x_1$\n\nit",
         ),
-        ('<p>by <math alttext="a<b\n\n```"><mi>a</mi></math> it', "by a&lt;b \\`\\`\\` it"),
+        ('<p>by <math alttext="a<b\n\n```"><mi>a</mi></math> it', "by a&lt;b &#96;&#96;&#96; it"),
         ("<p>by $x_1$ and \\(y^2\\) it", "by $x_1$ and $y^2$ it"),
         ("<p>so<p>$$x_1$$<p>it", "so\n\n$$\nx_1\n$$\n\nit"),
-        ("<p>$a_1`b$ and `c", "\\$a_1\\`b$ and \\`c"),
+        ("<p>$a_1`b$ and `c", "\\$a_1&#96;b$ and &#96;c"),
         ("<p>$f_1[x](y)$ of $5", "$f_1[x] (y)$ of \\$5"),
         ("<p>$\\href{javascript:x}{y}$", "$\\\\href\\{javascript:x}\\{y}$"),
     ],

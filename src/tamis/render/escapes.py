@@ -134,6 +134,8 @@ def _special(text: str, place: int, character: str) -> str:
         else:
             special = not (after.isalnum() and before.isalnum())
         return "\\" + character if special else ""
+    if character == "`":
+        return "&#96;"  # some would pair an escaped one with those around code
     if character < " " or character == "\x7f":
         return " " if character in _WHITE else "\ufffd"
     return "\\" + character
@@ -203,7 +205,8 @@ def destination(address: str) -> str:
 _REFERENCE = re.compile(r"&(?=#?\w+;)")
 _ALT_SIGNS = '\\[]`<&*_"$'
 _ALT_ESCAPES = str.maketrans(
-    {sign: "\\" + sign for sign in _ALT_SIGNS} | {"<": "&lt;", "&": "&amp;", '"': "&quot;"}
+    {sign: "\\" + sign for sign in _ALT_SIGNS}
+    | {"<": "&lt;", "&": "&amp;", '"': "&quot;", "`": "&#96;"}
 )
 
 
@@ -241,9 +244,10 @@ def code_span(text: str) -> str:
     if _CONTROL.search(text):
         text = _CONTROL.sub(_visible, text)
     if "`" not in text:
-        return f"`{text}`"
+        # Some would take a backslash before the last one for an escape.
+        return f"` {text} `" if text[-1] == "\\" else f"`{text}`"
     signs = "`" * (max(map(len, _BACKTICKS.findall(text))) + 1)
-    padding = " " if text[0] == "`" or text[-1] == "`" else ""
+    padding = " " if text[0] == "`" or text[-1] in "`\\" else ""
     return f"{signs}{padding}{text}{padding}{signs}"
 
 
@@ -301,7 +305,7 @@ _MAY_HAVE_TEX = re.compile(r"[\\^_{}=<>]|\$\$|\$[A-Za-z]'?\$")
 _GLUED = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[:])")
 # What is code, a handler or a link to some, however it is written.
 _NOT_AS_TEX = re.compile(
-    r"`|~~~|\bon\w*\s*=|\bstyle\s*="
+    r"`|~~~|(?<!\\)\$|\bon\w*\s*=|\bstyle\s*="
     r"|\\(?:href|url|html|class|cssid|style|data|includegraphics|require|csname|unicode)",
     re.IGNORECASE,
 )

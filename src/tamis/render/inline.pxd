@@ -38,7 +38,7 @@ cdef class _Inline:
     cdef Py_ssize_t _same(self, tuple marks) except -1
     cdef object _open(self, tuple mark)
     cdef object _close(self, Py_ssize_t keep)
-    @cython.locals(code=str, before=str, address=Py_ssize_t)
+    @cython.locals(code=str, before=str, swallowed=bint)
     cdef str _code(self)
     @cython.locals(opening=dict, start=Py_ssize_t, end=Py_ssize_t, steps=Py_ssize_t)
     cdef object _resolve(self)

@@ -176,8 +176,6 @@ class _Inline:
                 self.code = [text]
             else:
                 text = escaped(text, _in_link(marks), self.formulas)
-                if "`" in text:  # some would pair them with those around code
-                    text = text.replace("\\`", "&#96;")
                 if self.out and text[0] in "(:" and self.out[-1].startswith("[^"):
                     text = "\\" + text
                 self.out.append(text.replace("\n", self.line_break) if "\n" in text else text)
@@ -227,14 +225,13 @@ class _Inline:
                 self.out.append(after)
 
     def _code(self) -> str:
-        """The code that ends; as text if an address before it would swallow its backticks."""
+        """The code that ends; as text if some would not see where it begins or ends."""
         code = "".join(self.code)
         self.formulas.met = self.formulas.met or "$" in code
         before = "".join(self.out[-_BESIDE:])
-        address = before.rfind("://")
-        if address > max(before.rfind(" "), before.rfind("\n")) and (
-            " " in code or is_markup(code)
-        ):
+        # An address takes in what follows up to a space.
+        swallowed = before.rfind("://") > max(before.rfind(" "), before.rfind("\n"))
+        if (swallowed and " " in code) or ((swallowed or "~~" in code) and is_markup(code)):
             return escaped(code, _in_link(tuple([mark for mark, _ in self.open])), self.formulas)
         return code_span(code)
 
