@@ -28,6 +28,8 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
+from tamis.page import tags as tamis_tags
+
 EXTENSIONS = (
     "extra", "admonition", "codehilite", "legacy_attrs", "legacy_em", "meta", "nl2br", "sane_lists",
     "smarty", "toc", "wikilinks",
@@ -122,6 +124,8 @@ SCHEMES = frozenset(("", "http", "https", "mailto", "tel"))
 HOST_OF_TEXT = "t.test"
 """Only in texts of the pages, never in addresses of theirs."""
 ALIGNED = re.compile(r"text-align:\s*(left|right|center);?")
+KNOWN = frozenset(tamis_tags.NAMES)
+ACTS = re.compile(r"on|style$|is$")
 SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 
 
@@ -146,6 +150,10 @@ def faults(source: str) -> list[str]:
     found = []
     for element in elements(source):
         tag = element.tag
+        if tag not in KNOWN and "-" not in tag:
+            # Browsers do not know it: nothing but a handler or a style makes it do something.
+            found += [f"attribute {name} of {tag}" for name in element.attrs if ACTS.match(name)]
+            continue
         if tag not in TAGS:
             found.append(f"element {tag}")
         for name, value in element.attrs.items():

@@ -184,9 +184,11 @@ def outputs(
 
 CHECK = "check-of-tamis"
 SANITISED = """(() => {
-  const tags = new Set(%s), attributes = new Set(%s), schemes = new Set(%s);
+  const tags = new Set(%s), attributes = new Set(%s), schemes = new Set(%s), unknown = %s;
   const faults = element => {
     const found = [];
+    if (unknown && element.constructor.name == "HTMLUnknownElement")
+      return element.getAttributeNames().filter(name => /^(on|style$|is$)/.test(name));
     if (!tags.has(element.localName)) found.push("element " + element.localName);
     if (element.namespaceURI != "http://www.w3.org/1999/xhtml") found.push("foreign element");
     for (const name of element.getAttributeNames())
@@ -302,8 +304,13 @@ class Visit:
         )
 
     def check(self, tags: list[str]) -> None:
-        """Note what the documents have that is not allowed."""
-        script = SANITISED % (*map(json.dumps, (tags, ATTRIBUTES, SCHEMES)), CHECK)
+        """Note what the documents have that is not allowed.
+
+        In rendered Markdown an element that the browser does not know, without a handler or a
+        style, does nothing.
+        """
+        allowed = tags, ATTRIBUTES, SCHEMES, tags is OF_MARKDOWN
+        script = SANITISED % (*map(json.dumps, allowed), CHECK)
         answer = self.browser.call("Runtime.evaluate", expression=script, returnByValue=True)
         for seen, faults in zip(self.seen, answer["result"]["value"], strict=True):
             seen.faults += faults

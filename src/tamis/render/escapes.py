@@ -231,18 +231,22 @@ _MARKUP_IN_CODE = re.compile(
     r"<[!?]|<(?:https?|ftp|mailto):|<[^<>\s]+@|\]\(|^\s*\[[^\]\n]*\]:", re.MULTILINE | re.IGNORECASE
 )
 _HANDLER = re.compile(r"\bon\w*\s*=|\bstyle\s*=", re.IGNORECASE)
+# What markdown2 takes for the end of code that is not its own.
+_ENDS_CODE = re.compile(r"(?:[^<]|</?span)*</code")
 _HANDLER_IN_BRACES = re.compile(r"\{[^{}\n]*\b(?:on\w*|style)\s*=", re.IGNORECASE)
-# What an extension reads even in code: content of such elements, what is hidden in a quote.
-_READ_ANYWAY = re.compile(r"\smarkdown\s*=|^\s*!", re.IGNORECASE | re.MULTILINE)
+# What an extension reads even in code: content of such elements, spoilers, definitions.
+_READ_ANYWAY = re.compile(r"\smarkdown\s*=|^\s*[!:~]", re.IGNORECASE | re.MULTILINE)
 
 
 def code_span(text: str) -> str:
-    """Code between more backticks than it has in a row."""
+    """Code between more backticks than it has in a row; text if some would not see it as code."""
     if not text:
         return ""
     text = text.replace("\n", " ")
     if _CONTROL.search(text):
         text = _CONTROL.sub(_visible, text)
+    if "<" in text and (_ENDS_CODE.match(text) or ("~~" in text and is_markup(text))):
+        return _without_markup(text, 0, True, _EVERYWHERE)
     if "`" not in text:
         # Some would take a backslash before the last one for an escape.
         return f"` {text} `" if text[-1] == "\\" else f"`{text}`"
@@ -283,8 +287,10 @@ def fenced(code: str, language: str) -> str:
 
 def indented(code: str, line_by_line: bool) -> str:
     """Code that all dialects take for code, without a language."""
-    if line_by_line or _READ_ANYWAY.search(code):
-        return "  \n".join([code_span(line.strip()) for line in code.split("\n") if line.strip()])
+    if line_by_line or _READ_ANYWAY.search(code) or _ENDS_CODE.match(code):
+        return "  \n".join(
+            [started(code_span(line.strip())) for line in code.split("\n") if line.strip()]
+        )
     return "\n".join([f"    {line}" if line.strip() else "" for line in code.split("\n")])
 
 

@@ -231,7 +231,7 @@ class _Inline:
         before = "".join(self.out[-_BESIDE:])
         # An address takes in what follows up to a space.
         swallowed = before.rfind("://") > max(before.rfind(" "), before.rfind("\n"))
-        if (swallowed and " " in code) or ((swallowed or "~~" in code) and is_markup(code)):
+        if swallowed and (" " in code or is_markup(code)):
             return escaped(code, _in_link(tuple([mark for mark, _ in self.open])), self.formulas)
         return code_span(code)
 
