@@ -32,7 +32,7 @@ from tamis.cloud.layout import layout
 
 WIDTH = 1400
 
-BOXES = """JSON.stringify([...document.querySelectorAll("svg text:not(.told)")].map(text => {
+BOXES = """JSON.stringify([...document.querySelectorAll("svg text:not(.caption)")].map(text => {
     const box = text.getBoundingClientRect();
     return [box.left, box.top, box.right, box.bottom];
 }))"""

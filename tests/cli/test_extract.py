@@ -554,3 +554,13 @@ def test_a_terminal_obeys_nothing_that_a_page_says(tmp_path: Path, format: str) 
     assert running.returncode == piped.returncode == 0
     assert sentence in shown.decode() and not re.search("[\x1b\x07\x9b\u202e]", shown.decode())
     assert "\u202e" in piped.stdout.decode()
+
+
+def test_the_title_is_on_top_or_left_out_and_front_matter_stands_before(page: Path) -> None:
+    assert run(page, "--title", "yes", "-f", "md").stdout.startswith(
+        "# The river\n\nThe river rose"
+    )
+    assert "# The river" not in run(page, "--title", "no", "-f", "md").stdout
+    written = run(page, "--front-matter", "-f", "md").stdout
+    assert written.startswith('---\ntitle: "The river"\n')
+    assert "add --format markdown" in run(page, "--front-matter").stderr

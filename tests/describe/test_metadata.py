@@ -215,6 +215,34 @@ def test_a_change_is_not_a_publication() -> None:
     assert (values.published, values.modified, values.date) == ("", "2023-05-17", "2023-05-17")
 
 
+def test_a_change_counts_anywhere_on_a_page_without_another_date() -> None:
+    changed = "<footer><p>Last updated: March 13, 2024</p></footer>"
+    html = page("<title>Floods</title>", f"<h1>Floods</h1>{TEXT}{TEXT}{changed}")
+    assert (read(html).published, read(html).date) == ("", "2024-03-13")
+
+
+def test_the_day_of_a_change_does_not_show_that_a_page_moved() -> None:
+    head = """<title>Floods</title><meta property="article:published_time" content="2022-12-25">
+    <meta property="article:modified_time" content="2022-12-07">"""
+    assert read(page(head, "<h1>Floods</h1><p>7 December 2022</p>")).published == "2022-12-25"
+
+
+def test_a_thread_is_of_the_day_of_its_first_post() -> None:
+    posts = "".join(
+        f'<div itemprop=comment itemscope><meta itemprop=datePublished content="2024-01-{day}">'
+        f"<p>The {day}th, and still no sign of the water going down in our street.</p></div>"
+        for day in (14, 15, 16, 18)
+    )
+    shown = "<h1>Floods</h1><p>4 replies, the last one by ann on Jan 18, 2024</p>"
+    assert read(page("<title>Floods</title>", shown + posts)).published == "2024-01-14"
+
+
+def test_the_day_on_which_a_member_joined_is_not_that_of_the_page() -> None:
+    post = """<h1>Floods</h1><dl><dd><strong>Joined:</strong> 4. Jul 2012, 10:00</dd></dl>
+    <p>by <b>ann</b> » <time datetime="2024-09-11T16:36:25+00:00">11. Sep 2024, 18:36</time></p>"""
+    assert read(page("<title>Floods</title>", post)).published == "2024-09-11T16:36:25+00:00"
+
+
 def test_the_address_has_the_day_when_nothing_else_has() -> None:
     values = read(page("<title>Floods</title>"), "https://harbour.example/2023/05/17/floods")
     assert (values.published, values.sources["published"]) == ("2023-05-17", "url")

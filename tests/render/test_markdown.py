@@ -146,7 +146,7 @@ def test_listings(as_markdown: Markdown, source: str, expected: str) -> None:
         ("<p><a href=data:text/html,x>one</a>", "one"),
         ("<p>Hello!<a href=/a>one</a>", "Hello\\![one](https://example.org/a)"),
         ("<p><a href=/a>[1] one</a>", "[\\[1\\] one](https://example.org/a)"),
-        ("<a href=/a><h2>one</h2><p>two</a>", "## [one](https://example.org/a)\n\n[two](https://example.org/a)"),
+        ("<a href=/a><h2>one</h2><p>two</a>", "## [one](https://example.org/a)\n\ntwo"),
     ],
 )  # fmt: skip
 def test_links(as_markdown: Markdown, source: str, expected: str) -> None:

@@ -82,6 +82,12 @@ class Metadata:
         }
 
 
+_DATES = (
+    ("published", "datePublished", "dateCreated", "uploadDate"),
+    ("modified", "dateModified"),
+)
+
+
 def describe(page: Page, url: str | None = None, today: dt.date | None = None) -> Metadata:
     """What a page is called, who wrote it and when, and so on; `url` is its address.
 
@@ -104,14 +110,16 @@ def describe(page: Page, url: str | None = None, today: dt.date | None = None) -
         declared.of_data("description"),
         declared.of_properties("description"),
     )
-    published = _dates(declared, "published", "datePublished", "dateCreated", "uploadDate")
-    modified = _dates(declared, "modified", "dateModified")
-    day = publication.published(publication.declared(published, order, today), shown, address)
+    published, modified = (
+        publication.declared(_dates(declared, name, *properties), order, today)
+        for name, *properties in _DATES
+    )
+    day = publication.published(published, modified, shown, address)
     values: dict[str, tuple[Any, str]] = {
         "title": (head.title, head.source),
         "authors": _authors(page, head.near, address, bool(day[0])),
         "published": day,
-        "modified": _first(publication.declared(modified, order, today) or shown.near[1]),
+        "modified": publication.changed(modified, shown, day[0]),
         "site_name": declared.site,
         "language": spoken,
         "canonical": canonical,

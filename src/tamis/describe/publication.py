@@ -21,6 +21,7 @@ NOTHING: Candidate = ("", "")
 _NEAR = 5
 _NEAR_BEFORE = 1
 _LONGEST = 200  # characters of a text that are looked at
+_ITEMS = 3  # days in microdata that are not all the page's
 _LABEL = 40  # characters before a date that say what it is of
 _CHANGED = re.compile(
     r"updat|modified|changed|edited|reviewed|revised|aktualisier|geändert|bearbeitet|mis à jour"
@@ -59,12 +60,18 @@ class Shown:
             candidates[changed].append(candidate)
         return candidates
 
-    def anywhere(self) -> Candidate:
-        """The date nearest to the headline whose label does not speak of a change."""
+    @lazy
+    def anywhere(self) -> tuple[Candidate, Candidate]:
+        """The same of the whole page: of each the nearest one."""
         # American sites are the most, but a guess is no reason to doubt a declared date.
         month_first = True if self.month_first is None else self.month_first
-        dated = self._dates(0, len(self.page.texts), month_first)
-        return next((candidate for candidate, changed in dated if not changed), NOTHING)
+        of_change = NOTHING
+        for candidate, changed in self._dates(0, len(self.page.texts), month_first):
+            if not changed:
+                return candidate, of_change
+            if not of_change[0]:
+                of_change = candidate
+        return NOTHING, of_change
 
     def _dates(
         self, first: int, end: int, month_first: bool | None
@@ -78,8 +85,8 @@ class Shown:
             source = "text"
             if text in self.times and (moment := dates.iso(self.times[text], today=self.today)):
                 date, source = moment, "html"
-            if date >= dates.EARLIEST and not _OTHER.search(content):
-                before = self._before(text, content[:at])
+            before = self._before(text, content[:at])
+            if date >= dates.EARLIEST and not (_OTHER.search(content) or _OTHER.search(before)):
                 yield (date, source), _CHANGED.search(before) is not None
 
     def _texts(self, first: int, end: int) -> list[int]:
@@ -119,20 +126,45 @@ def declared(
     return candidates
 
 
-def published(known: list[Candidate], shown: Shown, url: str) -> Candidate:
+def changed(known: list[Candidate], shown: Shown, published: str) -> Candidate:
+    """The day of the last change: as declared, or as the headline has it.
+
+    Or, on a page that does not say when it was published, as it has it anywhere.
+    """
+    if candidates := known or shown.near[1]:
+        return candidates[0]
+    return NOTHING if published else shown.anywhere[1]
+
+
+def _of_page(known: list[Candidate]) -> list[Candidate]:
+    """The declared dates without those of comments and posts, which have microdata of their own."""
+    of_items = [candidate for candidate in known if candidate[1] == "microdata"]
+    if len({date[:10] for date, _ in of_items}) < _ITEMS:
+        return known
+    return [candidate for candidate in known if candidate not in of_items[1:]]
+
+
+def published(
+    known: list[Candidate], changes: list[Candidate], shown: Shown, url: str
+) -> Candidate:
     """The day of publication: as first declared, unless the page shows a better day.
 
     A day shown at the headline counts more if it is declared, too. A day after the declared one is
     the same moment in another time zone; an earlier day means that the page was moved from another
-    system. Without a declared day the address has it, or the date nearest to the headline.
+    system, unless it is declared as that of a change. Without a declared day the address has it, or
+    the date nearest to the headline.
     """
     address = (dates.in_url(url, shown.today) or "", "url")
     if not known:
-        return address if address[0] else shown.anywhere()
-    days = {date[:10]: (date, source) for date, source in reversed(known)}
+        return address if address[0] else shown.anywhere[0]
+    days = {date[:10]: (date, source) for date, source in reversed(_of_page(known))}
+    of_change = {date[:10] for date, _ in changes}
     for date, source in (*shown.near[0], address):
         if date[:10] in days:
             return days[date[:10]]
-        if date and dates.days_between(date, known[0][0]) >= -1:
+        if not date:
+            continue
+        earlier = dates.days_between(date, known[0][0])
+        if earlier in (-1, 0) or (earlier > 0 and date[:10] not in of_change):
             return date, source
     return known[0]

@@ -49,13 +49,13 @@ _ENOUGH = 2000
 _ENOUGH_DECLARED = 50
 _UTF16 = ("utf-16le", "utf-16be")
 _BEYOND_ASCII = bytes(range(128, 256))
-# The detector knows no other western encoding. ISO-8859-15 has the euro where nobody writes the ¤ of
-# windows-1252, the œ where ½ is, and no quotes; in macintosh all letters are elsewhere.
+# The detector knows no other western encoding. ISO-8859-15 has the euro where windows-1252 has ¤,
+# which nobody writes, the œ where ½ is, and no quotes; in macintosh all letters are elsewhere.
 _WESTERN, _WITH_EURO, _MACINTOSH = "windows-1252", "iso-8859-15", "macintosh"
 _EURO = re.compile(rb"\xa4|[A-Za-z][\xbc\xbd][a-z]")
 _QUOTES = re.compile(rb"[\x80-\x9f]")
-# The letters of other Latin alphabets, and the confidence of the detector, from which on it is right
-# where a server says windows-1252. What it takes for them in English are signs, one or two.
+# The letters of other Latin alphabets, and the confidence of the detector, from which on it is
+# right where a server says windows-1252. What it takes for them in English are signs, one or two.
 _LETTERS = 3
 _SURE = 0.3
 _END_OF_LATIN = "\u0250"
