@@ -325,7 +325,7 @@ def test_a_footnote_is_no_definition_of_a_link(as_markdown: Markdown) -> None:
         ("<p><a href='/x?a=1&amp;b=2'>y</a>", "[y](https://example.org/x?a=1&b=2)"),
         (
             "<p><img src=/x.png alt='\"a\" &lt;b> $c'>y",
-            "![&quot;a&quot; &lt;b> \\$c](https://example.org/x.png)y",
+            "![&quot;a&quot; &lt;b> \\$c](https://example.org/x.png) y",
         ),
     ],
 )
