@@ -76,7 +76,7 @@ def explain_command(
         colour = output is None and has_colours(sys.stdout)
         units = _units_by_block(result)
         lines = (_lines(result, block, units.get(block, ()), colour) for block in chosen)
-        write("".join(lines), output)
+        write("".join(lines), output, styled=colour)
     if not len(result.scores):
         report(f"{source}: the page has no text")
 
