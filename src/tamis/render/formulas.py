@@ -1,10 +1,11 @@
-"""Formulas: the TeX source that MathML, KaTeX and MathJax leave in a page."""
+"""Formulas: the TeX source that MathML, KaTeX, MathJax and pictures of formulas leave in a page."""
 
 from __future__ import annotations
 
 import re
 from functools import cache, partial
 from typing import NamedTuple
+from urllib.parse import unquote, unquote_plus
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from tamis import limits
 from tamis.page import tags
 from tamis.page.attributes import raw_values
 from tamis.page.table import Page
+from tamis.render.mathml import tex_of
 from tamis.render.walk import TEX, WRAPPERS, may_have_formulas, may_have_wrappers
 
 
@@ -29,7 +31,7 @@ _MATH, _SCRIPT = tags.ID["math"], tags.ID["script"]
 _TYPE = tags.ATTRIBUTE_ID["type"]
 _WRAPPER = re.compile(rf"(?:^|\s)(?:MathJax\w*|{'|'.join(WRAPPERS)})(?:\s|$)")
 _DISPLAY = re.compile(r"katex-display|math-block|MathJax_Display|mwe-math-element-block")
-_SOURCES = ("data-math", "data-entry", "data-tex", "data-latex", "alttext")
+_SOURCES = ("data-math", "data-entry", "data-tex", "data-latex", "data-formula", "alttext")
 _MACRO = re.compile(r"^\{\\(?:displaystyle|textstyle)\s(.*)\}$", re.DOTALL)
 
 
@@ -67,6 +69,8 @@ class FormulaSearch:
         self.sources = np.flatnonzero(page.nodes.tag == page.own_names.get(b"annotation", -1))
         self.declared = cache(partial(_declared, page))
         self.sources_tex: dict[int, str] = {}
+        self.read: dict[int, str] = {}
+        """The TeX of MathML without a source."""
         self.blank_end = -1
         """Last element inside the source that was blank: what is in there is blank, too."""
 
@@ -92,7 +96,9 @@ class FormulaSearch:
         if source >= 0 and source not in self.sources_tex:
             self.sources_tex[source] = self._source(source)
         tex = own.tex or inner.tex or self.sources_tex.get(source, "")
-        return Formula(tex, own.display or inner.display)
+        if not tex and math not in self.read:
+            self.read[math] = tex_of(self.page, math)
+        return Formula(tex or self.read[math], own.display or inner.display)
 
     def _source(self, node: int) -> str:
         """The TeX in an element below a math, empty if it is something else."""
@@ -120,7 +126,7 @@ def _declared(page: Page, node: int) -> Formula:
         display = "mode=display" in attributes.get("type", "").replace(" ", "")
         return Formula(page.content(node).strip(), display)
     display = bool(_DISPLAY.search(attributes.get("class", "")))
-    display = display or (tag == _MATH and attributes.get("display") == "block")
+    display = display or attributes.get("display") in ("block", "true")
     sources = (_plain(attributes.get(name, "")) for name in _SOURCES)
     return Formula(next(filter(None, sources), ""), display)
 
@@ -132,6 +138,29 @@ def _candidates(page: Page) -> list[int]:
     classes = raw_values(page, "class")
     candidates.update(node for node, names in classes if _WRAPPER.search(names))
     return sorted(candidates)
+
+
+# Names of services that draw formulas, in the address of a picture or its class.
+_DRAWN = re.compile(r"latex|[^a-z]tex[^a-z]|mathtex|mimetex|formula|equation|cht=tx|mwe-math|/math\?|codecogs|upmath", re.IGNORECASE)
+_PARAMETER = re.compile(r"[?&](?:chl|latex|tex|math|formula|from|eq|equation)=([^&#]+)", re.IGNORECASE)
+_IS_TEX = re.compile(r"\\[A-Za-z]|[\^_]|\{.*\}|^[A-Za-z]$|[=<>+]")
+_SETTINGS = re.compile(r"^(?:\s*\\(?:inline|dpi\{\d+\}|(?:bg|fg|fn)_\w+|large|small|huge|LARGE|Large|tiny|displaystyle)(?![A-Za-z])\s*)+")
+
+
+def drawn_formula(src: str, alt: str, names: str) -> Formula | None:
+    """The formula that a picture shows, by its address or what stands for it; None if it does not."""
+    if not _DRAWN.search(src) and not _DRAWN.search(names):
+        return None
+    parameter = _PARAMETER.search(src)
+    tex = unquote_plus(parameter[1]) if parameter else ""
+    if not tex:
+        tail = src.partition("?")[2] or src.rpartition("/")[2]
+        tex = unquote(tail).replace("&space;", " ")
+        tex = tex if "\\" in tex or ("?" in src and _IS_TEX.search(tex)) else ""
+    if not tex and _IS_TEX.search(alt):
+        tex = alt.strip().removeprefix("\\(").removesuffix("\\)").strip("$")
+    tex = _plain(_SETTINGS.sub("", tex))
+    return Formula(tex, False) if tex and _IS_TEX.search(tex) and "=" != tex else None
 
 
 def _plain(tex: str) -> str:

@@ -24,7 +24,7 @@ from tamis.render.pictures import Image
 
 _TAGS = {
     "item": "li", "terms": "dl", "term": "dt", "details": "dd", "quote": "blockquote",
-    "table": "table", "row": "tr", "figure": "figure",
+    "table": "table", "row": "tr", "figure": "figure", "footnote": "div",
 }  # fmt: skip
 _MARKS = {
     "strong": "strong", "emphasis": "em", "deleted": "del", "code": "code", "sub": "sub",
@@ -79,6 +79,8 @@ def _tag(event: Event, open_tags: list[str]) -> tuple[str, str]:
         spans = f' colspan="{min(columns, _MOST_COLUMNS)}"' if columns > 1 else ""
         spans += f' rowspan="{min(rows, _MOST_ROWS)}"' if rows > 1 else ""
         return "th" if header else "td", spans
+    if kind == "callout":
+        return "blockquote", ""
     if kind == "caption":
         return "caption" if open_tags and open_tags[-1] == "table" else "figcaption", ""
     return _TAGS[kind], _identity(value)

@@ -66,6 +66,8 @@ def _container(event: Event) -> dict[str, Any]:
         container["start"] = value
     elif kind == "cell":
         container["header"], container["columns"], container["rows"] = value
+    elif kind == "callout":
+        container["callout"] = value.kind
     elif value is not None:
         container["footnote"] = value.label
     return container | {"children": []}

@@ -19,7 +19,8 @@ cdef class _Document:
     cdef list pieces, stack, lists
     cdef str prefix, first, between
     cdef _List ended
-    cdef bint tight
+    cdef bint tight, joined
+    cdef object callout
     cdef _Grid table
     cdef Py_ssize_t length
 

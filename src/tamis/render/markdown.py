@@ -12,6 +12,7 @@ import numpy.typing as npt
 from tamis import limits
 from tamis.options import Options
 from tamis.page.table import Page
+from tamis.render.callouts import Callout
 from tamis.render.footnotes import Note
 from tamis.render.formulas import Formula
 from tamis.render.inline import BACKTICKS, code_span, inline, safe_tex
@@ -68,6 +69,8 @@ class _Document:
         self.lists: list[_List] = []
         self.ended: _List | None = None  # the list that has just ended
         self.tight = False  # whether the leaf before began an item and is a paragraph
+        self.callout: Callout | None = None  # one whose title comes next
+        self.joined = False  # whether the next leaf belongs to the line before
         self.table: _Grid | None = None
         self.length = 0  # characters of the document so far
 
@@ -98,6 +101,13 @@ class _Document:
             self.item(kind, value)
         elif kind == "quote":
             self.begin("> ", "> ")
+        elif kind == "callout":
+            self.begin("> ", "> ")
+            if value.titled:
+                self.callout = value
+            else:
+                self.write(_titled(value, value.kind.capitalize()), False)
+                self.joined = True
         elif kind == "table":
             self.table = _Grid()
         elif value is not None:
@@ -136,6 +146,7 @@ class _Document:
             self.table = None
         self.prefix = self.stack.pop()
         self.first = ""
+        self.joined = False
         if len(self.prefix) < len(self.between):
             self.between = self.prefix
         if kind == "list":
@@ -145,6 +156,10 @@ class _Document:
         """A heading, paragraph, listing or rule."""
         if self.table:
             self.table.leaf(kind, spans)
+        elif self.callout:
+            text = inline(spans, " ") if kind in ("paragraph", "heading") else ""
+            self.write(_titled(self.callout, text), False)
+            self.callout, self.joined = None, True
         elif kind == "paragraph":
             text = (not self.first and _display(spans)) or inline(spans, "  \n")
             if text:
@@ -160,9 +175,10 @@ class _Document:
         """Add a leaf. Items with a paragraph each follow one another without an empty line."""
         self.length += len(text) + len(self.prefix)
         if self.pieces:
-            close = tight and self.tight and self.first
+            close = self.joined or (tight and self.tight and self.first)
             between = self.between.rstrip() if self.between else ""
             self.pieces.append("\n" if close else f"\n{between}\n" if between else "\n\n")
+            self.joined = False
         if "\n" in text:
             # Before there is a prefix at the beginning of each of its lines.
             self.length += text.count("\n") * len(self.prefix)
@@ -229,6 +245,10 @@ class _Grid:
         lines = [head, ["---"] * width, *self.rows[1:]]
         table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
         return "\n\n".join((*self.caption, table))
+
+
+def _titled(callout: Callout, title: str) -> str:
+    return f"[!{callout.kind}]{callout.fold} {title}".rstrip()
 
 
 def _display(spans: list[Span]) -> str:

@@ -24,8 +24,10 @@ from tamis.page.buffer import Buffer
 from tamis.page.strings import Strings
 from tamis.page.table import Column, Page
 from tamis.page.tags import HIDDEN
-from tamis.render.footnotes import Footnotes, footnotes, may_lead_back
-from tamis.render.formulas import Formula
+from tamis.render import walk
+from tamis.render.callouts import callouts
+from tamis.render.footnotes import Footnotes, Note, footnotes, may_lead_back
+from tamis.render.formulas import Formula, drawn_formula
 from tamis.render.pictures import Image, image
 from tamis.render.selection import CONTAINERS, MARKS, select
 from tamis.render.walk import CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
@@ -41,8 +43,8 @@ Event: TypeAlias = tuple[int, str, Any, list[Span]]
 """The action, the kind of container or leaf, its value, the spans of a leaf.
 
 The value of a list is its first number or None; of a cell, whether it is a header and how many
-columns and rows it spans; of a heading, its level; of a listing, its language; of others, the
-footnote that they hold, or None.
+columns and rows it spans; of a heading, its level; of a listing, its language; of a callout,
+what it is; of others, the footnote that they hold, or None.
 """
 
 # Deeper containers are left out, their content stays: parsers of Markdown stop at 20 levels.
@@ -59,11 +61,16 @@ _CONTAINERS = {tags.ID[name]: kind for name, kind in CONTAINERS.items()}
 _MARKS: dict[int, Mark] = {tags.ID[name]: (mark, "") for name, mark in MARKS.items()}
 _IS_BLOCK = bytes(traits & tags.BLOCK != 0 for traits in tags.TRAITS)
 _SUP, _STRONG, _B, _OL, _TH = (tags.ID[name] for name in ("sup", "strong", "b", "ol", "th"))
-_HREF, _START, _COLSPAN, _ROWSPAN = (
-    tags.ATTRIBUTE_ID[name] for name in ("href", "start", "colspan", "rowspan")
+_HREF, _START, _COLSPAN, _ROWSPAN, _CLASS = (
+    tags.ATTRIBUTE_ID[name] for name in ("href", "start", "colspan", "rowspan", "class")
 )
 _NO_SPANS: list[Span] = []  # of events that are no leaves
 _WORD = re.compile(r"\w")
+_ANY_TAG = re.compile(rb"<[^<>]*>")
+_END_OF_TAG = ord(">")
+# Bytes between the begin of a line of code and its first text.
+_FAR_INDENT = 1000
+_NEAR_TAGS = 20
 
 
 def outline(
@@ -82,6 +89,11 @@ def placed_outline(
     walk = _Walk(page, kept, url, options)
     walk.run()
     return walk.events, walk.places
+
+
+def _with(column: Column, places: Any, values: Any) -> Any:
+    """A column with more rows."""
+    return np.insert(column, places, values).astype(np.intc).data
 
 
 def _is_sign(content: str, marks: Marks) -> bool:
@@ -131,13 +143,53 @@ class _Walk:
         self.starts, self.first_texts = page.nodes.start.data, page.nodes.first_text.data
         self.attributes, self.listings = Attributes(page), chosen.listings
         self.place = self.steps = 0
-        self.next = self.firsts[0] if len(self.firsts) else _FAR
         self.hrefs = self._hrefs()
-        notes = self._notes()
+        named = [(node, page.attribute(node, "class") or "") for node in walk.named(page)]
+        notes = self._notes(named)
         self.references, self.holders = notes.references, notes.notes
-        self.note_blocks = notes.blocks
+        self.note_blocks, self.margin, self.unmarked = notes.blocks, notes.margin, notes.unmarked
         self.carriers, self.labels, self.back = chosen.carriers, notes.labels, notes.back
+        self.cuts = notes.cuts
+        self.callouts = callouts(page, named, chosen.texts) if named else {}
+        if self.callouts and notes.references:
+            self._leave_out_notes()
+        # The last element of a table that is only the form of a note or a callout.
+        self.layout_end = -1
+        self.outside: list[tuple[list[Event], list[Span], str, Any, int, int]] = []
+        self.beside: list[Event] = []
+        if self.callouts or notes.references or notes.margin:
+            self._add_rows({*self.callouts, *notes.notes, *notes.margin}, notes.references)
         self.links, self.images = options.links, options.images
+        self.next = self.firsts[0] if len(self.firsts) else _FAR
+
+    def _leave_out_notes(self) -> None:
+        """A footnote may be called a note, too; it is no callout."""
+        blocks = [self.page.blocks.node[block] for block in self.note_blocks]
+        notes = np.array(sorted([*self.holders, *self.margin, *blocks]), np.intp)
+        for node in list(self.callouts):
+            place = int(np.searchsorted(notes, node))
+            if place < len(notes) and notes[place] <= self.lasts[node]:
+                del self.callouts[node]
+
+    def _add_rows(self, boxes: set[int], references: dict[int, Note]) -> None:
+        """Add the elements whose tags have no role, but which are boxes or references."""
+        known = set(self.chosen.nodes.tolist())
+        roles = {node: MARK for node in references if node not in known}
+        roles |= {node: CONTAINER for node in boxes if node not in known}
+        new = np.array(sorted(roles), np.intc)
+        if not len(new):
+            return
+        nodes, texts = self.page.nodes, self.chosen.texts
+        places = np.searchsorted(self.chosen.nodes, new)
+        firsts, ends = (
+            np.searchsorted(texts, column[new]) for column in (nodes.first_text, nodes.end_text)
+        )
+        self.nodes = _with(self.chosen.nodes, places, new)
+        self.roles = _with(self.chosen.roles, places, [roles[node] for node in new.tolist()])
+        self.firsts = _with(self.chosen.firsts, places, firsts)
+        self.ends = _with(self.chosen.ends, places, ends)
+        for place in reversed(places.tolist()):
+            self.hrefs.insert(place, "")
 
     def _hrefs(self) -> list[str]:
         """Where each element leads, as the page has it; empty if it is no link."""
@@ -155,8 +207,8 @@ class _Walk:
         if self.steps % _OFTEN == 0:
             limits.check()
 
-    def _notes(self) -> Footnotes:
-        """The footnotes, if there are links to places in the page or raised texts."""
+    def _notes(self, named: list[tuple[int, str]]) -> Footnotes:
+        """The footnotes, if there are links to places in the page, raised texts or such names."""
         fragments = {}
         for place in range(len(self.hrefs)):
             href = self.hrefs[place]
@@ -166,9 +218,9 @@ class _Walk:
                 if not address or self.base.is_page(address) or may_lead_back(fragment):
                     fragments[self.nodes[place]] = fragment
         raised = self._raised()
-        if not raised and not fragments:
+        if not raised and not fragments and not named and not self.page.own_names:
             return Footnotes()
-        return footnotes(self.page, fragments, raised, self.chosen.shown)
+        return footnotes(self.page, fragments, raised, named, self.chosen.shown)
 
     def _raised(self) -> list[int]:
         """The raised and bold elements, none if no text is raised."""
@@ -183,7 +235,7 @@ class _Walk:
 
     def run(self) -> None:
         """Go through the texts, in runs that no element and no block begins or ends in."""
-        own = {*self.carriers, *self.labels, *self.back}
+        own = {*self.carriers, *self.labels, *self.back, *self.cuts}
         numbers, count = self.chosen.texts.data, len(self.chosen.texts)
         begins = self._begins(self.chosen.texts, own)
         blocks, around = self.page.texts.block.data, self.page.blocks.node.data
@@ -202,7 +254,8 @@ class _Walk:
             while self.end <= begin:
                 self._leave()
             separator = texts.separator(numbers[begin])
-            if block != block_before:
+            is_new = block != block_before
+            if is_new:
                 block_before = block
                 separator = self._new_block(block, around[block], separator)
             if self.first_text < 0:
@@ -210,9 +263,13 @@ class _Walk:
             self.last_text = numbers[end - 1]
             if self.kind == "code":
                 code = texts.code(numbers, begin, end, separator, out)
+                if is_new:
+                    code = self._indented(code, numbers[begin], around[block])
                 self.spans.append(("", code, self.marks))
                 continue
             content = texts.joined(numbers, begin, end, out)
+            if separator == " " and self.spans and type(self.spans[-1][1]) is not str:
+                separator = self._after_atom(numbers[begin])
             if own or self.kind != "paragraph":
                 self._add(numbers[begin], separator, content)
             else:
@@ -246,6 +303,17 @@ class _Walk:
             self.value = self.note_blocks.get(block) if self.note_blocks else None
         return ""
 
+    def _indented(self, code: str, text: int, around: int) -> str:
+        """A line of code in an element of its own, with the white space that it begins with."""
+        start = self.page.texts.start[text]
+        if around < 0 or self.source[start - 1] != _END_OF_TAG or start - self.starts[around] > _FAR_INDENT:
+            return code
+        white = _ANY_TAG.sub(b"", self.source[self.starts[around] : start])
+        if not white or white.strip(b" \t"):
+            return code
+        line = code.lstrip("\n")
+        return code[: len(code) - len(line)] + white.decode() + line
+
     def _add(self, text: int, separator: str, content: str) -> None:
         """A run in a heading, or on a page with formulas or footnotes."""
         marks = self.marks
@@ -254,9 +322,23 @@ class _Walk:
             return
         if text in self.labels:
             marks = (*marks, ("label", ""))
+        elif text in self.cuts:
+            cut = self.cuts[text]
+            self.spans.append((separator, content[:cut], (*marks, ("label", ""))))
+            separator, content = "", content[cut:]
         elif text in self.back or (self.kind == "heading" and _is_sign(content, marks)):
             marks = (*marks, ("back", ""))
         self.spans.append((separator, content, marks))
+
+    def _after_atom(self, text: int) -> str:
+        """The white space between a formula or image and what follows, not that before or inside."""
+        place = self.page.texts.start[text]
+        for _ in range(_NEAR_TAGS):
+            if place < 1 or self.source[place - 1] != _END_OF_TAG:
+                break
+            place = self.source.rfind(b"<", max(0, place - _FAR_INDENT), place)
+        white = place > 0 and self.source[place - 1] in b" \t\n\v\f\r"
+        return " " if white else ""
 
     # Elements
 
@@ -279,7 +361,7 @@ class _Walk:
             elif role == LINK:
                 self._open_link(place, node)
             elif role == CONTAINER:
-                self._open_container(place, node, _CONTAINERS[self.tags[node]])
+                self._open_box(place, node)
             elif role == RULE and self.kind == "paragraph":
                 self._flush()
                 self.events.append((LEAF, "rule", None, _NO_SPANS))
@@ -295,7 +377,9 @@ class _Walk:
     def _leave(self) -> None:
         """Close the innermost open element."""
         container, marks, kind, value, self.last, self.end = self.stack.pop()
-        if container:
+        if container == "margin":
+            self._leave_margin()
+        elif container:
             self._flush()
             self.events.append((CLOSE, self.containers.pop(), None, _NO_SPANS))
         elif kind != self.kind:
@@ -316,6 +400,9 @@ class _Walk:
                 self.events.append(leaf)
             self.spans = []
         self.led_by_image = False
+        if self.beside and not self.containers and not self.outside:
+            self.events += self.beside
+            self.beside = []
 
     def _add_cell(self, leaf: Event) -> None:
         """Text between the cells of a broken table: a cell of its own."""
@@ -350,6 +437,47 @@ class _Walk:
                 level = _LEVEL_NAMES.get(self.page.attributes(node).get("aria-level", ""), 2)
             self.kind, self.value = "heading", level
 
+    def _open_box(self, place: int, node: int) -> None:
+        """A container by its tag, its name, or as a footnote."""
+        tag = self.tags[node]
+        kind = _CONTAINERS.get(tag, "")
+        if node <= self.layout_end and kind in _TABLE_PARTS:
+            return
+        if self.margin and node in self.margin:
+            self._open_margin(place, node)
+            return
+        if self.callouts and node in self.callouts:
+            kind = "callout"
+        elif self.holders and node in self.holders and kind not in ("item", "details"):
+            kind = "footnote"
+            self.layout_end = self.lasts[node]
+        elif kind == "table" and self.events and self.events[-1][:2] == (OPEN, "callout"):
+            self.layout_end = self.lasts[node]
+            return
+        if kind:
+            self._open_container(place, node, kind)
+
+    def _open_margin(self, place: int, node: int) -> None:
+        """A note in the middle of a text, which goes on after it."""
+        note = self.margin[node]
+        if node in self.unmarked:
+            self.spans.append(("", "", (*self.marks, ("note", note))))
+        self._push(place, "margin")
+        self.outside.append(
+            (self.events, self.spans, self.kind, self.value, self.around, self.first_text)
+        )
+        self.events, self.spans = [(OPEN, "footnote", note, _NO_SPANS)], []
+        self.kind, self.value, self.marks, self.first_text = "paragraph", None, (), -1
+
+    def _leave_margin(self) -> None:
+        self._flush()
+        note = [*self.events, (CLOSE, "footnote", None, _NO_SPANS)]
+        self.events, self.spans, self.kind, self.value, self.around, self.first_text = (
+            self.outside.pop()
+        )
+        if len(note) > 2:
+            self.beside += note
+
     def _open_container(self, place: int, node: int, kind: str) -> None:
         if self.kind != "paragraph":
             return
@@ -369,6 +497,8 @@ class _Walk:
             value: Any = self._number(node, _START) if tag == _OL else None
         elif kind == "cell":
             value = (tag == _TH, self._number(node, _COLSPAN), self._number(node, _ROWSPAN))
+        elif kind == "callout":
+            value = self.callouts[node]
         else:
             value = self.holders.get(node) if self.holders else None
         self.events.append((OPEN, kind, value, _NO_SPANS))
@@ -390,6 +520,10 @@ class _Walk:
             content = self.chosen.formulas[node]
         elif self.images:
             content = image(self.page, self.attributes, node, self.base)
+            if content is not None:
+                names = self.attributes.raw(node, _CLASS)
+                drawn = drawn_formula(content[0], content[1], value_of(names) if names else "")
+                content = drawn or content
         if content is None or self.kind == "code":
             return
         place = self.first_texts[node]

@@ -20,6 +20,13 @@ cpdef bint may_have_wrappers(object page) except -1
 cdef bint is_in_wrapper(bytes source, Py_ssize_t place) except -1
 
 @cython.locals(
+    source=bytes, row=Py_ssize_t, place=Py_ssize_t, node=Py_ssize_t, begins=int, nodes=list,
+    names="const int[::1]", starts="const int[::1]", ends="const int[::1]",
+    firsts="const int[::1]", letters="const int[:, ::1]",
+)
+cpdef list named(object page)
+
+@cython.locals(
     out="unsigned char[::1]", wanted="const unsigned char[::1]", first="const int[::1]",
     end="const int[::1]", block_flags="const int[::1]", flags="const int[::1]",
     every=int, hidden=int, block=Py_ssize_t, text=Py_ssize_t,

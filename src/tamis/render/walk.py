@@ -25,6 +25,24 @@ WRAPPERS = (
 """Names of classes of elements around MathML that show the same formula again; and `MathJax...`."""
 A, E, H, K, M, T, HYPHEN = b"aehkmt-"
 
+NOTE_LETTERS = "not foo fna".split()
+"""Three letters of each class name of a footnote: footnote, sidenote, footref ..."""
+CALLOUT_LETTERS = "cal dmo ale tom hin nfo war tip cau imp dan asi mes".split()
+"""Three letters of each class name of a callout: callout, admonition, custom-block ..."""
+
+
+def _places_of(letters: list[str]) -> npt.NDArray[np.int32]:
+    """For each of the three places and each byte, which of the names have it there, as bits."""
+    places = np.zeros((3, 256), np.int32)
+    for number, name in enumerate(letters):
+        for place, letter in enumerate(name):
+            for byte in (letter, letter.upper()):
+                places[place, ord(byte)] |= 1 << number
+    return places
+
+
+LETTERS = _places_of(NOTE_LETTERS + CALLOUT_LETTERS)
+
 # The role of an element in a document; those from IMAGE on have no text.
 HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 10)
 
@@ -64,6 +82,25 @@ def is_in_wrapper(source: bytes, place: int) -> bool:
     if before == A:
         return after == H or source[place - 2] == K
     return before == E and after == HYPHEN and source[place - 2] == M
+
+
+def named(page: Page) -> list[int]:
+    """Elements whose class may name a footnote or a callout, by three letters of such names."""
+    source, rows, firsts = page.source, page.attribute_rows, page.nodes.attributes.data
+    names, starts, ends = rows[0].data, rows[1].data, rows[2].data
+    letters = LETTERS.data
+    nodes = []
+    node = 0
+    for row in range(len(names)):
+        if names[row] == CLASS:
+            for place in range(starts[row], ends[row] - 2):
+                begins = letters[0, source[place]]
+                if begins and begins & letters[1, source[place + 1]] & letters[2, source[place + 2]]:
+                    while node + 1 < len(firsts) and firsts[node + 1] <= row:
+                        node += 1
+                    nodes.append(node)
+                    break
+    return nodes
 
 
 def shown_texts(page: Page, kept: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.bool_], int]:

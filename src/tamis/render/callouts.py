@@ -1,0 +1,122 @@
+"""Callouts: notes, tips and warnings in a box of their own, as the common generators write them."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from tamis import limits
+from tamis.page import tags
+from tamis.page.table import Column, Page
+
+
+class Callout(NamedTuple):
+    """A box in the text: what kind of remark it is."""
+
+    kind: str
+    """As the page names it: note, tip, warning ..."""
+    fold: str
+    """A minus if it is closed until somebody opens it, a plus if it can be closed."""
+    titled: bool
+    """Whether its first leaf is its title."""
+
+
+_KINDS = frozenset(
+    "note info tip hint important warning caution danger error success attention seealso todo"
+    " example quote question faq bug abstract summary tldr failure check done help warn"
+    " information critical deprecated primary secondary default neutral".split()
+)
+_COLOURS = frozenset(("primary", "secondary", "default", "neutral"))
+_SAME = {"warn": "warning", "information": "info"} | dict.fromkeys(_COLOURS, "note")
+_KIND = "|".join(sorted(_KINDS, key=len, reverse=True))
+# What boxes are called; with a kind after it, or as another name of the same element.
+_BASE = (
+    "markdown-alert|alert|callout|admonitionblock|admonition|custom-block|hint|notice|notecard"
+    "|starlight-aside|information-macro|message|panel|infobox|flash"
+)
+_TYPED = re.compile(
+    rf"(?:[a-z]+[-_])*?(?:{_BASE})[-_]{{1,2}}(?:is-|type-)?(?P<after>{_KIND})"
+    rf"|(?P<before>{_KIND})[-_](?:{_BASE}|box|block)"
+)
+_IS_BASE = re.compile(rf"(?:[a-z]+-)?(?:{_BASE}|callout-card|blockindicator)")
+_NAMES_KIND = re.compile(rf"(?:is-|type-)?(?P<kind>{_KIND})")
+# Boxes even if nothing says of which kind.
+_UNTYPED = frozenset("callout admonition theme-admonition kg-callout-card notecard".split())
+# Kinds that are enough as the only name of an element.
+_ALONE = frozenset("note tip warning caution important danger".split())
+_TITLE = re.compile(r"(?:^|[\s_-])(?:title|heading|header|summary|label)", re.IGNORECASE)
+_BOXES = frozenset(
+    tags.ID[name] for name in "div aside section p blockquote details figure article dl".split()
+)
+_DETAILS = tags.ID["details"]
+_TITLE_TAGS = frozenset(tags.ID[name] for name in ("summary", "h2", "h3", "h4", "h5", "h6"))
+# Elements at the beginning of a box among which its title is.
+_NEAR = 12
+
+
+def callouts(page: Page, named: list[tuple[int, str]], texts: Column) -> dict[int, Callout]:
+    """The elements that are callouts; `named` are elements with their classes, `texts` the shown."""
+    boxes: dict[int, Callout] = {}
+    kinds: dict[str, str] = {}
+    for node, names in limits.checked(named):
+        tag = int(page.nodes.tag[node])
+        if tag not in _BOXES:
+            continue
+        if names not in kinds:
+            kinds[names] = _kind(names.lower().split(), tag == _DETAILS)
+        if kinds[names]:
+            first, end = np.searchsorted(
+                texts, (page.nodes.first_text[node], page.nodes.end_text[node])
+            )
+            if first < end:
+                boxes[node] = _callout(page, node, kinds[names], texts[first:end])
+    return boxes
+
+
+def _kind(names: list[str], folds: bool) -> str:
+    """The kind of callout that class names speak of, empty if they do not."""
+    typed = [match["after"] or match["before"] for match in map(_TYPED.fullmatch, names) if match]
+    if typed:
+        # Of two the one that does not speak of colours alone.
+        return next((_SAME.get(kind, kind) for kind in typed if kind not in _COLOURS), "note")
+    kinds = [match["kind"] for match in map(_NAMES_KIND.fullmatch, names) if match]
+    is_box = any(_IS_BASE.fullmatch(name) for name in names) or (folds and bool(kinds))
+    if is_box and kinds:
+        return _SAME.get(kinds[0], kinds[0])
+    if len(names) == 1 and names[0] in _ALONE:
+        return names[0]
+    return "note" if any(name in _UNTYPED for name in names) else ""
+
+
+def _callout(page: Page, node: int, kind: str, texts: Column) -> Callout:
+    attributes = page.attributes(node)
+    declared = attributes.get("data-callout", "").lower()
+    kind = declared if re.fullmatch(r"[a-z][a-z-]{0,30}", declared) else kind
+    fold = attributes.get("data-callout-fold", "")
+    if page.nodes.tag[node] == _DETAILS:
+        fold = "+" if "open" in attributes else "-"
+    return Callout(kind, fold if fold in ("-", "+") else "", _is_titled(page, node, kind, texts))
+
+
+def _is_titled(page: Page, node: int, kind: str, texts: Column) -> bool:
+    """Whether the first block of a callout is its title: it is named so, or says its kind."""
+    blocks = page.texts.block[texts]
+    after = int(np.searchsorted(blocks, blocks[0], side="right"))
+    if after == len(texts):
+        return False
+    word = page.block_text(int(blocks[0])).strip(" :.!\xa0").casefold()
+    if word in _KINDS and (word == kind or _SAME.get(word, word) == kind):
+        return True
+    nodes = page.nodes
+    for inner in range(node + 1, min(int(nodes.last[node]), node + _NEAR) + 1):
+        if nodes.first_text[inner] > texts[0] or nodes.end_text[inner] > texts[after]:
+            continue
+        if nodes.end_text[inner] <= texts[after - 1]:
+            continue
+        if int(nodes.tag[inner]) in _TITLE_TAGS:
+            return True
+        if _TITLE.search(page.attribute(inner, "class") or ""):
+            return True
+    return False
