@@ -46,7 +46,7 @@ _NAMES_KIND = re.compile(rf"(?:is-|type-)?(?P<kind>{_KIND})")
 _UNTYPED = frozenset("callout admonition theme-admonition kg-callout-card notecard".split())
 # Kinds that are enough as the only name of an element.
 _ALONE = frozenset("note tip warning caution important danger".split())
-_TITLE = re.compile(r"(?:^|[\s_-])(?:title|heading|header|summary|label)", re.IGNORECASE)
+_TITLE = re.compile(r"title|heading|header|summary|label", re.IGNORECASE)
 _BOXES = frozenset(
     tags.ID[name] for name in "div aside section p blockquote details figure article dl".split()
 )

@@ -74,7 +74,9 @@ _HEADINGS = frozenset(
     " voetnoten noten примечания сноски 脚注 注释 註釋 注釈 각주".split()
 ) | frozenset(("notes de bas de page", "notas al pie", "note a piè di pagina"))
 # Class names of a reference, and of a note beside the text that it belongs to.
-_NAMED_REFERENCE = re.compile(r"(?:foot|side|end)-?note|fna?-?ref|footref", re.IGNORECASE)
+_NAMED_REFERENCE = re.compile(
+    r"(?:foot|side|end)-?note|fna?-?ref|foot(?:ref|def|num|para)", re.IGNORECASE
+)
 _MARGIN = re.compile(
     r"(?:^|[\s_-])(?:side-?note|margin-?note|ltx_note_outer|footnote-?(?:content|text|body|inner)"
     r"|inline-?footnote|footnote-?inline|fn-?content)(?:$|[\s_])",
@@ -170,7 +172,10 @@ class _NoteSearch:
                 continue
             if any(link in self.notes.references for link in self._links_in(node)):
                 continue
-            for name, value in self.page.attributes(node).items():
+            attributes = self.page.attributes(node)
+            for inner in self._links_in(node)[:1]:
+                attributes = self.page.attributes(inner) | attributes
+            for name, value in attributes.items():
                 place = value.strip().lstrip("#")
                 if name in _OTHER_ATTRIBUTES or not place:
                     continue
@@ -344,7 +349,7 @@ class _NoteSearch:
         sign = note.label
         if not _WORD.search(sign):
             note = Note(str(len(notes.references) + 1), note.name)
-        holder = self._holder(target, first)
+        holder = self._holder(target, first, sign)
         texts = self._texts(holder) if holder >= 0 else self._block(first)
         if not any(self.shown[text] for text in texts[:_MOST_TEXTS]):
             return
@@ -360,12 +365,12 @@ class _NoteSearch:
         block = int(self.page.texts.block[text])
         return range(text, int(self.page.blocks.end_text[block]))
 
-    def _holder(self, target: int, first: int) -> int:
+    def _holder(self, target: int, first: int, label: str) -> int:
         """The element that holds the note: an item that begins there, or the target; else -1."""
         nodes, block = self.page.nodes, self.page.texts.block
         node, holder = target, -1
         for _ in range(_LEVELS):
-            if node < 0 or nodes.first_text[node] != first:
+            if node < 0 or not self._begins(node, first, label):
                 break
             if int(nodes.tag[node]) in _ITEMS:
                 return node
@@ -375,9 +380,18 @@ class _NoteSearch:
         if holder < 0:
             # A term that is only the label: the note is what it stands for.
             after = int(nodes.last[target]) + 1
-            is_definition = after < len(nodes) and nodes.tag[after] == _DD
-            return after if is_definition else -1
+            if after >= len(nodes) or nodes.tag[after] != _DD:
+                return -1
+            self.notes.labels.update(self._texts(target))
+            return after
         return holder if block[nodes.end_text[holder] - 1] != block[first] else -1
+
+    def _begins(self, node: int, first: int, label: str) -> bool:
+        """Whether an element begins with a text, or with a label before it."""
+        start = int(self.page.nodes.first_text[node])
+        if first - start > _MOST_TEXTS:
+            return False
+        return all(self.text(text).strip(_SIGNS) in ("", label) for text in range(start, first))
 
     def _is_one_note(self, node: int) -> bool:
         """Whether an element is called a note and has no other in it."""
@@ -415,7 +429,9 @@ class _NoteSearch:
                 continue
             end = begin + len(label)
             if content.startswith(label, begin) and (
-                not content[end:].strip(_SIGNS) or _PUNCTUATED.match(content, end)
+                not content[end:].strip(_SIGNS)
+                or _PUNCTUATED.match(content, end)
+                or not _WORD.search(label)
             ):
                 labels.update(waiting)
                 waiting.clear()

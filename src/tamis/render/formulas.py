@@ -77,13 +77,22 @@ class FormulaSearch:
     def run(self) -> dict[int, Formula]:
         """The outermost element of each formula, and the formula."""
         formulas: dict[int, Formula] = {}
-        end = -1
+        nodes = self.page.nodes
+        end = drawing = -1
         for node in limits.checked(_candidates(self.page), 100):
-            if node > end:
-                formula = self._formula(node)
-                if formula.tex:
+            if node <= end:
+                continue
+            formula = self._formula(node)
+            if formula.tex:
+                is_drawn = drawing >= 0 and nodes.end_text[drawing] == nodes.first_text[node]
+                if is_drawn and nodes.tag[node] == _SCRIPT:
+                    # MathJax 2 draws a formula right before the script that it is the source of.
+                    formulas[drawing] = formula
+                else:
                     formulas[node] = formula
-                    end = int(self.page.nodes.last[node])
+                end, drawing = int(nodes.last[node]), -1
+            elif drawing < 0 or nodes.last[drawing] < node:
+                drawing = node if nodes.first_text[node] < nodes.end_text[node] else drawing
         return formulas
 
     def _formula(self, node: int) -> Formula:

@@ -152,7 +152,7 @@ def _language(start_tag: bytes) -> str:
     if b"=" not in start_tag:
         return ""  # as with most
     attributes = attributes_of(start_tag)
-    for name in ("data-lang", "data-language"):
+    for name in ("data-lang", "data-language", "language"):
         if attributes.get(name):
             return _known(attributes[name])
     names = attributes.get("class", "").replace("brush: ", "brush:").split()

@@ -35,7 +35,7 @@ cdef class _Walk:
     cdef list hrefs
     cdef dict references, holders, note_blocks, carriers, places, margin, callouts, cuts
     cdef set labels, back, unmarked
-    cdef Py_ssize_t layout_end
+    cdef Py_ssize_t layout_end, line, atom_end
     cdef list outside, beside
 
     @cython.locals(place=Py_ssize_t, raw=bytes)
@@ -55,8 +55,11 @@ cdef class _Walk:
     @cython.locals(place=Py_ssize_t)
     cdef bytearray _begins(self, object texts, set own)
     cdef str _new_block(self, Py_ssize_t block, Py_ssize_t around, str separator)
-    @cython.locals(start=Py_ssize_t, white=bytes)
+    @cython.locals(place=Py_ssize_t, begin=Py_ssize_t, white=bytes)
     cdef str _indented(self, str code, Py_ssize_t text, Py_ssize_t around)
+    @cython.locals(before=Py_ssize_t, now=Py_ssize_t, sibling=Py_ssize_t, empty=int, above=list)
+    cdef int _empty_lines(self, Py_ssize_t around) except -1
+    cdef bint _is_drawn(self, Py_ssize_t node) except -1
     @cython.locals(place=Py_ssize_t, white=bint)
     cdef str _after_atom(self, Py_ssize_t text)
     cdef object _leave_out_notes(self)

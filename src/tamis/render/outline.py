@@ -68,6 +68,8 @@ _NO_SPANS: list[Span] = []  # of events that are no leaves
 _WORD = re.compile(r"\w")
 _ANY_TAG = re.compile(rb"<[^<>]*>")
 _END_OF_TAG = ord(">")
+_END_OF_ATOM = re.compile(rb"<(?:img|/script|/math|/mjx|/svg|/noscript)", re.IGNORECASE)
+_BEGIN_OF_LINE = re.compile(rb"</?(?:br|div|pre|td|tr|table|tbody|li|ol|ul|p)\b", re.IGNORECASE)
 # Bytes between the begin of a line of code and its first text.
 _FAR_INDENT = 1000
 _NEAR_TAGS = 20
@@ -133,7 +135,7 @@ class _Walk:
         self.last, self.end = _FAR, _FAR
         self.containers: list[str] = []
         self.led_by_image = False
-        self.atom_place = -1
+        self.atom_place = self.atom_end = -1
         self.chosen = chosen = select(page, kept)
         # Of the chosen elements, then of all.
         self.nodes, self.roles = chosen.nodes.data, chosen.roles.data
@@ -154,7 +156,7 @@ class _Walk:
         if self.callouts and notes.references:
             self._leave_out_notes()
         # The last element of a table that is only the form of a note or a callout.
-        self.layout_end = -1
+        self.layout_end = self.line = -1
         self.outside: list[tuple[list[Event], list[Span], str, Any, int, int]] = []
         self.beside: list[Event] = []
         if self.callouts or notes.references or notes.margin:
@@ -304,15 +306,47 @@ class _Walk:
         return ""
 
     def _indented(self, code: str, text: int, around: int) -> str:
-        """A line of code in an element of its own, with the white space that it begins with."""
-        start = self.page.texts.start[text]
-        if around < 0 or self.source[start - 1] != _END_OF_TAG or start - self.starts[around] > _FAR_INDENT:
-            return code
-        white = _ANY_TAG.sub(b"", self.source[self.starts[around] : start])
-        if not white or white.strip(b" \t"):
-            return code
+        """A line of code that begins a block, with white space and empty lines before it."""
+        place = self.page.texts.start[text]
+        white = b""
+        for _ in range(_NEAR_TAGS):
+            begin = place
+            while place > 0 and self.source[place - 1] in b" \t":
+                place -= 1
+            white = self.source[place:begin] + white
+            if place < 1 or self.source[place - 1] != _END_OF_TAG:
+                break
+            place = self.source.rfind(b"<", max(0, place - _FAR_INDENT), place)
+            if place < 0 or _BEGIN_OF_LINE.match(self.source, place):
+                break
+        empty = self._empty_lines(around) if self.spans else 0
+        self.line = around
         line = code.lstrip("\n")
-        return code[: len(code) - len(line)] + white.decode() + line
+        return code[: len(code) - len(line)] + "\n" * empty + white.decode() + line
+
+    def _empty_lines(self, around: int) -> int:
+        """How many elements of lines without text are between the one before and this."""
+        before, now = self.line, around
+        above: list[int] = []
+        for _ in range(_LEVELS):
+            if before < 0:
+                break
+            above.append(before)
+            before = self.parents[before]
+        for _ in range(_LEVELS):
+            if now < 0 or self.parents[now] in above:
+                break
+            now = self.parents[now]
+        else:
+            return 0
+        if now < 0 or self.parents[now] not in above[1:]:
+            return 0
+        sibling = self.lasts[above[above.index(self.parents[now]) - 1]] + 1
+        empty = 0
+        while sibling < now:
+            empty += self.tags[sibling] == self.tags[now]
+            sibling = self.lasts[sibling] + 1
+        return empty
 
     def _add(self, text: int, separator: str, content: str) -> None:
         """A run in a heading, or on a page with formulas or footnotes."""
@@ -337,6 +371,8 @@ class _Walk:
             if place < 1 or self.source[place - 1] != _END_OF_TAG:
                 break
             place = self.source.rfind(b"<", max(0, place - _FAR_INDENT), place)
+            if place >= 0 and _END_OF_ATOM.match(self.source, place):
+                return ""
         white = place > 0 and self.source[place - 1] in b" \t\n\v\f\r"
         return " " if white else ""
 
@@ -516,9 +552,12 @@ class _Walk:
     def _atom(self, node: int, role: int) -> None:
         """An image or a formula, inside the open leaf if its block goes on there."""
         content: Image | Formula | None = None
+        if node <= self.atom_end:
+            return
         if role == FORMULA:
             content = self.chosen.formulas[node]
-        elif self.images:
+            self.atom_end = self.lasts[node]
+        elif self.images and not (self.chosen.drawn and self._is_drawn(node)):
             content = image(self.page, self.attributes, node, self.base)
             if content is not None:
                 names = self.attributes.raw(node, _CLASS)
@@ -542,6 +581,16 @@ class _Walk:
         self.led_by_image = self.led_by_image or not self.spans
         self.around = around
         self.spans.append((" " if spaced else "", content, self.marks))
+
+    def _is_drawn(self, node: int) -> bool:
+        """Whether an image is part of a formula."""
+        for _ in range(_LEVELS):
+            node = self.parents[node]
+            if node in self.chosen.drawn:
+                return True
+            if node < 0:
+                break
+        return False
 
     def _block_around(self, node: int) -> int:
         """The innermost block-level element around a node, -1 if it is far."""
