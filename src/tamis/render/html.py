@@ -17,6 +17,7 @@ import numpy.typing as npt
 from tamis import limits
 from tamis.options import Options
 from tamis.page.table import Page
+from tamis.render.embeds import Embed
 from tamis.render.footnotes import Note
 from tamis.render.formulas import Formula
 from tamis.render.outline import CLOSE, LEAF, OPEN, Event, Mark, Marks, Span, outline
@@ -171,6 +172,8 @@ def _content(content: str | Image | Formula, line_break: str) -> str:
     if isinstance(content, str):
         text = _escaped(content)
         return text.replace("\n", line_break) if "\n" in text else text
+    if isinstance(content, Embed):
+        return f'<a href="{_value(content.src)}">{_escaped(content.src)}</a>'
     if isinstance(content, Image):
         return f'<img src="{_value(content.src)}" alt="{_value(content.alt)}">'
     tex = escape(content.tex, quote=False)

@@ -31,6 +31,15 @@ _GUTTER = re.compile(
     r"(?:^|[\s_-])(?:line-?nos?|line-?num(?:ber)?s?|linenodiv|gutter|lnt?|lno|blob-num)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_HEADER = re.compile(
+    r"header|toolbar|file-?name|code-?title|copy|language-?(?:label|name)|code-?lang", re.IGNORECASE
+)
+_AROUND = re.compile(r"code|highlight|lang|snippet|shiki|prism|crayon|syntax", re.IGNORECASE)
+_LABELS = frozenset(("copy", "copied", "copied!", "copy code", "copy to clipboard", "raw", "plain text"))
+_LONGEST_LABEL = 20
+# Texts beside a listing in an element that is about it: its language, a button.
+_FEW = 2
+_PRE = tags.ID["pre"]
 _UNSELECTABLE = re.compile(r"user-select\s*:\s*none")
 _CLASS, _STYLE = tags.ATTRIBUTE_ID["class"], tags.ATTRIBUTE_ID["style"]
 # Texts after which the limits are checked.
@@ -73,7 +82,7 @@ class Listings:
         words = self.words[node]
         level = 0
         # An element with other text around the listing speaks of more than the listing.
-        while not language and node >= 0 and level <= _LEVELS and self.words[node] == words:
+        while not language and node >= 0 and level <= _LEVELS and self.words[node] <= words + _FEW:
             language = self._language_of(node)
             node = self.parents[node]
             level += 1
@@ -101,6 +110,24 @@ class Listings:
             end = min(end, self.starts[node + 1])
         return self.page.source[self.starts[node] : end]
 
+    def is_label(self, node: int, text: int) -> bool:
+        """Whether a text beside a listing is its language, a tab or on a button, and all it says."""
+        page = self.page
+        if page.texts.chars[text] > _LONGEST_LABEL:
+            return False
+        word = page.block_text(int(page.texts.block[text])).strip().lower()
+        if word not in _LANGUAGES and word not in _LABELS and word != self.language(node):
+            return False
+        above = node
+        for _ in range(3):
+            above = int(page.nodes.parent[above])
+            if above < 0:
+                return False
+            if page.nodes.first_text[above] <= text < page.nodes.end_text[above]:
+                names = page.attribute(above, "class") or ""
+                return bool(_AROUND.search(names))
+        return False
+
     def beside_code(self, texts: npt.NDArray[np.intp]) -> list[int]:
         """Which of these texts in listings are line numbers or on buttons."""
         columns = self.page.texts
@@ -108,7 +135,7 @@ class Listings:
         buttons = (columns.flags[texts] & tags.IN_CONTROL != 0) & (
             self.page.nodes.tag[columns.node[texts]] != tags.ID["textarea"]
         )
-        beside: list[int] = texts[buttons].tolist()
+        beside: list[int] = texts[buttons].tolist() + self._headers(texts)
         numbers = texts[columns.chars[texts] == columns.digits[texts]]
         if len(numbers):
             self._open()
@@ -119,6 +146,21 @@ class Listings:
                 if self._is_gutter(node):
                     beside.append(text)
         return beside
+
+    def _headers(self, texts: npt.NDArray[np.intp]) -> list[int]:
+        """The first texts of listings that are in a header with the name of the language."""
+        nodes = self.page.nodes
+        headers = []
+        for pre in np.flatnonzero(nodes.tag == _PRE).tolist():
+            first = int(nodes.first_text[pre])
+            for text in range(first, min(first + 2, int(nodes.end_text[pre]))):
+                node = int(self.page.texts.node[text])
+                while node > pre:
+                    if _HEADER.search(self.page.attribute(node, "class") or ""):
+                        headers.append(text)
+                        break
+                    node = int(nodes.parent[node])
+        return headers
 
     def _is_gutter(self, node: int) -> bool:
         """Whether an element is for line numbers, or an ancestor with no text but numbers."""

@@ -11,9 +11,9 @@ from tamis.render.pictures cimport image
 
 cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
-cdef int HIDDEN
+cdef int HIDDEN, IN_HEADING, IN_PRE
 cdef int _DEEPEST, _LEVELS, _OFTEN
-cdef int _SUP, _STRONG, _B, _OL, _TH, _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS, _END_OF_TAG, _FAR_INDENT, _NEAR_TAGS
+cdef int _SUP, _STRONG, _B, _OL, _TH, _IMG, _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS, _END_OF_TAG, _FAR_INDENT, _NEAR_TAGS
 cdef bytes _IS_BLOCK
 cdef dict _CONTAINERS, _MARKS, _HEADING_LEVELS
 cdef list _NO_SPANS
@@ -43,7 +43,10 @@ cdef class _Walk:
     cdef int _step(self) except -1
     @cython.locals(place=Py_ssize_t, href=str)
     cdef object _notes(self, list named)
-    cdef object _add_rows(self, set boxes, dict references)
+    cdef list _tagged(self, bytes name)
+    cdef object _add_rows(self, dict wanted, list listings)
+    @cython.locals(place=Py_ssize_t, text=Py_ssize_t, node=Py_ssize_t)
+    cdef set _beside_listings(self)
     @cython.locals(place=Py_ssize_t, tag=int, is_any=bint)
     cdef list _raised(self)
     @cython.locals(
@@ -86,6 +89,7 @@ cdef class _Walk:
     @cython.locals(tag=int)
     cdef Py_ssize_t _block_around(self, Py_ssize_t node) except -2
 
+cdef set _links_of_headings(object page, list named)
 cdef bint _is_sign(str content, tuple marks) except -1
 @cython.locals(mark=tuple)
 cdef bint _is_linked(tuple marks) except -1

@@ -23,11 +23,13 @@ from tamis.page.attributes import Attributes, value_of
 from tamis.page.buffer import Buffer
 from tamis.page.strings import Strings
 from tamis.page.table import Column, Page
-from tamis.page.tags import HIDDEN
+from tamis.page.tags import HIDDEN, IN_HEADING, IN_PRE
 from tamis.render import walk
 from tamis.render.callouts import callouts
+from tamis.render.embeds import ELEMENTS, embed
 from tamis.render.footnotes import Footnotes, Note, footnotes, may_lead_back
 from tamis.render.formulas import Formula, drawn_formula
+from tamis.render.lines import code_elements
 from tamis.render.pictures import Image, image
 from tamis.render.selection import CONTAINERS, MARKS, select
 from tamis.render.walk import CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
@@ -60,13 +62,18 @@ _LEVEL_NAMES = {str(level): level for level in range(1, 7)}
 _CONTAINERS = {tags.ID[name]: kind for name, kind in CONTAINERS.items()}
 _MARKS: dict[int, Mark] = {tags.ID[name]: (mark, "") for name, mark in MARKS.items()}
 _IS_BLOCK = bytes(traits & tags.BLOCK != 0 for traits in tags.TRAITS)
-_SUP, _STRONG, _B, _OL, _TH = (tags.ID[name] for name in ("sup", "strong", "b", "ol", "th"))
+_SUP, _STRONG, _B, _OL, _TH, _IMG = (
+    tags.ID[name] for name in ("sup", "strong", "b", "ol", "th", "img")
+)
 _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS = (
     tags.ATTRIBUTE_ID[name] for name in ("href", "start", "colspan", "rowspan", "class")
 )
 _NO_SPANS: list[Span] = []  # of events that are no leaves
 _WORD = re.compile(r"\w")
-_ANY_TAG = re.compile(rb"<[^<>]*>")
+_HEADING_LINK = re.compile(
+    r"(?P<edit>editsection)|(?:^|[\s_-])(?:header-?link|header-?anchor|perma-?link|hash-?link"
+    r"|heading-?anchor|anchor-?link)(?:$|[\s_-])"
+)
 _END_OF_TAG = ord(">")
 _END_OF_ATOM = re.compile(rb"<(?:img|/script|/math|/mjx|/svg|/noscript)", re.IGNORECASE)
 _BEGIN_OF_LINE = re.compile(rb"</?(?:br|div|pre|td|tr|table|tbody|li|ol|ul|p)\b", re.IGNORECASE)
@@ -96,6 +103,19 @@ def placed_outline(
 def _with(column: Column, places: Any, values: Any) -> Any:
     """A column with more rows."""
     return np.insert(column, places, values).astype(np.intc).data
+
+
+def _links_of_headings(page: Page, named: list[tuple[int, str]]) -> set[int]:
+    """Texts of links to edit a section, and in headings of links to them."""
+    nodes, flags = page.nodes, page.texts.flags
+    texts = set()
+    for node, names in named:
+        match = _HEADING_LINK.search(names)
+        if match:
+            for text in range(nodes.first_text[node], min(nodes.end_text[node], nodes.first_text[node] + 4)):
+                if match["edit"] or flags[text] & IN_HEADING:
+                    texts.add(text)
+    return texts
 
 
 def _is_sign(content: str, marks: Marks) -> bool:
@@ -152,6 +172,11 @@ class _Walk:
         self.note_blocks, self.margin, self.unmarked = notes.blocks, notes.margin, notes.unmarked
         self.carriers, self.labels, self.back = chosen.carriers, notes.labels, notes.back
         self.cuts = notes.cuts
+        if named:
+            self.back |= _links_of_headings(page, named)
+        lines = code_elements(page, named) if named else {}
+        self.labels.update(*lines.values())
+        self.labels |= self._beside_listings()
         self.callouts = callouts(page, named, chosen.texts) if named else {}
         if self.callouts and notes.references:
             self._leave_out_notes()
@@ -159,8 +184,11 @@ class _Walk:
         self.layout_end = self.line = -1
         self.outside: list[tuple[list[Event], list[Span], str, Any, int, int]] = []
         self.beside: list[Event] = []
-        if self.callouts or notes.references or notes.margin:
-            self._add_rows({*self.callouts, *notes.notes, *notes.margin}, notes.references)
+        players = [node for name in ELEMENTS for node in self._tagged(name)]
+        if self.callouts or notes.references or notes.margin or lines or players:
+            roles = dict.fromkeys(notes.references, MARK) | dict.fromkeys(players, IMAGE)
+            roles |= dict.fromkeys((*self.callouts, *notes.notes, *notes.margin), CONTAINER)
+            self._add_rows(roles, list(lines))
         self.links, self.images = options.links, options.images
         self.next = self.firsts[0] if len(self.firsts) else _FAR
 
@@ -173,25 +201,49 @@ class _Walk:
             if place < len(notes) and notes[place] <= self.lasts[node]:
                 del self.callouts[node]
 
-    def _add_rows(self, boxes: set[int], references: dict[int, Note]) -> None:
-        """Add the elements whose tags have no role, but which are boxes or references."""
-        known = set(self.chosen.nodes.tolist())
-        roles = {node: MARK for node in references if node not in known}
-        roles |= {node: CONTAINER for node in boxes if node not in known}
+    def _tagged(self, name: bytes) -> list[int]:
+        number = self.page.own_names.get(name, -1)
+        return np.flatnonzero(self.page.nodes.tag == number).tolist() if number >= 0 else []
+
+    def _add_rows(self, wanted: dict[int, int], listings: list[int]) -> None:
+        """Add elements whose tags have no role, but which have one by name."""
+        chosen, total = self.chosen, len(self.chosen.texts)
+        known = {node: place for place, node in enumerate(chosen.nodes.tolist())}
+        roles = {node: role for node, role in wanted.items() if node not in known}
+        roles |= {node: CODE for node in listings if node not in known}
+        for node in listings:
+            if node in known:
+                chosen.roles[known[node]] = CODE
         new = np.array(sorted(roles), np.intc)
-        if not len(new):
-            return
-        nodes, texts = self.page.nodes, self.chosen.texts
-        places = np.searchsorted(self.chosen.nodes, new)
+        nodes = self.page.nodes
         firsts, ends = (
-            np.searchsorted(texts, column[new]) for column in (nodes.first_text, nodes.end_text)
+            np.searchsorted(chosen.texts, column[new])
+            for column in (nodes.first_text, nodes.end_text)
         )
-        self.nodes = _with(self.chosen.nodes, places, new)
-        self.roles = _with(self.chosen.roles, places, [roles[node] for node in new.tolist()])
-        self.firsts = _with(self.chosen.firsts, places, firsts)
-        self.ends = _with(self.chosen.ends, places, ends)
+        # A player stands between texts, others have some.
+        here = (ends > firsts) | ((firsts > 0) & (firsts < total))
+        new, firsts, ends = new[here], firsts[here], ends[here]
+        places = np.searchsorted(chosen.nodes, new)
+        self.nodes = _with(chosen.nodes, places, new)
+        self.roles = _with(chosen.roles, places, [roles[node] for node in new.tolist()])
+        self.firsts = _with(chosen.firsts, places, firsts)
+        self.ends = _with(chosen.ends, places, ends)
         for place in reversed(places.tolist()):
             self.hrefs.insert(place, "")
+
+    def _beside_listings(self) -> set[int]:
+        """Texts right before and after listings that name their language, or tabs."""
+        labels = set()
+        flags, blocks = self.page.texts.flags, self.page.texts.block
+        for place in range(len(self.roles)):
+            if self.roles[place] == CODE:
+                node = self.nodes[place]
+                first, end = self.page.nodes.first_text[node], self.page.nodes.end_text[node]
+                for text in (int(first) - 1, int(end)):
+                    if 0 <= text < len(blocks) and not flags[text] & IN_PRE:
+                        if self.listings.is_label(node, text):
+                            labels.add(text)
+        return labels
 
     def _hrefs(self) -> list[str]:
         """Where each element leads, as the page has it; empty if it is no link."""
@@ -558,8 +610,12 @@ class _Walk:
             content = self.chosen.formulas[node]
             self.atom_end = self.lasts[node]
         elif self.images and not (self.chosen.drawn and self._is_drawn(node)):
-            content = image(self.page, self.attributes, node, self.base)
-            if content is not None:
+            is_picture = self.tags[node] == _IMG
+            if is_picture:
+                content = image(self.page, self.attributes, node, self.base)
+            else:
+                content = embed(self.page, node)
+            if content is not None and is_picture:
                 names = self.attributes.raw(node, _CLASS)
                 drawn = drawn_formula(content[0], content[1], value_of(names) if names else "")
                 content = drawn or content

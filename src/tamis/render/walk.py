@@ -41,7 +41,9 @@ def _places_of(letters: list[str]) -> npt.NDArray[np.int32]:
     return places
 
 
-LETTERS = _places_of(NOTE_LETTERS + CALLOUT_LETTERS)
+OTHER_LETTERS = "dit anc erl rma ash ine lob".split()
+"""Of the names of links to edit a section and to a heading, and of lines of code."""
+LETTERS = _places_of(NOTE_LETTERS + CALLOUT_LETTERS + OTHER_LETTERS)
 
 # The role of an element in a document; those from IMAGE on have no text.
 HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 10)
@@ -85,7 +87,7 @@ def is_in_wrapper(source: bytes, place: int) -> bool:
 
 
 def named(page: Page) -> list[int]:
-    """Elements whose class may name a footnote or a callout, by three letters of such names."""
+    """Elements whose class may say what they are, by three letters of the names that do."""
     source, rows, firsts = page.source, page.attribute_rows, page.nodes.attributes.data
     names, starts, ends = rows[0].data, rows[1].data, rows[2].data
     letters = LETTERS.data
