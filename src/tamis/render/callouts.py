@@ -59,19 +59,27 @@ _NEAR = 12
 def callouts(page: Page, named: list[tuple[int, str]], texts: Column) -> dict[int, Callout]:
     """The elements that are callouts; `named` are elements with their classes, `texts` the shown."""
     boxes: dict[int, Callout] = {}
-    kinds: dict[str, str] = {}
+    for node, kind in kinds_of(page, named).items():
+        first, end = np.searchsorted(
+            texts, (page.nodes.first_text[node], page.nodes.end_text[node])
+        )
+        if first < end:
+            boxes[node] = _callout(page, node, kind, texts[first:end])
+    return boxes
+
+
+def kinds_of(page: Page, named: list[tuple[int, str]]) -> dict[int, str]:
+    """The elements that are callouts by their names, with their kinds."""
+    kinds: dict[tuple[str, bool], str] = {}
+    boxes = {}
     for node, names in limits.checked(named):
         tag = int(page.nodes.tag[node])
-        if tag not in _BOXES:
-            continue
-        if names not in kinds:
-            kinds[names] = _kind(names.lower().split(), tag == _DETAILS)
-        if kinds[names]:
-            first, end = np.searchsorted(
-                texts, (page.nodes.first_text[node], page.nodes.end_text[node])
-            )
-            if first < end:
-                boxes[node] = _callout(page, node, kinds[names], texts[first:end])
+        if tag in _BOXES:
+            key = names, tag == _DETAILS
+            if key not in kinds:
+                kinds[key] = _kind(names.lower().split(), tag == _DETAILS)
+            if kinds[key]:
+                boxes[node] = kinds[key]
     return boxes
 
 

@@ -163,8 +163,9 @@ class _NoteSearch:
     def naming(self, named: Named) -> None:
         """References that have the place of their note in another attribute than `href`."""
         pairs = []
+        is_reference = cache(_NAMED_REFERENCE.search)
         for node, names in limits.checked(named, 100):
-            if node in self.notes.references or not _NAMED_REFERENCE.search(names):
+            if not is_reference(names) or node in self.notes.references:
                 continue
             texts = self._texts(node)
             text = self._short_text(node, texts) if texts else ""
@@ -190,7 +191,8 @@ class _NoteSearch:
         page = self.page
         own = page.own_names.get(b"d-footnote", -1)
         tagged = np.flatnonzero(page.nodes.tag == own).tolist() if own >= 0 else []
-        elements = [node for node, names in named if _MARGIN.search(names)]
+        in_margin = cache(_MARGIN.search)
+        elements = [node for node, names in named if in_margin(names)]
         end = -1
         for node in limits.checked(sorted({*tagged, *elements}), 100):
             first, stop = int(page.nodes.first_text[node]), int(page.nodes.end_text[node])

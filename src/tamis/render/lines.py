@@ -20,8 +20,11 @@ def code_elements(page: Page, named: list[tuple[int, str]]) -> dict[int, set[int
     nodes = page.nodes
     counts: dict[int, int] = {}
     for node, names in named:
-        if not _LINE.search(names) or nodes.first_text[node] == nodes.end_text[node]:
+        first = int(nodes.first_text[node])
+        if not _LINE.search(names) or first == nodes.end_text[node]:
             continue
+        if page.texts.chars[first] == page.texts.digits[first]:
+            continue  # the number of a line
         above = int(nodes.parent[node])
         if nodes.tag[node] == _CELL:
             above = int(nodes.parent[above])

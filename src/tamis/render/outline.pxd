@@ -14,7 +14,7 @@ cdef Py_ssize_t _FAR
 cdef int HIDDEN, IN_HEADING, IN_PRE
 cdef int _DEEPEST, _LEVELS, _OFTEN
 cdef int _SUP, _STRONG, _B, _OL, _TH, _IMG, _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS, _END_OF_TAG, _FAR_INDENT, _NEAR_TAGS
-cdef bytes _IS_BLOCK
+cdef bytes _IS_BLOCK, _NBSP
 cdef dict _CONTAINERS, _MARKS, _HEADING_LEVELS
 cdef list _NO_SPANS
 

@@ -75,6 +75,7 @@ _HEADING_LINK = re.compile(
     r"|heading-?anchor|anchor-?link)(?:$|[\s_-])"
 )
 _END_OF_TAG = ord(">")
+_NBSP = b"&nbsp;"
 _END_OF_ATOM = re.compile(rb"<(?:img|/script|/math|/mjx|/svg|/noscript)", re.IGNORECASE)
 _BEGIN_OF_LINE = re.compile(rb"</?(?:br|div|pre|td|tr|table|tbody|li|ol|ul|p)\b", re.IGNORECASE)
 # Bytes between the begin of a line of code and its first text.
@@ -166,18 +167,17 @@ class _Walk:
         self.attributes, self.listings = Attributes(page), chosen.listings
         self.place = self.steps = 0
         self.hrefs = self._hrefs()
-        named = [(node, page.attribute(node, "class") or "") for node in walk.named(page)]
-        notes = self._notes(named)
+        names = walk.Names(page).of
+        notes = self._notes(names["note"])
         self.references, self.holders = notes.references, notes.notes
         self.note_blocks, self.margin, self.unmarked = notes.blocks, notes.margin, notes.unmarked
         self.carriers, self.labels, self.back = chosen.carriers, notes.labels, notes.back
         self.cuts = notes.cuts
-        if named:
-            self.back |= _links_of_headings(page, named)
-        lines = code_elements(page, named) if named else {}
+        self.back |= _links_of_headings(page, names["heading link"])
+        lines = code_elements(page, names["line"])
         self.labels.update(*lines.values())
         self.labels |= self._beside_listings()
-        self.callouts = callouts(page, named, chosen.texts) if named else {}
+        self.callouts = callouts(page, names["callout"], chosen.texts)
         if self.callouts and notes.references:
             self._leave_out_notes()
         # The last element of a table that is only the form of a note or a callout.
@@ -366,6 +366,9 @@ class _Walk:
             while place > 0 and self.source[place - 1] in b" \t":
                 place -= 1
             white = self.source[place:begin] + white
+            while self.source[max(0, place - len(_NBSP)) : place] == _NBSP:
+                place -= len(_NBSP)
+                white = b" " + white
             if place < 1 or self.source[place - 1] != _END_OF_TAG:
                 break
             place = self.source.rfind(b"<", max(0, place - _FAR_INDENT), place)

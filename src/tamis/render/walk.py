@@ -25,25 +25,39 @@ WRAPPERS = (
 """Names of classes of elements around MathML that show the same formula again; and `MathJax...`."""
 A, E, H, K, M, T, HYPHEN = b"aehkmt-"
 
-NOTE_LETTERS = "not foo fna".split()
-"""Three letters of each class name of a footnote: footnote, sidenote, footref ..."""
-CALLOUT_LETTERS = "cal dmo ale tom hin nfo war tip cau imp dan asi mes".split()
-"""Three letters of each class name of a callout: callout, admonition, custom-block ..."""
+NAME_LETTERS = {
+    "note": "note foot fna-",
+    "callout": "note call dmon lert tom- hint noti info warn caut impo dang mess",
+    "heading link": "dits derl der- rmal hash ding chor",
+    "line": "-lin lob- e\xa0nu",
+}
+"""Four letters of each class name by which elements are known: footnote, admonition, headerlink,
+crayon-line ... A space in them is one without a break here."""
+SIZE = 4
 
 
-def _places_of(letters: list[str]) -> npt.NDArray[np.int32]:
-    """For each of the three places and each byte, which of the names have it there, as bits."""
-    places = np.zeros((3, 256), np.int32)
-    for number, name in enumerate(letters):
-        for place, letter in enumerate(name):
+def _bits() -> tuple[npt.NDArray[np.int32], dict[str, int]]:
+    """For each of the four places and each byte, which letters have it there, as bits.
+
+    And the bits of each kind of name.
+    """
+    letters = sorted({word for words in NAME_LETTERS.values() for word in words.split(" ")})
+    places = np.zeros((SIZE, 256), np.int32)
+    for number, word in enumerate(letters):
+        for place, letter in enumerate(word.replace("\xa0", " ")):
             for byte in (letter, letter.upper()):
                 places[place, ord(byte)] |= 1 << number
-    return places
+    kinds = {
+        kind: sum(1 << letters.index(word) for word in words.split(" "))
+        for kind, words in NAME_LETTERS.items()
+    }
+    return places, kinds
 
 
-OTHER_LETTERS = "dit anc erl rma ash ine lob".split()
-"""Of the names of links to edit a section and to a heading, and of lines of code."""
-LETTERS = _places_of(NOTE_LETTERS + CALLOUT_LETTERS + OTHER_LETTERS)
+LETTERS, KIND_BITS = _bits()
+TORN = KIND_BITS["note"] | KIND_BITS["callout"]
+CLOSE = 4
+"""Levels above a block that may name what it is part of."""
 
 # The role of an element in a document; those from IMAGE on have no text.
 HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 10)
@@ -86,23 +100,67 @@ def is_in_wrapper(source: bytes, place: int) -> bool:
     return before == E and after == HYPHEN and source[place - 2] == M
 
 
-def named(page: Page) -> list[int]:
-    """Elements whose class may say what they are, by three letters of the names that do."""
+def named(page: Page) -> list[tuple[int, int]]:
+    """Elements whose class may say what they are, and which `KIND_BITS` their letters have."""
     source, rows, firsts = page.source, page.attribute_rows, page.nodes.attributes.data
     names, starts, ends = rows[0].data, rows[1].data, rows[2].data
     letters = LETTERS.data
     nodes = []
     node = 0
     for row in range(len(names)):
-        if names[row] == CLASS:
-            for place in range(starts[row], ends[row] - 2):
-                begins = letters[0, source[place]]
-                if begins and begins & letters[1, source[place + 1]] & letters[2, source[place + 2]]:
-                    while node + 1 < len(firsts) and firsts[node + 1] <= row:
-                        node += 1
-                    nodes.append(node)
-                    break
+        if names[row] != CLASS:
+            continue
+        bits = 0
+        for place in range(starts[row], ends[row] - 3):
+            here = letters[0, source[place]]
+            if here:
+                here &= letters[1, source[place + 1]] & letters[2, source[place + 2]]
+                if here:
+                    bits |= here & letters[3, source[place + 3]]
+        if bits:
+            while node + 1 < len(firsts) and firsts[node + 1] <= row:
+                node += 1
+            nodes.append((node, bits))
     return nodes
+
+
+def may_be_torn(page: Page, kept: npt.NDArray[np.bool_]) -> bool:
+    """Whether a dropped block next to a kept one is in an element that may be a note or callout."""
+    nodes, source, rows = page.nodes, page.source, page.attribute_rows
+    names, starts, ends = rows[0].data, rows[1].data, rows[2].data
+    firsts, parents, around = nodes.attributes.data, nodes.parent.data, page.blocks.node.data
+    wanted, letters, torn = kept.view(np.uint8).data, LETTERS.data, TORN
+    last = len(wanted) - 1
+    for block in range(len(wanted)):
+        if wanted[block] or not (
+            (block > 0 and wanted[block - 1]) or (block < last and wanted[block + 1])
+        ):
+            continue
+        node = around[block]
+        for _ in range(CLOSE):
+            if node < 0:
+                break
+            end = firsts[node + 1] if node + 1 < len(firsts) else len(names)
+            for row in range(firsts[node], end):
+                if names[row] == CLASS:
+                    for place in range(starts[row], ends[row] - 3):
+                        bits = letters[0, source[place]] & letters[1, source[place + 1]]
+                        if bits & letters[2, source[place + 2]] & letters[3, source[place + 3]] & torn:
+                            return True
+            node = parents[node]
+    return False
+
+
+class Names:
+    """The elements whose class may say what they are, by what they may be."""
+
+    def __init__(self, page: Page) -> None:
+        self.of: dict[str, list[tuple[int, str]]] = {kind: [] for kind in KIND_BITS}
+        for node, bits in named(page):
+            names = page.attribute(node, "class") or ""
+            for kind, own in KIND_BITS.items():
+                if bits & own:
+                    self.of[kind].append((node, names))
 
 
 def shown_texts(page: Page, kept: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.bool_], int]:
