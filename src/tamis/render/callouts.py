@@ -43,17 +43,19 @@ _TYPED = re.compile(
 _IS_BASE = re.compile(rf"(?:[a-z]+-)?(?:{_BASE}|callout-card|blockindicator)")
 _NAMES_KIND = re.compile(rf"(?:is-|type-)?(?P<kind>{_KIND})")
 # Boxes even if nothing says of which kind.
-_UNTYPED = frozenset("callout admonition theme-admonition kg-callout-card notecard".split())
+_UNTYPED = frozenset("admonition theme-admonition kg-callout-card notecard".split())
 # Kinds that are enough as the only name of an element.
 _ALONE = frozenset("note tip warning caution important danger".split())
 _TITLE = re.compile(r"title|heading|header|summary|label", re.IGNORECASE)
 _BOXES = frozenset(
     tags.ID[name] for name in "div aside section p blockquote details figure article dl".split()
 )
-_DETAILS = tags.ID["details"]
+_DETAILS, _FIGURE = tags.ID["details"], tags.ID["figure"]
 _TITLE_TAGS = frozenset(tags.ID[name] for name in ("summary", "h2", "h3", "h4", "h5", "h6"))
 # Elements at the beginning of a box among which its title is.
 _NEAR = 12
+# Characters of a class that are read.
+_LONGEST = 300
 
 
 def callouts(page: Page, named: list[tuple[int, str]], texts: Column) -> dict[int, Callout]:
@@ -77,10 +79,18 @@ def kinds_of(page: Page, named: list[tuple[int, str]]) -> dict[int, str]:
         if tag in _BOXES:
             key = names, tag == _DETAILS
             if key not in kinds:
-                kinds[key] = _kind(names.lower().split(), tag == _DETAILS)
-            if kinds[key]:
-                boxes[node] = kinds[key]
+                kinds[key] = _kind(names[:_LONGEST].lower().split(), tag == _DETAILS)
+            kind = kinds[key]
+            if not kind and "callout" in names.split() and _says_callout(page, node):
+                kind = "note"
+            if kind:
+                boxes[node] = kind
     return boxes
+
+
+def _says_callout(page: Page, node: int) -> bool:
+    """Whether an element that is called a callout and no more is one: others only stand out."""
+    return page.nodes.tag[node] == _FIGURE or "data-callout" in page.attributes(node)
 
 
 def _kind(names: list[str], folds: bool) -> str:

@@ -23,6 +23,8 @@ class Formula(NamedTuple):
 
     tex: str
     display: bool
+    text: str = ""
+    """Its characters, if the page has no TeX source: these stand for it where TeX is not read."""
 
 
 Rows = npt.NDArray[np.intp]
@@ -105,9 +107,13 @@ class FormulaSearch:
         if source >= 0 and source not in self.sources_tex:
             self.sources_tex[source] = self._source(source)
         tex = own.tex or inner.tex or self.sources_tex.get(source, "")
-        if not tex and math not in self.read:
+        display = own.display or inner.display
+        if tex:
+            return Formula(tex, display)
+        if math not in self.read:
             self.read[math] = tex_of(self.page, math)
-        return Formula(tex or self.read[math], own.display or inner.display)
+        text = " ".join(self.page.node_text(math).split())
+        return Formula(self.read[math], display, text)
 
     def _source(self, node: int) -> str:
         """The TeX in an element below a math, empty if it is something else."""

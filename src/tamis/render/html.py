@@ -176,6 +176,8 @@ def _content(content: str | Image | Formula, line_break: str) -> str:
         return f'<a href="{_value(content.src)}">{_escaped(content.src)}</a>'
     if isinstance(content, Image):
         return f'<img src="{_value(content.src)}" alt="{_value(content.alt)}">'
+    if content.text:
+        return _escaped(content.text)
     tex = escape(content.tex, quote=False)
     if content.display:
         return f'<span class="math display">\\[{tex}\\]</span>'

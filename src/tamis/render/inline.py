@@ -45,6 +45,7 @@ _MAY_HAVE_TEX = re.compile(r"[\\^_{}=<>]|\$\$|\$[A-Za-z]'?\$")
 _DELIMITERS = {"strong": "**", "emphasis": "*", "deleted": "~~"}
 _TAGS = {"sub", "sup"}
 _WITHOUT_TEXT = frozenset(("note", "label", "back"))
+_TASKS = {"done": "[x] ", "open": "[ ] "}
 _ALT_ESCAPES = str.maketrans({sign: "\\" + sign for sign in "\\[]`<&*_"})
 BACKTICKS = re.compile(r"`+")
 _Replacement: TypeAlias = Callable[[re.Match[str]], str]
@@ -70,7 +71,7 @@ def _whole(text: str, marks: Marks) -> str:
     if not text or not marks:
         return escaped(text, False)
     name = marks[-1][0]
-    if name in ("label", "back"):
+    if name in ("label", "back", *_TASKS):
         return ""
     if name == "note":
         text = ""
@@ -249,6 +250,8 @@ class _Inline:
             last = marks[-1][0] if marks else ""
             if last in _WITHOUT_TEXT:
                 self._without_text(marks, last)
+            elif last in _TASKS:
+                self.out.append(_TASKS[last])
             elif isinstance(content, str):
                 self._text(content, marks, last == "code")
             elif last != "code":

@@ -67,7 +67,7 @@ def _container(event: Event) -> dict[str, Any]:
     elif kind == "cell":
         container["header"], container["columns"], container["rows"] = value
     elif kind == "callout":
-        container["callout"] = value.kind
+        container["callout"], container["titled"] = value.kind, value.titled
     elif value is not None:
         container["footnote"] = value.label
     return container | {"children": []}
@@ -125,7 +125,9 @@ def _text(span: Span) -> str:
     separator, content, _ = span
     if isinstance(content, Image):
         return ""
-    return separator + (content.tex if isinstance(content, Formula) else content)
+    if isinstance(content, Formula):
+        return separator + (content.text or content.tex)
+    return separator + content
 
 
 def _span(span: Span) -> dict[str, Any]:
@@ -135,6 +137,8 @@ def _span(span: Span) -> dict[str, Any]:
         result = {"image": content.src, "alt": content.alt}
     elif isinstance(content, Formula):
         result["formula"] = "display" if content.display else "inline"
+        if content.text:
+            result["tex"] = content.tex
     for name, value in marks:
         if name == "link":
             result["link"] = value

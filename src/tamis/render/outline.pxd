@@ -13,7 +13,7 @@ cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
 cdef int HIDDEN, IN_HEADING, IN_PRE
 cdef int _DEEPEST, _LEVELS, _OFTEN
-cdef int _SUP, _STRONG, _B, _OL, _TH, _IMG, _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS, _END_OF_TAG, _FAR_INDENT, _NEAR_TAGS
+cdef int _SUP, _STRONG, _B, _OL, _TH, _IMG, _INPUT, _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS, _END_OF_TAG, _FAR_INDENT, _NEAR_TAGS
 cdef bytes _IS_BLOCK, _NBSP
 cdef dict _CONTAINERS, _MARKS, _HEADING_LEVELS
 cdef list _NO_SPANS
@@ -62,6 +62,8 @@ cdef class _Walk:
     cdef str _indented(self, str code, Py_ssize_t text, Py_ssize_t around)
     @cython.locals(before=Py_ssize_t, now=Py_ssize_t, sibling=Py_ssize_t, empty=int, above=list)
     cdef int _empty_lines(self, Py_ssize_t around) except -1
+    cdef set _tabs(self)
+    cdef object _task(self, Py_ssize_t node)
     cdef bint _is_drawn(self, Py_ssize_t node) except -1
     @cython.locals(place=Py_ssize_t, white=bint)
     cdef str _after_atom(self, Py_ssize_t text)

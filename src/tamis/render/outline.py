@@ -19,7 +19,7 @@ from tamis import limits
 from tamis.options import Options
 from tamis.page import tags
 from tamis.page.addresses import Base
-from tamis.page.attributes import Attributes, value_of
+from tamis.page.attributes import Attributes, raw_values, value_of
 from tamis.page.buffer import Buffer
 from tamis.page.strings import Strings
 from tamis.page.table import Column, Page
@@ -62,8 +62,8 @@ _LEVEL_NAMES = {str(level): level for level in range(1, 7)}
 _CONTAINERS = {tags.ID[name]: kind for name, kind in CONTAINERS.items()}
 _MARKS: dict[int, Mark] = {tags.ID[name]: (mark, "") for name, mark in MARKS.items()}
 _IS_BLOCK = bytes(traits & tags.BLOCK != 0 for traits in tags.TRAITS)
-_SUP, _STRONG, _B, _OL, _TH, _IMG = (
-    tags.ID[name] for name in ("sup", "strong", "b", "ol", "th", "img")
+_SUP, _STRONG, _B, _OL, _TH, _IMG, _INPUT = (
+    tags.ID[name] for name in ("sup", "strong", "b", "ol", "th", "img", "input")
 )
 _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS = (
     tags.ATTRIBUTE_ID[name] for name in ("href", "start", "colspan", "rowspan", "class")
@@ -176,7 +176,7 @@ class _Walk:
         self.back |= _links_of_headings(page, names["heading link"])
         lines = code_elements(page, names["line"])
         self.labels.update(*lines.values())
-        self.labels |= self._beside_listings()
+        self.labels |= self._beside_listings() | self._tabs()
         self.callouts = callouts(page, names["callout"], chosen.texts)
         if self.callouts and notes.references:
             self._leave_out_notes()
@@ -230,6 +230,14 @@ class _Walk:
         self.ends = _with(chosen.ends, places, ends)
         for place in reversed(places.tolist()):
             self.hrefs.insert(place, "")
+
+    def _tabs(self) -> set[int]:
+        """The texts of tabs, which say nothing where all that they show is written."""
+        texts = set()
+        for node, role in raw_values(self.page, "role"):
+            if role == "tab" and not self.flags[node] & IN_HEADING:
+                texts.update(range(self.page.nodes.first_text[node], self.page.nodes.end_text[node]))
+        return texts
 
     def _beside_listings(self) -> set[int]:
         """Texts right before and after listings that name their language, or tabs."""
@@ -322,7 +330,8 @@ class _Walk:
                 self.spans.append(("", code, self.marks))
                 continue
             content = texts.joined(numbers, begin, end, out)
-            if separator == " " and self.spans and type(self.spans[-1][1]) is not str:
+            is_after = separator == " " and self.spans and type(self.spans[-1][1]) is not str
+            if is_after and content and not content[0].isalnum():
                 separator = self._after_atom(numbers[begin])
             if own or self.kind != "paragraph":
                 self._add(numbers[begin], separator, content)
@@ -614,7 +623,9 @@ class _Walk:
             self.atom_end = self.lasts[node]
         elif self.images and not (self.chosen.drawn and self._is_drawn(node)):
             is_picture = self.tags[node] == _IMG
-            if is_picture:
+            if self.tags[node] == _INPUT:
+                self._task(node)
+            elif is_picture:
                 content = image(self.page, self.attributes, node, self.base)
             else:
                 content = embed(self.page, node)
@@ -640,6 +651,17 @@ class _Walk:
         self.led_by_image = self.led_by_image or not self.spans
         self.around = around
         self.spans.append((" " if spaced else "", content, self.marks))
+
+    def _task(self, node: int) -> None:
+        """The box before an item of a list of tasks."""
+        around = self.containers[-1] if self.containers else ""
+        if around == "item" and not self.spans and self.kind == "paragraph":
+            attributes = self.page.attributes(node)
+            if attributes.get("type", "").lower() == "checkbox":
+                mark = "done" if "checked" in attributes else "open"
+                self.around = self._block_around(node)
+                self.led_by_image = True
+                self.spans.append(("", "", ((mark, ""),)))
 
     def _is_drawn(self, node: int) -> bool:
         """Whether an image is part of a formula."""

@@ -38,7 +38,7 @@ for _role, _names in (
     (walk.TABLE_PART, ("table", "tr", "td", "th", "caption")),
     (walk.LINK, ("a",)),
     (walk.MARK, MARKS),
-    (walk.IMAGE, ("img", "iframe")),
+    (walk.IMAGE, ("img", "iframe", "input")),
     (walk.RULE, ("hr",)),
 ):
     _ROLES[[tags.ID[name] for name in _names]] = _role

@@ -26,10 +26,11 @@ WRAPPERS = (
 A, E, H, K, M, T, HYPHEN = b"aehkmt-"
 
 NAME_LETTERS = {
-    "note": "note foot fna-",
+    "note": "note tdef tref tnum fna-",
     "callout": "note call dmon lert tom- hint noti info warn caut impo dang mess",
     "heading link": "dits derl der- rmal hash ding chor",
     "line": "-lin lob- e\xa0nu",
+    "torn": "note tdef call dmon lert",
 }
 """Four letters of each class name by which elements are known: footnote, admonition, headerlink,
 crayon-line ... A space in them is one without a break here."""
@@ -55,7 +56,7 @@ def _bits() -> tuple[npt.NDArray[np.int32], dict[str, int]]:
 
 
 LETTERS, KIND_BITS = _bits()
-TORN = KIND_BITS["note"] | KIND_BITS["callout"]
+TORN = KIND_BITS.pop("torn")
 CLOSE = 4
 """Levels above a block that may name what it is part of."""
 
