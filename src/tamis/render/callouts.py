@@ -125,6 +125,8 @@ def _is_titled(page: Page, node: int, kind: str, texts: Column) -> bool:
     if after == len(texts):
         return False
     word = page.block_text(int(blocks[0])).strip(" :.!\xa0").casefold()
+    if not re.search(r"\w", word):
+        return False
     if word in _KINDS and (word == kind or _SAME.get(word, word) == kind):
         return True
     nodes = page.nodes

@@ -21,7 +21,7 @@ cdef class Listings:
     cdef str _language_of(self, Py_ssize_t node)
     @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
     cdef bytes _start_tag(self, Py_ssize_t node)
-    cpdef bint is_label(self, Py_ssize_t node, Py_ssize_t text) except -1
+    cpdef str label(self, Py_ssize_t node, Py_ssize_t text)
     cdef list _headers(self, object texts)
     @cython.locals(place=Py_ssize_t, beside=list)
     cpdef list beside_code(self, object texts)

@@ -110,23 +110,25 @@ class Listings:
             end = min(end, self.starts[node + 1])
         return self.page.source[self.starts[node] : end]
 
-    def is_label(self, node: int, text: int) -> bool:
-        """Whether a text beside a listing is its language, a tab or on a button, and all it says."""
+    def label(self, node: int, text: int) -> str:
+        """The language that a text beside a listing names, a space for a button, else nothing."""
         page = self.page
         if page.texts.chars[text] > _LONGEST_LABEL:
-            return False
+            return ""
         word = page.block_text(int(page.texts.block[text])).strip().lower()
         if word not in _LANGUAGES and word not in _LABELS and word != self.language(node):
-            return False
+            return ""
         above = node
-        for _ in range(3):
+        for _ in range(_LEVELS + 1):
             above = int(page.nodes.parent[above])
             if above < 0:
-                return False
+                break
             if page.nodes.first_text[above] <= text < page.nodes.end_text[above]:
                 names = page.attribute(above, "class") or ""
-                return bool(_AROUND.search(names))
-        return False
+                if not _AROUND.search(names):
+                    return ""
+                return " " if word in _LABELS else word
+        return ""
 
     def beside_code(self, texts: npt.NDArray[np.intp]) -> list[int]:
         """Which of these texts in listings are line numbers or on buttons."""

@@ -33,7 +33,7 @@ cdef class _Walk:
     cdef Attributes attributes
     cdef Listings listings
     cdef list hrefs
-    cdef dict references, holders, note_blocks, carriers, places, margin, callouts, cuts
+    cdef dict references, holders, note_blocks, carriers, places, margin, callouts, cuts, languages
     cdef set labels, back, unmarked
     cdef Py_ssize_t layout_end, line, atom_end
     cdef list outside, beside
@@ -45,8 +45,8 @@ cdef class _Walk:
     cdef object _notes(self, list named)
     cdef list _tagged(self, bytes name)
     cdef object _add_rows(self, dict wanted, list listings)
-    @cython.locals(place=Py_ssize_t, text=Py_ssize_t, node=Py_ssize_t)
-    cdef set _beside_listings(self)
+    @cython.locals(place=Py_ssize_t, text=Py_ssize_t, node=Py_ssize_t, before=Py_ssize_t, after=Py_ssize_t)
+    cdef object _find_labels(self)
     @cython.locals(place=Py_ssize_t, tag=int, is_any=bint)
     cdef list _raised(self)
     @cython.locals(

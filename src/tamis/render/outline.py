@@ -176,7 +176,7 @@ class _Walk:
         self.back |= _links_of_headings(page, names["heading link"])
         lines = code_elements(page, names["line"])
         self.labels.update(*lines.values())
-        self.labels |= self._beside_listings() | self._tabs()
+        self.labels |= self._tabs()
         self.callouts = callouts(page, names["callout"], chosen.texts)
         if self.callouts and notes.references:
             self._leave_out_notes()
@@ -189,6 +189,8 @@ class _Walk:
             roles = dict.fromkeys(notes.references, MARK) | dict.fromkeys(players, IMAGE)
             roles |= dict.fromkeys((*self.callouts, *notes.notes, *notes.margin), CONTAINER)
             self._add_rows(roles, list(lines))
+        self.languages: dict[int, str] = {}
+        self._find_labels()
         self.links, self.images = options.links, options.images
         self.next = self.firsts[0] if len(self.firsts) else _FAR
 
@@ -239,19 +241,26 @@ class _Walk:
                 texts.update(range(self.page.nodes.first_text[node], self.page.nodes.end_text[node]))
         return texts
 
-    def _beside_listings(self) -> set[int]:
-        """Texts right before and after listings that name their language, or tabs."""
-        labels = set()
-        flags, blocks = self.page.texts.flags, self.page.texts.block
+    def _find_labels(self) -> None:
+        """The texts right before and after listings that name their language, icons of callouts."""
+        texts, nodes = self.page.texts, self.page.nodes
         for place in range(len(self.roles)):
             if self.roles[place] == CODE:
                 node = self.nodes[place]
-                first, end = self.page.nodes.first_text[node], self.page.nodes.end_text[node]
-                for text in (int(first) - 1, int(end)):
-                    if 0 <= text < len(blocks) and not flags[text] & IN_PRE:
-                        if self.listings.is_label(node, text):
-                            labels.add(text)
-        return labels
+                before, after = int(nodes.first_text[node]) - 1, int(nodes.end_text[node])
+                while before in self.labels:
+                    before -= 1
+                for text in (before, after):
+                    if 0 <= text < len(texts) and not texts.flags[text] & IN_PRE:
+                        label = self.listings.label(node, text)
+                        if label:
+                            self.labels.add(text)
+                            self.languages.setdefault(node, label.strip())
+        for node, callout in self.callouts.items():
+            block = texts.block[nodes.first_text[node]]
+            if not callout.titled and not _WORD.search(self.page.block_text(int(block))):
+                blocks = self.page.blocks
+                self.labels.update(range(blocks.first_text[block], blocks.end_text[block]))
 
     def _hrefs(self) -> list[str]:
         """Where each element leads, as the page has it; empty if it is no link."""
@@ -530,7 +539,8 @@ class _Walk:
         self._flush()
         self._push(place, "")
         if role == CODE:
-            self.kind, self.value = "code", self.listings.language(node)
+            language = self.listings.language(node) or self.languages.get(node, "")
+            self.kind, self.value = "code", language
         else:
             level = _HEADING_LEVELS.get(self.tags[node])
             if level is None:
