@@ -104,7 +104,11 @@ def text_of_markdown(blocks: Sequence[dict[str, Any]]) -> str:
             pieces.append(block["callout"].capitalize())
         spans = block.get("spans", [{"text": block.get("text", "")}])
         pieces.append(
-            "".join(s.get("tex", s.get("text", "")) for s in spans if not LEFT_OUT & set(s.get("marks", ())))
+            "".join(
+                s.get("tex", s.get("text", ""))
+                for s in spans
+                if not LEFT_OUT & set(s.get("marks", ()))
+            )
         )
         todo += reversed(block.get("children", ()))
     return "\n".join(pieces)

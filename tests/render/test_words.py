@@ -57,7 +57,11 @@ def text_of_markdown(blocks: Sequence[dict[str, Any]]) -> str:
         spans = block.get("spans", [{"text": block.get("text", "")}])
         left_out = {"label", "back"}
         pieces.append(
-            "".join(s.get("tex", s.get("text", "")) for s in spans if not left_out & set(s.get("marks", ())))
+            "".join(
+                s.get("tex", s.get("text", ""))
+                for s in spans
+                if not left_out & set(s.get("marks", ()))
+            )
         )
         pieces.append(text_of_markdown(block.get("children", ())))
     return "\n".join(pieces)

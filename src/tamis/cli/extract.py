@@ -96,7 +96,9 @@ def nothing_kept(result: Result) -> str:
             "nothing was kept, since the page has no text; if scripts write it, save the page in a"
             " browser and give the file"
         )
-    if options := " and ".join(f"--{name}" for name in decision.switched if name not in (THREAD, WHOLE)):
+    if options := " and ".join(
+        f"--{name}" for name in decision.switched if name not in (THREAD, WHOLE)
+    ):
         return f"nothing was kept of {blocks:,} blocks, because of the options for {options}"
     best = math.floor(float(decision.scores.max()) * 100) / 100
     why = ""

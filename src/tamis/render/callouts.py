@@ -59,7 +59,7 @@ _LONGEST = 300
 
 
 def callouts(page: Page, named: list[tuple[int, str]], texts: Column) -> dict[int, Callout]:
-    """The elements that are callouts; `named` are elements with their classes, `texts` the shown."""
+    """The elements that are callouts; `named` have such classes, `texts` are the shown ones."""
     boxes: dict[int, Callout] = {}
     for node, kind in kinds_of(page, named).items():
         first, end = np.searchsorted(

@@ -58,7 +58,9 @@ def embed(page: Page, node: int) -> Embed | None:
         if not _ID.fullmatch(number):
             return None
         is_vimeo = page.tag_name(node) in _VIMEO
-        return Embed(f"https://vimeo.com/{number}" if is_vimeo else _PLAYERS[0][1].format(number), "")
+        return Embed(
+            f"https://vimeo.com/{number}" if is_vimeo else _PLAYERS[0][1].format(number), ""
+        )
     for name in _SOURCES:
         source = unquote(attributes.get(name, ""))[:1000]
         for pattern, address in _PLAYERS:

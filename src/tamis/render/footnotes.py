@@ -70,8 +70,8 @@ _PUNCTUATED = re.compile(r"\s*[\]).:]+(?:\s|$)")
 _NUMBERED_TEXT = re.compile(r"\s*[\[(]?(\d{1,3})[\]).:]\s")
 # What the heading of notes says; in Markdown they go to the end, where it would be alone.
 _HEADINGS = frozenset(
-    "footnotes footnote notes endnotes sidenotes fußnoten anmerkungen notas sidenoter noter fotnoter"
-    " voetnoten noten примечания сноски 脚注 注释 註釋 注釈 각주".split()
+    "footnotes footnote notes endnotes sidenotes fußnoten anmerkungen notas sidenoter noter"
+    " fotnoter voetnoten noten примечания сноски 脚注 注释 註釋 注釈 각주".split()
 ) | frozenset(("notes de bas de page", "notas al pie", "note a piè di pagina"))
 # Class names of a reference, and of a note beside the text that it belongs to.
 _NAMED_REFERENCE = re.compile(
@@ -209,7 +209,11 @@ class _NoteSearch:
         before = texts.start - 1
         label = self.text(before).strip("[]() \xa0")
         holder = int(self.page.texts.node[before])
-        is_label = label.isdecimal() and len(label) < 4 and int(self.page.nodes.end_text[holder]) == texts.start
+        is_label = (
+            label.isdecimal()
+            and len(label) < 4
+            and int(self.page.nodes.end_text[holder]) == texts.start
+        )
         if not is_label:
             label = str(len(notes.references) + len(notes.unmarked) + 1)
         note = Note(label, f"fn-{label}")
@@ -273,8 +277,8 @@ class _NoteSearch:
         for _ in range(3):
             if node < 0:
                 return False
-            names = f"{self.page.attribute(node, 'class') or ''} {self.page.attribute(node, 'id') or ''}"
-            if self.page.nodes.tag[node] == _ASIDE or _NAMED_REFERENCE.search(names):
+            names = (self.page.attribute(node, name) or "" for name in ("class", "id"))
+            if self.page.nodes.tag[node] == _ASIDE or any(map(_NAMED_REFERENCE.search, names)):
                 return True
             node = int(self.page.nodes.parent[node])
         return False
@@ -414,9 +418,9 @@ class _NoteSearch:
         texts = self._texts(reference)
         block = page.texts.block
         for text, sign in ((texts.start - 1, "["), (texts.stop, "]")):
-            if 0 <= text < len(page.texts) and block[text] == block[texts.start]:
-                if self.text(text).strip() == sign:
-                    self.notes.labels.add(text)
+            is_beside = 0 <= text < len(page.texts) and block[text] == block[texts.start]
+            if is_beside and self.text(text).strip() == sign:
+                self.notes.labels.add(text)
 
     def _strip_label(self, texts: range, label: str) -> None:
         """The texts at the beginning of a note that repeat its label."""
@@ -457,16 +461,15 @@ class _NoteSearch:
         notes, page = self.notes, self.page
         if not notes.references:
             return
-        names: set[str] = set()
         near: set[int] = set()
         for reference in notes.references:
             near.update((reference, int(page.nodes.parent[reference])))
             near.update(self._links_in(reference)[:1])
         names = {name for name, node in self._places().items() if node in near}
-        ranges = sorted(
-            [*((t.start, t.stop) for t in map(self._texts, notes.notes)),
-             *((int(page.blocks.first_text[b]), int(page.blocks.end_text[b])) for b in notes.blocks)]
-        )  # fmt: skip
+        blocks = page.blocks
+        ranges = [(texts.start, texts.stop) for texts in map(self._texts, notes.notes)]
+        ranges += [(int(blocks.first_text[b]), int(blocks.end_text[b])) for b in notes.blocks]
+        ranges.sort()
         starts = [start for start, _ in ranges]
         for link, fragment in limits.checked(self.fragments.items()):
             if fragment not in names and not may_lead_back(fragment):

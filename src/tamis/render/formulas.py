@@ -15,6 +15,7 @@ from tamis.page import tags
 from tamis.page.attributes import raw_values
 from tamis.page.table import Page
 from tamis.render.mathml import tex_of
+from tamis.render.pictures import Image
 from tamis.render.walk import TEX, WRAPPERS, may_have_formulas, may_have_wrappers
 
 
@@ -25,6 +26,12 @@ class Formula(NamedTuple):
     display: bool
     text: str = ""
     """Its characters, if the page has no TeX source: these stand for it where TeX is not read."""
+
+
+class Drawn(Formula):
+    """A formula that a picture shows: it is no text of the page."""
+
+    __slots__ = ()
 
 
 Rows = npt.NDArray[np.intp]
@@ -156,14 +163,22 @@ def _candidates(page: Page) -> list[int]:
 
 
 # Names of services that draw formulas, in the address of a picture or its class.
-_DRAWN = re.compile(r"latex|[^a-z]tex[^a-z]|mathtex|mimetex|formula|equation|cht=tx|mwe-math|/math\?|codecogs|upmath", re.IGNORECASE)
-_PARAMETER = re.compile(r"[?&](?:chl|latex|tex|math|formula|from|eq|equation)=([^&#]+)", re.IGNORECASE)
+_DRAWN = re.compile(
+    r"latex|[^a-z]tex[^a-z]|mathtex|mimetex|formula|equation|cht=tx|mwe-math|/math\?|codecogs|upmath",
+    re.IGNORECASE,
+)
+_PARAMETER = re.compile(
+    r"[?&](?:chl|latex|tex|math|formula|from|eq|equation)=([^&#]+)", re.IGNORECASE
+)
 _IS_TEX = re.compile(r"\\[A-Za-z]|[\^_]|\{.*\}|^[A-Za-z]$|[=<>+]")
-_SETTINGS = re.compile(r"^(?:\s*\\(?:inline|dpi\{\d+\}|(?:bg|fg|fn)_\w+|large|small|huge|LARGE|Large|tiny|displaystyle)(?![A-Za-z])\s*)+")
+_SETTINGS = re.compile(
+    r"^(?:\s*\\(?:inline|dpi\{\d+\}|(?:bg|fg|fn)_\w+|large|small|huge|LARGE|Large|tiny|displaystyle)(?![A-Za-z])\s*)+"
+)
 
 
-def drawn_formula(src: str, alt: str, names: str) -> Formula | None:
-    """The formula that a picture shows, by its address or what stands for it; None if it does not."""
+def drawn_formula(image: Image, names: str) -> Drawn | None:
+    """The formula that a picture shows, by its address or its other text; None if it shows none."""
+    src, alt = image.src, image.alt
     if not _DRAWN.search(src) and not _DRAWN.search(names):
         return None
     parameter = _PARAMETER.search(src)
@@ -175,7 +190,7 @@ def drawn_formula(src: str, alt: str, names: str) -> Formula | None:
     if not tex and _IS_TEX.search(alt):
         tex = alt.strip().removeprefix("\\(").removesuffix("\\)").strip("$")
     tex = _plain(_SETTINGS.sub("", tex))
-    return Formula(tex, False) if tex and _IS_TEX.search(tex) and "=" != tex else None
+    return Drawn(tex, False) if tex and _IS_TEX.search(tex) and tex != "=" else None
 
 
 def _plain(tex: str) -> str:

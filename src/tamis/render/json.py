@@ -14,7 +14,7 @@ import numpy.typing as npt
 from tamis import limits
 from tamis.options import Options
 from tamis.page.table import Page
-from tamis.render.formulas import Formula
+from tamis.render.formulas import Drawn, Formula
 from tamis.render.outline import LEAF, OPEN, Event, Span, outline
 from tamis.render.pictures import Image
 
@@ -123,7 +123,7 @@ def _characters(leaf: dict[str, Any]) -> int:
 
 def _text(span: Span) -> str:
     separator, content, _ = span
-    if isinstance(content, Image):
+    if isinstance(content, (Image, Drawn)):
         return ""
     if isinstance(content, Formula):
         return separator + (content.text or content.tex)
@@ -137,7 +137,7 @@ def _span(span: Span) -> dict[str, Any]:
         result = {"image": content.src, "alt": content.alt}
     elif isinstance(content, Formula):
         result["formula"] = "display" if content.display else "inline"
-        if content.text:
+        if content.text or isinstance(content, Drawn):
             result["tex"] = content.tex
     for name, value in marks:
         if name == "link":

@@ -35,7 +35,9 @@ _HEADER = re.compile(
     r"header|toolbar|file-?name|code-?title|copy|language-?(?:label|name)|code-?lang", re.IGNORECASE
 )
 _AROUND = re.compile(r"code|highlight|lang|snippet|shiki|prism|crayon|syntax", re.IGNORECASE)
-_LABELS = frozenset(("copy", "copied", "copied!", "copy code", "copy to clipboard", "raw", "plain text"))
+_LABELS = frozenset(
+    ("copy", "copied", "copied!", "copy code", "copy to clipboard", "raw", "plain text")
+)
 _LONGEST_LABEL = 20
 # Texts beside a listing in an element that is about it: its language, a button.
 _FEW = 2

@@ -146,7 +146,9 @@ def _sign(sign: str) -> str:
 def _base(tex: str) -> str:
     """What an index stands at: more than one sign needs braces."""
     is_one = len(tex) == 1 or (tex[:1] == "\\" and tex[1:].isalpha()) or tex.isalnum()
-    return tex if is_one or tex.startswith(("\\left", "\\math", "\\text", "\\hat")) else f"{{{tex}}}"
+    return (
+        tex if is_one or tex.startswith(("\\left", "\\math", "\\text", "\\hat")) else f"{{{tex}}}"
+    )
 
 
 def _over(base: str, above: str) -> str:

@@ -11,10 +11,10 @@ from tamis.render.pictures cimport image
 
 cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
-cdef int HIDDEN, IN_HEADING, IN_PRE
+cdef int HIDDEN
 cdef int _DEEPEST, _LEVELS, _OFTEN
 cdef int _SUP, _STRONG, _B, _OL, _TH, _IMG, _INPUT, _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS, _END_OF_TAG, _FAR_INDENT, _NEAR_TAGS
-cdef bytes _IS_BLOCK, _NBSP
+cdef bytes _IS_BLOCK
 cdef dict _CONTAINERS, _MARKS, _HEADING_LEVELS
 cdef list _NO_SPANS
 
@@ -42,11 +42,8 @@ cdef class _Walk:
     cdef list _hrefs(self)
     cdef int _step(self) except -1
     @cython.locals(place=Py_ssize_t, href=str)
-    cdef object _notes(self, list named)
-    cdef list _tagged(self, bytes name)
-    cdef object _add_rows(self, dict wanted, list listings)
-    @cython.locals(place=Py_ssize_t, text=Py_ssize_t, node=Py_ssize_t, before=Py_ssize_t, after=Py_ssize_t)
-    cdef object _find_labels(self)
+    cdef dict _fragments(self)
+    cdef object _add_rows(self, object rows)
     @cython.locals(place=Py_ssize_t, tag=int, is_any=bint)
     cdef list _raised(self)
     @cython.locals(
@@ -58,16 +55,12 @@ cdef class _Walk:
     @cython.locals(place=Py_ssize_t)
     cdef bytearray _begins(self, object texts, set own)
     cdef str _new_block(self, Py_ssize_t block, Py_ssize_t around, str separator)
-    @cython.locals(place=Py_ssize_t, begin=Py_ssize_t, white=bytes)
-    cdef str _indented(self, str code, Py_ssize_t text, Py_ssize_t around)
-    @cython.locals(before=Py_ssize_t, now=Py_ssize_t, sibling=Py_ssize_t, empty=int, above=list)
-    cdef int _empty_lines(self, Py_ssize_t around) except -1
-    cdef set _tabs(self)
+    @cython.locals(names=bytes)
+    cdef object _picture(self, Py_ssize_t node)
     cdef object _task(self, Py_ssize_t node)
     cdef bint _is_drawn(self, Py_ssize_t node) except -1
     @cython.locals(place=Py_ssize_t, white=bint)
     cdef str _after_atom(self, Py_ssize_t text)
-    cdef object _leave_out_notes(self)
     cdef object _add(self, Py_ssize_t text, str separator, str content)
     @cython.locals(place=Py_ssize_t, node=Py_ssize_t, role=int)
     cdef object _enter(self, Py_ssize_t number)
@@ -91,7 +84,6 @@ cdef class _Walk:
     @cython.locals(tag=int)
     cdef Py_ssize_t _block_around(self, Py_ssize_t node) except -2
 
-cdef set _links_of_headings(object page, list named)
 cdef bint _is_sign(str content, tuple marks) except -1
 @cython.locals(mark=tuple)
 cdef bint _is_linked(tuple marks) except -1

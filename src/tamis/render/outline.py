@@ -19,17 +19,16 @@ from tamis import limits
 from tamis.options import Options
 from tamis.page import tags
 from tamis.page.addresses import Base
-from tamis.page.attributes import Attributes, raw_values, value_of
+from tamis.page.attributes import Attributes, value_of
 from tamis.page.buffer import Buffer
 from tamis.page.strings import Strings
 from tamis.page.table import Column, Page
-from tamis.page.tags import HIDDEN, IN_HEADING, IN_PRE
-from tamis.render import walk
-from tamis.render.callouts import callouts
-from tamis.render.embeds import ELEMENTS, embed
-from tamis.render.footnotes import Footnotes, Note, footnotes, may_lead_back
+from tamis.page.tags import HIDDEN
+from tamis.render.embeds import embed
+from tamis.render.footnotes import may_lead_back
 from tamis.render.formulas import Formula, drawn_formula
-from tamis.render.lines import code_elements
+from tamis.render.lines import indented
+from tamis.render.named import Named, Rows
 from tamis.render.pictures import Image, image
 from tamis.render.selection import CONTAINERS, MARKS, select
 from tamis.render.walk import CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
@@ -70,14 +69,8 @@ _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS = (
 )
 _NO_SPANS: list[Span] = []  # of events that are no leaves
 _WORD = re.compile(r"\w")
-_HEADING_LINK = re.compile(
-    r"(?P<edit>editsection)|(?:^|[\s_-])(?:header-?link|header-?anchor|perma-?link|hash-?link"
-    r"|heading-?anchor|anchor-?link)(?:$|[\s_-])"
-)
 _END_OF_TAG = ord(">")
-_NBSP = b"&nbsp;"
 _END_OF_ATOM = re.compile(rb"<(?:img|/script|/math|/mjx|/svg|/noscript)", re.IGNORECASE)
-_BEGIN_OF_LINE = re.compile(rb"</?(?:br|div|pre|td|tr|table|tbody|li|ol|ul|p)\b", re.IGNORECASE)
 # Bytes between the begin of a line of code and its first text.
 _FAR_INDENT = 1000
 _NEAR_TAGS = 20
@@ -99,24 +92,6 @@ def placed_outline(
     walk = _Walk(page, kept, url, options)
     walk.run()
     return walk.events, walk.places
-
-
-def _with(column: Column, places: Any, values: Any) -> Any:
-    """A column with more rows."""
-    return np.insert(column, places, values).astype(np.intc).data
-
-
-def _links_of_headings(page: Page, named: list[tuple[int, str]]) -> set[int]:
-    """Texts of links to edit a section, and in headings of links to them."""
-    nodes, flags = page.nodes, page.texts.flags
-    texts = set()
-    for node, names in named:
-        match = _HEADING_LINK.search(names)
-        if match:
-            for text in range(nodes.first_text[node], min(nodes.end_text[node], nodes.first_text[node] + 4)):
-                if match["edit"] or flags[text] & IN_HEADING:
-                    texts.add(text)
-    return texts
 
 
 def _is_sign(content: str, marks: Marks) -> bool:
@@ -167,100 +142,31 @@ class _Walk:
         self.attributes, self.listings = Attributes(page), chosen.listings
         self.place = self.steps = 0
         self.hrefs = self._hrefs()
-        names = walk.Names(page).of
-        notes = self._notes(names["note"])
+        by_name = Named(page, chosen, self._fragments(), self._raised())
+        notes = by_name.notes
         self.references, self.holders = notes.references, notes.notes
         self.note_blocks, self.margin, self.unmarked = notes.blocks, notes.margin, notes.unmarked
         self.carriers, self.labels, self.back = chosen.carriers, notes.labels, notes.back
-        self.cuts = notes.cuts
-        self.back |= _links_of_headings(page, names["heading link"])
-        lines = code_elements(page, names["line"])
-        self.labels.update(*lines.values())
-        self.labels |= self._tabs()
-        self.callouts = callouts(page, names["callout"], chosen.texts)
-        if self.callouts and notes.references:
-            self._leave_out_notes()
+        self.cuts, self.callouts, self.languages = notes.cuts, by_name.callouts, by_name.languages
+        self._add_rows(by_name.rows())
         # The last element of a table that is only the form of a note or a callout.
         self.layout_end = self.line = -1
         self.outside: list[tuple[list[Event], list[Span], str, Any, int, int]] = []
         self.beside: list[Event] = []
-        players = [node for name in ELEMENTS for node in self._tagged(name)]
-        if self.callouts or notes.references or notes.margin or lines or players:
-            roles = dict.fromkeys(notes.references, MARK) | dict.fromkeys(players, IMAGE)
-            roles |= dict.fromkeys((*self.callouts, *notes.notes, *notes.margin), CONTAINER)
-            self._add_rows(roles, list(lines))
-        self.languages: dict[int, str] = {}
-        self._find_labels()
         self.links, self.images = options.links, options.images
         self.next = self.firsts[0] if len(self.firsts) else _FAR
 
-    def _leave_out_notes(self) -> None:
-        """A footnote may be called a note, too; it is no callout."""
-        blocks = [self.page.blocks.node[block] for block in self.note_blocks]
-        notes = np.array(sorted([*self.holders, *self.margin, *blocks]), np.intp)
-        for node in list(self.callouts):
-            place = int(np.searchsorted(notes, node))
-            if place < len(notes) and notes[place] <= self.lasts[node]:
-                del self.callouts[node]
-
-    def _tagged(self, name: bytes) -> list[int]:
-        number = self.page.own_names.get(name, -1)
-        return np.flatnonzero(self.page.nodes.tag == number).tolist() if number >= 0 else []
-
-    def _add_rows(self, wanted: dict[int, int], listings: list[int]) -> None:
-        """Add elements whose tags have no role, but which have one by name."""
-        chosen, total = self.chosen, len(self.chosen.texts)
-        known = {node: place for place, node in enumerate(chosen.nodes.tolist())}
-        roles = {node: role for node, role in wanted.items() if node not in known}
-        roles |= {node: CODE for node in listings if node not in known}
-        for node in listings:
-            if node in known:
-                chosen.roles[known[node]] = CODE
-        new = np.array(sorted(roles), np.intc)
-        nodes = self.page.nodes
-        firsts, ends = (
-            np.searchsorted(chosen.texts, column[new])
-            for column in (nodes.first_text, nodes.end_text)
-        )
-        # A player stands between texts, others have some.
-        here = (ends > firsts) | ((firsts > 0) & (firsts < total))
-        new, firsts, ends = new[here], firsts[here], ends[here]
-        places = np.searchsorted(chosen.nodes, new)
-        self.nodes = _with(chosen.nodes, places, new)
-        self.roles = _with(chosen.roles, places, [roles[node] for node in new.tolist()])
-        self.firsts = _with(chosen.firsts, places, firsts)
-        self.ends = _with(chosen.ends, places, ends)
-        for place in reversed(places.tolist()):
-            self.hrefs.insert(place, "")
-
-    def _tabs(self) -> set[int]:
-        """The texts of tabs, which say nothing where all that they show is written."""
-        texts = set()
-        for node, role in raw_values(self.page, "role"):
-            if role == "tab" and not self.flags[node] & IN_HEADING:
-                texts.update(range(self.page.nodes.first_text[node], self.page.nodes.end_text[node]))
-        return texts
-
-    def _find_labels(self) -> None:
-        """The texts right before and after listings that name their language, icons of callouts."""
-        texts, nodes = self.page.texts, self.page.nodes
-        for place in range(len(self.roles)):
-            if self.roles[place] == CODE:
-                node = self.nodes[place]
-                before, after = int(nodes.first_text[node]) - 1, int(nodes.end_text[node])
-                while before in self.labels:
-                    before -= 1
-                for text in (before, after):
-                    if 0 <= text < len(texts) and not texts.flags[text] & IN_PRE:
-                        label = self.listings.label(node, text)
-                        if label:
-                            self.labels.add(text)
-                            self.languages.setdefault(node, label.strip())
-        for node, callout in self.callouts.items():
-            block = texts.block[nodes.first_text[node]]
-            if not callout.titled and not _WORD.search(self.page.block_text(int(block))):
-                blocks = self.page.blocks
-                self.labels.update(range(blocks.first_text[block], blocks.end_text[block]))
+    def _add_rows(self, rows: Rows | None) -> None:
+        """Take over the elements that have a role by their name."""
+        if rows is None:
+            return
+        self.nodes, self.roles, self.firsts, self.ends = (column.data for column in rows.columns)
+        hrefs, begin = [], 0
+        for place in rows.places:
+            hrefs += self.hrefs[begin:place]
+            hrefs.append("")
+            begin = place
+        self.hrefs = hrefs + self.hrefs[begin:]
 
     def _hrefs(self) -> list[str]:
         """Where each element leads, as the page has it; empty if it is no link."""
@@ -278,8 +184,8 @@ class _Walk:
         if self.steps % _OFTEN == 0:
             limits.check()
 
-    def _notes(self, named: list[tuple[int, str]]) -> Footnotes:
-        """The footnotes, if there are links to places in the page, raised texts or such names."""
+    def _fragments(self) -> dict[int, str]:
+        """The links to places in the page, with the names of these."""
         fragments = {}
         for place in range(len(self.hrefs)):
             href = self.hrefs[place]
@@ -288,10 +194,7 @@ class _Walk:
                 address, _, fragment = href.partition("#")
                 if not address or self.base.is_page(address) or may_lead_back(fragment):
                     fragments[self.nodes[place]] = fragment
-        raised = self._raised()
-        if not raised and not fragments and not named and not self.page.own_names:
-            return Footnotes()
-        return footnotes(self.page, fragments, raised, named, self.chosen.shown)
+        return fragments
 
     def _raised(self) -> list[int]:
         """The raised and bold elements, none if no text is raised."""
@@ -335,7 +238,8 @@ class _Walk:
             if self.kind == "code":
                 code = texts.code(numbers, begin, end, separator, out)
                 if is_new:
-                    code = self._indented(code, numbers[begin], around[block])
+                    before, self.line = self.line if self.spans else -1, around[block]
+                    code = indented(self.page, code, numbers[begin], before, self.line)
                 self.spans.append(("", code, self.marks))
                 continue
             content = texts.joined(numbers, begin, end, out)
@@ -375,52 +279,6 @@ class _Walk:
             self.value = self.note_blocks.get(block) if self.note_blocks else None
         return ""
 
-    def _indented(self, code: str, text: int, around: int) -> str:
-        """A line of code that begins a block, with white space and empty lines before it."""
-        place = self.page.texts.start[text]
-        white = b""
-        for _ in range(_NEAR_TAGS):
-            begin = place
-            while place > 0 and self.source[place - 1] in b" \t":
-                place -= 1
-            white = self.source[place:begin] + white
-            while self.source[max(0, place - len(_NBSP)) : place] == _NBSP:
-                place -= len(_NBSP)
-                white = b" " + white
-            if place < 1 or self.source[place - 1] != _END_OF_TAG:
-                break
-            place = self.source.rfind(b"<", max(0, place - _FAR_INDENT), place)
-            if place < 0 or _BEGIN_OF_LINE.match(self.source, place):
-                break
-        empty = self._empty_lines(around) if self.spans else 0
-        self.line = around
-        line = code.lstrip("\n")
-        return code[: len(code) - len(line)] + "\n" * empty + white.decode() + line
-
-    def _empty_lines(self, around: int) -> int:
-        """How many elements of lines without text are between the one before and this."""
-        before, now = self.line, around
-        above: list[int] = []
-        for _ in range(_LEVELS):
-            if before < 0:
-                break
-            above.append(before)
-            before = self.parents[before]
-        for _ in range(_LEVELS):
-            if now < 0 or self.parents[now] in above:
-                break
-            now = self.parents[now]
-        else:
-            return 0
-        if now < 0 or self.parents[now] not in above[1:]:
-            return 0
-        sibling = self.lasts[above[above.index(self.parents[now]) - 1]] + 1
-        empty = 0
-        while sibling < now:
-            empty += self.tags[sibling] == self.tags[now]
-            sibling = self.lasts[sibling] + 1
-        return empty
-
     def _add(self, text: int, separator: str, content: str) -> None:
         """A run in a heading, or on a page with formulas or footnotes."""
         marks = self.marks
@@ -438,7 +296,7 @@ class _Walk:
         self.spans.append((separator, content, marks))
 
     def _after_atom(self, text: int) -> str:
-        """The white space between a formula or image and what follows, not that before or inside."""
+        """The white space between a formula or image and what follows, none from inside it."""
         place = self.page.texts.start[text]
         for _ in range(_NEAR_TAGS):
             if place < 1 or self.source[place - 1] != _END_OF_TAG:
@@ -631,18 +489,10 @@ class _Walk:
         if role == FORMULA:
             content = self.chosen.formulas[node]
             self.atom_end = self.lasts[node]
-        elif self.images and not (self.chosen.drawn and self._is_drawn(node)):
-            is_picture = self.tags[node] == _IMG
-            if self.tags[node] == _INPUT:
-                self._task(node)
-            elif is_picture:
-                content = image(self.page, self.attributes, node, self.base)
-            else:
-                content = embed(self.page, node)
-            if content is not None and is_picture:
-                names = self.attributes.raw(node, _CLASS)
-                drawn = drawn_formula(content[0], content[1], value_of(names) if names else "")
-                content = drawn or content
+        elif self.tags[node] == _INPUT:
+            self._task(node)
+        elif self.images:
+            content = self._picture(node)
         if content is None or self.kind == "code":
             return
         place = self.first_texts[node]
@@ -661,6 +511,18 @@ class _Walk:
         self.led_by_image = self.led_by_image or not self.spans
         self.around = around
         self.spans.append((" " if spaced else "", content, self.marks))
+
+    def _picture(self, node: int) -> Image | Formula | None:
+        """What an img or a frame shows: an image, a formula, or what is on another site."""
+        if self.tags[node] != _IMG:
+            return embed(self.page, node)
+        if self.chosen.drawn and self._is_drawn(node):
+            return None
+        content: Image | None = image(self.page, self.attributes, node, self.base)
+        if content is None:
+            return None
+        names = self.attributes.raw(node, _CLASS)
+        return drawn_formula(content, value_of(names) if names else "") or content
 
     def _task(self, node: int) -> None:
         """The box before an item of a list of tasks."""

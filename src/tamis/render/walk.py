@@ -146,7 +146,12 @@ def may_be_torn(page: Page, kept: npt.NDArray[np.bool_]) -> bool:
                 if names[row] == CLASS:
                     for place in range(starts[row], ends[row] - 3):
                         bits = letters[0, source[place]] & letters[1, source[place + 1]]
-                        if bits & letters[2, source[place + 2]] & letters[3, source[place + 3]] & torn:
+                        if (
+                            bits
+                            & letters[2, source[place + 2]]
+                            & letters[3, source[place + 3]]
+                            & torn
+                        ):
                             return True
             node = parents[node]
     return False
