@@ -78,8 +78,10 @@ class FormulaSearch:
         self.sources = np.flatnonzero(page.nodes.tag == page.own_names.get(b"annotation", -1))
         self.declared = cache(partial(_declared, page))
         self.sources_tex: dict[int, str] = {}
-        self.read: dict[int, str] = {}
-        """The TeX of MathML without a source."""
+        self.read: dict[int, tuple[str, str]] = {}
+        """The TeX of MathML without a source, and its characters."""
+        self.unread_end = -1
+        """Last element inside the MathML that gave no TeX: what is in there gives none, either."""
         self.blank_end = -1
         """Last element inside the source that was blank: what is in there is blank, too."""
 
@@ -117,10 +119,14 @@ class FormulaSearch:
         display = own.display or inner.display
         if tex:
             return Formula(tex, display)
-        if math not in self.read:
-            self.read[math] = tex_of(self.page, math)
-        text = " ".join(self.page.node_text(math).split())
-        return Formula(self.read[math], display, text)
+        if math not in self.read and math > self.unread_end:
+            tex = tex_of(self.page, math)
+            text = " ".join(self.page.node_text(math).split()) if tex else ""
+            self.read[math] = tex, text
+            if not tex:
+                self.unread_end = int(self.page.nodes.last[math])
+        tex, text = self.read.get(math, ("", ""))
+        return Formula(tex, display, text)
 
     def _source(self, node: int) -> str:
         """The TeX in an element below a math, empty if it is something else."""

@@ -38,7 +38,7 @@ _AROUND = re.compile(r"code|highlight|lang|snippet|shiki|prism|crayon|syntax", r
 _LABELS = frozenset(
     ("copy", "copied", "copied!", "copy code", "copy to clipboard", "raw", "plain text")
 )
-_LONGEST_LABEL = 20
+_LONGEST_LABEL, _MOST_TEXTS = 20, 5
 # Texts beside a listing in an element that is about it: its language, a button.
 _FEW = 2
 _PRE = tags.ID["pre"]
@@ -115,9 +115,13 @@ class Listings:
     def label(self, node: int, text: int) -> str:
         """The language that a text beside a listing names, a space for a button, else nothing."""
         page = self.page
-        if page.texts.chars[text] > _LONGEST_LABEL:
+        block = int(page.texts.block[text])
+        if page.blocks.chars[block] > _LONGEST_LABEL or page.texts.chars[text] > _LONGEST_LABEL:
             return ""
-        word = page.block_text(int(page.texts.block[text])).strip().lower()
+        first, end = int(page.blocks.first_text[block]), int(page.blocks.end_text[block])
+        if end - first > _MOST_TEXTS:
+            return ""
+        word = page.block_text(block).strip().lower()
         if word not in _LANGUAGES and word not in _LABELS and word != self.language(node):
             return ""
         above = node
@@ -159,7 +163,9 @@ class Listings:
             first = int(nodes.first_text[pre])
             for text in range(first, min(first + 2, int(nodes.end_text[pre]))):
                 node = int(self.page.texts.node[text])
-                while node > pre:
+                for _ in range(_LEVELS):
+                    if node <= pre:
+                        break
                     if _HEADER.search(self.page.attribute(node, "class") or ""):
                         headers.append(text)
                         break

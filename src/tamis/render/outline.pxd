@@ -13,7 +13,7 @@ cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
 cdef int HIDDEN
 cdef int _DEEPEST, _LEVELS, _OFTEN
-cdef int _SUP, _STRONG, _B, _OL, _TH, _IMG, _INPUT, _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS, _END_OF_TAG, _FAR_INDENT, _NEAR_TAGS
+cdef int _SUP, _STRONG, _B, _OL, _TH, _IMG, _INPUT, _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS, _END_OF_TAG, _LONGEST_TAG, _NEAR_TAGS
 cdef bytes _IS_BLOCK
 cdef dict _CONTAINERS, _MARKS, _HEADING_LEVELS
 cdef list _NO_SPANS
@@ -57,9 +57,10 @@ cdef class _Walk:
     cdef str _new_block(self, Py_ssize_t block, Py_ssize_t around, str separator)
     @cython.locals(names=bytes)
     cdef object _picture(self, Py_ssize_t node)
+    cdef bint _is_again(self, object image) except -1
     cdef object _task(self, Py_ssize_t node)
     cdef bint _is_drawn(self, Py_ssize_t node) except -1
-    @cython.locals(place=Py_ssize_t, white=bint)
+    @cython.locals(place=Py_ssize_t, begin=Py_ssize_t, tag=Py_ssize_t, white=bint)
     cdef str _after_atom(self, Py_ssize_t text)
     cdef object _add(self, Py_ssize_t text, str separator, str content)
     @cython.locals(place=Py_ssize_t, node=Py_ssize_t, role=int)
@@ -84,6 +85,7 @@ cdef class _Walk:
     @cython.locals(tag=int)
     cdef Py_ssize_t _block_around(self, Py_ssize_t node) except -2
 
+cdef str _stem(str src)
 cdef bint _is_sign(str content, tuple marks) except -1
 @cython.locals(mark=tuple)
 cdef bint _is_linked(tuple marks) except -1

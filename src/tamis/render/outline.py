@@ -71,9 +71,10 @@ _NO_SPANS: list[Span] = []  # of events that are no leaves
 _WORD = re.compile(r"\w")
 _END_OF_TAG = ord(">")
 _END_OF_ATOM = re.compile(rb"<(?:img|/script|/math|/mjx|/svg|/noscript)", re.IGNORECASE)
-# Bytes between the begin of a line of code and its first text.
-_FAR_INDENT = 1000
+# Bytes of a tag, and tags between a formula and what follows.
+_LONGEST_TAG = 1000
 _NEAR_TAGS = 20
+_SIZE = re.compile(r"[-_@](?:small|medium|large|thumb|full|original|\d+(?:x\d*)?[wx]?)$")
 
 
 def outline(
@@ -97,6 +98,11 @@ def placed_outline(
 def _is_sign(content: str, marks: Marks) -> bool:
     """Whether a text is the sign that links a heading to itself."""
     return bool(marks) and marks[-1][0] == "link" and not _WORD.search(content)
+
+
+def _stem(src: str) -> str:
+    """The name of an image without its size."""
+    return _SIZE.sub("", src.rpartition("/")[2].partition("?")[0].rpartition(".")[0])
 
 
 def _is_linked(marks: Marks) -> bool:
@@ -301,8 +307,10 @@ class _Walk:
         for _ in range(_NEAR_TAGS):
             if place < 1 or self.source[place - 1] != _END_OF_TAG:
                 break
-            place = self.source.rfind(b"<", max(0, place - _FAR_INDENT), place)
-            if place >= 0 and _END_OF_ATOM.match(self.source, place):
+            begin = max(0, place - _LONGEST_TAG)
+            tag = self.source[begin:place].rfind(b"<")
+            place = begin + tag
+            if tag < 0 or _END_OF_ATOM.match(self.source, place):
                 return ""
         white = place > 0 and self.source[place - 1] in b" \t\n\v\f\r"
         return " " if white else ""
@@ -496,6 +504,8 @@ class _Walk:
         if content is None or self.kind == "code":
             return
         place = self.first_texts[node]
+        if isinstance(content, Image) and place == self.atom_place and self._is_again(content):
+            return
         hidden = self.flags[node] & HIDDEN
         if hidden and place == self.atom_place and self.spans:
             # Meant for readers without scripts; it replaces the one before, which scripts load.
@@ -511,6 +521,17 @@ class _Walk:
         self.led_by_image = self.led_by_image or not self.spans
         self.around = around
         self.spans.append((" " if spaced else "", content, self.marks))
+
+    def _is_again(self, image: Image) -> bool:
+        """Whether an image is the one before it in a figure, in another size."""
+        around = self.containers[-1] if self.containers else ""
+        before = self.spans[-1][1] if self.spans else None
+        if before is None and around == "figure":
+            _, kind, _, spans = self.events[-1]
+            before = spans[-1][1] if kind == "paragraph" and spans else None
+        if around != "figure" or not isinstance(before, Image) or before.src == image.src:
+            return False
+        return before.alt == image.alt if image.alt else _stem(before.src) == _stem(image.src)
 
     def _picture(self, node: int) -> Image | Formula | None:
         """What an img or a frame shows: an image, a formula, or what is on another site."""
