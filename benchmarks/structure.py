@@ -3,6 +3,7 @@
     python benchmarks/structure.py                       everything, as the README has it
     python benchmarks/structure.py --only structure --rivals none --page footnotes
     python benchmarks/structure.py --only readability --page 001      what is missing, what too much
+    python benchmarks/structure.py --only generators --page seen--pandoc
 
 `readability`: our HTML, trafilatura's and readability-lxml's against the expected HTML; all parsed
 by turbohtml to (kind, text) units (benchmarks/units.py), links with their target, images as their
@@ -15,6 +16,10 @@ expected Markdown; all parsed by markdown-it-py with footnotes and formulas. Hea
 their level, code with its language, items with the kind of their list. The gold has the title
 apart: a heading that says the same as the title is left out of the outputs if the gold lacks it,
 and first-level headings count as second-level ones, as the gold has none.
+
+`generators`: the same as `structure`, on the pages of tests/generators, which we wrote as common
+generators and platforms write theirs. Those in `seen` may be looked at when the code is changed,
+those in `unseen` are for measuring only; the figures of the two are apart.
 
 Figures are F1 over all units of all pages. "gold's blocks" is our rendering of the blocks that the
 gold has, as if the extraction were perfect. Prints Markdown and writes
@@ -64,6 +69,7 @@ import tamis
 from tamis.render import html, markdown
 
 OUT = script.RESULTS / "structure.json"
+GENERATORS = script.ROOT / "tests" / "generators"
 LIBRARIES = ("trafilatura", "readability-lxml", "turbohtml", "markdown-it-py", "mdit-py-plugins")
 OURS = "tamis"
 PERFECT = "tamis, gold's blocks"
@@ -203,20 +209,49 @@ CONTESTANTS = {
         Contestant("turbohtml", turbohtml_markdown),
     ),
 }
+CONTESTANTS["generators"] = CONTESTANTS["structure"]
 
 # --- the pages ----------------------------------------------------------------------------------
 
 
 def rows(shared: Path, name: str) -> list[Row]:
     """The pages of a data set."""
+    if name == "generators":
+        return generator_rows()
     with lzma.open(shared / "datasets" / f"{name}.jsonl.xz", "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
+def generator_rows() -> list[Row]:
+    """The pages of tests/generators, with their folder as the group.
+
+    The title is what the first comment says, or the first heading of the first level.
+    """
+    result = []
+    for path in sorted(GENERATORS.glob("*/*.html")):
+        source = path.read_text(encoding="utf-8")
+        heading = turbohtml.parse(source).find("h1")
+        result.append(
+            {
+                "id": f"{path.parent.name}--{path.stem}",
+                "html": source,
+                "expected_markdown": path.with_suffix(".md").read_text(encoding="utf-8"),
+                "title": first_comment(source).get("title") or (heading.text if heading else ""),
+            }
+        )
+    return result
+
+
+def first_comment(source: str) -> dict[str, str]:
+    """What the first comment of a page says about it."""
+    comment = re.search(r'<!--\s*(\{"url".*?\})\s*-->', source[:1000])
+    return json.loads(comment[1]) if comment else {}
+
+
 def page_address(row: Row) -> str:
-    """Where a page of `structure` comes from: its first comment says it, or its name does."""
-    if comment := re.search(r'<!--\s*(\{"url".*?\})\s*-->', row["html"][:1000]):
-        return str(json.loads(comment[1])["url"])
+    """Where a page comes from: its first comment says it, or its name does."""
+    if address := first_comment(row["html"]).get("url"):
+        return address
     rest = row["id"].partition("--")[2]
     # The gold resolved some addresses by the whole name, others by what follows the group.
     named = f"https://{rest}/"
@@ -388,6 +423,11 @@ def run(name: str, pages: list[Row], rivals: bool, misses: bool) -> dict[str, An
     if name == "structure":
         print(f"\n{name}: F1 by group\n")
         print(group_table(by_contestant, kinds))
+    elif name == "generators":
+        for group in dict.fromkeys(row["id"].partition("--")[0] for row in pages):
+            print(f"\n{name}, {group}: F1 of all units\n")
+            counted = {name: figures.groups[group] for name, figures in by_contestant.items()}
+            print(table(counted, kinds))
     return {"pages": len(pages), "contestants": described(by_contestant, kinds)}
 
 
