@@ -95,6 +95,8 @@ def _says_callout(page: Page, node: int) -> bool:
 
 def _kind(names: list[str], folds: bool) -> str:
     """The kind of callout that class names speak of, empty if they do not."""
+    if folds and any(name.startswith("details") for name in names):
+        return ""
     typed = [match["after"] or match["before"] for match in map(_TYPED.fullmatch, names) if match]
     if typed:
         # Of two the one that does not speak of colours alone.
@@ -112,7 +114,8 @@ def _callout(page: Page, node: int, kind: str, texts: Column) -> Callout:
     attributes = page.attributes(node)
     declared = attributes.get("data-callout", "").lower()
     kind = declared if re.fullmatch(r"[a-z][a-z-]{0,30}", declared) else kind
-    fold = attributes.get("data-callout-fold", "")
+    names = attributes.get("class", "").split()
+    fold = attributes.get("data-callout-fold", "") or ("-" if "is-collapsed" in names else "")
     if page.nodes.tag[node] == _DETAILS:
         fold = "+" if "open" in attributes else "-"
     return Callout(kind, fold if fold in ("-", "+") else "", _is_titled(page, node, kind, texts))
@@ -126,7 +129,12 @@ def _is_titled(page: Page, node: int, kind: str, texts: Column) -> bool:
         return False
     word = page.block_text(int(blocks[0])).strip(" :.!\xa0").casefold()
     if not re.search(r"\w", word):
-        return False
+        # An icon, and what follows may be the title.
+        texts, blocks = texts[after:], blocks[after:]
+        after = int(np.searchsorted(blocks, blocks[0], side="right"))
+        if after == len(texts):
+            return False
+        word = page.block_text(int(blocks[0])).strip(" :.!\xa0").casefold()
     if word in _KINDS and (word == kind or _SAME.get(word, word) == kind):
         return True
     nodes = page.nodes

@@ -56,12 +56,13 @@ class Footnotes:
     """Texts that lead from a note back to its reference."""
 
 
-_REFERENCE = re.compile(r"[\[(]?\s*(?:\w{1,3}|[*†‡§¶]{1,3})\s*[\])]?")
+_REFERENCE = re.compile(r"[\[(]?\s*(?:\w{1,3}(?::\d{1,2})?|[*†‡§¶]{1,3})\s*[\])]?")
 _NAMES = r"(?:_?ftn|_?edn|ftnt|fn|foot-?notes?|end-?notes?|cite_note|note|sdfootnote)"
 _NOTE_NAME = re.compile(rf"(?:^|[^a-z]){_NAMES}(?![a-z])", re.IGNORECASE)
 _NUMBERED_NAME = re.compile(rf"{_NAMES}[-_:.]?(\d{{1,3}})", re.IGNORECASE)
 _BACK_NAME = re.compile(r"^_?(?:ftn|edn|ftnt|fn|cite|footnote)[-_:]?ref|back|return", re.IGNORECASE)
 _BACK_SIGNS = re.compile(r"[\s^↩↑⤴⏎⬆↵\ufe0e\ufe0f]+")
+_SIGNS_ALONE = re.compile(r"[\s^↩↑⤴⏎⬆↵\ufe0e\ufe0f(),\[\]|]+")
 _WORD = re.compile(r"\w")
 _SIGNS = "[]().:^↑*†‡§¶ \xa0\t\n"
 _BEFORE_LABEL = re.compile(r"[\s\[(^↑]*")
@@ -79,7 +80,7 @@ _NAMED_REFERENCE = re.compile(
 )
 _MARGIN = re.compile(
     r"(?:^|[\s_-])(?:side-?note|margin-?note|ltx_note_outer|footnote-?(?:content|text|body|inner)"
-    r"|inline-?footnote|footnote-?inline|fn-?content)(?:$|[\s_])",
+    r"|inline-?footnote|footnote-?inline|fn-?content|footnote_+(?:tooltip|note))(?:$|[\s_])",
     re.IGNORECASE,
 )
 # Attributes that are about something else than the place of a note.
@@ -146,7 +147,8 @@ class _NoteSearch:
             if _BACK_SIGNS.fullmatch(text):
                 self.notes.back.update(texts)
             elif _REFERENCE.fullmatch(text) and self._is_reference(link, fragment):
-                candidates.append((link, Note(text.strip("[]() \xa0"), fragment)))
+                label = text.strip("[]() \xa0").partition(":")[0]  # 1:2 is the second time
+                candidates.append((link, Note(label, fragment)))
         if not candidates:
             return
         targets = self._places()
@@ -359,6 +361,12 @@ class _NoteSearch:
         texts = self._texts(holder) if holder >= 0 else self._block(first)
         if not any(self.shown[text] for text in texts[:_MOST_TEXTS]):
             return
+        own = self._texts(reference)
+        if holder < 0 and own and page.texts.block[own.start] == page.texts.block[first]:
+            notes.margin[target] = note
+            notes.references[reference] = note._replace(reference=reference)
+            self._strip_label(self._texts(target), sign)
+            return
         places = notes.notes if holder >= 0 else notes.blocks
         place = holder if holder >= 0 else int(page.texts.block[first])
         if places.setdefault(place, note) != note:
@@ -488,7 +496,7 @@ class _NoteSearch:
         """Arrows at the beginning of a note that are not links."""
         for first, end in ranges:
             for text in range(first, min(first + _MOST_TEXTS, end)):
-                if _BACK_SIGNS.fullmatch(self.text(text)):
+                if _SIGNS_ALONE.fullmatch(self.text(text)):
                     self.notes.back.add(text)
 
     def _strip_heading(self, first: int) -> None:

@@ -99,9 +99,11 @@ class FormulaSearch:
                 if is_drawn and nodes.tag[node] == _SCRIPT:
                     # MathJax 2 draws a formula right before the script that it is the source of.
                     formulas[drawing] = formula
+                    drawing = -1
                 else:
                     formulas[node] = formula
-                end, drawing = int(nodes.last[node]), -1
+                    drawing = node if nodes.tag[node] != _SCRIPT else -1
+                end = int(nodes.last[node])
             elif drawing < 0 or nodes.last[drawing] < node:
                 drawing = node if nodes.first_text[node] < nodes.end_text[node] else drawing
         return formulas

@@ -39,9 +39,9 @@ _TEX = re.compile(
     r"|(?<![\w$\\])\$(?P<d>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?![\w$])"
 )
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
-_LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=<>]|^[A-Za-z]'?$")
+_LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=<>]|^\d*[A-Za-z]'?$")
 # What a text with TeX between dollars has; prices have it seldom.
-_MAY_HAVE_TEX = re.compile(r"[\\^_{}=<>]|\$\$|\$[A-Za-z]'?\$")
+_MAY_HAVE_TEX = re.compile(r"[\\^_{}=<>]|\$\$|\$\d*[A-Za-z]'?\$")
 _DELIMITERS = {"strong": "**", "emphasis": "*", "deleted": "~~"}
 _TAGS = {"sub", "sup"}
 _WITHOUT_TEXT = frozenset(("note", "label", "back"))

@@ -4,7 +4,7 @@ cimport cython
 
 from tamis.page.attributes cimport Attributes, value_of
 
-cdef int IMPLIED, _FEW, _LEVELS, _OFTEN, _CLASS, _STYLE
+cdef int IMPLIED, _FEW, _FAR, _LEVELS, _OFTEN, _CLASS, _STYLE
 
 @cython.final
 cdef class Listings:

@@ -28,7 +28,7 @@ _NO_LANGUAGE = frozenset(
 )
 _LANGUAGES = frozenset(Path(__file__).with_name("languages.txt").read_text("utf-8").split())
 _GUTTER = re.compile(
-    r"(?:^|[\s_-])(?:line-?nos?|line-?num(?:ber)?s?|linenodiv|gutter|lnt?|lno|blob-num)(?:$|[\s_-])",
+    r"(?:^|[\s_-])(?:line-?nos?|line-?num(?:ber)?s?|linenodiv|gutter|lnt?|lno|blob-num|numbering)(?:$|[\s_-])",
     re.IGNORECASE,
 )
 _HEADER = re.compile(
@@ -41,6 +41,8 @@ _LABELS = frozenset(
 _LONGEST_LABEL, _MOST_TEXTS = 20, 5
 # Texts beside a listing in an element that is about it: its language, a button.
 _FEW = 2
+_FAR = 9
+_PARAMETERS = "data-syntaxhighlighter-params"
 _PRE = tags.ID["pre"]
 _UNSELECTABLE = re.compile(r"user-select\s*:\s*none")
 _CLASS, _STYLE = tags.ATTRIBUTE_ID["class"], tags.ATTRIBUTE_ID["style"]
@@ -84,7 +86,7 @@ class Listings:
         words = self.words[node]
         level = 0
         # An element with other text around the listing speaks of more than the listing.
-        while not language and node >= 0 and level <= _LEVELS and self.words[node] <= words + _FEW:
+        while not language and node >= 0 and level <= _FAR and self.words[node] <= words + _FEW:
             language = self._language_of(node)
             node = self.parents[node]
             level += 1
@@ -207,7 +209,8 @@ def _language(start_tag: bytes) -> str:
     for name in ("data-lang", "data-language", "language"):
         if attributes.get(name):
             return _known(attributes[name])
-    names = attributes.get("class", "").replace("brush: ", "brush:").split()
+    declared = f"{attributes.get('class', '')} {attributes.get(_PARAMETERS, '')}"
+    names = declared.replace("brush: ", "brush:").replace(";", " ").split()
     for name in names:
         match = _NAMED.fullmatch(name)
         if match and _known(match[1]):

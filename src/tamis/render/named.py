@@ -24,7 +24,7 @@ _HEADING_LINK = re.compile(
 )
 _WORD = re.compile(r"\w")
 # Texts of a link to a heading: "[", "edit", "]".
-_MOST_TEXTS = 4
+_MOST_TEXTS = 8
 
 
 class Rows(NamedTuple):
@@ -121,9 +121,9 @@ class Named:
                 before -= 1
             for text in (before, int(nodes.end_text[node])):
                 self._add_label(node, text)
-        for node, callout in self.callouts.items():
+        for node in self.callouts:
             block = int(self.page.texts.block[nodes.first_text[node]])
-            if not callout.titled and not _WORD.search(self.page.block_text(block)):
+            if not _WORD.search(self.page.block_text(block)):
                 labels.update(range(int(blocks.first_text[block]), int(blocks.end_text[block])))
 
     def _add_label(self, node: int, text: int) -> None:
@@ -136,15 +136,15 @@ class Named:
 
 
 def _links_of_headings(page: Page, named: list[tuple[int, str]]) -> set[int]:
-    """Texts of links to edit a section, and in headings of links to them."""
+    """Texts of links to edit a section, and of links to the place where they stand."""
     nodes, flags = page.nodes, page.texts.flags
     texts = set()
     for node, names in named:
         match = _HEADING_LINK.search(names)
         if match:
-            for text in range(
-                nodes.first_text[node], min(nodes.end_text[node], nodes.first_text[node] + 4)
-            ):
-                if match["edit"] or flags[text] & IN_HEADING:
+            first = int(nodes.first_text[node])
+            for text in range(first, min(int(nodes.end_text[node]), first + _MOST_TEXTS)):
+                in_heading = flags[text] & IN_HEADING
+                if match["edit"] or in_heading or not _WORD.search(page.text(text)):
                     texts.add(text)
     return texts

@@ -11,7 +11,7 @@ from tamis.render.pictures cimport image
 
 cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
-cdef int HIDDEN
+cdef int HIDDEN, IN_PRE
 cdef int _DEEPEST, _LEVELS, _OFTEN
 cdef int _SUP, _STRONG, _B, _OL, _TH, _IMG, _INPUT, _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS, _END_OF_TAG, _LONGEST_TAG, _NEAR_TAGS
 cdef bytes _IS_BLOCK
@@ -71,6 +71,8 @@ cdef class _Walk:
     cdef object _add_cell(self, tuple leaf)
     @cython.locals(tag=int, kind=str)
     cdef object _open_box(self, Py_ssize_t place, Py_ssize_t node)
+    @cython.locals(names=bytes)
+    cdef bint _is_layout(self, Py_ssize_t node) except -1
     cdef object _open_margin(self, Py_ssize_t place, Py_ssize_t node)
     cdef object _leave_margin(self)
     @cython.locals(href=str)

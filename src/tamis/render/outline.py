@@ -23,7 +23,7 @@ from tamis.page.attributes import Attributes, value_of
 from tamis.page.buffer import Buffer
 from tamis.page.strings import Strings
 from tamis.page.table import Column, Page
-from tamis.page.tags import HIDDEN
+from tamis.page.tags import HIDDEN, IN_PRE
 from tamis.render.embeds import embed
 from tamis.render.footnotes import may_lead_back
 from tamis.render.formulas import Formula, drawn_formula
@@ -242,7 +242,10 @@ class _Walk:
                 self.first_text = numbers[begin]
             self.last_text = numbers[end - 1]
             if self.kind == "code":
-                code = texts.code(numbers, begin, end, separator, out)
+                if self.page.texts.flags[numbers[begin]] & IN_PRE:
+                    code = texts.code(numbers, begin, end, separator, out)
+                else:
+                    code = separator + texts.joined(numbers, begin, end, out)
                 if is_new:
                     before, self.line = self.line if self.spans else -1, around[block]
                     code = indented(self.page, code, numbers[begin], before, self.line)
@@ -427,11 +430,18 @@ class _Walk:
         elif self.holders and node in self.holders and kind not in ("item", "details"):
             kind = "footnote"
             self.layout_end = self.lasts[node]
-        elif kind == "table" and self.events and self.events[-1][:2] == (OPEN, "callout"):
+        elif kind == "table" and self._is_layout(node):
             self.layout_end = self.lasts[node]
             return
         if kind:
             self._open_container(place, node, kind)
+
+    def _is_layout(self, node: int) -> bool:
+        """Whether a table is only the form of a callout, or of a formula with its number."""
+        if self.events and self.events[-1][:2] == (OPEN, "callout"):
+            return True
+        names = self.attributes.raw(node, _CLASS)
+        return names is not None and b"ltx_eq" in names
 
     def _open_margin(self, place: int, node: int) -> None:
         """A note in the middle of a text, which goes on after it."""

@@ -27,10 +27,10 @@ A, E, H, K, M, T, HYPHEN = b"aehkmt-"
 
 NAME_LETTERS = {
     "note": "note tdef tref tnum fna-",
-    "callout": "note call dmon lert tom- hint noti info warn caut impo dang mess",
+    "callout": "note call dmon lert tom- hint noti info warn caut impo dang mess exam ques",
     "heading link": "dits derl der- rmal hash ding chor",
     "line": "-lin lob- e\xa0nu",
-    "torn": "note tdef call dmon lert",
+    "torn": "note tdef call dmon lert de--",
 }
 """Four letters of each class name by which elements are known: footnote, admonition, headerlink,
 crayon-line ... A space in them is one without a break here."""
