@@ -16,7 +16,7 @@ class Callout(NamedTuple):
     """A box in the text: what kind of remark it is."""
 
     kind: str
-    """As the page names it: note, tip, warning ..."""
+    """As the page names it: note, tip, warning ...; empty if it does not."""
     fold: str
     """A minus if it is closed until somebody opens it, a plus if it can be closed."""
     titled: bool
@@ -33,7 +33,7 @@ _SAME = {"warn": "warning", "information": "info"} | dict.fromkeys(_COLOURS, "no
 _KIND = "|".join(sorted(_KINDS, key=len, reverse=True))
 # What boxes are called; with a kind after it, or as another name of the same element.
 _BASE = (
-    "markdown-alert|alert|callout|admonitionblock|admonition|custom-block|hint|notice|notecard"
+    "markdown-alert|alert|admonish|callout|admonitionblock|admonition|custom-block|hint|notice|notecard"
     "|starlight-aside|information-macro|message|panel|infobox|flash"
 )
 _TYPED = re.compile(
@@ -43,7 +43,7 @@ _TYPED = re.compile(
 _IS_BASE = re.compile(rf"(?:[a-z]+-)?(?:{_BASE}|callout-card|blockindicator)")
 _NAMES_KIND = re.compile(rf"(?:is-|type-)?(?P<kind>{_KIND})")
 # Boxes even if nothing says of which kind.
-_UNTYPED = frozenset("admonition theme-admonition kg-callout-card notecard".split())
+_UNTYPED = frozenset("admonition theme-admonition notecard".split())
 # Kinds that are enough as the only name of an element.
 _ALONE = frozenset("note tip warning caution important danger".split())
 _TITLE = re.compile(r"title|heading|header|summary|label", re.IGNORECASE)
@@ -81,16 +81,20 @@ def kinds_of(page: Page, named: list[tuple[int, str]]) -> dict[int, str]:
             if key not in kinds:
                 kinds[key] = _kind(names[:_LONGEST].lower().split(), tag == _DETAILS)
             kind = kinds[key]
-            if not kind and "callout" in names.split() and _says_callout(page, node):
-                kind = "note"
-            if kind:
+            if kind or _is_untyped(page, node, names):
                 boxes[node] = kind
     return boxes
 
 
-def _says_callout(page: Page, node: int) -> bool:
-    """Whether an element that is called a callout and no more is one: others only stand out."""
-    return page.nodes.tag[node] == _FIGURE or "data-callout" in page.attributes(node)
+def _is_untyped(page: Page, node: int, names: str) -> bool:
+    """Whether an element is a callout of no kind: others that are called so only stand out."""
+    own = names.split()
+    if "kg-callout-card" in own:
+        return True
+    is_callout = "callout" in own
+    return is_callout and (
+        page.nodes.tag[node] == _FIGURE or "data-callout" in page.attributes(node)
+    )
 
 
 def _kind(names: list[str], folds: bool) -> str:

@@ -48,6 +48,8 @@ def may_be_in(page: Page, flags: int) -> bool:
     """Whether there may be formulas among the kept blocks, whose texts have these flags."""
     if may_have_formulas(page) and ((page.nodes.tag == _MATH).any() or _scripts(page)):
         return True
+    if b"mjx-container" in page.own_names:
+        return True
     # KaTeX without MathML is all hidden from screen readers.
     if not flags & tags.ARIA_HIDDEN or not may_have_wrappers(page):
         return False
@@ -76,6 +78,7 @@ class FormulaSearch:
         self.page = page
         self.maths = np.flatnonzero(page.nodes.tag == _MATH)
         self.sources = np.flatnonzero(page.nodes.tag == page.own_names.get(b"annotation", -1))
+        self.container = page.own_names.get(b"mjx-container", -1)
         self.declared = cache(partial(_declared, page))
         self.sources_tex: dict[int, str] = {}
         self.read: dict[int, tuple[str, str]] = {}
@@ -111,8 +114,10 @@ class FormulaSearch:
     def _formula(self, node: int) -> Formula:
         """The formula at an element: a script, a math or something around one."""
         own, math = self.declared(node), self._first_below(node, self.maths)
-        if self.page.nodes.tag[node] == _SCRIPT or math < 0:
+        if self.page.nodes.tag[node] == _SCRIPT:
             return own
+        if math < 0:
+            return own if own.tex else self._of_container(node, own.display)
         inner = self.declared(math)
         source = self._first_below(node, self.sources)
         if source >= 0 and source not in self.sources_tex:
@@ -129,6 +134,14 @@ class FormulaSearch:
                 self.unread_end = int(self.page.nodes.last[math])
         tex, text = self.read.get(math, ("", ""))
         return Formula(tex, display, text)
+
+    def _of_container(self, node: int, display: bool) -> Formula:
+        """The formula in an element of MathJax 4, whose first child has the source."""
+        if self.page.nodes.tag[node] != self.container or node == self.page.nodes.last[node]:
+            return Formula("", display)
+        inner = self.declared(node + 1)
+        text = " ".join(self.page.node_text(node).split()) if inner.tex else ""
+        return Formula(inner.tex, display, text)
 
     def _source(self, node: int) -> str:
         """The TeX in an element below a math, empty if it is something else."""
@@ -198,6 +211,7 @@ def drawn_formula(image: Image, names: str) -> Drawn | None:
     if not tex and _IS_TEX.search(alt):
         tex = alt.strip().removeprefix("\\(").removesuffix("\\)").strip("$")
     tex = _plain(_SETTINGS.sub("", tex))
+    tex = tex.removesuffix("\\\\").strip()  # a line break at its end
     return Drawn(tex, False) if tex and _IS_TEX.search(tex) and tex != "=" else None
 
 

@@ -42,6 +42,7 @@ _LONGEST_LABEL, _MOST_TEXTS = 20, 5
 # Texts beside a listing in an element that is about it: its language, a button.
 _FEW = 2
 _FAR = 9
+_ALIASES = {"c#": "csharp", "c++": "cpp", "f#": "fsharp", "objective-c": "objectivec"}
 _PARAMETERS = "data-syntaxhighlighter-params"
 _PRE = tags.ID["pre"]
 _UNSELECTABLE = re.compile(r"user-select\s*:\s*none")
@@ -124,6 +125,7 @@ class Listings:
         if end - first > _MOST_TEXTS:
             return ""
         word = page.block_text(block).strip().lower()
+        word = _ALIASES.get(word, word)
         if word not in _LANGUAGES and word not in _LABELS and word != self.language(node):
             return ""
         above = node

@@ -121,7 +121,9 @@ class Named:
                 before -= 1
             for text in (before, int(nodes.end_text[node])):
                 self._add_label(node, text)
-        for node in self.callouts:
+        for node, callout in self.callouts.items():
+            if not callout.kind:
+                continue
             block = int(self.page.texts.block[nodes.first_text[node]])
             if not _WORD.search(self.page.block_text(block)):
                 labels.update(range(int(blocks.first_text[block]), int(blocks.end_text[block])))

@@ -13,7 +13,7 @@ cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
 cdef int HIDDEN, IN_PRE
 cdef int _DEEPEST, _LEVELS, _OFTEN
-cdef int _SUP, _STRONG, _B, _OL, _TH, _IMG, _INPUT, _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS, _END_OF_TAG, _LONGEST_TAG, _NEAR_TAGS
+cdef int _SUP, _STRONG, _B, _OL, _TH, _IMG, _INPUT, _DL, _DD, _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS, _END_OF_TAG, _LONGEST_TAG, _NEAR_TAGS
 cdef bytes _IS_BLOCK
 cdef dict _CONTAINERS, _MARKS, _HEADING_LEVELS
 cdef list _NO_SPANS
@@ -69,7 +69,7 @@ cdef class _Walk:
     cdef object _leave(self)
     cdef object _flush(self)
     cdef object _add_cell(self, tuple leaf)
-    @cython.locals(tag=int, kind=str)
+    @cython.locals(tag=int, kind=str, above=Py_ssize_t, only_indents=bint)
     cdef object _open_box(self, Py_ssize_t place, Py_ssize_t node)
     @cython.locals(names=bytes)
     cdef bint _is_layout(self, Py_ssize_t node) except -1

@@ -61,8 +61,8 @@ _LEVEL_NAMES = {str(level): level for level in range(1, 7)}
 _CONTAINERS = {tags.ID[name]: kind for name, kind in CONTAINERS.items()}
 _MARKS: dict[int, Mark] = {tags.ID[name]: (mark, "") for name, mark in MARKS.items()}
 _IS_BLOCK = bytes(traits & tags.BLOCK != 0 for traits in tags.TRAITS)
-_SUP, _STRONG, _B, _OL, _TH, _IMG, _INPUT = (
-    tags.ID[name] for name in ("sup", "strong", "b", "ol", "th", "img", "input")
+_SUP, _STRONG, _B, _OL, _TH, _IMG, _INPUT, _DL, _DD = (
+    tags.ID[name] for name in ("sup", "strong", "b", "ol", "th", "img", "input", "dl", "dd")
 )
 _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS = (
     tags.ATTRIBUTE_ID[name] for name in ("href", "start", "colspan", "rowspan", "class")
@@ -97,7 +97,7 @@ def placed_outline(
 
 def _is_sign(content: str, marks: Marks) -> bool:
     """Whether a text is the sign that links a heading to itself."""
-    return bool(marks) and marks[-1][0] == "link" and not _WORD.search(content)
+    return bool(marks) and marks[-1][0] in ("link", "anchor") and not _WORD.search(content)
 
 
 def _stem(src: str) -> str:
@@ -399,6 +399,8 @@ class _Walk:
         elif href and self.links:
             target = self.base.link(href)
             mark = ("link", target) if target else None
+            if self.kind == "heading" and href[0] == "#":
+                mark = ("anchor", "")  # from a heading to itself
         if mark and not _is_linked(self.marks):
             self._push(place, "")
             self.marks = (*self.marks, mark)
@@ -420,13 +422,17 @@ class _Walk:
         """A container by its tag, its name, or as a footnote."""
         tag = self.tags[node]
         kind = _CONTAINERS.get(tag, "")
+        above = node if tag == _DL else self.parents[node] if tag == _DD else -1
+        only_indents = above >= 0 and self.tags[above] == _DL and self.tags[above + 1] == _DD
+        if only_indents and not (self.holders and node in self.holders):
+            return  # there is no term
         if node <= self.layout_end and kind in _TABLE_PARTS:
             return
         if self.margin and node in self.margin:
             self._open_margin(place, node)
             return
         if self.callouts and node in self.callouts:
-            kind = "callout"
+            kind = "callout" if self.callouts[node].kind else "quote"
         elif self.holders and node in self.holders and kind not in ("item", "details"):
             kind = "footnote"
             self.layout_end = self.lasts[node]

@@ -27,7 +27,7 @@ A, E, H, K, M, T, HYPHEN = b"aehkmt-"
 
 NAME_LETTERS = {
     "note": "note tdef tref tnum fna-",
-    "callout": "note call dmon lert tom- hint noti info warn caut impo dang mess exam ques",
+    "callout": 'note call dmon lert tom- hint noti info warn caut impo dang exam ques tip" tip\xa0',
     "heading link": "dits derl der- rmal hash ding chor",
     "line": "-lin lob- e\xa0nu",
     "torn": "note tdef call dmon lert de--",
@@ -112,7 +112,8 @@ def named(page: Page) -> list[tuple[int, int]]:
         if names[row] != CLASS:
             continue
         bits = 0
-        for place in range(starts[row], ends[row] - 3):
+        # With the quote after it, which says that a name ends there.
+        for place in range(starts[row], min(ends[row] - 2, len(source) - 3)):
             here = letters[0, source[place]]
             if here:
                 here &= letters[1, source[place + 1]] & letters[2, source[place + 2]]
