@@ -69,7 +69,7 @@ cdef class _Walk:
     cdef object _leave(self)
     cdef object _flush(self)
     cdef object _add_cell(self, tuple leaf)
-    @cython.locals(tag=int, kind=str, above=Py_ssize_t, only_indents=bint)
+    @cython.locals(tag=int, kind=str, above=Py_ssize_t, is_list=bint, only_indents=bint)
     cdef object _open_box(self, Py_ssize_t place, Py_ssize_t node)
     @cython.locals(names=bytes)
     cdef bint _is_layout(self, Py_ssize_t node) except -1

@@ -423,7 +423,8 @@ class _Walk:
         tag = self.tags[node]
         kind = _CONTAINERS.get(tag, "")
         above = node if tag == _DL else self.parents[node] if tag == _DD else -1
-        only_indents = above >= 0 and self.tags[above] == _DL and self.tags[above + 1] == _DD
+        is_list = above >= 0 and self.tags[above] == _DL and self.lasts[above] > above
+        only_indents = is_list and self.tags[above + 1] == _DD
         if only_indents and not (self.holders and node in self.holders):
             return  # there is no term
         if node <= self.layout_end and kind in _TABLE_PARTS:
