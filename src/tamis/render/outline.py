@@ -271,7 +271,8 @@ class _Walk:
             begins[self.firsts[place]] = 1
             begins[self.ends[place]] = 1
         for number in np.searchsorted(texts, sorted(own)).tolist() if own else ():
-            begins[number] = begins[number + 1] = 1
+            if number < len(texts):  # others are after all that is shown
+                begins[number] = begins[number + 1] = 1
         return begins
 
     def _new_block(self, block: int, around: int, separator: str) -> str:
