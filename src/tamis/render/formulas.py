@@ -197,10 +197,16 @@ _SETTINGS = re.compile(
 )
 
 
+def _may_be_drawn(name: str) -> bool:
+    if "ormula" in name or "quation" in name or "tx" in name or "math" in name or "tex" in name:
+        return bool(_DRAWN.search(name))
+    return "cogs" in name
+
+
 def drawn_formula(image: Image, names: str) -> Drawn | None:
     """The formula that a picture shows, by its address or its other text; None if it shows none."""
     src, alt = image.src, image.alt
-    if not _DRAWN.search(src) and not _DRAWN.search(names):
+    if not _may_be_drawn(src) and not (names and _may_be_drawn(names)):
         return None
     parameter = _PARAMETER.search(src)
     tex = unquote_plus(parameter[1]) if parameter else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from tamis.page import tags
 from tamis.page.table import Page
@@ -23,9 +24,10 @@ def code_elements(page: Page, named: list[tuple[int, str]]) -> dict[int, set[int
     """Elements whose children are lines of code, and texts beside them that number these."""
     nodes = page.nodes
     counts: dict[int, int] = {}
+    is_line = cache(_LINE.search)
     for node, names in named:
         first = int(nodes.first_text[node])
-        if not _LINE.search(names) or first == nodes.end_text[node]:
+        if not is_line(names) or first == nodes.end_text[node]:
             continue
         if page.texts.chars[first] == page.texts.digits[first]:
             continue  # the number of a line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -44,7 +45,7 @@ class Named:
     ) -> None:
         self.page = page
         self.chosen = chosen
-        names = walk.Names(page).of
+        names = walk.Names(page, chosen.texts).of
         self.notes = footnotes(page, fragments, raised, names["note"], chosen.shown)
         self.lines = code_elements(page, names["line"])
         self.callouts = callouts(page, names["callout"], chosen.texts)
@@ -141,8 +142,9 @@ def _links_of_headings(page: Page, named: list[tuple[int, str]]) -> set[int]:
     """Texts of links to edit a section, and of links to the place where they stand."""
     nodes, flags = page.nodes, page.texts.flags
     texts = set()
+    search = cache(_HEADING_LINK.search)
     for node, names in named:
-        match = _HEADING_LINK.search(names)
+        match = search(names)
         if match:
             first = int(nodes.first_text[node])
             for text in range(first, min(int(nodes.end_text[node]), first + _MOST_TEXTS)):

@@ -20,11 +20,11 @@ cpdef bint may_have_wrappers(object page) except -1
 cdef bint is_in_wrapper(bytes source, Py_ssize_t place) except -1
 
 @cython.locals(
-    source=bytes, row=Py_ssize_t, place=Py_ssize_t, node=Py_ssize_t, here=int, bits=int, nodes=list,
+    source=bytes, row=Py_ssize_t, place=Py_ssize_t, node=Py_ssize_t, here=int, bits=int, stop=Py_ssize_t, nodes=list,
     names="const int[::1]", starts="const int[::1]", ends="const int[::1]",
     firsts="const int[::1]", letters="const int[:, ::1]",
 )
-cpdef list named(object page)
+cpdef list named(object page, Py_ssize_t first, Py_ssize_t last)
 
 @cython.locals(
     source=bytes, names="const int[::1]", starts="const int[::1]", ends="const int[::1]",

@@ -1,4 +1,4 @@
-# cython: annotation_typing=False
+# cython: annotation_typing=False, boundscheck=False
 """One pass over the elements of a page: which of them a renderer reads."""
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ A, E, H, K, M, T, HYPHEN = b"aehkmt-"
 NAME_LETTERS = {
     "note": "note tdef tref tnum fna-",
     "callout": 'note call dmon lert tom- hint noti info warn caut impo dang exam ques tip" tip\xa0',
-    "heading link": "dits derl der- rmal hash ding chor",
-    "line": "-lin lob- e\xa0nu",
+    "heading link": "dits derl r-an rmal hash r-li",
+    "line": "n-li m-li r-li lob- e\xa0nu",
     "torn": "note tdef call dmon lert de--",
 }
 """Four letters of each class name by which elements are known: footnote, admonition, headerlink,
@@ -58,6 +58,7 @@ def _bits() -> tuple[npt.NDArray[np.int32], dict[str, int]]:
 LETTERS, KIND_BITS = _bits()
 TORN = KIND_BITS.pop("torn")
 CLOSE = 4
+_ABOVE = 6
 """Levels above a block that may name what it is part of."""
 
 # The role of an element in a document; those from IMAGE on have no text.
@@ -101,14 +102,18 @@ def is_in_wrapper(source: bytes, place: int) -> bool:
     return before == E and after == HYPHEN and source[place - 2] == M
 
 
-def named(page: Page) -> list[tuple[int, int]]:
-    """Elements whose class may say what they are, and which `KIND_BITS` their letters have."""
+def named(page: Page, first: int, last: int) -> list[tuple[int, int]]:
+    """Elements whose class may say what they are, and which `KIND_BITS` their letters have.
+
+    Of the elements from `first` to `last`.
+    """
     source, rows, firsts = page.source, page.attribute_rows, page.nodes.attributes.data
     names, starts, ends = rows[0].data, rows[1].data, rows[2].data
     letters = LETTERS.data
     nodes = []
-    node = 0
-    for row in range(len(names)):
+    node = first
+    stop = firsts[last + 1] if last + 1 < len(firsts) else len(names)
+    for row in range(firsts[first] if len(firsts) else 0, stop):
         if names[row] != CLASS:
             continue
         bits = 0
@@ -161,9 +166,15 @@ def may_be_torn(page: Page, kept: npt.NDArray[np.bool_]) -> bool:
 class Names:
     """The elements whose class may say what they are, by what they may be."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, texts: Column) -> None:
         self.of: dict[str, list[tuple[int, str]]] = {kind: [] for kind in KIND_BITS}
-        for node, bits in named(page):
+        if not len(texts):
+            return
+        # The elements around these texts; few of those above the first are more than the page.
+        first = int(page.texts.node[texts[0]])
+        for _ in range(_ABOVE):
+            first = max(0, int(page.nodes.parent[first]))
+        for node, bits in named(page, first, int(page.texts.node[texts[-1]])):
             names = page.attribute(node, "class") or ""
             for kind, own in KIND_BITS.items():
                 if bits & own:
