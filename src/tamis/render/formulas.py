@@ -26,12 +26,8 @@ class Formula(NamedTuple):
     display: bool
     text: str = ""
     """Its characters, if the page has no TeX source: these stand for it where TeX is not read."""
-
-
-class Drawn(Formula):
-    """A formula that a picture shows: it is no text of the page."""
-
-    __slots__ = ()
+    image: Image | None = None
+    """The picture that shows it, if it is no text of the page."""
 
 
 Rows = npt.NDArray[np.intp]
@@ -203,7 +199,7 @@ def _may_be_drawn(name: str) -> bool:
     return "cogs" in name
 
 
-def drawn_formula(image: Image, names: str) -> Drawn | None:
+def drawn_formula(image: Image, names: str) -> Formula | None:
     """The formula that a picture shows, by its address or its other text; None if it shows none."""
     src, alt = image.src, image.alt
     if not _may_be_drawn(src) and not (names and _may_be_drawn(names)):
@@ -218,7 +214,7 @@ def drawn_formula(image: Image, names: str) -> Drawn | None:
         tex = alt.strip().removeprefix("\\(").removesuffix("\\)").strip("$")
     tex = _plain(_SETTINGS.sub("", tex))
     tex = tex.removesuffix("\\\\").strip()  # a line break at its end
-    return Drawn(tex, False) if tex and _IS_TEX.search(tex) and tex != "=" else None
+    return Formula(tex, False, "", image) if tex and _IS_TEX.search(tex) and tex != "=" else None
 
 
 def _plain(tex: str) -> str:

@@ -29,7 +29,7 @@ _TAGS = {
 }  # fmt: skip
 _MARKS = {
     "strong": "strong", "emphasis": "em", "deleted": "del", "code": "code", "sub": "sub",
-    "sup": "sup", "highlight": "mark", "quotation": "q", "link": "a", "note": "a",
+    "sup": "sup", "highlight": "mark", "quotation": "q", "link": "a", "note": "a", "anchor": "a",
 }  # fmt: skip
 _IN_CODE = frozenset(("link",))
 # Their only paragraph needs no tag of its own.
@@ -161,7 +161,7 @@ def _common(first: Marks, second: Marks) -> int:
 
 def _opened(mark: Mark) -> str:
     name, value = mark
-    if name == "link":
+    if name in ("link", "anchor"):
         return f'<a href="{_value(value)}">'
     if name == "note":
         return f'<a href="#{escape(_name(value))}">'
@@ -176,6 +176,8 @@ def _content(content: str | Image | Formula, line_break: str) -> str:
         return f'<a href="{_value(content.src)}">{_escaped(content.src)}</a>'
     if isinstance(content, Image):
         return f'<img src="{_value(content.src)}" alt="{_value(content.alt)}">'
+    if content.image:
+        return _content(content.image, line_break)
     if content.text:
         return _escaped(content.text)
     tex = escape(content.tex, quote=False)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from tamis import limits
 from tamis.options import Options
 from tamis.page.table import Page
-from tamis.render.formulas import Drawn, Formula
+from tamis.render.formulas import Formula
 from tamis.render.outline import LEAF, OPEN, Event, Span, outline
 from tamis.render.pictures import Image
 
@@ -123,9 +123,11 @@ def _characters(leaf: dict[str, Any]) -> int:
 
 def _text(span: Span) -> str:
     separator, content, _ = span
-    if isinstance(content, (Image, Drawn)):
+    if isinstance(content, Image):
         return ""
     if isinstance(content, Formula):
+        if content.image:
+            return ""
         return separator + (content.text or content.tex)
     return separator + content
 
@@ -137,10 +139,10 @@ def _span(span: Span) -> dict[str, Any]:
         result = {"image": content.src, "alt": content.alt}
     elif isinstance(content, Formula):
         result["formula"] = "display" if content.display else "inline"
-        if content.text or isinstance(content, Drawn):
+        if content.text or content.image:
             result["tex"] = content.tex
     for name, value in marks:
-        if name == "link":
+        if name in ("link", "anchor"):
             result["link"] = value
         elif name == "note":
             result["footnote"] = value.label

@@ -45,7 +45,7 @@ class Named:
     ) -> None:
         self.page = page
         self.chosen = chosen
-        names = walk.Names(page, chosen.texts).of
+        names = walk.ClassNames(page, chosen.texts).of
         self.notes = footnotes(page, fragments, raised, names["note"], chosen.shown)
         self.lines = code_elements(page, names["line"])
         self.callouts = callouts(page, names["callout"], chosen.texts)

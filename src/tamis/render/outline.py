@@ -401,7 +401,7 @@ class _Walk:
             target = self.base.link(href)
             mark = ("link", target) if target else None
             if self.kind == "heading" and href[0] == "#":
-                mark = ("anchor", "")  # from a heading to itself
+                mark = ("anchor", target) if target else None  # from a heading to itself
         if mark and not _is_linked(self.marks):
             self._push(place, "")
             self.marks = (*self.marks, mark)
@@ -522,9 +522,10 @@ class _Walk:
         if content is None or self.kind == "code":
             return
         place = self.first_texts[node]
-        if isinstance(content, Image) and place == self.atom_place and self._is_again(content):
-            return
         hidden = self.flags[node] & HIDDEN
+        is_near = not hidden and place == self.atom_place and isinstance(content, Image)
+        if is_near and self._is_again(content):
+            return
         if hidden and place == self.atom_place and self.spans:
             # Meant for readers without scripts; it replaces the one before, which scripts load.
             separator, _, marks = self.spans.pop()
@@ -538,7 +539,10 @@ class _Walk:
         spaced = len(self.spans) > 0 and start > 0 and self.source[start - 1] in b" \t\n\v\f\r"
         self.led_by_image = self.led_by_image or not self.spans
         self.around = around
-        self.spans.append((" " if spaced else "", content, self.marks))
+        marks = self.marks
+        if role == IMAGE and self.chosen.drawn and self._is_drawn(node):
+            marks = (*marks, ("back", ""))  # Markdown has the formula
+        self.spans.append((" " if spaced else "", content, marks))
 
     def _is_again(self, image: Image) -> bool:
         """Whether an image is the one before it in a figure, in another size."""
@@ -555,11 +559,11 @@ class _Walk:
         """What an img or a frame shows: an image, a formula, or what is on another site."""
         if self.tags[node] != _IMG:
             return embed(self.page, node)
-        if self.chosen.drawn and self._is_drawn(node):
-            return None
         content: Image | None = image(self.page, self.attributes, node, self.base)
         if content is None:
             return None
+        if self.chosen.drawn and self._is_drawn(node):
+            return content
         names = self.attributes.raw(node, _CLASS)
         return drawn_formula(content, value_of(names) if names else "") or content
 

@@ -32,7 +32,7 @@ _LEAST, _MOST = 8, 200
 
 def completed(page: Page, kept: Flags) -> Flags | None:
     """What is kept with the rest of its structures; None if they are whole, as on most pages."""
-    named = walk.Names(page, np.arange(len(page.texts), dtype=np.intc)).of
+    named = walk.ClassNames(page, np.arange(len(page.texts), dtype=np.intc)).of
     wanted = kept.copy()
     notes = [node for node, names in named["note"] if _NOTES.search(names)]
     if notes and _has_references(page, kept):

@@ -22,7 +22,7 @@ CLASS = tags.ATTRIBUTE_ID["class"]
 WRAPPERS = (
     "katex katex-display mwe-math-element math-inline math-block hurmet-tex ztext-math"
 ).split()
-"""Names of classes of elements around MathML that show the same formula again; and `MathJax...`."""
+"""ClassNames of classes of elements around MathML that show the same formula again; and `MathJax...`."""
 A, E, H, K, M, T, HYPHEN = b"aehkmt-"
 
 NAME_LETTERS = {
@@ -163,7 +163,7 @@ def may_be_torn(page: Page, kept: npt.NDArray[np.bool_]) -> bool:
     return False
 
 
-class Names:
+class ClassNames:
     """The elements whose class may say what they are, by what they may be."""
 
     def __init__(self, page: Page, texts: Column) -> None:
