@@ -253,6 +253,8 @@ def _titled(callout: Callout, title: str) -> str:
 
 def _display(spans: list[Span]) -> str:
     """A paragraph that is one formula, apart from the text; empty if it is not."""
+    if len(spans) == 2 and spans[1][2] and spans[1][2][-1][0] == "back":
+        spans = spans[:1]  # and the picture of the same
     if len(spans) != 1:
         return ""
     content = spans[0][1]

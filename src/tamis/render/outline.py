@@ -523,8 +523,8 @@ class _Walk:
             return
         place = self.first_texts[node]
         hidden = self.flags[node] & HIDDEN
-        is_near = not hidden and place == self.atom_place and isinstance(content, Image)
-        if is_near and self._is_again(content):
+        is_near = not hidden and place == self.atom_place
+        if is_near and isinstance(content, Image) and self._is_again(content):
             return
         if hidden and place == self.atom_place and self.spans:
             # Meant for readers without scripts; it replaces the one before, which scripts load.

@@ -22,7 +22,7 @@ CLASS = tags.ATTRIBUTE_ID["class"]
 WRAPPERS = (
     "katex katex-display mwe-math-element math-inline math-block hurmet-tex ztext-math"
 ).split()
-"""ClassNames of classes of elements around MathML that show the same formula again; and `MathJax...`."""
+"""Names of classes of elements around MathML that show the same formula again; and `MathJax...`."""
 A, E, H, K, M, T, HYPHEN = b"aehkmt-"
 
 NAME_LETTERS = {
