@@ -181,7 +181,9 @@ def address_faults(element: Any, address: str) -> Iterator[str]:
         yield f"link to {scheme(address)}:"
     # A renderer may make links of bare addresses in the text.
     bare = element.text.strip()
-    if HOST_OF_TEXT in address.partition("//")[2].split("/")[0] and not (
+    before, _, rest = address.strip().partition("//")
+    host = rest.split("/")[0] if before in ("", "http:", "https:") else ""
+    if HOST_OF_TEXT in host and not (
         bare and unquote(unescape(address)).endswith(bare)
     ):
         yield "address from text"

@@ -236,6 +236,19 @@ _ENDS_CODE = re.compile(r"(?:[^<]|</?span)*</code")
 _HANDLER_IN_BRACES = re.compile(r"\{[^{}\n]*\b(?:on\w*|style)\s*=", re.IGNORECASE)
 # What an extension reads even in code: content of such elements, spoilers, definitions.
 _READ_ANYWAY = re.compile(r"\smarkdown\s*=|^\s*[!:~]", re.IGNORECASE | re.MULTILINE)
+# With `markdown-in-html` markdown2 reads what begins a line of code so, and all up to its end. Most
+# of it does nothing, and is left as code.
+_BEGINS_BLOCK = re.compile(
+    r"^\s*</?(?:address|article|aside|blockquote|body|canvas|d[dlt]|del|div|fieldset|fig|foot|form"
+    r"|h[1-6]|head|hr|html|iframe|ins|li|main|math|nav|noscript|ol|p|pre|script|section|style|table"
+    r"|tfoot|ul|video)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_RUNS = re.compile(
+    r"\bon\w*\s*=|\bstyle\b|script|<(?:iframe|object|embed|form|input|button|link|meta|base|svg|math)\b"
+    r"|\bdata:|&#",
+    re.IGNORECASE,
+)
 
 
 def code_span(text: str) -> str:
@@ -287,7 +300,8 @@ def fenced(code: str, language: str) -> str:
 
 def indented(code: str, line_by_line: bool) -> str:
     """Code that all dialects take for code, without a language."""
-    if line_by_line or _READ_ANYWAY.search(code) or _ENDS_CODE.match(code):
+    runs = _BEGINS_BLOCK.search(code) and _RUNS.search(code)
+    if line_by_line or runs or _READ_ANYWAY.search(code) or _ENDS_CODE.match(code):
         return "  \n".join(
             [started(code_span(line.strip())) for line in code.split("\n") if line.strip()]
         )
@@ -308,7 +322,7 @@ _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=<>]|^\d*[A-Za-z]'?$")
 # What a text with TeX between dollars has; prices have it seldom.
 _MAY_HAVE_TEX = re.compile(r"[\\^_{}=<>]|\$\$|\$\d*[A-Za-z]'?\$")
 # A space between two signs of TeX changes nothing.
-_GLUED = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[:])")
+_GLUED = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[:])|\{(?=:)")
 # What is code, a handler or a link to some, however it is written.
 _NOT_AS_TEX = re.compile(
     r"`|~~~|(?<!\\)\$|\bon\w*\s*=|\bstyle\s*="

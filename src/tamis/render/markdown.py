@@ -237,7 +237,9 @@ class _Document:
         if self.first.strip("> ") or (inner and inner[0] != ">"):
             # Beside a marker, or after an item, it would be text of the item.
             self.write(_NOTHING, False)
-        self.write(indented(code, self.note > 0), False)
+        # Not every dialect knows code in a quote in an item, or in an item in a quote.
+        is_deep = bool(self.lists) and ">" in self.prefix
+        self.write(indented(code, self.note > 0 or is_deep), False)
 
     def write(self, text: str, tight: bool) -> None:
         """Add a leaf. Items with a paragraph each follow one another without an empty line."""
