@@ -125,6 +125,13 @@ PLACES = {
     "code in a heading": "<h2>Of <code>{0}</code></h2><p>Some words.",
     "listing": "<pre>{0}</pre><p>After it.",
     "listing of lines": "<pre><code class=language-html>x = 1\n\n{0}\n\n{0}</code></pre>",
+    "listing in blocks": "<pre>&lt;div&gt;\n{0}\n&lt;/div&gt;\n&lt;section\n{0}&gt;\n</pre>",
+    "listing in blocks in a list": "<ul><li>a<pre>x\n&lt;p&gt;\n{0}\n&lt;/p&gt;</pre></ul>",
+    "listing in a list after a quote": "<ul><li><blockquote>a</blockquote><pre>{0}</pre>b</ul>",
+    "callout": (
+        "<div class='admonition note'><p class=admonition-title>{0}</p><p>{0}</p><pre>{0}</pre>"
+        "</div><div class='markdown-alert markdown-alert-tip'><pre>{0}</pre></div>"
+    ),
     "listing in a list": "<ul><li>Words<pre>{0}</pre><li>x<pre>y\n\n{0}</pre></ul>",
     "listing at the start of an item": "<ul><li><pre>{0}</pre></ul><ol><li><pre>x\n{0}</pre></ol>",
     "listing in a deep list": "<ol><li>a<ul><li>b<pre>{0}</pre>c</ul><pre>{0}</pre></ol>",
