@@ -183,7 +183,5 @@ def address_faults(element: Any, address: str) -> Iterator[str]:
     bare = element.text.strip()
     before, _, rest = address.strip().partition("//")
     host = rest.split("/")[0] if before in ("", "http:", "https:") else ""
-    if HOST_OF_TEXT in host and not (
-        bare and unquote(unescape(address)).endswith(bare)
-    ):
+    if HOST_OF_TEXT in host and not (bare and unquote(unescape(address)).endswith(bare)):
         yield "address from text"
