@@ -71,7 +71,7 @@ Converter = Callable[[str, str | None], str]
 def by_html2text(page: str, url: str | None) -> str:
     """html2text."""
     converter = html2text.HTML2Text(baseurl=url or "", bodywidth=0)
-    return converter.handle(page)
+    return str(converter.handle(page))
 
 
 def by_turbohtml(page: str, url: str | None) -> str:
