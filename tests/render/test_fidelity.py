@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import turbohtml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -78,6 +78,7 @@ def json_words(document: list[dict[str, Any]]) -> list[str]:
 
 
 @given(pages)
+@example("<i><b>1</b>:<b>:1</b></i>1")
 @settings(max_examples=300, deadline=None)
 def test_all_outputs_have_the_same_words(source: str) -> None:
     page = tamis.parse(source)

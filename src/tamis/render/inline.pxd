@@ -25,6 +25,7 @@ cdef class _Inline:
     cdef Formulas formulas
     cdef list out, open, code
     cdef dict delimiters
+    cdef set nested
 
     @cython.locals(separator=str, marks=tuple, last=str, place=Py_ssize_t)
     cdef str of(self, list spans)
@@ -47,6 +48,8 @@ cdef class _Inline:
     @cython.locals(opening=dict, near=Py_ssize_t, step=Py_ssize_t)
     cdef list _beside(self, Py_ssize_t place, dict closing)
     cdef bint _works(self, Py_ssize_t place, Py_ssize_t inward, dict opposite) except -1
+    @cython.locals(ends=list)
+    cdef bint _is_nested(self, Py_ssize_t place) except -1
     @cython.locals(last=Py_ssize_t, string=str)
     cdef tuple _neighbour(self, Py_ssize_t place, Py_ssize_t step, str sign)
 

@@ -127,6 +127,7 @@ class _Inline:
         self.code: list[str] = []  # pieces of the open code
         # Places in `out` of the delimiters that begin something and of those that end it.
         self.delimiters: dict[int, int] = {}
+        self.nested: set[int] | None = None  # those inside others, when asked for
         self.white = ""
 
     def of(self, spans: list[Span]) -> str:
@@ -298,9 +299,23 @@ class _Inline:
         outside, last = self._neighbour(place, -inward, sign)
         if last in opposite or not inside or inside.isspace():
             return False
-        if not _is_punctuation(inside) or not outside:
+        if not _is_punctuation(inside) or not outside or outside.isspace():
             return True
-        return outside.isspace() or _is_punctuation(outside)
+        # Between two signs it both begins and ends; inside another that may be the other's end.
+        return _is_punctuation(outside) and not self._is_nested(place)
+
+    def _is_nested(self, place: int) -> bool:
+        """Whether a delimiter stood inside another pair."""
+        if self.nested is None:
+            self.nested = set()
+            ends: list[int] = []
+            for start, end in sorted(self.delimiters.items()):
+                while ends and ends[-1] < start:
+                    ends.pop()
+                if ends:
+                    self.nested.update((start, end))
+                ends.append(end)
+        return place in self.nested
 
     def _neighbour(self, place: int, step: int, sign: str) -> tuple[str, int]:
         """The character beside the run of delimiters at a place, and the run's last place there."""
