@@ -395,7 +395,8 @@ def page_terms(name: str) -> Cloud:
 
 
 @pytest.mark.skipif(
-    CHROMIUM is None or shutil.which("fc-list") is None, reason="Chromium is not installed"
+    CHROMIUM is None or shutil.which("fc-list") is None,
+    reason="Chromium or fontconfig is not installed",
 )
 def test_no_box_of_a_term_is_over_another_in_a_browser(tmp_path: Path) -> None:
     names = [name for name in LANGUAGES if has_font(name[-2:])]
