@@ -36,8 +36,7 @@ def router(service: Service) -> APIRouter:
         return await service.answer(Question(task, [page], options, details))
 
     async def extracted(given: ExtractRequest) -> Response:
-        chunks = given.chunks.model_dump()
-        return await ask("extract", given, formats=given.formats, chunks=chunks)
+        return await ask("extract", given, **given.details())
 
     async def extract(request: Request, slot: Slot) -> Response:
         """What a page is about, in the formats that are asked for."""
@@ -51,8 +50,7 @@ def router(service: Service) -> APIRouter:
         given = read_query(request.query_params)
         options = read_options(given.options, service.options)
         page = Source(body, given.base_url or given.url, content_type)
-        details = {"formats": given.formats, "chunks": given.chunks.model_dump()}
-        return await service.answer(Question("extract", [page], options, details))
+        return await service.answer(Question("extract", [page], options, given.details()))
 
     async def extract_url(request: Request, slot: Slot) -> Response:
         """What the page at an address is about."""
@@ -82,7 +80,7 @@ def router(service: Service) -> APIRouter:
     async def cloud(request: Request, slot: Slot) -> Response:
         """The words that matter on a page, as a picture or a list."""
         given = read_request(CloudRequest, await service.body(request, slot))
-        style = given.style.model_dump()
+        style = given.style.model_dump() if given.style else {}
         return await ask("cloud", given, format=given.format, terms=given.terms, style=style)
 
     async def site(request: Request, slot: Slot) -> Response:
@@ -90,11 +88,7 @@ def router(service: Service) -> APIRouter:
         given = read_request(SiteRequest, await service.body(request, slot))
         options = read_options(given.options, service.options)
         pages = await service.pages(given.pages, options)
-        details = {
-            "formats": given.formats,
-            "chunks": given.chunks.model_dump(),
-            "model": given.model,
-        }
+        details = {**given.details(), "model": given.model}
         return await service.answer(Question("site", pages, options, details))
 
     def post(path: str, handler: Any, **extra: Any) -> None:

@@ -10,7 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from tamis.serve import api, conventions, documents
+from tamis.serve import api, conventions
+from tamis.serve.documents import DocumentedApp
 from tamis.serve.guard import Guard
 from tamis.serve.problems import Problem
 from tamis.serve.service import Service
@@ -35,7 +36,7 @@ def create(settings: Settings | None = None, ready: Callable[[], None] | None = 
         finally:
             service.workers.close()
 
-    app = FastAPI(
+    app = DocumentedApp(
         title="tamis",
         version=__version__,
         description=_DESCRIPTION,
@@ -48,12 +49,11 @@ def create(settings: Settings | None = None, ready: Callable[[], None] | None = 
     app.include_router(conventions.router(service))
     _add_health(app, service)
     _add_problems(app, service)
-    app.openapi_schema = documents.openapi(app)
     app.add_middleware(
         Guard,
         settings=service.settings,
         metrics=service.metrics,
-        endpoints=app.openapi_schema["paths"],
+        endpoints=app.openapi()["paths"],
     )
     return app
 

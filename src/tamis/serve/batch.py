@@ -75,8 +75,8 @@ class Batch:
             name = given.id
             options = read_options(given.options, self._service.options)
             page = await self._service.page(given, options)
-            details = {"formats": given.formats, "chunks": given.chunks.model_dump()}
-            answer = await self._service.ask(Question("extract", [page], options, details))
+            question = Question("extract", [page], options, given.details())
+            answer = await self._service.ask(question)
         except Problem as problem:
             return self._refused(problem, name)
         except TamisError as error:

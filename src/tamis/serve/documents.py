@@ -6,7 +6,6 @@ from dataclasses import fields
 from typing import Any
 
 from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
@@ -147,14 +146,16 @@ def _parameter(
     }
 
 
-def openapi(app: FastAPI) -> dict[str, Any]:
-    """The document, with the models of requests that are read here and not by FastAPI."""
-    document = get_openapi(
-        title=app.title, version=app.version, description=app.description, routes=app.routes
-    )
-    _, definitions = models_json_schema(
-        [(model, "validation") for model in _MODELS], ref_template=_REFERENCE
-    )
-    schemas = document.setdefault("components", {}).setdefault("schemas", {})
-    schemas.update(definitions["$defs"])
-    return document
+class DocumentedApp(FastAPI):
+    """Documents the models of requests, too, that are read here and not by FastAPI."""
+
+    def openapi(self) -> dict[str, Any]:
+        """The OpenAPI document."""
+        document = super().openapi()
+        schemas = document.setdefault("components", {}).setdefault("schemas", {})
+        if _MODELS[0].__name__ not in schemas:
+            _, definitions = models_json_schema(
+                [(model, "validation") for model in _MODELS], ref_template=_REFERENCE
+            )
+            schemas.update(definitions["$defs"])
+        return document

@@ -67,7 +67,7 @@ class Guard:
         problem = self._problem(scope, headers, origin)
         if problem:
             self._metrics.reject(problem.reason)
-            await _answer(counted, problem.status, problem.body(), problem.headers)
+            await _answer(counted, problem.status, problem.body(scope["path"]), problem.headers)
         elif shared and scope["method"] == "OPTIONS":
             await _answer(counted, 204, b"", _PREFLIGHT)
         else:

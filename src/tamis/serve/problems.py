@@ -44,19 +44,19 @@ class Problem(Exception):
         """What it is counted as: a few words without anything of the request."""
         self.headers = headers or {}
 
-    def document(self, **more: Any) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The members of the problem document."""
         return {
             "type": f"urn:tamis:problem:{self.reason.replace(' ', '-')}",
             "title": HTTPStatus(self.status).phrase,
             "status": self.status,
             "detail": str(self),
-            **more,
         }
 
-    def body(self, **more: Any) -> bytes:
-        """The problem document."""
-        return as_json(self.document(**more))
+    def body(self, path: str) -> bytes:
+        """The problem document; Firecrawl's clients look for two members of their own."""
+        more = {"success": False, "error": str(self)} if path.startswith("/v2/") else {}
+        return as_json(self.document() | more)
 
 
 def problem_of(error: TamisError) -> Problem:

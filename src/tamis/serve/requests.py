@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Annotated, Any, Literal, TypeVar
 
+import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tamis.cloud.palettes import NAMES as PALETTES
@@ -61,15 +62,22 @@ class ChunkSizes(_Request):
     overlap: int = Field(default=0, ge=0)
 
 
-class ExtractRequest(OnePageRequest):
+class _Formatted(_Request):
+    formats: list[Format] = Field(list(USUAL_FORMATS), min_length=1)
+    chunks: ChunkSizes | None = None
+
+    def details(self) -> dict[str, Any]:
+        """As a task takes them."""
+        sizes = self.chunks.model_dump() if self.chunks else {}
+        return {"formats": self.formats, "chunks": sizes}
+
+
+class ExtractRequest(_Formatted, OnePageRequest):
     """What to extract from a page."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"html": _HTML, "formats": ["text", "metadata"]}]}
     )
-
-    formats: list[Format] = Field(list(USUAL_FORMATS), min_length=1)
-    chunks: ChunkSizes = ChunkSizes()
 
 
 class BatchRequest(ExtractRequest):
@@ -119,10 +127,10 @@ class CloudRequest(OnePageRequest):
 
     format: Literal["svg", "json"] = "svg"
     terms: int = Field(80, ge=1, le=1000)
-    style: CloudStyle = CloudStyle()
+    style: CloudStyle | None = None
 
 
-class SiteRequest(_Request):
+class SiteRequest(_Formatted):
     """Pages of one site."""
 
     model_config = ConfigDict(
@@ -142,8 +150,6 @@ class SiteRequest(_Request):
     )
 
     pages: Annotated[list[PageRequest], Field(min_length=1, max_length=200)]
-    formats: list[Format] = Field(list(USUAL_FORMATS), min_length=1)
-    chunks: ChunkSizes = ChunkSizes()
     options: dict[str, Any] = Field(default_factory=dict)
     model: bool = Field(False, description="Give the model, too: a file for --method, in base64.")
 
@@ -169,17 +175,18 @@ class ScrapeRequest(BaseModel):
 def read_request(model: type[_M], body: bytes) -> _M:
     """A request from its JSON, or the problem with it."""
     try:
-        return model.model_validate_json(body)
+        return _validated(model, orjson.loads(body))
+    except orjson.JSONDecodeError as error:
+        detail = f"the request is no JSON ({error}); send a JSON object"
+        raise Problem(400, "no json", detail) from error
+
+
+def _validated(model: type[_M], value: object) -> _M:
+    try:
+        return model.model_validate(value)
     except ValidationError as error:
-        raise _problem(model, error) from error
-
-
-def _problem(model: type[BaseModel], error: ValidationError) -> Problem:
-    first = error.errors(include_url=False)[0]
-    if first["type"] == "json_invalid":
-        detail = f"the request is no JSON ({first['ctx']['error']}); send a JSON object"
-        return Problem(400, "no json", detail)
-    return Problem(422, "bad request", _message(model, first))
+        detail = _message(model, error.errors(include_url=False)[0])
+        raise Problem(422, "bad request", detail) from error
 
 
 def _message(model: type[BaseModel], error: Any) -> str:
@@ -251,10 +258,7 @@ def read_query(query: Mapping[str, str]) -> ExtractRequest:
     given["options"] = {
         name: _value(text) for name, text in query.items() if name not in (*_OF_PAGE, "formats")
     }
-    try:
-        return ExtractRequest.model_validate(given)
-    except ValidationError as error:
-        raise _problem(ExtractRequest, error) from error
+    return _validated(ExtractRequest, given)
 
 
 def _value(text: str) -> Any:

@@ -95,10 +95,10 @@ class Service:
         return answered
 
     def refused(self, request: Request, problem: Problem) -> Response:
-        """The problem document, counted; Firecrawl's clients look for two members of their own."""
+        """The problem document, counted."""
         self.metrics.reject(problem.reason)
-        more = {"success": False, "error": str(problem)} if request.url.path[:4] == "/v2/" else {}
-        return Response(problem.body(**more), problem.status, problem.headers, MEDIA_TYPE)
+        body = problem.body(request.scope["path"])
+        return Response(body, problem.status, problem.headers, MEDIA_TYPE)
 
     async def body(self, request: Request, slot: Slot) -> bytes:
         """All of a request."""
