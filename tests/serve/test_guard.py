@@ -83,7 +83,6 @@ def test_an_address_that_is_taken_is_said() -> None:
     [
         "",
         "Bearer",
-        "Bearer ",
         "Bearer s3cre",
         "Bearer s3crets",
         "Basic s3cret",
