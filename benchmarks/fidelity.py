@@ -9,7 +9,8 @@ by markdown-it-py, HTML by turbohtml. The words of the four must be the same seq
 be a subsequence of the words that turbohtml finds in the page, those that a browser does not show
 only if a kept block is hidden. A word is a run of letters, marks and digits without white space
 between them, what else is between them left out: so footnotes may be [1] here and [^1] there, but
-words that are glued, split, lost, doubled or out of order show.
+words that are glued, split, lost, doubled or out of order show. Words that only styles set apart
+(`tamis.render.apart`) are glued in the text and apart in the others.
 
 The causes of a failure, by the first that holds: "glued or split", the letters are right, the
 white space is not; "order", the words are there, in another order (turbohtml moves text out of
@@ -41,6 +42,9 @@ from tamis.evaluate import datasets
 from tamis.page import tags
 from tamis.render import html, markdown, text
 from tamis.render import json as document
+from tamis.render.apart import apart
+from tamis.render.selection import select
+from tamis.render.walk import joined_words
 
 OUT = script.RESULTS / "fidelity.json"
 SETS = (
@@ -168,6 +172,23 @@ def are_same(rendered: list[str], plain: list[str]) -> bool:
     return plain[place:] in ([], [label])
 
 
+def rejoined(rendered: list[str], plain: list[str]) -> list[str]:
+    """Words that only styles set apart, as they are in the source."""
+    rest = iter(rendered)
+    joined = []
+    for word in plain:
+        parts = next(rest, "")
+        while len(parts) < len(word) and word.startswith(parts):
+            following = next(rest, "")
+            if not following or not word.startswith(parts + following):
+                joined.append(parts)
+                parts = following
+                break
+            parts += following
+        joined.append(parts)
+    return [*joined, *rest]
+
+
 def failures(source: str, url: str | None) -> Iterator[tuple[str, list[str], list[str]]]:
     """What fails on a page: what and why, the words, and the words they should be."""
     result = tamis.extract(source, url=url)
@@ -180,8 +201,11 @@ def failures(source: str, url: str | None) -> Iterator[tuple[str, list[str], lis
         "HTML": html_text(as_html),
         "JSON": json_text(document.render(page, kept, url, OPTIONS)),
     }
+    splits = len(apart(page, joined_words(page, select(page, kept).texts)))
     for name, rendered in renderings.items():
         shown = words(rendered)
+        if splits and 0 < len(shown) - len(plain) <= splits:
+            shown = rejoined(shown, plain)
         if not are_same(shown, plain):
             yield f"{name}: {cause(shown, plain)}", shown, plain
     is_hidden = (page.blocks.flags & tags.HIDDEN) != 0

@@ -1,19 +1,25 @@
-"""Our HTML in a real browser: does any of it run a script, or load anything?
+"""Our HTML and Markdown in a real browser: does any of it run a script, or load anything?
 
     python benchmarks/safety.py                      everything, as the README has it
+    python benchmarks/safety.py --only markdown      the other runs stay as they are in the results
     python benchmarks/safety.py --mutated 200        a quick look
     python benchmarks/safety.py --seed 1 --one 4711  what we make of one mutated page
 
-The inputs are the hostile pages of benchmarks/hostile.py and mutations of them and of tests/pages:
-bytes flipped, pieces cut out, doubled, spliced, put into tags, attributes shuffled, declarations of
-encodings changed. What we make of them, all blocks kept, is opened in headless Chromium, each
-output as a document of its own. The browser may reach nothing: its requests are answered here.
+The inputs are the hostile pages of benchmarks/hostile.py, the generated ones of
+benchmarks/hostile_places.py, and mutations of them and of tests/pages: bytes flipped, pieces cut
+out, doubled, spliced, put into tags, attributes shuffled, declarations of encodings changed. What
+we make of them, all blocks kept, is opened in headless Chromium, each output as a document of its
+own. The browser may reach nothing: its requests are answered here.
 
 Counted are the outputs in which a script was compiled (Chromium's debugger tells of each, inline
 ones and handlers too) or a request was made; and the outputs that have an element
 or attribute that is not allowed, or a link that would run a script by the browser's own reading of
 its address. With images switched off, nothing at all may be requested; with images, only images
 over HTTP. The pages themselves go through the same browser to show that it would notice.
+
+The Markdown of the same pages is rendered by all set-ups of benchmarks/renderers.py. What comes out
+is parsed one by one, and opened in the browser, many in one document. Nothing of it may run, there
+may be no element, attribute or address that did not come from a mark of ours.
 
 Needs Chromium (`--chromium`). Prints a table, writes benchmarks/results/safety.json if the run is a
 whole one, and ends with status 1 if any output does anything.
@@ -36,12 +42,14 @@ from typing import Any
 
 import click
 import hostile
+import hostile_places
+import renderers
 import script
 from browser import Browser
 
 import tamis
 from tamis.errors import TamisError
-from tamis.render import html
+from tamis.render import html, markdown
 
 OUT = script.RESULTS / "safety.json"
 ORIGIN = "https://tamis.test"
@@ -49,11 +57,15 @@ FAVICON = f"{ORIGIN}/favicon.ico"  # asked for by the browser itself
 ADDRESS = "https://example.org/sieves/silk.html"
 MUTATED = 10_000
 UTF8 = "text/html; charset=utf-8"
+NO_IMAGES = "img-src 'none'"
+"""A policy under which images are not asked for; handlers of theirs run all the same."""
 TOGETHER = 50
 """Outputs in the browser at once: each in a frame, a document of its own."""
+JOINED = 100_000
+"""Characters of rendered Markdown in a document: parsed one by one before, none hides another."""
 SETTLING = 0.1
 """Seconds of silence after all have loaded in which scripts may still start."""
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds for one opening of several documents."""
 
 # --- the inputs ---------------------------------------------------------------------------------
@@ -61,6 +73,7 @@ PATIENCE = 60.0
 ATTRIBUTE = re.compile(rb"""\s[a-z-]+=(?:"[^"]*"|'[^']*'|[^\s>]+)""")
 CHARSETS = (b"utf-7", b"utf-16", b"iso-2022-jp", b"shift_jis", b"gbk", b"x-user-defined", b"big5")
 
+Renderer = Callable[[tamis.Page, Any, str | None, tamis.Options], str]
 Mutation = Callable[[bytes, random.Random, list[bytes]], bytes]
 
 
@@ -147,14 +160,16 @@ def seed_pages() -> list[bytes]:
     written = sorted((script.ROOT / "tests" / "pages").glob("*/source.html"))
     ordinary = [path.read_bytes() for path in written]
     # As often an ordinary page as a hostile one.
-    vectors = list(hostile.pages().values())
+    vectors = [*hostile.pages().values(), *hostile_places.pages().values()]
     return vectors + ordinary * (len(vectors) // len(ordinary))
 
 
 # --- the outputs --------------------------------------------------------------------------------
 
 
-def outputs(page: bytes, images: bool, url: str = ADDRESS) -> Iterator[str]:
+def outputs(
+    page: bytes, images: bool, url: str | None = ADDRESS, render: Renderer = html.render
+) -> Iterator[str]:
     """What we make of a page: all of it, and what a method without weights keeps."""
     everything = tamis.Options(threshold=0.0, images=images, comments=True)
     for options in (everything, tamis.Options(method="baseline", images=images)):
@@ -162,16 +177,18 @@ def outputs(page: bytes, images: bool, url: str = ADDRESS) -> Iterator[str]:
             result = tamis.extract(page, url=url, options=options)
         except TamisError:
             continue
-        yield html.render(result.page, result.kept, url, options)
+        yield render(result.page, result.kept, url, options)
 
 
 # --- what is allowed ---------------------------------------------------------------------------
 
 CHECK = "check-of-tamis"
 SANITISED = """(() => {
-  const tags = new Set(%s), attributes = new Set(%s), schemes = new Set(%s);
+  const tags = new Set(%s), attributes = new Set(%s), schemes = new Set(%s), unknown = %s;
   const faults = element => {
     const found = [];
+    if (unknown && element.constructor.name == "HTMLUnknownElement")
+      return element.getAttributeNames().filter(name => /^(on|style$|is$)/.test(name));
     if (!tags.has(element.localName)) found.push("element " + element.localName);
     if (element.namespaceURI != "http://www.w3.org/1999/xhtml") found.push("foreign element");
     for (const name of element.getAttributeNames())
@@ -196,11 +213,12 @@ TAGS = (
     " tfoot th thead time tr u ul var wbr"
 ).split()
 ATTRIBUTES = (
-    "alt charset class colspan dir headers height href id lang reversed rowspan scope src start"
-    " title type value width datetime"
+    "align alt charset checked class colspan dir disabled headers height href id lang name rel"
+    " reversed role rowspan scope src start style title type value width datetime"
 ).split()
 # What the browser cannot read as an address, ":", leads nowhere.
-SCHEMES = ["http:", "https:", "mailto:", "tel:", "ftp:", ":"]
+SCHEMES = ["http:", "https:", "mailto:", "tel:", ":"]
+OF_MARKDOWN = [*TAGS, *sorted(renderers.TAGS - {*TAGS})]
 
 
 @dataclass
@@ -219,9 +237,13 @@ class Seen:
 class Visit:
     """Several documents open at once, and what each of them does."""
 
-    def __init__(self, browser: Browser, documents: list[bytes], content_type: str) -> None:
+    def __init__(
+        self, browser: Browser, documents: list[bytes], content_type: str, policy: str
+    ) -> None:
         self.browser = browser
-        self.content_type = content_type
+        self.headers = {"Content-Type": content_type}
+        if policy:
+            self.headers["Content-Security-Policy"] = policy
         self.seen = [Seen() for _ in documents]
         self.bodies = {f"{ORIGIN}/{number}": body for number, body in enumerate(documents)}
         frames = (f"<iframe src=/{number}></iframe>" for number in range(len(documents)))
@@ -277,20 +299,30 @@ class Visit:
             "Fetch.fulfillRequest",
             requestId=request,
             responseCode=200,
-            responseHeaders=[{"name": "Content-Type", "value": self.content_type}],
+            responseHeaders=[{"name": name, "value": self.headers[name]} for name in self.headers],
             body=base64.b64encode(body).decode(),
         )
 
-    def check(self) -> None:
-        """Note what the documents have that is not allowed."""
-        script = SANITISED % (*map(json.dumps, (TAGS, ATTRIBUTES, SCHEMES)), CHECK)
+    def check(self, tags: list[str]) -> None:
+        """Note what the documents have that is not allowed.
+
+        In rendered Markdown an element that the browser does not know, without a handler or a
+        style, does nothing.
+        """
+        allowed = tags, ATTRIBUTES, SCHEMES, tags is OF_MARKDOWN
+        script = SANITISED % (*map(json.dumps, allowed), CHECK)
         answer = self.browser.call("Runtime.evaluate", expression=script, returnByValue=True)
         for seen, faults in zip(self.seen, answer["result"]["value"], strict=True):
             seen.faults += faults
 
 
 def visits(
-    browser: Browser, documents: dict[str, bytes], content_type: str, label: str
+    browser: Browser,
+    documents: dict[str, bytes],
+    content_type: str,
+    label: str,
+    tags: list[str] = TAGS,
+    policy: str = "",
 ) -> dict[str, Seen]:
     """What each of many documents does."""
     names = list(documents)
@@ -299,9 +331,9 @@ def visits(
     with click.progressbar(starts, label=label, file=sys.stderr) as bar:
         for start in bar:
             batch = names[start : start + TOGETHER]
-            visit = Visit(browser, [documents[name] for name in batch], content_type)
+            visit = Visit(browser, [documents[name] for name in batch], content_type, policy)
             seen |= zip(batch, visit.run(), strict=True)
-            visit.check()
+            visit.check(tags)
             if visit.late != Seen():
                 seen[f"before {batch[0]}"] = visit.late
     return seen
@@ -322,6 +354,47 @@ def rendered(pages: dict[str, bytes], images: bool, label: str) -> dict[str, byt
                     names.setdefault(output.encode("utf-8", "surrogatepass"), f"{name}, {url}")
     return {
         f"{name}, output {number}": output for number, (output, name) in enumerate(names.items())
+    }
+
+
+def rendered_markdown(
+    pages: dict[str, bytes], label: str
+) -> tuple[dict[str, bytes], dict[str, list[str]], int]:
+    """Our Markdown of the pages as HTML, by all set-ups: joined, the faults, and how many."""
+    sources: dict[str, str] = {}
+    with click.progressbar(pages.items(), label=f"{label}: Markdown", file=sys.stderr) as bar:
+        for number, (name, page) in enumerate(bar):
+            for url in (ADDRESS, None) if number % 4 == 0 else (ADDRESS,):
+                for source in outputs(page, True, url, markdown.render):
+                    sources.setdefault(source, name)
+    documents: dict[str, bytes] = {}
+    faults: dict[str, list[str]] = {}
+    with click.progressbar(sources.items(), label=f"{label}: renderers", file=sys.stderr) as bar:
+        waiting: dict[str, list[str]] = {setup: [] for setup in renderers.SETUPS}
+        for number, (source, name) in enumerate(bar, 1):
+            for setup, render in renderers.SETUPS.items():
+                output = render(source)
+                if found := renderers.faults(output):
+                    faults[f"{setup}: {name}"] = found
+                waiting[setup].append(output)
+                if sum(map(len, waiting[setup])) > JOINED or number == len(sources):
+                    joined = "\n<hr>\n".join(waiting[setup])
+                    documents[f"{setup}: up to {name}"] = joined.encode("utf-8", "replace")
+                    waiting[setup] = []
+    return documents, faults, len(sources) * len(renderers.SETUPS)
+
+
+def of_markdown(browser: Browser, pages: dict[str, bytes], label: str) -> dict[str, Any]:
+    """What our Markdown of the pages does once it is rendered."""
+    documents, faults, count = rendered_markdown(pages, label)
+    seen = visits(browser, documents, UTF8, f"{label}: browser", OF_MARKDOWN, NO_IMAGES)
+    figures = summary(seen, True)
+    kinds = Counter(fault for found in faults.values() for fault in found)
+    return figures | {
+        "documents": count,
+        "not allowed": figures["not allowed"] + len(faults),
+        "kinds of fault": figures["kinds of fault"] + kinds,
+        "failed": [*figures["failed"], *faults][:50],
     }
 
 
@@ -354,15 +427,21 @@ def main() -> None:
     parser = script.parser(__doc__, shared=False)
     parser.add_argument("--chromium", default=shutil.which("chromium") or "chromium")
     parser.add_argument("--mutated", type=int, default=MUTATED, help="number of mutated pages")
+    parser.add_argument("--only", choices=("html", "markdown"), help="one of the two outputs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--one", type=int, help="print what we make of this mutated page")
     arguments = parser.parse_args()
     seeds = seed_pages()
     if arguments.one is not None:
         page = mutated(arguments.seed, arguments.one, seeds)
-        print(page.decode("utf-8", "replace"), *outputs(page, True), sep="\n\n")
+        print(
+            page.decode("utf-8", "replace"),
+            *outputs(page, True),
+            *outputs(page, True, render=markdown.render),
+            sep="\n\n",
+        )
         return
-    written = hostile.pages()
+    written, generated = hostile.pages(), hostile_places.pages()
     changed = {
         f"mutated {number}": mutated(arguments.seed, number, seeds)
         for number in range(arguments.mutated)
@@ -374,27 +453,37 @@ def main() -> None:
             "written pages themselves": {"pages": len(written)}
             | summary(visits(browser, written, "text/html", "the pages themselves"), False)
         }
-        for kind, pages in (("written", written), ("mutated", changed)):
-            for images in (False, True):
+        for kind, pages in (("written", written), ("generated", generated), ("mutated", changed)):
+            for images in (False, True) if arguments.only != "markdown" else ():
                 label = f"{kind}, {'with' if images else 'without'} images"
                 documents = rendered(pages, images, f"{label}: rendering")
                 # What has no images is the same without them.
                 documents = {n: d for n, d in documents.items() if not images or b"<img" in d}
                 seen = visits(browser, documents, UTF8, f"{label}: browser")
                 runs[label] = {"pages": len(pages)} | summary(seen, images)
+            if arguments.only == "html":
+                continue
+            label = f"{kind}, Markdown"
+            runs[label] = {"pages": len(pages)} | of_markdown(browser, pages, label)
     finally:
         browser.close()
     columns = ("pages", "documents", "scripts", "requests", "images requested", "not allowed")
     print(f"\n| {version} | {' | '.join(columns)} |\n|---|{'---:|' * len(columns)}")
     for label, figures in runs.items():
         print(f"| {label} | {' | '.join(f'{figures[column]:,}' for column in columns)} |")
-    ours = [figures for label, figures in runs.items() if "images" in label]
+    ours = [figures for label, figures in runs.items() if "themselves" not in label]
     failed = [name for figures in ours for name in figures["failed"]]
     for name in failed[:20]:
         print(f"failed: {name}")
-    result = {"date": datetime.date.today().isoformat(), "browser": version, "seed": arguments.seed}
+    result = {
+        "date": datetime.date.today().isoformat(),
+        "browser": version,
+        "seed": arguments.seed,
+        "renderers": list(renderers.SETUPS),
+    }
     if arguments.mutated == MUTATED:
-        script.write(OUT, result | {"runs": runs})
+        before = json.loads(OUT.read_text("utf-8"))["runs"] if arguments.only else {}
+        script.write(OUT, result | {"runs": before | runs})
     sys.exit(bool(failed))
 
 

@@ -26,6 +26,8 @@ PAGE = "<nav><a href=/>Home</a></nav><p>One two three four five six seven.<p>Eig
         ("links", "false"),
         ("images", []),
         ("hidden", 2),
+        *(("title", value) for value in ("yes", None, 1)),
+        ("front_matter", "yes"),
         *(("overview", value) for value in ("drop", True, None)),
         *(("focus", value) for value in ("precison", "", None, 1)),
         *(("max_bytes", value) for value in (0, -1, 1.5, "1", True)),

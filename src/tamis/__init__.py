@@ -21,7 +21,7 @@ from tamis.errors import (
     TooMuchOutputError,
     WeightsError,
 )
-from tamis.flow import extract, parse
+from tamis.flow import extract, parse, to_markdown
 from tamis.inputs import Fetched
 from tamis.many import extract_many
 from tamis.methods._base import Method
@@ -84,6 +84,7 @@ __all__ = [
     "fetch_async",
     "list_methods",
     "parse",
+    "to_markdown",
     "word_cloud",
 ]
 

@@ -14,7 +14,7 @@ from tamis.errors import InputError, MethodError
 from tamis.inputs import Fetched, PageInput, html_of
 from tamis.methods._base import Flags, Method, Scores
 from tamis.options import OptionFields, Options, chosen
-from tamis.page import read
+from tamis.page import read, tags
 from tamis.page.table import Page
 from tamis.page.tags import HIDDEN
 from tamis.result import Result
@@ -48,17 +48,52 @@ def extract(
     'A tamis is a sieve with a fine mesh of silk, horsehair or steel.'
     """
     options = chosen(options, fields)
+    with limits.within(options.max_seconds):
+        method = options.make_method()
+        table, url = _table(page, url, content_type, options)
+        return result_of(table, scores_of(method, table), method, options, url)
+
+
+def to_markdown(
+    page: PageInput | Fetched | Page,
+    *,
+    url: str | None = None,
+    content_type: str | None = None,
+    options: Options | None = None,
+    **fields: Unpack[OptionFields],
+) -> str:
+    """Convert a whole page, or a part of one, to Markdown, without choosing content.
+
+    All that a browser shows is converted, navigation and footer too; no scripts, no styles, nothing
+    hidden. `page`, `url` and `content_type` are those of `extract`; of the options `links`,
+    `images`, `tables`, `title`, `front_matter` and the limits count.
+
+    >>> print(to_markdown('<h2>Sieves</h2><p>Of <b>silk</b> or <a href="/s">steel</a>.'))
+    ## Sieves
+    <BLANKLINE>
+    Of **silk** or [steel](/s).
+    """
+    options = chosen(options, fields)
+    with limits.within(options.max_seconds):
+        table, url = _table(page, url, content_type, options)
+        shown = table.blocks.flags & HIDDEN == 0
+        decision = Decision(shown.astype(float), shown, cut=1.0)
+        return Result(table, _switched(table, decision, options, url), options, url).markdown
+
+
+def _table(
+    page: PageInput | Fetched | Page, url: str | None, content_type: str | None, options: Options
+) -> tuple[Page, str | None]:
+    """The page table of what a caller gave, and the address of the page."""
     if isinstance(page, Fetched):
         url, content_type = url or page.url, content_type or page.content_type
         page = page.body
     if not isinstance(url, str | None):
         raise InputError(f"url is {type(url).__name__}; give the address of the page as str")
-    with limits.within(options.max_seconds):
-        method = options.make_method()
-        if not isinstance(page, Page):
-            html = html_of(page, options.max_bytes)
-            page = read.parse(html, options, content_type=content_type)
-        return result_of(page, scores_of(method, page), method, options, url)
+    if isinstance(page, Page):
+        return page, url
+    html = html_of(page, options.max_bytes)
+    return read.parse(html, options, content_type=content_type), url
 
 
 def parse(
@@ -103,7 +138,7 @@ def result_of(
         page, decision = _embedded(page, decision, options)
     if method.calibrated and options.threshold is None and decision.embedded is None:
         decision = _thread(page, decision, options, url)
-    return Result(page, _switched(page, decision, method, options, url), options, url)
+    return Result(page, _switched(page, decision, options, url), options, url)
 
 
 def _embedded(page: Page, decision: Decision, options: Options) -> tuple[Page, Decision]:
@@ -113,9 +148,18 @@ def _embedded(page: Page, decision: Decision, options: Options) -> tuple[Page, D
     content = embedded.instead_of(page, decision.kept)
     if content is None:
         return page, decision
-    page = read.parse(content.html, options)
-    scores = np.ones(len(page.blocks))
+    head = _head(page)
+    page = read.parse(head + content.html, options)
+    # The article says nothing of its title, authors and date; the head of the shell does.
+    scores = (page.texts.start[page.blocks.first_text] >= len(head.encode())).astype(float)
     return page, Decision(scores, scores > 0, cut=1.0, embedded=content.source)
+
+
+def _head(page: Page) -> str:
+    """The source of a page up to its body."""
+    bodies = np.flatnonzero(page.nodes.tag == tags.ID["body"])
+    end = int(page.nodes.start[bodies[0]]) if len(bodies) else 0
+    return page.source[:end].decode("utf-8", "replace")
 
 
 def _thread(page: Page, decision: Decision, options: Options, url: str | None) -> Decision:
@@ -130,9 +174,7 @@ def _thread(page: Page, decision: Decision, options: Options, url: str | None) -
     return replace(decision, kept=kept, switched={THREAD: changed}) if changed.any() else decision
 
 
-def _switched(
-    page: Page, decision: Decision, method: Method, options: Options, url: str | None
-) -> Decision:
+def _switched(page: Page, decision: Decision, options: Options, url: str | None) -> Decision:
     """The decision, with what the switches of the options add and take."""
     kept: Flags = decision.kept
     switched: dict[str, Flags] = dict(decision.switched)
@@ -146,7 +188,7 @@ def _switched(
         from tamis.describe import overview, page_type
 
         types = partial(page_type.page_types, page, url, options.page_type_weights)
-        if overview.is_overview(overview.chance(page, method, types)):
+        if overview.is_overview(overview.chance(page, options.make_method(), types)):
             in_items = options.overview == "items"
             items = overview.in_items(page, decision.scores) if in_items else kept & False
             switch("overview", items)
@@ -160,4 +202,8 @@ def _switched(
         switch("tables", kept & ~in_data_tables(page))
     if not options.hidden:
         switch("hidden", kept & (page.blocks.flags & HIDDEN == 0))
+    if options.title is False:
+        from tamis.page.headline import says_title
+
+        switch("title", kept & ~says_title(page, url))
     return replace(decision, kept=kept, switched=switched) if switched else decision

@@ -25,6 +25,9 @@ Overview = Literal["keep", "skip", "items"]
 OVERVIEWS: tuple[Overview, ...] = get_args(Overview)
 """What can become of an overview page: like any other, nothing, or its items alone."""
 
+Title = Literal["auto"] | bool
+"""Whether the title is in the output: as the method decides, once and on top, or never."""
+
 DEFAULT_METHOD = "tamis"
 
 
@@ -43,7 +46,12 @@ def _is_share(value: Any) -> bool:
 _CHECKS: Sequence[tuple[str, Callable[[Any], bool], str]] = (
     ("focus", FOCI.__contains__, f"one of {', '.join(FOCI)}"),
     ("overview", OVERVIEWS.__contains__, f"one of {', '.join(OVERVIEWS)}"),
-    ("comments tables links images hidden", lambda value: isinstance(value, bool), "True or False"),
+    (
+        "comments tables links images hidden front_matter",
+        lambda value: isinstance(value, bool),
+        "True or False",
+    ),
+    ("title", lambda value: isinstance(value, bool) or value == "auto", "'auto', True or False"),
     ("max_bytes max_nodes max_depth max_output", _is_count, "a whole number from 1 on"),
     ("max_seconds", lambda value: _is_number(value) and value > 0, "a number above 0"),
     ("threshold", _is_share, "a number from 0 to 1, or None"),
@@ -105,6 +113,13 @@ class Options(PageLimits):
     hidden: bool = True
     """Keep content that a browser does not show: behind a tab, for readers without scripts."""
 
+    title: Title = "auto"
+    """Whether the title is part of the content: "auto" if it stands there and the method keeps it,
+    True once and on top, as a heading of the first level, False never."""
+
+    front_matter: bool = False
+    """Begin the Markdown with YAML: title, authors, date, address, language, site, type, words."""
+
     overview: Overview = "keep"
     """What to do with a page that is a list of links to other pages; see `Result.overview`."""
 
@@ -154,6 +169,8 @@ class OptionFields(TypedDict, total=False):
     links: bool
     images: bool
     hidden: bool
+    title: Title
+    front_matter: bool
     overview: Overview
     today: datetime.date | None
     page_type_weights: str | None

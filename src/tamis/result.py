@@ -147,14 +147,44 @@ class Result:
     @_view
     def text(self) -> str:
         """The kept blocks as plain text, one per line."""
-        return render_text(self.page, self.kept) if self._text is None else self._text
+        if self._text is not None:
+            return self._text
+        if self.options.title is True:
+            from tamis.render.titles import with_title_apart
+
+            title, kept = with_title_apart(self.page, self.kept, self.url)
+            return f"{title}\n{render_text(self.page, kept)}".strip("\n")
+        return render_text(self.page, self.kept)
 
     @_view
     def markdown(self) -> str:
-        """The kept blocks as Markdown (CommonMark with tables, footnotes and formulas)."""
+        """The kept blocks as Markdown (CommonMark with tables, footnotes and formulas).
+
+        With `Options.front_matter`, what is known about the page stands before it, as YAML.
+        """
         from tamis.render.markdown import render
 
-        return render(self.page, self.kept, self.url, self.options)
+        text = render(self.page, self.kept, self.url, self.options)
+        if self.options.front_matter:
+            return f"{self._front_matter()}\n{text}".rstrip("\n")
+        return text
+
+    def _front_matter(self) -> str:
+        from tamis.render.front_matter import front_matter
+
+        known = self.metadata
+        return front_matter(
+            {
+                "title": known.title,
+                "authors": known.authors,
+                "date": known.date,
+                "url": self.url or known.canonical,
+                "language": known.language,
+                "site": known.site_name,
+                "page_type": self.page_type,
+                "word_count": int(self.page.blocks.words[self.kept].sum()),
+            }
+        )
 
     @_view
     def html(self) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -530,3 +532,35 @@ def test_weights_of_a_method_that_learns_can_be_given(tmp_path: Path) -> None:
     none = run(str(page), "--method", "boilerpipe", "--weights", "x.npz")
     assert none.exit_code == 2
     assert "has no weights" in none.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+@pytest.mark.parametrize("format", ["text", "markdown", "html", "json"])
+def test_a_terminal_obeys_nothing_that_a_page_says(tmp_path: Path, format: str) -> None:
+    sentence = "A tamis is a sieve with a fine mesh of silk, horsehair or steel in a drum."
+    hostile = f"<h1>Sieves</h1><p>{sentence} \x1b]0;owned\x07 \x9b31m \u202e {sentence}"
+    path = tmp_path / "page.html"
+    path.write_text(f"<meta charset=utf-8>{hostile}", "utf-8")
+    command = [*program(), path, "--format", format, "--method", "baseline"]
+    piped = subprocess.run(command, capture_output=True, timeout=60)
+    ours, terminal = os.openpty()
+    shown = b""
+    with subprocess.Popen(command, stdout=terminal) as running:
+        os.close(terminal)
+        with contextlib.suppress(OSError):  # what a terminal says at its end
+            while part := os.read(ours, 65536):
+                shown += part
+    os.close(ours)
+    assert running.returncode == piped.returncode == 0
+    assert sentence in shown.decode() and not re.search("[\x1b\x07\x9b\u202e]", shown.decode())
+    assert "\u202e" in piped.stdout.decode()
+
+
+def test_the_title_is_on_top_or_left_out_and_front_matter_stands_before(page: Path) -> None:
+    assert run(page, "--title", "yes", "-f", "md").stdout.startswith(
+        "# The river\n\nThe river rose"
+    )
+    assert "# The river" not in run(page, "--title", "no", "-f", "md").stdout
+    written = run(page, "--front-matter", "-f", "md").stdout
+    assert written.startswith('---\ntitle: "The river"\n')
+    assert "add --format markdown" in run(page, "--front-matter").stderr

@@ -94,3 +94,38 @@ def test_a_base_too_long_to_be_an_address_is_none() -> None:
 )
 def test_the_host_of_an_address_can_name_a_file(address: str, host: str) -> None:
     assert host_of(address) == host
+
+
+def test_without_an_address_the_canonical_one_counts() -> None:
+    head = "<link rel=canonical href=https://example.org/a/post><p>a"
+    base = Base(tamis.parse(head), None)
+    assert base.link("next") == "https://example.org/a/next"
+    assert base.link("#note") == "#note"
+    assert Base(tamis.parse(head), "https://b.example/c").link("next") == "https://b.example/next"
+    declared = Base(tamis.parse(f"<base href=https://c.example/d/>{head}"), None)
+    assert declared.link("next") == "https://c.example/d/next"
+    relative = Base(tamis.parse(f"<base href=/d/>{head}"), None)
+    assert relative.link("next") == "https://example.org/d/next"
+    shared = tamis.parse("<meta property=og:url content=https://example.org/x/><p>a")
+    assert Base(shared, None).link("y") == "https://example.org/x/y"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "&#106;avascript:ran(1)", "javascript&colon;ran(1)", "javascript%3Aran(1)",
+        "%256Aavascript%253Aran(1)", "java%0Ascript:ran(1)", "\\javascript:ran(1)",
+        "java\u200bscript:ran(1)", "data&colon;text/html,x",
+    ],
+)  # fmt: skip
+def test_a_scheme_that_only_a_renderer_would_decode_makes_no_link(address: str) -> None:
+    assert Base(PAGE, None).link(address) is None
+
+
+def test_nothing_of_a_base_address_is_special() -> None:
+    page = tamis.parse("<base href='https://a.example\"><b>/(x) y/'><p>a")
+    base = Base(page, None)
+    prefix = "https://a.example%22%3E%3Cb%3E"
+    assert base.link("z") == f"{prefix}/%28x%29%20y/z"
+    assert base.link("/z") == f"{prefix}/z"
+    assert base.image("z.png") == f"{prefix}/%28x%29%20y/z.png"

@@ -24,7 +24,8 @@ def kept_of(page: tamis.Page, *dropped: str) -> np.ndarray:
     ("source", "dropped", "there"),
     [
         ("<p>a<p><img src=/i.png><p>b", "", True),
-        ("<img src=/i.png><p>a<p>b", "", False),
+        ("<img src=/i.png><p>a<p>b", "", True),
+        ("<img src=/i.png><p>a<p>ad", "ad", False),
         ("<p>a<div><img src=/i.png><p>ad</div><p>b", "ad", False),
         ("<p>a<div><img src=/i.png></div><p>ad<p>b", "ad", True),
         ("<p>a<figure><img src=/i.png><figcaption>c</figcaption></figure><p>b", "c", True),

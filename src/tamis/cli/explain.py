@@ -75,7 +75,7 @@ def explain_command(
 
         units = units_by_block(result.units)
         lines = (_lines(result, block, units.get(block, ()), colour) for block in chosen)
-        write("".join(lines), output)
+        write("".join(lines), output, styled=colour)
     if not len(result.scores):
         report(f"{source}: the page has no text")
 

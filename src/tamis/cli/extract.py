@@ -26,6 +26,8 @@ from tamis.options import DEFAULT_METHOD, OVERVIEWS, Options
 if TYPE_CHECKING:
     from tamis import Result
 
+_TITLES = {"auto": "auto", "yes": True, "no": False}
+
 
 @click.command("extract", cls=Command)
 @source_argument("[FILE|DIR|URL|-]...", several=True)
@@ -47,6 +49,19 @@ if TYPE_CHECKING:
     "--hidden/--no-hidden",
     default=True,
     help="Keep content that a browser does not show at once.  [default: yes]",
+)
+@choice_option(
+    "--title",
+    _TITLES,
+    "auto",
+    "Put the title on top, once, or leave it out; auto leaves it to the method.",
+    callback=lambda _context, _parameter, word: _TITLES[word],
+)
+@click.option(
+    "--front-matter",
+    is_flag=True,
+    help="Begin the Markdown with YAML: title, authors, date, address, language, site, page type"
+    " and number of words.",
 )
 @choice_option(
     "--overview",
@@ -79,7 +94,9 @@ def extract_command(
       curl -s https://example.org/ | tamis extract --url https://example.org/
       tamis extract saved/ --format md --output texts/
       tamis extract article.html --focus recall
+      tamis extract article.html -o article.md --title yes --front-matter
     """
+    check_front_matter(choices["front_matter"], output_format)
     pages = pages_of(sources)
     if several.is_several(pages, sources):
         several.check_usage(output_format, output, choices["url"])
@@ -93,6 +110,12 @@ def extract_command(
     write(several.rendered(result, output_format), target)
     if not result.text.strip():
         report(f"{sources[0]}: {nothing_kept(result)}")
+
+
+def check_front_matter(wanted: bool, output_format: str) -> None:
+    """Refuse front matter of what is no Markdown."""
+    if wanted and output_format != "markdown":
+        raise click.UsageError("--front-matter is for Markdown; add --format markdown.")
 
 
 def extracted(source: str, choices: dict[str, Any]) -> Result:

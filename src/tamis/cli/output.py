@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
@@ -20,11 +21,18 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _MOST_MESSAGES = 5
+# What a terminal obeys, and what shows letters in another order than they are in.
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e]")
 
 
 def one_line(text: str) -> str:
     """Return `text` on one line, with nothing in it that a terminal would obey."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(text.split()))
+
+
+def for_terminal(text: str) -> str:
+    """Text of several lines with nothing in it that a terminal would obey."""
+    return _OBEYED.sub(lambda match: repr(match[0])[1:-1], text)
 
 
 def has_colours(stream: TextIO) -> bool:
@@ -72,23 +80,31 @@ def make_folder(folder: str | os.PathLike[str]) -> None:
         ) from error
 
 
-def write(content: str | bytes, path: str | None = None) -> None:
-    """Write to standard output, or to a file that holds either its old content or all the new."""
-    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
+def write(content: str | bytes, path: str | None = None, *, styled: bool = False) -> None:
+    """Write to standard output, or to a file that holds either its old content or all the new.
+
+    What a page says to a terminal is shown, not obeyed, unless the content is `styled` by us; files
+    and pipes get it as it is.
+    """
+    to_stdout = path is None or path == "-"
+    if isinstance(content, str):
+        if to_stdout and not styled and sys.stdout is not None and sys.stdout.isatty():
+            content = for_terminal(content)
+        content = content.encode("utf-8", "replace")
     try:
         if path is None or path == "-":
-            _write_stdout(data)
+            _write_stdout(content)
         elif os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
             with open(path, "wb") as device:  # /dev/null, a named pipe: must not be replaced
-                device.write(data)
+                device.write(content)
         else:
-            storage.write(path, data)
+            storage.write(path, content)
     except BrokenPipeError:
         raise
     except (OSError, OutputError) as error:
         problem = str(error)
         if isinstance(error, OSError):
-            where = "standard output" if path is None or path == "-" else path
+            where = "standard output" if to_stdout else path
             problem = f"{where}: cannot be written ({error.strerror or error})"
         raise OutputError(f"{problem}; choose another place with --output") from error
 

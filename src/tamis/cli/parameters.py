@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -105,10 +105,14 @@ def output_option(
     return click.option("--output", "-o", type=path, metavar=metavar, help=help, **more)
 
 
-def choice_option(names: str, choices: Sequence[str], default: str, help: str | None) -> Decorator:
+def choice_option(
+    names: str, choices: Iterable[str], default: str, help: str | None, **more: Any
+) -> Decorator:
     """Add an option that is one of some words to a command."""
-    choice = click.Choice(choices)
-    return click.option(*names.split(), type=choice, default=default, show_default=True, help=help)
+    choice = click.Choice(list(choices))
+    return click.option(
+        *names.split(), type=choice, default=default, show_default=True, help=help, **more
+    )
 
 
 class _FormatChoice(click.Choice[str]):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tamis.cli import several
-from tamis.cli.extract import extract_command, nothing_kept
+from tamis.cli.extract import check_front_matter, extract_command, nothing_kept
 from tamis.cli.help import CommandGroup
 from tamis.cli.output import make_folder, one_line, progress_bar, report, report_first, write
 from tamis.cli.pages import PageName, pages_of
@@ -39,7 +39,7 @@ _METHOD = ("method", "parameters", "weights")
 _LIMITS = ("content_type", "max_bytes", "max_nodes", "max_depth", "max_seconds")
 _SWITCHES = (
     *("url", "focus", "threshold", "output_format", "comments", "tables", "links", "images"),
-    *("hidden", "overview"),
+    *("hidden", "title", "front_matter", "overview"),
 )
 
 
@@ -162,6 +162,7 @@ def site_extract_command(
       tamis site extract models/ mirror/ --format json > pages.jsonl
     """
     options = Options(**choices)
+    check_front_matter(options.front_matter, output_format)
     pages = pages_of(sources)
     several_pages = several.is_several(pages, sources)
     if several_pages:

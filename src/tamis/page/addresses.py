@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tamis.page import tags
+from tamis.page.references import resolve
 
 if TYPE_CHECKING:
     from tamis.page.table import Page
@@ -29,6 +30,11 @@ _INSIDE = re.compile("[\t\n\r]")
 _PLAIN_RELATIVE = re.compile(r"\w[\w\-/%+~.]*(?:\?[\w\-/&=%+~.]+)?(?:#[\w\-/=%+~.]+)?", re.ASCII)
 # Stands for white space and for what would end an address in Markdown or HTML.
 _ESCAPED = re.compile(r"[\s<>()\"'`\\|{}^$\x00-\x1f\x7f]+")
+# What no scheme has: a renderer may drop it, or read it as a separator.
+_NO_SCHEME = re.compile(r"[^!-\[\]-~]+")
+_PERCENT = re.compile("%([0-9a-fA-F]{2})")
+# How often an address may have been escaped.
+_MOST_DECODINGS = 5
 _PARTS = re.compile(r"(?://([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 _HOST = re.compile(r"\w[\w.-]*")
 _PLAIN_HOST = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
@@ -41,14 +47,14 @@ class Base:
     """What relative addresses of a page are relative to."""
 
     def __init__(self, page: Page, url: str | None) -> None:
-        self.url = url if url and _is_base(url) else ""
-        self.page = self.url.partition("#")[0]
         declared = _first_base(page.nodes.tag.data)
-        href = page.attribute(declared, "href") if declared >= 0 else None
+        href = _cleaned(page.attribute(declared, "href") or "") if declared >= 0 else ""
+        self.url = _as_base(url or "")
+        if not self.url and not _as_base(href):
+            self.url = _canonical(page)
+        self.page = self.url.partition("#")[0]
         if href and len(href) <= _LONGEST_BASE:
-            joined = _joined(self.url, _cleaned(href))
-            if _is_base(joined):
-                self.url = joined
+            self.url = _as_base(_joined(self.url, href)) or self.url
         self._origin = "/".join(self.url.split("/", 3)[:3])
         self._directory: str | None = None
         self._keeps_fragments = self.url.startswith(self.page)
@@ -92,7 +98,7 @@ class Base:
                 return self._origin + address
             if address[0] != "#" or self._keeps_fragments:
                 return address
-        elif _is_plain_relative(address):
+        elif _is_plain_relative(address) and (self.url or "%" not in address):
             if self._directory is None:
                 self._directory = _joined(self.url, "x")[:-1]
             return self._directory + address
@@ -106,6 +112,8 @@ class Base:
                 address = self._origin + address
             else:
                 address = _joined(self.url, address)
+        elif not _is_relative(address):
+            return None
         return _ESCAPED.sub(_percent, address) or None
 
 
@@ -177,8 +185,35 @@ def _cleaned(address: str) -> str:
     return _INSIDE.sub("", address) if has_any else address
 
 
-def _is_base(url: str) -> bool:
-    return len(url) <= _LONGEST_BASE and url.lower().startswith(("http://", "https://"))
+def _as_base(url: str) -> str:
+    """A base address with nothing special in it; empty if it is not one of the web."""
+    if len(url) > _LONGEST_BASE or not url.lower().startswith(("http://", "https://")):
+        return ""
+    return _ESCAPED.sub(_percent, url)
+
+
+def _canonical(page: Page) -> str:
+    """The address that a page gives for itself, empty if it gives none."""
+    declared = page.declared
+    addresses = (*declared.canonical, *declared.contents("og:url"))
+    return next(filter(None, map(_as_base, map(_cleaned, addresses))), "")
+
+
+def _is_relative(address: str) -> bool:
+    """Whether an address without a scheme has none either once all in it is decoded."""
+    for _ in range(_MOST_DECODINGS):
+        decoded = _PERCENT.sub(_character, resolve(address, attribute=False))
+        decoded = _NO_SCHEME.sub("", decoded)
+        if decoded == address:
+            return True
+        if _SCHEME.match(decoded):
+            return False
+        address = decoded
+    return False
+
+
+def _character(match: re.Match[str]) -> str:
+    return chr(int(match[1], 16))
 
 
 def _split(address: str) -> tuple[str, ...]:

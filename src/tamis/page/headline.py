@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
+from tamis import limits
 from tamis.page import tags
 from tamis.page.addresses import host_of
 from tamis.page.declared import Candidate
@@ -33,6 +35,8 @@ _WORD = re.compile(r"\w+")
 _MOST_PLACES = 40
 # What a heading has in common with the title, from which on it is the same text.
 _COMMON = 0.2
+# And from which on the headline says the same as a title that was declared.
+_SAME = 0.75
 
 IS_HEADING = np.zeros(len(tags.NAMES) + 1, bool)
 """By tag, whether it is one of h1 to h6; the last row is for unknown elements."""
@@ -202,6 +206,33 @@ def without_site(title: str, own: tuple[str, str]) -> str:
     while end - first > 1 and _is_site(letters(parts[first]), own):
         first += 1
     return title[places[first][1] : places[end][0]]
+
+
+def says_title(page: Page, url: str | None = None) -> npt.NDArray[np.bool_]:
+    """The blocks that say no more than the title: headings, and what stands before the headline."""
+    blocks, head = page.blocks, headline(page, url)
+    own, title = own_names(page, url), letters(head.title)
+    says = np.zeros(len(blocks), bool)
+    if not title:
+        return says
+    nodes, pairs = page.nodes, _pairs(title)
+    for node in limits.checked(IS_HEADING.take(nodes.tag, mode="clip").nonzero()[0].tolist()):
+        first, end = int(nodes.first_text[node]), int(nodes.end_text[node])
+        if not 0 < end - first <= _MOST_HEADINGS:
+            continue
+        if page.texts.end[end - 1] - page.texts.start[first] > _MOST_HEADINGS * _LONGEST:
+            continue
+        text = page.node_text(node)[:_LONGEST]
+        is_same = title in (letters(text), letters(without_site(text, own)))
+        if not is_same and page.texts.block[first] == head.block:
+            is_same = _dice(_pairs(letters(text)), pairs) >= _SAME
+        says[page.texts.block[first:end]] |= is_same
+    short = np.flatnonzero(blocks.words <= len(title))
+    place = max(head.block, head.near)
+    others = short[(short <= place) | (blocks.flags[short] & tags.IN_HEADING != 0)]
+    for block, text in zip(others.tolist(), page.block_texts(others), strict=True):
+        says[block] |= letters(text[:_LONGEST]) == title
+    return says
 
 
 def names_site(text: str, own: tuple[str, str]) -> bool:

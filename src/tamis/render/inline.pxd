@@ -2,33 +2,27 @@
 
 cimport cython
 
-cdef int _LONG, _OFTEN
+from tamis.render.escapes cimport (
+    Formulas, alternative, code_span, destination, escaped, started,
+)
+
+cdef int _OFTEN, _BESIDE
 cdef dict _DELIMITERS
 cdef set _TAGS
 cdef frozenset _WITHOUT_TEXT
-cdef bytes _IS_CANDIDATE
 
 @cython.locals(text=str)
-cpdef str inline(list spans, str line_break)
-cdef str _whole(str text, tuple marks)
+cpdef str inline(list spans, str line_break, Formulas formulas)
+cdef str _whole(str text, tuple marks, Formulas formulas)
 cdef tuple _signs(tuple mark)
 cdef bint _in_link(tuple marks) except -1
-@cython.locals(character=Py_UCS4)
-cdef bint _may_be_special(str text) except -1
-cdef str escaped(str text, bint in_link)
-cdef str _without_markup(str text, bint in_link)
-cdef str _replaced(object pattern, object replacement, str text)
-cdef str started(str text)
-cpdef str code_span(str text)
-cpdef str safe_tex(str tex)
-cdef str _atom(object content)
-@cython.locals(character=Py_UCS4)
-cdef str _alt(str text)
+cdef str _atom(object content, bint in_link, Formulas formulas)
 cdef tuple _effective(tuple marks)
 
 @cython.final
 cdef class _Inline:
     cdef str line_break, white
+    cdef Formulas formulas
     cdef list out, open, code
     cdef dict delimiters
 
@@ -44,6 +38,8 @@ cdef class _Inline:
     cdef Py_ssize_t _same(self, tuple marks) except -1
     cdef object _open(self, tuple mark)
     cdef object _close(self, Py_ssize_t keep)
+    @cython.locals(code=str, before=str, swallowed=bint)
+    cdef str _code(self)
     @cython.locals(opening=dict, start=Py_ssize_t, end=Py_ssize_t, steps=Py_ssize_t)
     cdef object _resolve(self)
     @cython.locals(start=Py_ssize_t, end=Py_ssize_t)

@@ -8,76 +8,60 @@ close where it would stand (`**(a)**b`) is left out, together with its partner.
 from __future__ import annotations
 
 import heapq
-import re
 import unicodedata
-from collections.abc import Callable
-from typing import TypeAlias
 
 from tamis import limits
+from tamis.render.escapes import (
+    Formulas,
+    alternative,
+    code_span,
+    destination,
+    escaped,
+    formula,
+    is_markup,
+    started,
+)
 from tamis.render.formulas import Formula
 from tamis.render.outline import Mark, Marks, Span
 from tamis.render.pictures import Image
 
-# The first finds them fast, the second says which of them would be read as markup.
-_CANDIDATE = re.compile(r"[\\`*\[<&_~]")
-_IS_CANDIDATE = bytes(chr(code) in "\\`*[]<&_~$" for code in range(0x80))
-_SPECIAL = re.compile(
-    r"[\\`*\[]"
-    r"|<(?=[A-Za-z/!?]|$)"
-    r"|&(?=#?\w+;|#?$)"
-    r"|(?<![^\W_])_|_(?![^\W_])"
-    r"|(?<=\S)~|~(?=~|$)"
-)
-_LINE_START = re.compile(
-    r"^(?:#{1,6}(?=\s|$)|>|[+-](?=\s|$)|[-=:| ]+$|--|~~~|(\d{1,9})(?=[.)](?:\s|$)))", re.MULTILINE
-)
-# TeX that scripts of the page would draw: between \( and \), \[ and \], dollars.
-_TEX = re.compile(
-    r"\\\((?P<a>(?:[^$\n\\]|\\(?![()]))+)\\\)"
-    r"|\\\[(?P<b>(?:[^$\n\\]|\\(?![\[\]]))+)\\\]"
-    r"|\$\$(?P<c>[^$\n]+)\$\$"
-    r"|(?<![\w$\\])\$(?P<d>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?![\w$])"
-)
-_TAG = re.compile(r"<(?=[A-Za-z/!?])")
-_LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=<>]|^[A-Za-z]'?$")
-# What a text with TeX between dollars has; prices have it seldom.
-_MAY_HAVE_TEX = re.compile(r"[\\^_{}=<>]|\$\$|\$[A-Za-z]'?\$")
 _DELIMITERS = {"strong": "**", "emphasis": "*", "deleted": "~~"}
 _TAGS = {"sub", "sup"}
 _WITHOUT_TEXT = frozenset(("note", "label", "back"))
-_ALT_ESCAPES = str.maketrans({sign: "\\" + sign for sign in "\\[]`<&*_"})
-BACKTICKS = re.compile(r"`+")
-_Replacement: TypeAlias = Callable[[re.Match[str]], str]
 # Spans and delimiters after which the limits are checked.
 _OFTEN = 1000
-# Characters of a text from which on they are checked inside it.
-_LONG = 20_000
+# Strings before code in which an address may be: its text, and delimiters after it.
+_BESIDE = 4
 
 
-def inline(spans: list[Span], line_break: str) -> str:
+def inline(spans: list[Span], line_break: str, formulas: Formulas) -> str:
     """Spans as Markdown."""
     if len(spans) == 1:
         _, content, marks = spans[0]
         if isinstance(content, str):
             text = content.strip()
-            text = _whole(text, _effective(marks)) if marks else escaped(text, False)
+            if marks:
+                text = _whole(text, _effective(marks), formulas)
+            else:
+                text = escaped(text, False, formulas)
             return started(text.replace("\n", line_break) if "\n" in text else text)
-    return _Inline(line_break).of(spans)
+    return _Inline(line_break, formulas).of(spans)
 
 
-def _whole(text: str, marks: Marks) -> str:
+def _whole(text: str, marks: Marks, formulas: Formulas) -> str:
     """A leaf that is one text. At its ends every delimiter works."""
     if not text or not marks:
-        return escaped(text, False)
+        return escaped(text, False, formulas)
     name = marks[-1][0]
     if name in ("label", "back"):
         return ""
     if name == "note":
         text = ""
     elif name == "code":
+        formulas.met = formulas.met or "$" in text
         text = code_span(" ".join(text.split()))
     else:
-        text = escaped(text, _in_link(marks))
+        text = escaped(text, _in_link(marks), formulas)
     for mark in reversed(marks):
         before, after = _signs(mark)
         text = f"{before}{text}{after}"
@@ -90,7 +74,7 @@ def _signs(mark: Mark) -> tuple[str, str]:
     if name in _DELIMITERS:
         return _DELIMITERS[name], _DELIMITERS[name]
     if name == "link":
-        return "[", f"]({value})"
+        return "[", f"]({destination(value)})"
     if name == "note":
         return f"[^{value.label}]", ""
     return (f"<{name}>", f"</{name}>") if name in _TAGS else ("", "")
@@ -105,107 +89,11 @@ def _in_link(marks: Marks) -> bool:
     return True
 
 
-def _may_be_special(text: str) -> bool:
-    # Compiled, a loop takes a tenth of the time of `any`.
-    for character in text:
-        if character < "\x7f" and _IS_CANDIDATE[ord(character)]:
-            break
-    else:
-        return False
-    return True
-
-
-# A pair of brackets with none inside, and a single one.
-_BRACKETS = re.compile(r"\[[^\[\]]*\]")
-_BRACKET = re.compile(r"[\[\]]")
-
-
-def escaped(text: str, in_link: bool) -> str:
-    """Text that means itself, but for formulas in TeX."""
-    if not _may_be_special(text):
-        return text
-    if (text.count("$") > 1 and _MAY_HAVE_TEX.search(text)) or "\\(" in text or "\\[" in text:
-        pieces, end = [], 0
-        for match in limits.checked(_TEX.finditer(text)):
-            tex = match["a"] or match["b"] or match["c"] or match["d"]
-            if match["d"] and not _LOOKS_LIKE_TEX.search(tex):
-                continue
-            if "`" in tex:
-                continue  # with a backtick after the formula it would be code
-            if in_link and _BRACKET.search(_BRACKETS.sub("", tex)):
-                continue  # it would end the text of the link
-            pieces += [_without_markup(text[end : match.start()], in_link), f"${safe_tex(tex)}$"]
-            end = match.end()
-        return "".join((*pieces, _without_markup(text[end:], in_link)))
-    return _without_markup(text, in_link)
-
-
-def _without_markup(text: str, in_link: bool) -> str:
-    text = _replaced(_CANDIDATE, _backslashed_if_special, text)
-    if text.count("$") > 1:
-        text = text.replace("$", "\\$")
-    return text.replace("]", "\\]") if in_link else text
-
-
-def _backslashed_if_special(match: re.Match[str]) -> str:
-    return "\\" + match[0] if _SPECIAL.match(match.string, match.start()) else match[0]
-
-
-def _replaced(pattern: re.Pattern[str], replacement: _Replacement, text: str) -> str:
-    """As `re.sub`, which knows no deadline: in a long text one match after the other."""
-    if len(text) < _LONG:
-        return pattern.sub(replacement, text)
-    pieces: list[str] = []
-    end = 0
-    for match in limits.checked(pattern.finditer(text)):
-        pieces += (text[end : match.start()], replacement(match))
-        end = match.end()
-    return "".join((*pieces, text[end:]))
-
-
-def started(text: str) -> str:
-    """Text whose lines do not begin like a heading, a list, a rule ..."""
-    if "\n" in text:
-        return _replaced(_LINE_START, _kept_plain, text)
-    if text and text[0] in "#>+-=:| ~0123456789":
-        match = _LINE_START.match(text)
-        return _kept_plain(match) + text[match.end() :] if match else text
-    return text
-
-
-def _kept_plain(match: re.Match[str]) -> str:
-    return f"{match[1]}\\" if match[1] else "\\" + match[0]
-
-
-def code_span(text: str) -> str:
-    """Code between as many backticks as it needs."""
-    if "`" not in text:
-        return f"`{text}`"
-    runs = set(map(len, BACKTICKS.findall(text)))
-    length = 1
-    while length in runs:
-        length += 1
-    padding = " " if text[:1] == "`" or text[-1:] == "`" else ""
-    return f"{'`' * length}{padding}{text}{padding}{'`' * length}"
-
-
-def safe_tex(tex: str) -> str:
-    """TeX on one line, in which a parser without formulas finds no tags."""
-    return _TAG.sub("< ", " ".join(tex.split()))
-
-
-def _atom(content: Image | Formula) -> str:
+def _atom(content: Image | Formula, in_link: bool, formulas: Formulas) -> str:
     if isinstance(content, Formula):
-        return f"${safe_tex(content.tex)}$"
-    return f"![{_alt(content.alt)}]({content.src})"
-
-
-def _alt(text: str) -> str:
-    """What an image shows. Most has nothing to escape, and `translate` takes long to see that."""
-    for character in text:
-        if character in "\\[]`<&*_":
-            return text.translate(_ALT_ESCAPES)
-    return text
+        formulas.met = True
+        return formula(content.tex) or escaped(" ".join(content.tex.split()), in_link, formulas)
+    return f"![{alternative(content.alt)}]({destination(content.src)})"
 
 
 def _effective(marks: Marks) -> Marks:
@@ -230,8 +118,9 @@ def _effective(marks: Marks) -> Marks:
 class _Inline:
     """The content of one leaf, as strings; delimiters are strings of their own until resolved."""
 
-    def __init__(self, line_break: str) -> None:
+    def __init__(self, line_break: str, formulas: Formulas) -> None:
         self.line_break = line_break
+        self.formulas = formulas
         self.out: list[str] = []
         self.open: list[tuple[Mark, int]] = []
         self.code: list[str] = []  # pieces of the open code
@@ -253,7 +142,7 @@ class _Inline:
                 self._text(content, marks, last == "code")
             elif last != "code":
                 self._move(marks)
-                self.out.append(_atom(content))
+                self.out.append(_atom(content, _in_link(marks), self.formulas))
         self._close(0)
         if self.delimiters:
             self._resolve()
@@ -277,8 +166,6 @@ class _Inline:
             lead = content[: len(content) - len(text)]
             after = text[len(text.rstrip()) :]
             text = text[: len(text) - len(after)]
-        if code and "\n" in text:
-            text = text.replace("\n", " ")
         self._add_white(lead)
         same_code = code and len(self.open) == len(marks) and self.open[-1][0] == marks[-1]
         if same_code and self._same(marks) == len(marks):
@@ -288,7 +175,7 @@ class _Inline:
             if code:
                 self.code = [text]
             else:
-                text = escaped(text, _in_link(marks))
+                text = escaped(text, _in_link(marks), self.formulas)
                 if self.out and text[0] in "(:" and self.out[-1].startswith("[^"):
                     text = "\\" + text
                 self.out.append(text.replace("\n", self.line_break) if "\n" in text else text)
@@ -333,9 +220,20 @@ class _Inline:
             mark, place = self.open.pop()
             if mark[0] in _DELIMITERS:
                 self.delimiters[place] = len(self.out)
-            _, after = _signs(mark) if mark[0] != "code" else ("", code_span("".join(self.code)))
+            _, after = _signs(mark) if mark[0] != "code" else ("", self._code())
             if after:
                 self.out.append(after)
+
+    def _code(self) -> str:
+        """The code that ends; as text if some would not see where it begins or ends."""
+        code = "".join(self.code)
+        self.formulas.met = self.formulas.met or "$" in code
+        before = "".join(self.out[-_BESIDE:])
+        # An address takes in what follows up to a space.
+        swallowed = before.rfind("://") > max(before.rfind(" "), before.rfind("\n"))
+        if swallowed and (" " in code or is_markup(code)):
+            return escaped(code, _in_link(tuple([mark for mark, _ in self.open])), self.formulas)
+        return code_span(code)
 
     def _resolve(self) -> None:
         """Leave out the delimiters that would not be read as what they are.

@@ -51,7 +51,7 @@ def render(
 def texts(page: Page, kept: npt.NDArray[np.bool_]) -> list[str]:
     """The texts of all leaves."""
     texts = []
-    for place, event in enumerate(outline(page, kept, None, _PLAIN), 1):
+    for place, event in enumerate(outline(page, kept, None, _PLAIN, as_text=True), 1):
         if place % _OFTEN == 0:
             limits.check()
         if event[0] == LEAF and event[1] != "rule":

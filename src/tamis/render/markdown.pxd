@@ -2,14 +2,15 @@
 
 cimport cython
 
-from tamis.render.inline cimport code_span, inline, safe_tex
+from tamis.render.escapes cimport Formulas, code_span, displayed
+from tamis.render.inline cimport inline
 
-cdef int _OFTEN
+cdef int _OFTEN, _WIDE
 
 @cython.final
 cdef class _List:
     cdef object number
-    cdef bint first
+    cdef bint first, wide
     cdef str sign
 
     cdef str marker(self)
@@ -17,27 +18,36 @@ cdef class _List:
 @cython.final
 cdef class _Document:
     cdef list pieces, stack, lists
-    cdef str prefix, first, between
+    cdef str prefix, first, between, before
     cdef _List ended
     cdef bint tight
+    cdef Formulas formulas
+    cdef set wide
     cdef _Grid table
-    cdef Py_ssize_t length
+    cdef Py_ssize_t length, note
 
     @cython.locals(place=Py_ssize_t, action=int, kind=str, spans=list)
     cdef str of(self, list events)
-    cdef object open(self, str kind, object value)
+    cdef object open(self, str kind, object value, bint wide)
     @cython.locals(tight=bint, innermost=_List, marker=str)
-    cdef object item(self, str kind, object note)
+    cdef object item(self, str kind, object note, bint wide)
+    cdef object begin_note(self, object note)
     cdef object begin(self, str first, str others)
     cdef object close(self, str kind)
     @cython.locals(text=str)
     cdef object leaf(self, str kind, object value, list spans)
+    @cython.locals(text=str)
+    cdef object paragraph(self, object note, list spans)
+    cdef str display(self, list spans)
+    @cython.locals(inner=str)
+    cdef object listing(self, str code, str language)
     cdef object write(self, str text, bint tight)
 
 @cython.final
 cdef class _Grid:
     cdef list caption, rows, cell
     cdef object columns
+    cdef Formulas formulas
     cdef dict reaching
     cdef int fillers
 
@@ -46,8 +56,7 @@ cdef class _Grid:
     cdef object leaf(self, str kind, list spans)
     cdef str markdown(self)
 
-@cython.locals(text=str)
-cdef str _display(list spans)
+@cython.locals(place=Py_ssize_t, around=list, wide=set, action=int, kind=str, spans=list)
+cdef set _wide(list events)
 cdef str _listed(list spans)
-cdef str _listing(list spans, str language)
 cdef str _closed(str text)

@@ -1,9 +1,11 @@
 # cython: annotation_typing=False, wraparound=True
-"""Markdown: CommonMark with the tables, deleted text, footnotes and formulas of its dialects."""
+"""Markdown: CommonMark with the tables, deleted text, footnotes and formulas of its dialects.
+
+Whatever renders it, the text of the page stays text: see `tamis.render.escapes`.
+"""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -12,17 +14,28 @@ import numpy.typing as npt
 from tamis import limits
 from tamis.options import Options
 from tamis.page.table import Page
+from tamis.render.escapes import (
+    Formulas,
+    code_span,
+    display,
+    displayed,
+    fenced,
+    indented,
+    is_markup,
+    noted,
+    plain_code,
+)
 from tamis.render.footnotes import Note
 from tamis.render.formulas import Formula
-from tamis.render.inline import BACKTICKS, code_span, inline, safe_tex
+from tamis.render.inline import inline
 from tamis.render.outline import LEAF, OPEN, Event, Span, outline
 
 # Cells that a table may get beyond those of the page, for the sake of colspan and rowspan.
 _MOST_FILLERS = 1000
 # Events after which the limits are checked.
 _OFTEN = 50
-
-_DISPLAYED = re.compile(r"\$\$([^$]+)\$\$|\\\[([^$]+)\\\]")
+# The columns that all dialects take off the lines of an item, and what shows nothing.
+_WIDE, _NOTHING = 4, "&nbsp;"
 
 
 def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options) -> str:
@@ -32,14 +45,18 @@ def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Op
 
 def of_events(events: list[Event]) -> str:
     """Events of an outline as Markdown, all or a part with its containers around."""
-    return _Document().of(events)
+    formulas = Formulas(False)
+    document = _Document(formulas).of(events)
+    # What comes before a formula has to know of it, too; few documents have any.
+    return _Document(Formulas(True)).of(events) if formulas.met else document
 
 
 class _List:
     """An open list: its next number, None if it has bullets, and what follows the number."""
 
-    def __init__(self, number: int | None, sign_before: str) -> None:
+    def __init__(self, number: int | None, sign_before: str, wide: bool) -> None:
         self.number = number
+        self.wide = wide
         self.first = True
         # Only their signs say that two lists in a row are two.
         self.sign = "-" if number is None else "."
@@ -49,16 +66,19 @@ class _List:
     def marker(self) -> str:
         """What the next item begins with."""
         self.first = False
-        if self.number is None:
-            return f"{self.sign} "
-        self.number += 1
-        return f"{self.number - 1}{self.sign} "
+        marker = f"{self.sign} "
+        if self.number is not None:
+            marker = f"{self.number}{marker}"
+            self.number += 1
+        return marker.ljust(_WIDE) if self.wide else marker
 
 
 class _Document:
     """Lines of Markdown, and where in lists and quotes we are."""
 
-    def __init__(self) -> None:
+    def __init__(self, formulas: Formulas) -> None:
+        self.formulas = formulas
+        self.wide: set[int] = set()  # places of containers around code that has to be indented
         self.pieces: list[str] = []
         self.prefix = ""  # what every line begins with here
         self.first = ""  # what the next line begins with instead: the marker of a list item
@@ -68,11 +88,14 @@ class _Document:
         self.lists: list[_List] = []
         self.ended: _List | None = None  # the list that has just ended
         self.tight = False  # whether the leaf before began an item and is a paragraph
+        self.before = ""  # the prefix of the leaf before, as far as it goes on without its marker
+        self.note = 0  # how many containers are open with the footnote that is
         self.table: _Grid | None = None
         self.length = 0  # characters of the document so far
 
     def of(self, events: list[Event]) -> str:
         """The whole document."""
+        self.wide = _wide(events)
         for place, (action, kind, value, spans) in enumerate(events):
             if place % _OFTEN == 0:
                 limits.check()
@@ -80,33 +103,33 @@ class _Document:
             if action == LEAF:
                 self.leaf(kind, value, spans)
             elif action == OPEN:
-                self.open(kind, value)
+                self.open(kind, value, place in self.wide if self.wide else False)
             else:
                 self.close(kind)
         limits.check_output(self.length)
         return "".join(self.pieces)
 
-    def open(self, kind: str, value: Any) -> None:
-        """A container begins."""
+    def open(self, kind: str, value: Any, wide: bool) -> None:
+        """A container begins; `wide` if code in it is indented."""
         if self.table:
             self.table.open(kind, value)
             return
         self.stack.append(self.prefix)
         if kind == "list":
-            self.lists.append(_List(value, self.ended.sign if self.ended else ""))
+            self.lists.append(_List(value, self.ended.sign if self.ended else "", wide))
         elif kind in ("item", "details"):
-            self.item(kind, value)
+            self.item(kind, value, wide)
         elif kind == "quote":
             self.begin("> ", "> ")
         elif kind == "table":
-            self.table = _Grid()
+            self.table = _Grid(self.formulas)
         elif value is not None:
-            self.begin(f"[^{value.label}]: ", "    ")
+            self.begin_note(value)
 
-    def item(self, kind: str, note: Note | None) -> None:
+    def item(self, kind: str, note: Note | None, wide: bool) -> None:
         """A list item, a definition, or a footnote in a list."""
         if note:
-            self.begin(f"[^{note.label}]: ", "    ")
+            self.begin_note(note)
             return
         tight = self.tight
         if kind == "item" and self.lists:
@@ -116,9 +139,14 @@ class _Document:
                 tight = False
             marker = innermost.marker()
         else:
-            marker = "- "
+            marker = "- ".ljust(_WIDE) if wide else "- "
         self.begin(marker, " " * len(marker))
         self.tight = tight
+
+    def begin_note(self, note: Note) -> None:
+        """A footnote of several blocks."""
+        self.begin(f"[^{note.label}]: ", "    ")
+        self.note = self.note or len(self.stack)
 
     def begin(self, first: str, others: str) -> None:
         """A container with signs of its own at the beginning of its lines."""
@@ -136,6 +164,8 @@ class _Document:
             self.table = None
         self.prefix = self.stack.pop()
         self.first = ""
+        if len(self.stack) < self.note:
+            self.note = 0
         if len(self.prefix) < len(self.between):
             self.between = self.prefix
         if kind == "list":
@@ -146,15 +176,50 @@ class _Document:
         if self.table:
             self.table.leaf(kind, spans)
         elif kind == "paragraph":
-            text = (not self.first and _display(spans)) or inline(spans, "  \n")
-            if text:
-                self.write(f"[^{value.label}]: {text}" if value else text, True)
+            self.paragraph(value, spans)
         elif kind == "heading":
-            text = inline(spans, " ")
+            text = inline(spans, " ", self.formulas)
             if text:
                 self.write(f"{'#' * value} {_closed(text)}", False)
+        elif kind == "code":
+            self.listing(_listed(spans), value)
         else:
-            self.write(_listing(spans, value) if kind == "code" else "---", False)
+            # At the beginning `---` would open front matter.
+            self.write("---" if self.pieces else "***", False)
+
+    def paragraph(self, note: Note | None, spans: list[Span]) -> None:
+        """A paragraph, which may be a footnote."""
+        text = (not self.first and self.display(spans)) or inline(spans, "  \n", self.formulas)
+        if text and note:
+            self.write(f"[^{note.label}]: {noted(text)}", True)
+            self.before += " " * _WIDE
+        elif text:
+            self.write(noted(text) if self.first.endswith("]: ") else text, True)
+
+    def display(self, spans: list[Span]) -> str:
+        """A paragraph that is one formula, apart from the text; empty if it is not."""
+        if len(spans) != 1:
+            return ""
+        content = spans[0][1]
+        tex = ""
+        if isinstance(content, Formula):
+            tex = content.tex
+        elif isinstance(content, str):
+            tex = displayed(content)
+        if tex:
+            self.formulas.met = True
+        return display(tex) if tex else ""
+
+    def listing(self, code: str, language: str) -> None:
+        """Code: where fences do not hold it in all dialects, it is indented."""
+        if not is_markup(code):
+            self.write(fenced(code, language), False)
+            return
+        inner = self.before[len(self.prefix) :]
+        if self.first.strip("> ") or (inner and inner[0] != ">"):
+            # Beside a marker, or after an item, it would be text of the item.
+            self.write(_NOTHING, False)
+        self.write(indented(code, self.note > 0), False)
 
     def write(self, text: str, tight: bool) -> None:
         """Add a leaf. Items with a paragraph each follow one another without an empty line."""
@@ -172,12 +237,14 @@ class _Document:
         self.pieces.append(before + text if before else text)
         self.tight = tight and bool(self.first)
         self.first, self.between, self.ended = "", self.prefix, None
+        self.before = self.prefix
 
 
 class _Grid:
     """Rows of a table as they come in."""
 
-    def __init__(self) -> None:
+    def __init__(self, formulas: Formulas) -> None:
+        self.formulas = formulas
         self.caption: list[str] = []
         self.rows: list[list[str]] = []
         self.cell: list[str] | None = None
@@ -214,7 +281,7 @@ class _Grid:
         if kind == "code":
             text = code_span(" ".join(_listed(spans).split()))
         else:
-            text = inline(spans, "<br>")
+            text = inline(spans, "<br>", self.formulas)
         if self.cell is not None:
             self.cell.append(text.replace("|", "\\|"))
         else:
@@ -231,32 +298,24 @@ class _Grid:
         return "\n\n".join((*self.caption, table))
 
 
-def _display(spans: list[Span]) -> str:
-    """A paragraph that is one formula, apart from the text; empty if it is not."""
-    if len(spans) != 1:
-        return ""
-    content = spans[0][1]
-    tex = ""
-    if isinstance(content, Formula):
-        tex = content.tex
-    elif isinstance(content, str):
-        text = content
-        match = _DISPLAYED.fullmatch(text) if text and text[0] in "$\\" else None
-        tex = match[1] or match[2] if match else ""
-    return f"$$\n{safe_tex(tex)}\n$$" if tex else ""
+def _wide(events: list[Event]) -> set[int]:
+    """Places of the lists and definitions with code in them that has to be indented."""
+    wide: set[int] = set()
+    around: list[int] = []
+    for place in range(len(events)):
+        action, kind, _, spans = events[place]
+        if action == OPEN:
+            around.append(place)
+        elif action != LEAF:
+            around.pop()
+        elif kind == "code" and around and is_markup(_listed(spans)):
+            wide.update(around)
+    return wide
 
 
 def _listed(spans: list[Span]) -> str:
     """The code of a listing."""
-    pieces = [content for _, content, _ in spans if isinstance(content, str)]
-    return "".join(pieces).strip("\n").rstrip()
-
-
-def _listing(spans: list[Span], language: str) -> str:
-    text = _listed(spans)
-    longest = max(map(len, BACKTICKS.findall(text)), default=0) if "`" in text else 0
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}"
+    return plain_code("".join([content for _, content, _ in spans if isinstance(content, str)]))
 
 
 def _closed(text: str) -> str:

@@ -23,10 +23,10 @@ cdef class _Walk:
     cdef object page, value, chosen
     cdef bytes source
     cdef Base base
-    cdef list events, spans, stack, containers
+    cdef list events, spans, stack, containers, cards
     cdef str kind
     cdef Py_ssize_t around, last, end, atom_place, place, steps, next, first_text, last_text
-    cdef tuple marks
+    cdef tuple marks, link, leaf_before
     cdef bint led_by_image, links, images
     cdef const int[::1] nodes, roles, firsts, ends, tags, lasts, parents
     cdef const int[::1] flags, starts, first_texts
@@ -48,7 +48,7 @@ cdef class _Walk:
         around="const int[::1]", begins=bytearray, separator=str, count=Py_ssize_t,
         begin=Py_ssize_t, end=Py_ssize_t, block=Py_ssize_t, block_before=Py_ssize_t,
     )
-    cdef object run(self)
+    cdef object run(self, set spaced)
     @cython.locals(place=Py_ssize_t)
     cdef bytearray _begins(self, object texts, set own)
     cdef str _new_block(self, Py_ssize_t block, Py_ssize_t around, str separator)
@@ -58,6 +58,8 @@ cdef class _Walk:
     cdef object _push(self, Py_ssize_t place, str container)
     cdef object _leave(self)
     cdef object _flush(self)
+    @cython.locals(link=tuple, mark=tuple)
+    cdef object _follow_link(self, tuple leaf)
     cdef object _add_cell(self, tuple leaf)
     @cython.locals(href=str)
     cdef object _open_link(self, Py_ssize_t place, Py_ssize_t node)
@@ -71,6 +73,8 @@ cdef class _Walk:
     @cython.locals(tag=int)
     cdef Py_ssize_t _block_around(self, Py_ssize_t node) except -2
 
+@cython.locals(marks=tuple)
+cdef bint _has_mark(list spans, tuple mark) except -1
 cdef bint _is_sign(str content, tuple marks) except -1
 @cython.locals(mark=tuple)
 cdef bint _is_linked(tuple marks) except -1

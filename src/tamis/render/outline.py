@@ -24,11 +24,24 @@ from tamis.page.buffer import Buffer
 from tamis.page.strings import Strings
 from tamis.page.table import Column, Page
 from tamis.page.tags import HIDDEN
+from tamis.render.apart import apart
+from tamis.render.cards import one_link_each
 from tamis.render.footnotes import Footnotes, footnotes, may_lead_back
 from tamis.render.formulas import Formula
 from tamis.render.pictures import Image, image
 from tamis.render.selection import CONTAINERS, MARKS, select
-from tamis.render.walk import CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
+from tamis.render.titles import with_title_apart
+from tamis.render.walk import (
+    CODE,
+    CONTAINER,
+    FORMULA,
+    HEADING,
+    IMAGE,
+    LINK,
+    MARK,
+    RULE,
+    joined_words,
+)
 
 Mark: TypeAlias = tuple[str, Any]
 """Name of a mark and its value: the target of a link, the footnote."""
@@ -67,20 +80,39 @@ _WORD = re.compile(r"\w")
 
 
 def outline(
-    page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options
+    page: Page,
+    kept: npt.NDArray[np.bool_],
+    url: str | None,
+    options: Options,
+    as_text: bool = False,
 ) -> list[Event]:
-    """The kept blocks of a page as events, in document order."""
-    return placed_outline(page, kept, url, options)[0]
+    """The kept blocks of a page as events, in document order.
+
+    As text, words are apart only where white space or a tag of its own separates them.
+    """
+    return placed_outline(page, kept, url, options, as_text)[0]
 
 
 def placed_outline(
-    page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options
+    page: Page,
+    kept: npt.NDArray[np.bool_],
+    url: str | None,
+    options: Options,
+    as_text: bool = False,
 ) -> tuple[list[Event], dict[int, tuple[int, int]]]:
     """The outline, and by the `id` of the spans of a leaf its first and last text."""
-    if not kept.any():
+    if len(kept) and not kept.any():
         return [], {}
+    title = ""
+    if options.title is True:
+        title, kept = with_title_apart(page, kept, url)
     walk = _Walk(page, kept, url, options)
-    walk.run()
+    pairs = [] if as_text else joined_words(page, walk.chosen.texts)
+    walk.run(apart(page, pairs) if pairs else set())
+    if walk.cards:
+        one_link_each(walk.cards)
+    if title:
+        walk.events.insert(0, (LEAF, "heading", 1, [("", title, ())]))
     return walk.events, walk.places
 
 
@@ -97,6 +129,15 @@ def _is_linked(marks: Marks) -> bool:
     else:
         return False
     return True
+
+
+def _has_mark(spans: list[Span], mark: Mark) -> bool:
+    """Whether a leaf has a mark, that of the same element."""
+    for _, _, marks in spans:
+        for other in marks:
+            if other is mark:
+                return True
+    return False
 
 
 class _Walk:
@@ -121,6 +162,10 @@ class _Walk:
         self.last, self.end = _FAR, _FAR
         self.containers: list[str] = []
         self.led_by_image = False
+        # Links around several leaves, and the link that was open when the leaf before ended.
+        self.cards: list[tuple[Mark, list[Event]]] = []
+        self.link: Mark | None = None
+        self.leaf_before: Event | None = None
         self.atom_place = -1
         self.chosen = chosen = select(page, kept)
         # Of the chosen elements, then of all.
@@ -181,11 +226,14 @@ class _Walk:
                 is_any = is_any or tag == _SUP
         return raised if is_any else []
 
-    def run(self) -> None:
-        """Go through the texts, in runs that no element and no block begins or ends in."""
+    def run(self, spaced: set[int]) -> None:
+        """Go through the texts, in runs that no element and no block begins or ends in.
+
+        `spaced` are texts with a space before them that the source lacks.
+        """
         own = {*self.carriers, *self.labels, *self.back}
         numbers, count = self.chosen.texts.data, len(self.chosen.texts)
-        begins = self._begins(self.chosen.texts, own)
+        begins = self._begins(self.chosen.texts, own | spaced)
         blocks, around = self.page.texts.block.data, self.page.blocks.node.data
         block_before = -1
         texts, out = Strings(self.page), Buffer(1024)
@@ -202,6 +250,8 @@ class _Walk:
             while self.end <= begin:
                 self._leave()
             separator = texts.separator(numbers[begin])
+            if spaced and numbers[begin] in spaced:
+                separator = " "
             if block != block_before:
                 block_before = block
                 separator = self._new_block(block, around[block], separator)
@@ -239,7 +289,7 @@ class _Walk:
                 return "\n"
             if self.led_by_image and around == self.around:
                 self.led_by_image = False
-                return separator
+                return separator or " "
         self._flush()
         self.around = around
         if self.kind == "paragraph":
@@ -310,12 +360,27 @@ class _Walk:
                 self.places[id(self.spans)] = self.first_text, self.last_text
                 self.first_text = -1
             leaf = (LEAF, self.kind, self.value, self.spans)
+            if self.link is not None or self.marks:
+                self._follow_link(leaf)
             if self.containers and self.containers[-1] in _BETWEEN_CELLS:
                 self._add_cell(leaf)
             else:
                 self.events.append(leaf)
             self.spans = []
         self.led_by_image = False
+
+    def _follow_link(self, leaf: Event) -> None:
+        """Note the leaves of a link that is around more than one."""
+        link = self.link
+        if link is not None and _has_mark(leaf[3], link):
+            if self.cards and self.cards[-1][0] is link:
+                self.cards[-1][1].append(leaf)
+            elif self.leaf_before is not None:
+                self.cards.append((link, [self.leaf_before, leaf]))
+        self.link, self.leaf_before = None, leaf
+        for mark in self.marks:
+            if mark[0] == "link" and _has_mark(leaf[3], mark):
+                self.link = mark
 
     def _add_cell(self, leaf: Event) -> None:
         """Text between the cells of a broken table: a cell of its own."""

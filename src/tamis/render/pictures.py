@@ -9,6 +9,7 @@ from tamis.page import tags
 from tamis.page.addresses import Base
 from tamis.page.attributes import Attributes, value_of
 from tamis.page.table import Page
+from tamis.render.decoration import is_address_of_decoration, is_decoration
 
 
 class Image(NamedTuple):
@@ -18,17 +19,17 @@ class Image(NamedTuple):
     alt: str
 
 
-_PIXELS = (b"0", b"1", b"1px")
-_ALT, _SRC, _DATA_SRC, _SRCSET, _WIDTH, _HEIGHT = (
-    tags.ATTRIBUTE_ID[name] for name in ("alt", "src", "data-src", "srcset", "width", "height")
+_ALT, _SRC, _DATA_SRC, _SRCSET = (
+    tags.ATTRIBUTE_ID[name] for name in ("alt", "src", "data-src", "srcset")
 )
 # Bytes of an address or a srcset that are read.
 _LONGEST = 10_000
 
 
 def image(page: Page, attributes: Attributes, node: int, base: Base) -> Image | None:
-    """What an img shows; None for pixels that only count readers and what is not on the web."""
-    if _is_pixel(attributes.raw(node, _WIDTH)) or _is_pixel(attributes.raw(node, _HEIGHT)):
+    """What an img shows; None for what only decorates and what is not on the web."""
+    in_figure = page.nodes.flags[node] & tags.IN_FIGURE != 0
+    if is_decoration(attributes, node, in_figure):
         return None
     src = (
         _loaded(attributes.raw(node, _DATA_SRC), base)
@@ -36,15 +37,11 @@ def image(page: Page, attributes: Attributes, node: int, base: Base) -> Image | 
         or _loaded(_largest(attributes.raw(node, _SRCSET) or b""), base)
         or _loaded_late(page, node, base)
     )
-    if not src:
+    if not src or (not in_figure and is_address_of_decoration(src)):
         return None
     alt = attributes.raw(node, _ALT)
     # In a quarter of the time of `Image(src, alt)`.
     return tuple.__new__(Image, (src, " ".join(value_of(alt).split()) if alt else ""))
-
-
-def _is_pixel(size: bytes | None) -> bool:
-    return size is not None and len(size) <= 3 and size in _PIXELS
 
 
 def _loaded(address: bytes | None, base: Base) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -41,6 +41,7 @@ def render(
     """The posts of a page in document order, none if it has no thread."""
     base = Base(page, url).web("") or None
     made = []
+    options = replace(options, title="auto")  # of the page, not of each post
     drafts = messages(page, url, month_first, options.today)
     for position, message in enumerate(limits.checked(drafts, 10), 1):
         own = part(page, message.first, message.end, message.dropped)

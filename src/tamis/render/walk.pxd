@@ -2,8 +2,12 @@
 
 cimport cython
 
+from tamis.page.attributes cimport Attributes
+
 cdef int HIDDEN, IN_FIGURE, IN_HEADING, MATH, TYPE, FIRST_OF_TEX, LEAST_TEX
-cdef int CLASS, A, E, H, K, M, T, HYPHEN
+cdef int TOGETHER
+cdef bytes IS_LETTER
+cdef int CLASS, A, E, H, K, M, T, HYPHEN, FIGCAPTION, CAPTION_LEVELS, CAPTION_TEXTS
 
 @cython.locals(
     tag="const int[::1]", source=bytes, node=Py_ssize_t, row=Py_ssize_t, is_long=bint,
@@ -26,6 +30,13 @@ cdef bint is_in_wrapper(bytes source, Py_ssize_t place) except -1
 )
 cpdef tuple shown_texts(object page, object kept)
 
+@cython.locals(
+    source=bytes, flags="const int[::1]", blocks="const int[::1]", starts="const int[::1]",
+    ends="const int[::1]", numbers="const int[::1]", place=Py_ssize_t, before=Py_ssize_t,
+    text=Py_ssize_t, first=int, last=Py_ssize_t,
+)
+cpdef list joined_words(object page, object texts)
+
 @cython.locals(choice=_Choice, count=Py_ssize_t)
 cpdef list chosen(object page, object shown, object role_of_tag, dict formulas)
 
@@ -35,7 +46,10 @@ cdef class _Choice:
     cdef const int[::1] block_node
     cdef const unsigned char[::1] block_level
     cdef int[::1] before
-    cdef int total
+    cdef int[::1] texts
+    cdef Attributes attributes
+    cdef int total, caption_before, caption
+    cdef bint whole
     cdef object columns
 
     @cython.locals(wanted="const unsigned char[::1]", out="int[::1]", text=Py_ssize_t)
@@ -53,6 +67,11 @@ cdef class _Choice:
         const Py_ssize_t[::1] table_lasts,
     ) except -1
     cdef bint is_heading(self, Py_ssize_t node) except -1
+    @cython.locals(above=int)
+    cdef bint has_caption(self, Py_ssize_t root, int before) except -1
+    @cython.locals(node=int)
+    cdef int caption_around(self, Py_ssize_t text) except -2
+    @cython.locals(among=bint)
     cdef bint stands_among(self, Py_ssize_t root, int before) except -1
     @cython.locals(text=Py_ssize_t)
     cdef bint is_without_text(self, Py_ssize_t root) except -1

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tags
+from tamis.page.attributes import Attributes
 from tamis.page.table import Column, Page
 from tamis.page.tables import data_tables
 from tamis.page.tags import HIDDEN, IN_FIGURE, IN_HEADING
@@ -24,6 +25,15 @@ WRAPPERS = (
 ).split()
 """Names of classes of elements around MathML that show the same formula again; and `MathJax...`."""
 A, E, H, K, M, T, HYPHEN = b"aehkmt-"
+# White space and code; letters and digits of scripts with spaces, by their first byte in UTF-8.
+TOGETHER = tags.SPACE_BEFORE | tags.BREAK_BEFORE | tags.IN_PRE
+IS_LETTER = bytes(
+    chr(byte).isalnum() if byte < 0x80 else 0xC3 <= byte < 0xE0 for byte in range(256)
+)
+FIGCAPTION = tags.ID["figcaption"]
+# Levels up from a text to its caption, and on to what is around caption and picture; dropped texts
+# beside the picture, such as a button.
+CAPTION_LEVELS, CAPTION_TEXTS = 3, 3
 
 # The role of an element in a document; those from IMAGE on have no text.
 HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 10)
@@ -85,6 +95,23 @@ def shown_texts(page: Page, kept: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np
     return shown, every
 
 
+def joined_words(page: Page, texts: Column) -> list[tuple[int, int]]:
+    """Neighbours among some texts between whose letters there is no white space, but a tag."""
+    source, flags, blocks = page.source, page.texts.flags.data, page.texts.block.data
+    starts, ends, numbers = page.texts.start.data, page.texts.end.data, texts.data
+    pairs = []
+    for place in range(1, len(numbers)):
+        before, text = numbers[place - 1], numbers[place]
+        if flags[text] & TOGETHER or blocks[before] != blocks[text]:
+            continue
+        first, last = source[starts[text]], ends[before] - 1
+        while last > starts[before] and source[last] & 0xC0 == 0x80:
+            last -= 1
+        if IS_LETTER[first] and IS_LETTER[source[last]]:
+            pairs.append((before, text))
+    return pairs
+
+
 def chosen(
     page: Page,
     shown: npt.NDArray[np.bool_],
@@ -92,6 +119,8 @@ def chosen(
     formulas: dict[int, Any],
 ) -> list[Column]:
     """The shown texts, the elements with such text, and those without text that stand among it.
+
+    Where all that is visible is shown, so is what is visible without text.
 
     Five columns: the texts; elements, roles, shown texts before each and before its end. Table
     parts count only in the tables of data; their role is that of other containers. `formulas` are
@@ -120,18 +149,24 @@ class _Choice:
         self.block_node = page.blocks.node.data
         self.block_level = BLOCK_LEVEL.data
         self.before = np.empty(len(texts) + 1, np.intc).data
+        self.texts = np.empty(0, np.intc).data
+        self.attributes = Attributes(page)
         self.total = 0
+        self.whole = True
+        self.caption_before = self.caption = -1
         self.columns = np.empty((4, len(nodes)), np.intc)
 
     def count(self, shown: npt.NDArray[np.bool_]) -> Column:
         """Count the shown texts before each; the shown texts."""
         wanted, texts = shown.view(np.uint8).data, np.empty(len(shown), np.intc)
-        out = texts.data
+        self.texts = out = texts.data
         for text in range(len(wanted)):
             self.before[text] = self.total
             if wanted[text]:
                 out[self.total] = text
                 self.total += 1
+            elif not self.text_flags[text] & HIDDEN:
+                self.whole = False
         self.before[len(wanted)] = self.total
         return texts[: self.total]
 
@@ -190,9 +225,10 @@ class _Choice:
         It does if there is shown text on both sides, or if it is in a block or figure with shown
         text; but not if there is dropped text in that element.
         """
-        if not 0 < before < self.total and not (self.total and self.is_in_block(root)):
-            return False
-        return self.is_without_text(root)
+        if self.whole:
+            return self.flags[root] & HIDDEN == 0 or 0 < before < self.total
+        among = 0 < before < self.total or (self.total > 0 and self.is_in_block(root))
+        return (among and self.is_without_text(root)) or self.has_caption(root, before)
 
     def is_without_text(self, root: int) -> bool:
         """Whether an element has no text; that of a figure, as captions, is not counted."""
@@ -200,6 +236,34 @@ class _Choice:
             if not self.text_flags[text] & (HIDDEN | IN_FIGURE):
                 return False
         return True
+
+    def has_caption(self, root: int, before: int) -> bool:
+        """Whether the next shown text is a caption beside an element with hardly any text."""
+        if before >= self.total or self.end_text[root] - self.first_text[root] > CAPTION_TEXTS:
+            return False
+        if before != self.caption_before:
+            self.caption_before, self.caption = before, self.caption_around(self.texts[before])
+        above = self.caption
+        if above < root:
+            return False
+        for _ in range(CAPTION_LEVELS):
+            above = self.parent[above]
+            if above < root:
+                break
+        return 0 <= above < root and self.last[root] < self.caption <= self.last[above]
+
+    def caption_around(self, text: int) -> int:
+        """The element around a text whose tag or class says that it is a caption, -1 if none."""
+        node = self.block_node[self.text_block[text]]
+        for _ in range(CAPTION_LEVELS):
+            if node < 0 or self.tag[node] == FIGCAPTION:
+                break
+            if b"caption" in (self.attributes.raw(node, CLASS) or b"").lower():
+                break
+            node = self.parent[node]
+        else:
+            return -1
+        return node
 
     def is_in_block(self, root: int) -> bool:
         """Whether the element around is a figure, or the block of a text beside."""
