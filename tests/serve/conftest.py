@@ -15,7 +15,7 @@ from tests.servers import serving
 
 from tamis.serve.server import listen, make_server
 from tamis.serve.service import Service
-from tamis.serve.settings import Settings
+from tamis.serve.settings import ServeSettings
 
 PAGE = """<!doctype html><html lang=en><head><title>Dry stone walls - The Field</title>
 <meta name=description content="How walls without mortar are built."></head><body>
@@ -89,7 +89,7 @@ class Running:
 @contextmanager
 def running(**settings: Any) -> Iterator[Running]:
     """A service with these settings until the block ends."""
-    chosen = Settings(**{"port": 0, "workers": 1, **settings})
+    chosen = ServeSettings(**{"port": 0, "workers": 1, **settings})
     begun = threading.Event()
     addresses: list[str] = []
 

@@ -10,7 +10,7 @@ import pytest
 
 from tamis.errors import InputError, OptionsError
 from tamis.serve.server import listen
-from tamis.serve.settings import Settings
+from tamis.serve.settings import ServeSettings
 
 Server = Any
 ASKED = {"html": "<p>A tamis is a sieve.", "formats": ["text"]}
@@ -39,15 +39,15 @@ def ask(server: Server, **headers: str) -> httpx.Response:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
 def test_loopback_needs_nothing(host: str) -> None:
-    assert Settings(host=host).is_loopback
+    assert ServeSettings(host=host).is_loopback
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.2", "myhost.example", ""])
 def test_another_address_needs_a_token_or_to_be_open(host: str) -> None:
     with pytest.raises(OptionsError, match=r"can be reached from other machines.*--token, --open"):
-        Settings(host=host)
-    assert not Settings(host=host, token="x").is_loopback
-    assert not Settings(host=host, open=True).is_loopback
+        ServeSettings(host=host)
+    assert not ServeSettings(host=host, token="x").is_loopback
+    assert not ServeSettings(host=host, open=True).is_loopback
 
 
 @pytest.mark.parametrize(
@@ -64,15 +64,15 @@ def test_another_address_needs_a_token_or_to_be_open(host: str) -> None:
 )
 def test_wrong_settings_are_named(wrong: dict[str, Any]) -> None:
     with pytest.raises(OptionsError, match="; "):
-        Settings(**wrong)
+        ServeSettings(**wrong)
 
 
 def test_an_address_that_is_taken_is_said() -> None:
     with (
-        listen(Settings(port=0)) as taken,
+        listen(ServeSettings(port=0)) as taken,
         pytest.raises(InputError, match=r"cannot be listened on.*--host and --port"),
     ):
-        listen(Settings(port=taken.getsockname()[1]))
+        listen(ServeSettings(port=taken.getsockname()[1]))
 
 
 # The token

@@ -79,8 +79,8 @@ def serve_command(**choices: Any) -> None:
     for module in ("fastapi", "uvicorn", "httptools"):
         check_installed(module, "tamis serve", "serve")
     from tamis.serve.server import more_files, run
-    from tamis.serve.settings import Settings
+    from tamis.serve.settings import ServeSettings
 
     given = {name: value for name, value in choices.items() if value is not None}
     more_files()
-    run(Settings(**given), lambda address: report(f"listening on {address}"))
+    run(ServeSettings(**given), lambda address: report(f"listening on {address}"))

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tamis.serve.batch import Batch
+from tamis.serve.batch import BatchRun
 from tamis.serve.documents import body_of, example_of, parameters_of_page
 from tamis.serve.requests import (
     CloudRequest,
@@ -22,7 +22,7 @@ from tamis.serve.requests import (
     read_request,
 )
 from tamis.serve.service import Service, Streamed
-from tamis.serve.work import Question, Source
+from tamis.serve.work import Question, SentPage
 from tamis.serve.workers import Slot
 
 
@@ -49,7 +49,7 @@ def router(service: Service) -> APIRouter:
             return await extracted(read_request(ExtractRequest, body))
         given = read_query(request.query_params)
         options = read_options(given.options, service.options)
-        page = Source(body, given.base_url or given.url, content_type)
+        page = SentPage(body, given.base_url or given.url, content_type)
         return await service.answer(Question("extract", [page], options, given.details()))
 
     async def extract_url(request: Request, slot: Slot) -> Response:
@@ -58,7 +58,7 @@ def router(service: Service) -> APIRouter:
 
     async def batch(request: Request, slot: Slot) -> Response:
         """Many pages: a line of JSON in for each, a line out, in order, as they come."""
-        return Streamed(Batch(service, request).answers(), "application/x-ndjson")
+        return Streamed(BatchRun(service, request).answers(), "application/x-ndjson")
 
     async def explain(request: Request, slot: Slot) -> Response:
         """Every block of a page with its score, its kind, its reason and its place."""

@@ -15,16 +15,18 @@ from tamis.serve.documents import DocumentedApp
 from tamis.serve.guard import Guard
 from tamis.serve.problems import Problem
 from tamis.serve.service import Service
-from tamis.serve.settings import Settings
+from tamis.serve.settings import ServeSettings
 from tamis.version import __version__
 
 _DESCRIPTION = "Keeps what a web page is about and drops the rest."
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
-def create(settings: Settings | None = None, ready: Callable[[], None] | None = None) -> FastAPI:
+def create(
+    settings: ServeSettings | None = None, ready: Callable[[], None] | None = None
+) -> FastAPI:
     """The application with these settings, or the usual ones; `ready` is called when it is."""
-    service = Service(settings or Settings())
+    service = Service(settings or ServeSettings())
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

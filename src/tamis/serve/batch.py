@@ -20,7 +20,7 @@ _UNREAD_BYTES = 16 * 1024 * 1024
 _AHEAD = 2
 
 
-class Batch:
+class BatchRun:
     """One batch: lines are begun as they come, and answered in order."""
 
     def __init__(self, service: Service, request: Request) -> None:

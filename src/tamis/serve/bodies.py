@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from tamis.errors import InputError
 from tamis.packing import unpack
 from tamis.serve.problems import Problem
-from tamis.serve.settings import Settings
+from tamis.serve.settings import ServeSettings
 from tamis.serve.workers import Slot, Slots
 
 # From that size on unpacking is done beside the event loop.
@@ -35,7 +35,7 @@ def _coding(request: Request) -> str:
     return "" if coding == "identity" else coding
 
 
-async def read_body(request: Request, settings: Settings, slots: Slots, slot: Slot) -> bytes:
+async def read_body(request: Request, settings: ServeSettings, slots: Slots, slot: Slot) -> bytes:
     """All of a request, unpacked."""
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > settings.max_body:
@@ -69,7 +69,7 @@ async def read_body(request: Request, settings: Settings, slots: Slots, slot: Sl
     return unpacked
 
 
-async def read_lines(request: Request, settings: Settings) -> AsyncIterator[bytes | Problem]:
+async def read_lines(request: Request, settings: ServeSettings) -> AsyncIterator[bytes | Problem]:
     """The lines of a request as they come; in place of one that is too long, the problem."""
     rest, skipping = bytearray(), False
     async for part in _unpacked(request, settings):
@@ -91,7 +91,7 @@ async def read_lines(request: Request, settings: Settings) -> AsyncIterator[byte
         yield bytes(rest)
 
 
-async def _unpacked(request: Request, settings: Settings) -> AsyncIterator[bytes]:
+async def _unpacked(request: Request, settings: ServeSettings) -> AsyncIterator[bytes]:
     """The parts of a request, unpacked one by one."""
     coding = _coding(request)
     if coding not in ("", "gzip", "x-gzip", "deflate"):

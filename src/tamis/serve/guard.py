@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamis.serve.metrics import Metrics
 from tamis.serve.problems import MEDIA_TYPE, Problem
-from tamis.serve.settings import Settings
+from tamis.serve.settings import ServeSettings
 
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 """What needs no token: whoever watches over the service has none."""
@@ -37,7 +37,7 @@ class Guard:
     """Refuses who may not ask, and counts the answers."""
 
     def __init__(
-        self, app: ASGIApp, settings: Settings, metrics: Metrics, endpoints: Iterable[str]
+        self, app: ASGIApp, settings: ServeSettings, metrics: Metrics, endpoints: Iterable[str]
     ) -> None:
         self._app = app
         self._settings = settings

@@ -95,7 +95,7 @@ class ExplainRequest(OnePageRequest):
     source: bool = Field(False, description="Give the source, too, whose bytes offsets count.")
 
 
-class Contestant(_Request):
+class MethodChoice(_Request):
     """A method with its parameters."""
 
     method: str
@@ -109,7 +109,7 @@ class CompareRequest(OnePageRequest):
         json_schema_extra={"examples": [{"html": _HTML, "methods": ["tamis", "boilerpipe"]}]}
     )
 
-    methods: Annotated[list[str | Contestant], Field(min_length=2, max_length=8)]
+    methods: Annotated[list[str | MethodChoice], Field(min_length=2, max_length=8)]
 
 
 class CloudStyle(_Request):
@@ -191,7 +191,7 @@ def _validated(model: type[_M], value: object) -> _M:
 
 def _message(model: type[BaseModel], error: Any) -> str:
     """What is wrong with a field, and what to give instead."""
-    place = ".".join(str(part) for part in error["loc"] if part not in ("str", "Contestant"))
+    place = ".".join(str(part) for part in error["loc"] if part not in ("str", "MethodChoice"))
     value = error["input"]
     if error["type"] == "extra_forbidden":
         known = list(model.model_fields) if len(error["loc"]) == 1 else []

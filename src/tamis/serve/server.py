@@ -15,7 +15,7 @@ from uvicorn.server import ServerState
 
 from tamis.errors import InputError
 from tamis.serve.app import create
-from tamis.serve.settings import Settings
+from tamis.serve.settings import ServeSettings
 
 # Connections that wait to be accepted: a burst of clients is no error.
 _BACKLOG = 2048
@@ -28,7 +28,7 @@ class TimedProtocol(HttpToolsProtocol):
     How long a body may take depends on the request, see `tamis.serve.bodies`.
     """
 
-    settings: Settings
+    settings: ServeSettings
     _head_timer: TimerHandle | None = None
     _send_timer: TimerHandle | None = None
 
@@ -85,7 +85,7 @@ def _cancelled(timer: TimerHandle | None) -> TimerHandle | None:
     return None
 
 
-def listen(settings: Settings) -> socket.socket:
+def listen(settings: ServeSettings) -> socket.socket:
     """A socket that listens; an `InputError` if the address is not to be had."""
     try:
         found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
@@ -98,14 +98,14 @@ def listen(settings: Settings) -> socket.socket:
         ) from error
 
 
-def run(settings: Settings, ready: Callable[[str], None]) -> None:
+def run(settings: ServeSettings, ready: Callable[[str], None]) -> None:
     """Serve until a signal ends it; what runs then is finished. `ready` is told the address."""
     with listen(settings) as listening:
         make_server(settings, ready, listening).run([listening])
 
 
 def make_server(
-    settings: Settings, ready: Callable[[str], None], listening: socket.socket
+    settings: ServeSettings, ready: Callable[[str], None], listening: socket.socket
 ) -> uvicorn.Server:
     """The server, to be run with its socket."""
     host, port = listening.getsockname()[:2]

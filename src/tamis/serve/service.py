@@ -21,8 +21,8 @@ from tamis.serve.bodies import read_body
 from tamis.serve.metrics import Metrics
 from tamis.serve.problems import MEDIA_TYPE, Problem, problem_of
 from tamis.serve.requests import PageRequest, check_one_page
-from tamis.serve.settings import Settings
-from tamis.serve.work import Answer, Question, Source
+from tamis.serve.settings import ServeSettings
+from tamis.serve.work import Answer, Question, SentPage
 from tamis.serve.workers import Slot, Slots, Workers
 from tamis.web import fetch_async
 
@@ -57,7 +57,7 @@ class Streamed(Response):
 class Service:
     """The parts of the service."""
 
-    settings: Settings
+    settings: ServeSettings
     metrics: Metrics = field(default_factory=Metrics)
 
     def __post_init__(self) -> None:
@@ -115,24 +115,24 @@ class Service:
         self.metrics.took(answer.seconds)
         return answer
 
-    async def page(self, page: PageRequest, options: Options) -> Source:
+    async def page(self, page: PageRequest, options: Options) -> SentPage:
         """The page that was sent, or whose address was."""
         check_one_page(page)
         if page.html is not None:
-            return Source(encoded(page.html), page.base_url, "text/html; charset=utf-8")
+            return SentPage(encoded(page.html), page.base_url, "text/html; charset=utf-8")
         assert page.url is not None
         fetched = await self.fetch(page.url, options)
         return fetched if page.base_url is None else fetched._replace(url=page.base_url)
 
     async def pages(
         self, pages: Sequence[PageRequest], options: Options
-    ) -> list[Source | TamisError]:
+    ) -> list[SentPage | TamisError]:
         """Several pages; in place of one that could not be fetched, the error."""
         for page in pages:
             check_one_page(page)
         few = asyncio.Semaphore(_FETCHES)
 
-        async def read(page: PageRequest) -> Source | TamisError:
+        async def read(page: PageRequest) -> SentPage | TamisError:
             try:
                 async with few:
                     return await self.page(page, options)
@@ -141,7 +141,7 @@ class Service:
 
         return list(await asyncio.gather(*map(read, pages)))
 
-    async def fetch(self, url: str, options: Options) -> Source:
+    async def fetch(self, url: str, options: Options) -> SentPage:
         """A page by its address, within the limits of the options."""
         limits = FetchLimits(
             max_bytes=options.max_bytes,
@@ -154,7 +154,7 @@ class Service:
             fetched = await fetch_async(url, limits)
         finally:
             self.metrics.took({"fetch": time.perf_counter() - started})
-        return Source(fetched.body, fetched.url, fetched.content_type, fetched.status)
+        return SentPage(fetched.body, fetched.url, fetched.content_type, fetched.status)
 
     def gauges(self) -> dict[str, tuple[str, float]]:
         """The state of now, for the metrics."""

@@ -17,7 +17,7 @@ MEGABYTE = 1 << 20
 
 @documented
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class ServeSettings:
     """How to serve. The usual ones are safe: this machine alone can ask, the web alone is read."""
 
     host: str = "127.0.0.1"

@@ -27,7 +27,7 @@ from tamis.serve.problems import as_json, problem_of
 from tamis.serve.selectors import links, selected
 
 
-class Source(NamedTuple):
+class SentPage(NamedTuple):
     """A page that was sent or fetched."""
 
     html: bytes
@@ -42,7 +42,7 @@ class Question(NamedTuple):
 
     task: str
     """A name of `TASKS`."""
-    pages: Sequence[Source | TamisError]
+    pages: Sequence[SentPage | TamisError]
     options: Options
     details: Mapping[str, Any] = {}
     """What else the task takes."""
@@ -99,7 +99,7 @@ def _answer(question: Question) -> Answer:
 # Pages to results
 
 
-def _only(question: Question) -> Source:
+def _only(question: Question) -> SentPage:
     (page,) = question.pages
     if isinstance(page, TamisError):
         raise page
@@ -235,7 +235,7 @@ def _site(question: Question, answer: Answer) -> None:
     from tamis.site.model import Site
 
     options = question.options
-    pages = [page for page in question.pages if isinstance(page, Source)]
+    pages = [page for page in question.pages if isinstance(page, SentPage)]
     with answer.part("extract"):
         site = Site().fit([page[:3] for page in pages], options=options)
         if not site.pages:
@@ -270,7 +270,7 @@ def _site(question: Question, answer: Answer) -> None:
         )
 
 
-def _of_site(page: Source | TamisError, options: Options) -> Result | TamisError:
+def _of_site(page: SentPage | TamisError, options: Options) -> Result | TamisError:
     if isinstance(page, TamisError):
         return page
     html, url, content_type, _ = page

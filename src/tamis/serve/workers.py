@@ -17,7 +17,7 @@ from tamis.errors import TamisError
 from tamis.many import crashed
 from tamis.processes import Lost, Pool, Process, memory_of
 from tamis.serve.problems import Problem, problem_of
-from tamis.serve.settings import Settings
+from tamis.serve.settings import ServeSettings
 from tamis.serve.work import Answer, Question
 
 # After its own deadline a process has that long to say so before it is ended.
@@ -35,7 +35,7 @@ class Slot:
 class Slots:
     """How many requests, and how many bytes of them, are there at a time."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServeSettings) -> None:
         self._most, self._most_held = settings.queue, settings.max_held
         self.taken = 0
         self.held = 0
@@ -70,7 +70,7 @@ def _busy(what: str) -> Problem:
 class Workers:
     """The pool, seen from the event loop."""
 
-    settings: Settings
+    settings: ServeSettings
     ready: bool = False
     """Whether all processes have begun."""
     lost: Counter[str] = field(default_factory=Counter)
