@@ -127,6 +127,15 @@ def test_a_site_without_a_page_that_can_be_read_is_a_problem(server: Server, sit
     assert "neither html nor url" in response.json()["detail"]
 
 
+def test_pages_of_a_site_have_a_size_together(serve: Any, site: str, page: str) -> None:
+    with serve(max_body=2 * len(page), allow_private=True) as small:
+        asked = [{"url": f"{site}/walls?{number}"} for number in range(20)]
+        answer = small.post("/v1/site", pages=asked, formats=["text"]).json()
+        errors = [result for result in answer["results"] if "error" in result]
+        assert len(errors) == 18
+        assert "the pages together have more than" in errors[0]["error"]["detail"]
+
+
 # About the service
 
 

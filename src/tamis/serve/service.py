@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tamis.download import FetchLimits
-from tamis.errors import TamisError
+from tamis.errors import TamisError, TooLargeError
 from tamis.many import encoded
 from tamis.options import Options
 from tamis.serve.bodies import read_body
@@ -130,14 +130,21 @@ class Service:
         """Several pages; in place of one that could not be fetched, the error."""
         for page in pages:
             check_one_page(page)
-        few = asyncio.Semaphore(_FETCHES)
+        few, total = asyncio.Semaphore(_FETCHES), 0
 
         async def read(page: PageRequest) -> SentPage | TamisError:
+            nonlocal total
             try:
                 async with few:
-                    return await self.page(page, options)
+                    sent = await self.page(page, options)
             except TamisError as error:
                 return error.with_traceback(None)
+            total += len(sent.html)
+            if total > options.max_bytes:
+                return TooLargeError(
+                    f"the pages together have more than {options.max_bytes:,} bytes; give fewer"
+                )
+            return sent
 
         return list(await asyncio.gather(*map(read, pages)))
 
