@@ -7,8 +7,9 @@
 Requests a second and the time of a request (half of them, 99 of 100 are below) when each client
 sends its next request as soon as it has its answer, with pages of wcxb-dev as HTML and `text` as
 the format. A client that is answered 429 waits as long as it is asked to, and that counts, too.
-`bare` is `tamis.extract(page).text` in one process, page by page. The overhead is that of one
-client: for each page the fastest request less the fastest bare extraction, and the median of that.
+`bare` is `tamis.extract(page).text` of the page as text, in one process, page by page. The overhead
+is that of one client: for each page the fastest request less the fastest bare extraction, and the
+median of that; it needs a machine that does nothing else.
 
 --soak sends that many requests by 32 clients, kills a worker every few seconds, and reports the
 memory of all processes after each tenth of them. Writes benchmarks/results/service.json.
@@ -35,7 +36,7 @@ from pathlib import Path
 from typing import Any
 
 import script
-from speed import UTF8, processor, sampled_pages
+from speed import processor, sampled_pages
 
 import tamis
 from tamis.processes import memory_of
@@ -126,9 +127,8 @@ def overhead(port: int, pages: Sequence[bytes], rounds: int) -> dict[str, float]
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for page in pages:
             request = request_of(page)
-            bare.append(
-                fastest(lambda page=page: tamis.extract(page, content_type=UTF8).text, rounds)
-            )
+            text = page.decode("utf-8", "replace")
+            bare.append(fastest(lambda text=text: tamis.extract(text).text, rounds))
             served.append(fastest(lambda request=request: answered(connection, request), rounds))
             differences.append(served[-1] - bare[-1])
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter
@@ -91,57 +92,34 @@ def router(service: Service) -> APIRouter:
         details = {**given.details(), "model": given.model}
         return await service.answer(Question("site", pages, options, details))
 
-    def post(path: str, handler: Any, **extra: Any) -> None:
-        routes.add_api_route(
-            path,
-            service.endpoint(handler),
-            methods=["POST"],
-            summary=(handler.__doc__ or "").partition("\n")[0],
-            response_model=None,
-            **extra,
-        )
-
-    routes.add_api_route(
-        "/v1/extract",
-        service.endpoint(extract_url),
-        methods=["GET"],
-        summary=extract_url.__doc__,
-        response_model=None,
+    add = partial(service.add, routes)
+    add(
+        *("GET", "/v1/extract", extract_url),
         openapi_extra={"parameters": parameters_of_page()},
         responses=example_of("extract"),
     )
     html = {"text/html": {"schema": {"type": "string"}}}
-    post(
-        "/v1/extract",
-        extract,
+    add(
+        *("POST", "/v1/extract", extract),
         openapi_extra=body_of(ExtractRequest, more=html),
         responses=example_of("extract"),
     )
-    post(
-        "/v1/batch",
-        batch,
+    add(
+        *("POST", "/v1/batch", batch),
         openapi_extra=body_of(ExtractRequest, "application/x-ndjson"),
         responses=example_of("batch", "application/x-ndjson"),
     )
-    post(
-        "/v1/explain",
-        explain,
-        openapi_extra=body_of(ExplainRequest),
-        responses=example_of("explain"),
-    )
-    post(
-        "/v1/compare",
-        compare,
-        openapi_extra=body_of(CompareRequest),
-        responses=example_of("compare"),
-    )
-    post(
-        "/v1/cloud",
-        cloud,
-        openapi_extra=body_of(CloudRequest),
-        responses=example_of("cloud", "image/svg+xml"),
-    )
-    post("/v1/site", site, openapi_extra=body_of(SiteRequest), responses=example_of("site"))
+    for path, handler, model, media_type in (
+        ("explain", explain, ExplainRequest, "application/json"),
+        ("compare", compare, CompareRequest, "application/json"),
+        ("cloud", cloud, CloudRequest, "image/svg+xml"),
+        ("site", site, SiteRequest, "application/json"),
+    ):
+        add(
+            *("POST", f"/v1/{path}", handler),
+            openapi_extra=body_of(model),
+            responses=example_of(path, media_type),
+        )
     return routes
 
 

@@ -51,12 +51,7 @@ def create(
     app.include_router(conventions.router(service))
     _add_health(app, service)
     _add_problems(app, service)
-    app.add_middleware(
-        Guard,
-        settings=service.settings,
-        metrics=service.metrics,
-        endpoints=app.openapi()["paths"],
-    )
+    app.add_middleware(Guard, service=service, paths=app.openapi()["paths"])
     return app
 
 

@@ -90,21 +90,15 @@ def router(service: Service) -> APIRouter:
         "schema": {"type": "string"},
         "example": "https://example.org/",
     }
-    routes.add_api_route(
-        "/r/{address:path}",
-        service.endpoint(read),
-        methods=["GET"],
-        summary=read.__doc__,
-        response_model=None,
+    service.add(
+        routes,
+        *("GET", "/r/{address:path}", read),
         openapi_extra={"parameters": [address, *_HEADERS]},
         responses=example_of("read", "text/plain"),
     )
-    routes.add_api_route(
-        "/v2/scrape",
-        service.endpoint(scrape),
-        methods=["POST"],
-        summary=scrape.__doc__,
-        response_model=None,
+    service.add(
+        routes,
+        *("POST", "/v2/scrape", scrape),
         openapi_extra=body_of(ScrapeRequest),
         responses=example_of("scrape"),
     )

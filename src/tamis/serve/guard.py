@@ -12,11 +12,11 @@ import ipaddress
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tamis.serve.metrics import Metrics
 from tamis.serve.problems import MEDIA_TYPE, Problem
-from tamis.serve.settings import ServeSettings
+from tamis.serve.service import Service
 
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 """What needs no token: whoever watches over the service has none."""
@@ -36,15 +36,15 @@ _POLICY = (
 class Guard:
     """Refuses who may not ask, and counts the answers."""
 
-    def __init__(
-        self, app: ASGIApp, settings: ServeSettings, metrics: Metrics, endpoints: Iterable[str]
-    ) -> None:
+    def __init__(self, app: ASGIApp, service: Service, paths: Iterable[str]) -> None:
         self._app = app
-        self._settings = settings
-        self._metrics = metrics
+        settings = self._settings = service.settings
+        self._metrics = service.metrics
+        # Called at once where the path is theirs: to find them takes FastAPI 0.09 ms.
+        self._endpoints = service.endpoints
+        self._paths = frozenset(paths)
         self._token = settings.token.encode() if settings.token else None
         self._hosts = {"localhost", settings.host.lower(), *map(str.lower, settings.allowed_hosts)}
-        self._endpoints = frozenset(endpoints)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -53,12 +53,12 @@ class Guard:
             return
         headers = dict(scope["headers"])
         origin = headers.get(b"origin", b"").decode("latin-1")
-        endpoint = self._endpoint(scope["path"])
+        label = self._label(scope["path"])
         shared = self._shared_with(origin)
 
         async def counted(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._metrics.request(endpoint, message["status"])
+                self._metrics.request(label, message["status"])
                 own = message["headers"] = [*message["headers"], *_HEADERS, *shared]
                 if not any(name == _POLICY[0] for name, _ in own):
                     own.append(_POLICY)
@@ -70,11 +70,14 @@ class Guard:
             await _answer(counted, problem.status, problem.body(scope["path"]), problem.headers)
         elif shared and scope["method"] == "OPTIONS":
             await _answer(counted, 204, b"", _PREFLIGHT)
+        elif endpoint := self._endpoints.get((scope["method"], scope["path"])):
+            response = await endpoint(Request(scope, receive))
+            await response(scope, receive, counted)
         else:
             await self._app(scope, receive, counted)
 
-    def _endpoint(self, path: str) -> str:
-        if path in self._endpoints:
+    def _label(self, path: str) -> str:
+        if path in self._paths:
             return path
         return "/r" if path.startswith("/r/") else "other"
 

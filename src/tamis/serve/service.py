@@ -9,6 +9,7 @@ from contextlib import ExitStack, aclosing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from fastapi import APIRouter
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -30,6 +31,7 @@ from tamis.web import fetch_async
 _FETCHES = 8
 
 Handler = Callable[[Request, Slot], Coroutine[Any, Any, Response]]
+Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class Streamed(Response):
@@ -70,8 +72,23 @@ class Service:
             max_bytes=min(self.settings.max_body, usual.max_bytes),
         )
         """The usual options, and the highest limits of a request."""
+        self.endpoints: dict[tuple[str, str], Endpoint] = {}
+        """The endpoints by method and path."""
 
-    def endpoint(self, handler: Handler) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    def add(self, routes: APIRouter, method: str, path: str, handler: Handler, **more: Any) -> None:
+        """Add an endpoint; `more` is for the OpenAPI document."""
+        endpoint = self.endpoint(handler)
+        self.endpoints[method, path] = endpoint
+        routes.add_api_route(
+            path,
+            endpoint,
+            methods=[method],
+            summary=handler.__doc__,
+            response_model=None,
+            **more,
+        )
+
+    def endpoint(self, handler: Handler) -> Endpoint:
         """A handler that gets a place, or is not called; what it raises is a problem document."""
 
         async def answered(request: Request) -> Response:
