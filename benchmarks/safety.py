@@ -213,9 +213,11 @@ TAGS = (
     " tfoot th thead time tr u ul var wbr"
 ).split()
 ATTRIBUTES = (
-    "align alt charset checked class colspan dir disabled headers height href id lang name rel"
-    " reversed role rowspan scope src start style title type value width datetime"
+    "alt charset class colspan dir headers height href id lang reversed rowspan scope src start"
+    " title type value width datetime"
 ).split()
+# What renderers add: alignment of cells, boxes of tasks, links of footnotes.
+MORE_OF_MARKDOWN = "align checked disabled name rel role style".split()
 # What the browser cannot read as an address, ":", leads nowhere.
 SCHEMES = ["http:", "https:", "mailto:", "tel:", ":"]
 OF_MARKDOWN = [*TAGS, *sorted(renderers.TAGS - {*TAGS})]
@@ -309,7 +311,9 @@ class Visit:
         In rendered Markdown an element that the browser does not know, without a handler or a
         style, does nothing.
         """
-        allowed = tags, ATTRIBUTES, SCHEMES, tags is OF_MARKDOWN
+        of_markdown = tags is OF_MARKDOWN
+        attributes = [*ATTRIBUTES, *MORE_OF_MARKDOWN] if of_markdown else ATTRIBUTES
+        allowed = tags, attributes, SCHEMES, of_markdown
         script = SANITISED % (*map(json.dumps, allowed), CHECK)
         answer = self.browser.call("Runtime.evaluate", expression=script, returnByValue=True)
         for seen, faults in zip(self.seen, answer["result"]["value"], strict=True):

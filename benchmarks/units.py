@@ -229,6 +229,7 @@ def _parser() -> MarkdownIt:
     return parser.use(footnote_plugin).disable("footnote_tail")
 
 
+_CALLOUT = re.compile(r"^([> ]*> ?)\[!\w+\][+-]? ", re.MULTILINE)
 _READER = _parser()
 _PARSER = _parser().use(dollarmath_plugin, allow_space=False, allow_digits=False)
 _MARKDOWN_KINDS = {
@@ -280,6 +281,7 @@ def markdown_text(source: str) -> str:
     Formulas are read as text, which prices in dollars are as well.
     """
     pieces: list[str] = []
+    source = _CALLOUT.sub(r"\1", source)
     for token in _READER.parse(source):
         if token.type == "inline":
             pieces += map(_inline_text, token.children or [])

@@ -31,6 +31,9 @@ USUAL_THRESHOLD = 0.5
 THREAD = "thread"
 """The name in `Decision.switched` of what the posts of a thread changed."""
 
+WHOLE = "whole"
+"""The name in `Decision.switched` of what was added to keep footnotes and callouts whole."""
+
 NO_CUT = float("inf")
 """The cut of a page of which nothing was kept."""
 
@@ -64,7 +67,7 @@ class Decision:
     """Probability that the page has no content at all, of a method that can tell."""
     switched: Mapping[str, Flags] = field(default_factory=dict)
     """The blocks that each switch of `Options` added or took, by its name; those that the posts of
-    a page that is a thread did by `THREAD`."""
+    a page that is a thread did by `THREAD`, and the rest of torn structures by `WHOLE`."""
     embedded: str | None = None
     """Where in the page the content was, if its visible text is a shell: `json-ld`, for example.
     All blocks are then made of that content."""

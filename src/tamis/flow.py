@@ -9,7 +9,7 @@ from typing import Unpack
 import numpy as np
 
 from tamis import limits
-from tamis.decision import THREAD, Decision, decide
+from tamis.decision import THREAD, WHOLE, Decision, decide
 from tamis.errors import InputError, MethodError
 from tamis.inputs import Fetched, PageInput, html_of
 from tamis.methods._base import Flags, Method, Scores
@@ -138,6 +138,7 @@ def result_of(
         page, decision = _embedded(page, decision, options)
     if method.calibrated and options.threshold is None and decision.embedded is None:
         decision = _thread(page, decision, options, url)
+        decision = _whole(page, decision)
     return Result(page, _switched(page, decision, options, url), options, url)
 
 
@@ -172,6 +173,22 @@ def _thread(page: Page, decision: Decision, options: Options, url: str | None) -
     kept = decision.kept | written if options.focus == "recall" else written
     changed = decision.kept != kept
     return replace(decision, kept=kept, switched={THREAD: changed}) if changed.any() else decision
+
+
+def _whole(page: Page, decision: Decision) -> Decision:
+    """The decision, with the rest of footnotes and callouts that it tore."""
+    from tamis.render import walk
+
+    if not walk.may_be_torn(page, decision.kept):
+        return decision
+    from tamis.render import structures
+
+    kept = structures.completed(page, decision.kept)
+    if kept is None:
+        return decision
+    return replace(
+        decision, kept=kept, switched={**decision.switched, WHOLE: decision.kept != kept}
+    )
 
 
 def _switched(page: Page, decision: Decision, options: Options, url: str | None) -> Decision:

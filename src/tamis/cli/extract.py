@@ -20,7 +20,7 @@ from tamis.cli.parameters import (
     read_options,
 )
 from tamis.cli.source import page_options, read_source, source_argument
-from tamis.decision import THREAD, USUAL_THRESHOLD
+from tamis.decision import THREAD, USUAL_THRESHOLD, WHOLE
 from tamis.options import DEFAULT_METHOD, OVERVIEWS, Options
 
 if TYPE_CHECKING:
@@ -136,7 +136,9 @@ def nothing_kept(result: Result) -> str:
             "nothing was kept, since the page has no text; if scripts write it, save the page in a"
             " browser and give the file"
         )
-    if options := " and ".join(f"--{name}" for name in decision.switched if name != THREAD):
+    if options := " and ".join(
+        f"--{name}" for name in decision.switched if name not in (THREAD, WHOLE)
+    ):
         return f"nothing was kept of {blocks:,} blocks, because of the options for {options}"
     best = math.floor(float(decision.scores.max()) * 100) / 100
     why = ""

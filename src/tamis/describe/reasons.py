@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
-from tamis.decision import THREAD, Decision
+from tamis.decision import THREAD, WHOLE, Decision
 from tamis.describe.phrases import BlockPhrases, facts
 from tamis.describe.word_lists import word_lists
 from tamis.errors import MethodError
@@ -233,6 +233,8 @@ def _sentence(score: float, kept: bool, cut: float, switch: str) -> str:
     if switch == THREAD:
         of_thread = "as a message of the thread" if kept else "since it is no message of the thread"
         return f"{verdict} {of_thread}: {score:.2f}, {place}."
+    if switch == WHOLE:
+        return f"{verdict} with the rest of its footnotes or callout: {score:.2f}, {place}."
     if switch:
         return f"{verdict} by the option {switch}: {score:.2f}, {place}."
     return f"{verdict}: {score:.2f}{',' if cut <= 1 else ';'} {place}."

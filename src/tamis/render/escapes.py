@@ -304,9 +304,9 @@ _TEX = re.compile(
     r"|(?<![\w$\\])\$(?P<d>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?![\w$])"
 )
 _DISPLAYED = re.compile(r"\$\$([^$]+)\$\$|\\\[([^$]+)\\\]")
-_LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=<>]|^[A-Za-z]'?$")
+_LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=<>]|^\d*[A-Za-z]'?$")
 # What a text with TeX between dollars has; prices have it seldom.
-_MAY_HAVE_TEX = re.compile(r"[\\^_{}=<>]|\$\$|\$[A-Za-z]'?\$")
+_MAY_HAVE_TEX = re.compile(r"[\\^_{}=<>]|\$\$|\$\d*[A-Za-z]'?\$")
 # A space between two signs of TeX changes nothing.
 _GLUED = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[:])")
 # What is code, a handler or a link to some, however it is written.

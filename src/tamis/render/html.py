@@ -17,6 +17,7 @@ import numpy.typing as npt
 from tamis import limits
 from tamis.options import Options
 from tamis.page.table import Page
+from tamis.render.embeds import Embed
 from tamis.render.footnotes import Note
 from tamis.render.formulas import Formula
 from tamis.render.outline import CLOSE, LEAF, OPEN, Event, Mark, Marks, Span, outline
@@ -24,11 +25,11 @@ from tamis.render.pictures import Image
 
 _TAGS = {
     "item": "li", "terms": "dl", "term": "dt", "details": "dd", "quote": "blockquote",
-    "table": "table", "row": "tr", "figure": "figure",
+    "table": "table", "row": "tr", "figure": "figure", "footnote": "div",
 }  # fmt: skip
 _MARKS = {
     "strong": "strong", "emphasis": "em", "deleted": "del", "code": "code", "sub": "sub",
-    "sup": "sup", "highlight": "mark", "quotation": "q", "link": "a", "note": "a",
+    "sup": "sup", "highlight": "mark", "quotation": "q", "link": "a", "note": "a", "anchor": "a",
 }  # fmt: skip
 _IN_CODE = frozenset(("link",))
 # Their only paragraph needs no tag of its own.
@@ -79,6 +80,8 @@ def _tag(event: Event, open_tags: list[str]) -> tuple[str, str]:
         spans = f' colspan="{min(columns, _MOST_COLUMNS)}"' if columns > 1 else ""
         spans += f' rowspan="{min(rows, _MOST_ROWS)}"' if rows > 1 else ""
         return "th" if header else "td", spans
+    if kind == "callout":
+        return "blockquote", ""
     if kind == "caption":
         return "caption" if open_tags and open_tags[-1] == "table" else "figcaption", ""
     return _TAGS[kind], _identity(value)
@@ -158,7 +161,7 @@ def _common(first: Marks, second: Marks) -> int:
 
 def _opened(mark: Mark) -> str:
     name, value = mark
-    if name == "link":
+    if name in ("link", "anchor"):
         return f'<a href="{_value(value)}">'
     if name == "note":
         return f'<a href="#{escape(_name(value))}">'
@@ -169,8 +172,14 @@ def _content(content: str | Image | Formula, line_break: str) -> str:
     if isinstance(content, str):
         text = _escaped(content)
         return text.replace("\n", line_break) if "\n" in text else text
+    if isinstance(content, Embed):
+        return f'<a href="{_value(content.src)}">{_escaped(content.src)}</a>'
     if isinstance(content, Image):
         return f'<img src="{_value(content.src)}" alt="{_value(content.alt)}">'
+    if content.image:
+        return _content(content.image, line_break)
+    if content.text:
+        return _escaped(content.text)
     tex = escape(content.tex, quote=False)
     if content.display:
         return f'<span class="math display">\\[{tex}\\]</span>'

@@ -28,6 +28,7 @@ from tamis.render.pictures import Image
 _DELIMITERS = {"strong": "**", "emphasis": "*", "deleted": "~~"}
 _TAGS = {"sub", "sup"}
 _WITHOUT_TEXT = frozenset(("note", "label", "back"))
+_TASKS = {"done": "[x] ", "open": "[ ] "}
 # Spans and delimiters after which the limits are checked.
 _OFTEN = 1000
 # Strings before code in which an address may be: its text, and delimiters after it.
@@ -53,7 +54,7 @@ def _whole(text: str, marks: Marks, formulas: Formulas) -> str:
     if not text or not marks:
         return escaped(text, False, formulas)
     name = marks[-1][0]
-    if name in ("label", "back"):
+    if name in ("label", "back", *_TASKS):
         return ""
     if name == "note":
         text = ""
@@ -138,6 +139,8 @@ class _Inline:
             last = marks[-1][0] if marks else ""
             if last in _WITHOUT_TEXT:
                 self._without_text(marks, last)
+            elif last in _TASKS:
+                self.out.append(_TASKS[last])
             elif isinstance(content, str):
                 self._text(content, marks, last == "code")
             elif last != "code":

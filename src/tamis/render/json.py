@@ -66,6 +66,8 @@ def _container(event: Event) -> dict[str, Any]:
         container["start"] = value
     elif kind == "cell":
         container["header"], container["columns"], container["rows"] = value
+    elif kind == "callout":
+        container["callout"], container["titled"] = value.kind, value.titled
     elif value is not None:
         container["footnote"] = value.label
     return container | {"children": []}
@@ -123,7 +125,11 @@ def _text(span: Span) -> str:
     separator, content, _ = span
     if isinstance(content, Image):
         return ""
-    return separator + (content.tex if isinstance(content, Formula) else content)
+    if isinstance(content, Formula):
+        if content.image:
+            return ""
+        return separator + (content.text or content.tex)
+    return separator + content
 
 
 def _span(span: Span) -> dict[str, Any]:
@@ -133,8 +139,10 @@ def _span(span: Span) -> dict[str, Any]:
         result = {"image": content.src, "alt": content.alt}
     elif isinstance(content, Formula):
         result["formula"] = "display" if content.display else "inline"
+        if content.text or content.image:
+            result["tex"] = content.tex
     for name, value in marks:
-        if name == "link":
+        if name in ("link", "anchor"):
             result["link"] = value
         elif name == "note":
             result["footnote"] = value.label

@@ -4,7 +4,7 @@ cimport cython
 
 from tamis.page.attributes cimport Attributes, value_of
 
-cdef int IMPLIED, _LEVELS, _OFTEN, _CLASS, _STYLE
+cdef int IMPLIED, _FEW, _FAR, _LEVELS, _OFTEN, _CLASS, _STYLE
 
 @cython.final
 cdef class Listings:
@@ -21,6 +21,8 @@ cdef class Listings:
     cdef str _language_of(self, Py_ssize_t node)
     @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
     cdef bytes _start_tag(self, Py_ssize_t node)
+    cpdef str label(self, Py_ssize_t node, Py_ssize_t text)
+    cdef list _headers(self, object texts)
     @cython.locals(place=Py_ssize_t, beside=list)
     cpdef list beside_code(self, object texts)
     @cython.locals(level=int)

@@ -28,9 +28,23 @@ _NO_LANGUAGE = frozenset(
 )
 _LANGUAGES = frozenset(Path(__file__).with_name("languages.txt").read_text("utf-8").split())
 _GUTTER = re.compile(
-    r"(?:^|[\s_-])(?:line-?nos?|line-?num(?:ber)?s?|linenodiv|gutter|lnt?|lno|blob-num)(?:$|[\s_-])",
+    r"(?:^|[\s_-])(?:line-?nos?|line-?num(?:ber)?s?|linenodiv|gutter|lnt?|lno|blob-num|numbering)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_HEADER = re.compile(
+    r"header|toolbar|file-?name|code-?title|copy|language-?(?:label|name)|code-?lang", re.IGNORECASE
+)
+_AROUND = re.compile(r"code|highlight|lang|snippet|shiki|prism|crayon|syntax", re.IGNORECASE)
+_LABELS = frozenset(
+    ("copy", "copied", "copied!", "copy code", "copy to clipboard", "raw", "plain text")
+)
+_LONGEST_LABEL, _MOST_TEXTS = 20, 5
+# Texts beside a listing in an element that is about it: its language, a button.
+_FEW = 2
+_FAR = 9
+_ALIASES = {"c#": "csharp", "c++": "cpp", "f#": "fsharp", "objective-c": "objectivec"}
+_PARAMETERS = "data-syntaxhighlighter-params"
+_PRE = tags.ID["pre"]
 _UNSELECTABLE = re.compile(r"user-select\s*:\s*none")
 _CLASS, _STYLE = tags.ATTRIBUTE_ID["class"], tags.ATTRIBUTE_ID["style"]
 # Texts after which the limits are checked.
@@ -73,7 +87,7 @@ class Listings:
         words = self.words[node]
         level = 0
         # An element with other text around the listing speaks of more than the listing.
-        while not language and node >= 0 and level <= _LEVELS and self.words[node] == words:
+        while not language and node >= 0 and level <= _FAR and self.words[node] <= words + _FEW:
             language = self._language_of(node)
             node = self.parents[node]
             level += 1
@@ -101,6 +115,31 @@ class Listings:
             end = min(end, self.starts[node + 1])
         return self.page.source[self.starts[node] : end]
 
+    def label(self, node: int, text: int) -> str:
+        """The language that a text beside a listing names, a space for a button, else nothing."""
+        page = self.page
+        block = int(page.texts.block[text])
+        if page.blocks.chars[block] > _LONGEST_LABEL or page.texts.chars[text] > _LONGEST_LABEL:
+            return ""
+        first, end = int(page.blocks.first_text[block]), int(page.blocks.end_text[block])
+        if end - first > _MOST_TEXTS:
+            return ""
+        word = page.block_text(block).strip().lower()
+        word = _ALIASES.get(word, word)
+        if word not in _LANGUAGES and word not in _LABELS and word != self.language(node):
+            return ""
+        above = node
+        for _ in range(_LEVELS + 1):
+            above = int(page.nodes.parent[above])
+            if above < 0:
+                break
+            if page.nodes.first_text[above] <= text < page.nodes.end_text[above]:
+                names = page.attribute(above, "class") or ""
+                if not _AROUND.search(names):
+                    return ""
+                return " " if word in _LABELS else word
+        return ""
+
     def beside_code(self, texts: npt.NDArray[np.intp]) -> list[int]:
         """Which of these texts in listings are line numbers or on buttons."""
         columns = self.page.texts
@@ -108,7 +147,7 @@ class Listings:
         buttons = (columns.flags[texts] & tags.IN_CONTROL != 0) & (
             self.page.nodes.tag[columns.node[texts]] != tags.ID["textarea"]
         )
-        beside: list[int] = texts[buttons].tolist()
+        beside: list[int] = texts[buttons].tolist() + self._headers(texts)
         numbers = texts[columns.chars[texts] == columns.digits[texts]]
         if len(numbers):
             self._open()
@@ -119,6 +158,23 @@ class Listings:
                 if self._is_gutter(node):
                     beside.append(text)
         return beside
+
+    def _headers(self, texts: npt.NDArray[np.intp]) -> list[int]:
+        """The first texts of listings that are in a header with the name of the language."""
+        nodes = self.page.nodes
+        headers = []
+        for pre in np.flatnonzero(nodes.tag == _PRE).tolist():
+            first = int(nodes.first_text[pre])
+            for text in range(first, min(first + 2, int(nodes.end_text[pre]))):
+                node = int(self.page.texts.node[text])
+                for _ in range(_LEVELS):
+                    if node <= pre:
+                        break
+                    if _HEADER.search(self.page.attribute(node, "class") or ""):
+                        headers.append(text)
+                        break
+                    node = int(nodes.parent[node])
+        return headers
 
     def _is_gutter(self, node: int) -> bool:
         """Whether an element is for line numbers, or an ancestor with no text but numbers."""
@@ -152,10 +208,11 @@ def _language(start_tag: bytes) -> str:
     if b"=" not in start_tag:
         return ""  # as with most
     attributes = attributes_of(start_tag)
-    for name in ("data-lang", "data-language"):
+    for name in ("data-lang", "data-language", "language"):
         if attributes.get(name):
             return _known(attributes[name])
-    names = attributes.get("class", "").replace("brush: ", "brush:").split()
+    declared = f"{attributes.get('class', '')} {attributes.get(_PARAMETERS, '')}"
+    names = declared.replace("brush: ", "brush:").replace(";", " ").split()
     for name in names:
         match = _NAMED.fullmatch(name)
         if match and _known(match[1]):

@@ -20,7 +20,8 @@ cdef class _Document:
     cdef list pieces, stack, lists
     cdef str prefix, first, between, before
     cdef _List ended
-    cdef bint tight
+    cdef bint tight, joined
+    cdef object callout
     cdef Formulas formulas
     cdef set wide
     cdef _Grid table

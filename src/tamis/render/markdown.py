@@ -14,6 +14,7 @@ import numpy.typing as npt
 from tamis import limits
 from tamis.options import Options
 from tamis.page.table import Page
+from tamis.render.callouts import Callout
 from tamis.render.escapes import (
     Formulas,
     code_span,
@@ -90,6 +91,8 @@ class _Document:
         self.tight = False  # whether the leaf before began an item and is a paragraph
         self.before = ""  # the prefix of the leaf before, as far as it goes on without its marker
         self.note = 0  # how many containers are open with the footnote that is
+        self.callout: Callout | None = None  # one whose title comes next
+        self.joined = False  # whether the next leaf belongs to the line before
         self.table: _Grid | None = None
         self.length = 0  # characters of the document so far
 
@@ -121,6 +124,13 @@ class _Document:
             self.item(kind, value, wide)
         elif kind == "quote":
             self.begin("> ", "> ")
+        elif kind == "callout":
+            self.begin("> ", "> ")
+            if value.titled:
+                self.callout = value
+            else:
+                self.write(_titled(value, value.kind.capitalize()), False)
+                self.joined = True
         elif kind == "table":
             self.table = _Grid(self.formulas)
         elif value is not None:
@@ -166,6 +176,7 @@ class _Document:
         self.first = ""
         if len(self.stack) < self.note:
             self.note = 0
+        self.joined = False
         if len(self.prefix) < len(self.between):
             self.between = self.prefix
         if kind == "list":
@@ -175,6 +186,11 @@ class _Document:
         """A heading, paragraph, listing or rule."""
         if self.table:
             self.table.leaf(kind, spans)
+        elif self.callout:
+            is_text = kind in ("paragraph", "heading")
+            text = inline(spans, " ", self.formulas) if is_text else ""
+            self.write(_titled(self.callout, text), False)
+            self.callout, self.joined = None, True
         elif kind == "paragraph":
             self.paragraph(value, spans)
         elif kind == "heading":
@@ -198,6 +214,8 @@ class _Document:
 
     def display(self, spans: list[Span]) -> str:
         """A paragraph that is one formula, apart from the text; empty if it is not."""
+        if len(spans) == 2 and spans[1][2] and spans[1][2][-1][0] == "back":
+            spans = spans[:1]  # and the picture of the same
         if len(spans) != 1:
             return ""
         content = spans[0][1]
@@ -225,9 +243,10 @@ class _Document:
         """Add a leaf. Items with a paragraph each follow one another without an empty line."""
         self.length += len(text) + len(self.prefix)
         if self.pieces:
-            close = tight and self.tight and self.first
+            close = tight and (self.joined or (self.tight and self.first))
             between = self.between.rstrip() if self.between else ""
             self.pieces.append("\n" if close else f"\n{between}\n" if between else "\n\n")
+            self.joined = False
         if "\n" in text:
             # Before there is a prefix at the beginning of each of its lines.
             self.length += text.count("\n") * len(self.prefix)
@@ -311,6 +330,10 @@ def _wide(events: list[Event]) -> set[int]:
         elif kind == "code" and around and is_markup(_listed(spans)):
             wide.update(around)
     return wide
+
+
+def _titled(callout: Callout, title: str) -> str:
+    return f"[!{callout.kind}]{callout.fold} {title}".rstrip()
 
 
 def _listed(spans: list[Span]) -> str:

@@ -11,9 +11,9 @@ from tamis.render.pictures cimport image
 
 cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
-cdef int HIDDEN
+cdef int HIDDEN, IN_PRE
 cdef int _DEEPEST, _LEVELS, _OFTEN
-cdef int _SUP, _STRONG, _B, _OL, _TH, _HREF, _START, _COLSPAN, _ROWSPAN
+cdef int _SUP, _STRONG, _B, _OL, _TH, _IMG, _INPUT, _DL, _DD, _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS, _END_OF_TAG, _LONGEST_TAG, _NEAR_TAGS
 cdef bytes _IS_BLOCK
 cdef dict _CONTAINERS, _MARKS, _HEADING_LEVELS
 cdef list _NO_SPANS
@@ -33,25 +33,35 @@ cdef class _Walk:
     cdef Attributes attributes
     cdef Listings listings
     cdef list hrefs
-    cdef dict references, holders, note_blocks, carriers, places
-    cdef set labels, back
+    cdef dict references, holders, note_blocks, carriers, places, margin, callouts, cuts, languages
+    cdef set labels, back, unmarked
+    cdef Py_ssize_t layout_end, line, atom_end
+    cdef list outside, beside
 
     @cython.locals(place=Py_ssize_t, raw=bytes)
     cdef list _hrefs(self)
     cdef int _step(self) except -1
     @cython.locals(place=Py_ssize_t, href=str)
-    cdef object _notes(self)
+    cdef dict _fragments(self)
+    cdef object _add_rows(self, object rows)
     @cython.locals(place=Py_ssize_t, tag=int, is_any=bint)
     cdef list _raised(self)
     @cython.locals(
         texts=Strings, out=Buffer, numbers="const int[::1]", blocks="const int[::1]",
         around="const int[::1]", begins=bytearray, separator=str, count=Py_ssize_t,
-        begin=Py_ssize_t, end=Py_ssize_t, block=Py_ssize_t, block_before=Py_ssize_t,
+        begin=Py_ssize_t, end=Py_ssize_t, block=Py_ssize_t, block_before=Py_ssize_t, is_new=bint,
     )
     cdef object run(self, set spaced)
     @cython.locals(place=Py_ssize_t)
     cdef bytearray _begins(self, object texts, set own)
     cdef str _new_block(self, Py_ssize_t block, Py_ssize_t around, str separator)
+    @cython.locals(names=bytes)
+    cdef object _picture(self, Py_ssize_t node)
+    cdef bint _is_again(self, object image) except -1
+    cdef object _task(self, Py_ssize_t node)
+    cdef bint _is_drawn(self, Py_ssize_t node) except -1
+    @cython.locals(place=Py_ssize_t, begin=Py_ssize_t, tag=Py_ssize_t, white=bint)
+    cdef str _after_atom(self, Py_ssize_t text)
     cdef object _add(self, Py_ssize_t text, str separator, str content)
     @cython.locals(place=Py_ssize_t, node=Py_ssize_t, role=int)
     cdef object _enter(self, Py_ssize_t number)
@@ -61,6 +71,12 @@ cdef class _Walk:
     @cython.locals(link=tuple, mark=tuple)
     cdef object _follow_link(self, tuple leaf)
     cdef object _add_cell(self, tuple leaf)
+    @cython.locals(tag=int, kind=str, above=Py_ssize_t, is_list=bint, only_indents=bint)
+    cdef object _open_box(self, Py_ssize_t place, Py_ssize_t node)
+    @cython.locals(names=bytes)
+    cdef bint _is_layout(self, Py_ssize_t node) except -1
+    cdef object _open_margin(self, Py_ssize_t place, Py_ssize_t node)
+    cdef object _leave_margin(self)
     @cython.locals(href=str)
     cdef object _open_link(self, Py_ssize_t place, Py_ssize_t node)
     cdef object _open_leaf(self, Py_ssize_t place, Py_ssize_t node, int role)
@@ -75,6 +91,7 @@ cdef class _Walk:
 
 @cython.locals(marks=tuple)
 cdef bint _has_mark(list spans, tuple mark) except -1
+cdef str _stem(str src)
 cdef bint _is_sign(str content, tuple marks) except -1
 @cython.locals(mark=tuple)
 cdef bint _is_linked(tuple marks) except -1

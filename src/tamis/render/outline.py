@@ -23,11 +23,14 @@ from tamis.page.attributes import Attributes, value_of
 from tamis.page.buffer import Buffer
 from tamis.page.strings import Strings
 from tamis.page.table import Column, Page
-from tamis.page.tags import HIDDEN
+from tamis.page.tags import HIDDEN, IN_PRE
 from tamis.render.apart import apart
 from tamis.render.cards import one_link_each
-from tamis.render.footnotes import Footnotes, footnotes, may_lead_back
-from tamis.render.formulas import Formula
+from tamis.render.embeds import embed
+from tamis.render.footnotes import may_lead_back
+from tamis.render.formulas import Formula, drawn_formula
+from tamis.render.lines import indented
+from tamis.render.named import Named, Rows
 from tamis.render.pictures import Image, image
 from tamis.render.selection import CONTAINERS, MARKS, select
 from tamis.render.titles import with_title_apart
@@ -54,8 +57,8 @@ Event: TypeAlias = tuple[int, str, Any, list[Span]]
 """The action, the kind of container or leaf, its value, the spans of a leaf.
 
 The value of a list is its first number or None; of a cell, whether it is a header and how many
-columns and rows it spans; of a heading, its level; of a listing, its language; of others, the
-footnote that they hold, or None.
+columns and rows it spans; of a heading, its level; of a listing, its language; of a callout,
+what it is; of others, the footnote that they hold, or None.
 """
 
 # Deeper containers are left out, their content stays: parsers of Markdown stop at 20 levels.
@@ -71,12 +74,20 @@ _LEVEL_NAMES = {str(level): level for level in range(1, 7)}
 _CONTAINERS = {tags.ID[name]: kind for name, kind in CONTAINERS.items()}
 _MARKS: dict[int, Mark] = {tags.ID[name]: (mark, "") for name, mark in MARKS.items()}
 _IS_BLOCK = bytes(traits & tags.BLOCK != 0 for traits in tags.TRAITS)
-_SUP, _STRONG, _B, _OL, _TH = (tags.ID[name] for name in ("sup", "strong", "b", "ol", "th"))
-_HREF, _START, _COLSPAN, _ROWSPAN = (
-    tags.ATTRIBUTE_ID[name] for name in ("href", "start", "colspan", "rowspan")
+_SUP, _STRONG, _B, _OL, _TH, _IMG, _INPUT, _DL, _DD = (
+    tags.ID[name] for name in ("sup", "strong", "b", "ol", "th", "img", "input", "dl", "dd")
+)
+_HREF, _START, _COLSPAN, _ROWSPAN, _CLASS = (
+    tags.ATTRIBUTE_ID[name] for name in ("href", "start", "colspan", "rowspan", "class")
 )
 _NO_SPANS: list[Span] = []  # of events that are no leaves
 _WORD = re.compile(r"\w")
+_END_OF_TAG = ord(">")
+_END_OF_ATOM = re.compile(rb"<(?:img|/script|/math|/mjx|/svg|/noscript)", re.IGNORECASE)
+# Bytes of a tag, and tags between a formula and what follows.
+_LONGEST_TAG = 1000
+_NEAR_TAGS = 20
+_SIZE = re.compile(r"[-_@](?:small|medium|large|thumb|full|original|\d+(?:x\d*)?[wx]?)$")
 
 
 def outline(
@@ -118,7 +129,12 @@ def placed_outline(
 
 def _is_sign(content: str, marks: Marks) -> bool:
     """Whether a text is the sign that links a heading to itself."""
-    return bool(marks) and marks[-1][0] == "link" and not _WORD.search(content)
+    return bool(marks) and marks[-1][0] in ("link", "anchor") and not _WORD.search(content)
+
+
+def _stem(src: str) -> str:
+    """The name of an image without its size."""
+    return _SIZE.sub("", src.rpartition("/")[2].partition("?")[0].rpartition(".")[0])
 
 
 def _is_linked(marks: Marks) -> bool:
@@ -166,7 +182,7 @@ class _Walk:
         self.cards: list[tuple[Mark, list[Event]]] = []
         self.link: Mark | None = None
         self.leaf_before: Event | None = None
-        self.atom_place = -1
+        self.atom_place = self.atom_end = -1
         self.chosen = chosen = select(page, kept)
         # Of the chosen elements, then of all.
         self.nodes, self.roles = chosen.nodes.data, chosen.roles.data
@@ -176,13 +192,32 @@ class _Walk:
         self.starts, self.first_texts = page.nodes.start.data, page.nodes.first_text.data
         self.attributes, self.listings = Attributes(page), chosen.listings
         self.place = self.steps = 0
-        self.next = self.firsts[0] if len(self.firsts) else _FAR
         self.hrefs = self._hrefs()
-        notes = self._notes()
+        by_name = Named(page, chosen, self._fragments(), self._raised())
+        notes = by_name.notes
         self.references, self.holders = notes.references, notes.notes
-        self.note_blocks = notes.blocks
+        self.note_blocks, self.margin, self.unmarked = notes.blocks, notes.margin, notes.unmarked
         self.carriers, self.labels, self.back = chosen.carriers, notes.labels, notes.back
+        self.cuts, self.callouts, self.languages = notes.cuts, by_name.callouts, by_name.languages
+        self._add_rows(by_name.rows())
+        # The last element of a table that is only the form of a note or a callout.
+        self.layout_end = self.line = -1
+        self.outside: list[tuple[list[Event], list[Span], str, Any, int, int]] = []
+        self.beside: list[Event] = []
         self.links, self.images = options.links, options.images
+        self.next = self.firsts[0] if len(self.firsts) else _FAR
+
+    def _add_rows(self, rows: Rows | None) -> None:
+        """Take over the elements that have a role by their name."""
+        if rows is None:
+            return
+        self.nodes, self.roles, self.firsts, self.ends = (column.data for column in rows.columns)
+        hrefs, begin = [], 0
+        for place in rows.places:
+            hrefs += self.hrefs[begin:place]
+            hrefs.append("")
+            begin = place
+        self.hrefs = hrefs + self.hrefs[begin:]
 
     def _hrefs(self) -> list[str]:
         """Where each element leads, as the page has it; empty if it is no link."""
@@ -200,8 +235,8 @@ class _Walk:
         if self.steps % _OFTEN == 0:
             limits.check()
 
-    def _notes(self) -> Footnotes:
-        """The footnotes, if there are links to places in the page or raised texts."""
+    def _fragments(self) -> dict[int, str]:
+        """The links to places in the page, with the names of these."""
         fragments = {}
         for place in range(len(self.hrefs)):
             href = self.hrefs[place]
@@ -210,10 +245,7 @@ class _Walk:
                 address, _, fragment = href.partition("#")
                 if not address or self.base.is_page(address) or may_lead_back(fragment):
                     fragments[self.nodes[place]] = fragment
-        raised = self._raised()
-        if not raised and not fragments:
-            return Footnotes()
-        return footnotes(self.page, fragments, raised, self.chosen.shown)
+        return fragments
 
     def _raised(self) -> list[int]:
         """The raised and bold elements, none if no text is raised."""
@@ -231,7 +263,7 @@ class _Walk:
 
         `spaced` are texts with a space before them that the source lacks.
         """
-        own = {*self.carriers, *self.labels, *self.back}
+        own = {*self.carriers, *self.labels, *self.back, *self.cuts}
         numbers, count = self.chosen.texts.data, len(self.chosen.texts)
         begins = self._begins(self.chosen.texts, own | spaced)
         blocks, around = self.page.texts.block.data, self.page.blocks.node.data
@@ -252,17 +284,27 @@ class _Walk:
             separator = texts.separator(numbers[begin])
             if spaced and numbers[begin] in spaced:
                 separator = " "
-            if block != block_before:
+            is_new = block != block_before
+            if is_new:
                 block_before = block
                 separator = self._new_block(block, around[block], separator)
             if self.first_text < 0:
                 self.first_text = numbers[begin]
             self.last_text = numbers[end - 1]
             if self.kind == "code":
-                code = texts.code(numbers, begin, end, separator, out)
+                if self.page.texts.flags[numbers[begin]] & IN_PRE:
+                    code = texts.code(numbers, begin, end, separator, out)
+                else:
+                    code = separator + texts.joined(numbers, begin, end, out)
+                if is_new:
+                    before, self.line = self.line if self.spans else -1, around[block]
+                    code = indented(self.page, code, numbers[begin], before, self.line)
                 self.spans.append(("", code, self.marks))
                 continue
             content = texts.joined(numbers, begin, end, out)
+            is_after = separator == " " and self.spans and type(self.spans[-1][1]) is not str
+            if is_after and content and not content[0].isalnum():
+                separator = self._after_atom(numbers[begin])
             if own or self.kind != "paragraph":
                 self._add(numbers[begin], separator, content)
             else:
@@ -279,7 +321,8 @@ class _Walk:
             begins[self.firsts[place]] = 1
             begins[self.ends[place]] = 1
         for number in np.searchsorted(texts, sorted(own)).tolist() if own else ():
-            begins[number] = begins[number + 1] = 1
+            if number < len(texts):  # others are after all that is shown
+                begins[number] = begins[number + 1] = 1
         return begins
 
     def _new_block(self, block: int, around: int, separator: str) -> str:
@@ -304,9 +347,27 @@ class _Walk:
             return
         if text in self.labels:
             marks = (*marks, ("label", ""))
+        elif text in self.cuts:
+            cut = self.cuts[text]
+            self.spans.append((separator, content[:cut], (*marks, ("label", ""))))
+            separator, content = "", content[cut:]
         elif text in self.back or (self.kind == "heading" and _is_sign(content, marks)):
             marks = (*marks, ("back", ""))
         self.spans.append((separator, content, marks))
+
+    def _after_atom(self, text: int) -> str:
+        """The white space between a formula or image and what follows, none from inside it."""
+        place = self.page.texts.start[text]
+        for _ in range(_NEAR_TAGS):
+            if place < 1 or self.source[place - 1] != _END_OF_TAG:
+                break
+            begin = max(0, place - _LONGEST_TAG)
+            tag = self.source[begin:place].rfind(b"<")
+            place = begin + tag
+            if tag < 0 or _END_OF_ATOM.match(self.source, place):
+                return ""
+        white = place > 0 and self.source[place - 1] in b" \t\n\v\f\r"
+        return " " if white else ""
 
     # Elements
 
@@ -329,7 +390,7 @@ class _Walk:
             elif role == LINK:
                 self._open_link(place, node)
             elif role == CONTAINER:
-                self._open_container(place, node, _CONTAINERS[self.tags[node]])
+                self._open_box(place, node)
             elif role == RULE and self.kind == "paragraph":
                 self._flush()
                 self.events.append((LEAF, "rule", None, _NO_SPANS))
@@ -345,7 +406,9 @@ class _Walk:
     def _leave(self) -> None:
         """Close the innermost open element."""
         container, marks, kind, value, self.last, self.end = self.stack.pop()
-        if container:
+        if container == "margin":
+            self._leave_margin()
+        elif container:
             self._flush()
             self.events.append((CLOSE, self.containers.pop(), None, _NO_SPANS))
         elif kind != self.kind:
@@ -368,6 +431,9 @@ class _Walk:
                 self.events.append(leaf)
             self.spans = []
         self.led_by_image = False
+        if self.beside and not self.containers and not self.outside:
+            self.events += self.beside
+            self.beside = []
 
     def _follow_link(self, leaf: Event) -> None:
         """Note the leaves of a link that is around more than one."""
@@ -399,6 +465,8 @@ class _Walk:
         elif href and self.links:
             target = self.base.link(href)
             mark = ("link", target) if target else None
+            if self.kind == "heading" and href[0] == "#":
+                mark = ("anchor", target) if target else None  # from a heading to itself
         if mark and not _is_linked(self.marks):
             self._push(place, "")
             self.marks = (*self.marks, mark)
@@ -408,12 +476,66 @@ class _Walk:
         self._flush()
         self._push(place, "")
         if role == CODE:
-            self.kind, self.value = "code", self.listings.language(node)
+            language = self.listings.language(node) or self.languages.get(node, "")
+            self.kind, self.value = "code", language
         else:
             level = _HEADING_LEVELS.get(self.tags[node])
             if level is None:
                 level = _LEVEL_NAMES.get(self.page.attributes(node).get("aria-level", ""), 2)
             self.kind, self.value = "heading", level
+
+    def _open_box(self, place: int, node: int) -> None:
+        """A container by its tag, its name, or as a footnote."""
+        tag = self.tags[node]
+        kind = _CONTAINERS.get(tag, "")
+        above = node if tag == _DL else self.parents[node] if tag == _DD else -1
+        is_list = above >= 0 and self.tags[above] == _DL and self.lasts[above] > above
+        only_indents = is_list and self.tags[above + 1] == _DD
+        if only_indents and not (self.holders and node in self.holders):
+            return  # there is no term
+        if node <= self.layout_end and kind in _TABLE_PARTS:
+            return
+        if self.margin and node in self.margin:
+            self._open_margin(place, node)
+            return
+        if self.callouts and node in self.callouts:
+            kind = "callout" if self.callouts[node].kind else "quote"
+        elif self.holders and node in self.holders and kind not in ("item", "details"):
+            kind = "footnote"
+            self.layout_end = self.lasts[node]
+        elif kind == "table" and self._is_layout(node):
+            self.layout_end = self.lasts[node]
+            return
+        if kind:
+            self._open_container(place, node, kind)
+
+    def _is_layout(self, node: int) -> bool:
+        """Whether a table is only the form of a callout, or of a formula with its number."""
+        if self.events and self.events[-1][:2] == (OPEN, "callout"):
+            return True
+        names = self.attributes.raw(node, _CLASS)
+        return names is not None and b"ltx_eq" in names
+
+    def _open_margin(self, place: int, node: int) -> None:
+        """A note in the middle of a text, which goes on after it."""
+        note = self.margin[node]
+        if node in self.unmarked:
+            self.spans.append(("", "", (*self.marks, ("note", note))))
+        self._push(place, "margin")
+        self.outside.append(
+            (self.events, self.spans, self.kind, self.value, self.around, self.first_text)
+        )
+        self.events, self.spans = [(OPEN, "footnote", note, _NO_SPANS)], []
+        self.kind, self.value, self.marks, self.first_text = "paragraph", None, (), -1
+
+    def _leave_margin(self) -> None:
+        self._flush()
+        note = [*self.events, (CLOSE, "footnote", None, _NO_SPANS)]
+        self.events, self.spans, self.kind, self.value, self.around, self.first_text = (
+            self.outside.pop()
+        )
+        if len(note) > 2:
+            self.beside += note
 
     def _open_container(self, place: int, node: int, kind: str) -> None:
         if self.kind != "paragraph":
@@ -434,6 +556,8 @@ class _Walk:
             value: Any = self._number(node, _START) if tag == _OL else None
         elif kind == "cell":
             value = (tag == _TH, self._number(node, _COLSPAN), self._number(node, _ROWSPAN))
+        elif kind == "callout":
+            value = self.callouts[node]
         else:
             value = self.holders.get(node) if self.holders else None
         self.events.append((OPEN, kind, value, _NO_SPANS))
@@ -451,14 +575,22 @@ class _Walk:
     def _atom(self, node: int, role: int) -> None:
         """An image or a formula, inside the open leaf if its block goes on there."""
         content: Image | Formula | None = None
+        if node <= self.atom_end:
+            return
         if role == FORMULA:
             content = self.chosen.formulas[node]
+            self.atom_end = self.lasts[node]
+        elif self.tags[node] == _INPUT:
+            self._task(node)
         elif self.images:
-            content = image(self.page, self.attributes, node, self.base)
+            content = self._picture(node)
         if content is None or self.kind == "code":
             return
         place = self.first_texts[node]
         hidden = self.flags[node] & HIDDEN
+        is_near = not hidden and place == self.atom_place
+        if is_near and isinstance(content, Image) and self._is_again(content):
+            return
         if hidden and place == self.atom_place and self.spans:
             # Meant for readers without scripts; it replaces the one before, which scripts load.
             separator, _, marks = self.spans.pop()
@@ -472,7 +604,54 @@ class _Walk:
         spaced = len(self.spans) > 0 and start > 0 and self.source[start - 1] in b" \t\n\v\f\r"
         self.led_by_image = self.led_by_image or not self.spans
         self.around = around
-        self.spans.append((" " if spaced else "", content, self.marks))
+        marks = self.marks
+        if role == IMAGE and self.chosen.drawn and self._is_drawn(node):
+            marks = (*marks, ("back", ""))  # Markdown has the formula
+        self.spans.append((" " if spaced else "", content, marks))
+
+    def _is_again(self, image: Image) -> bool:
+        """Whether an image is the one before it in a figure, in another size."""
+        around = self.containers[-1] if self.containers else ""
+        before = self.spans[-1][1] if self.spans else None
+        if before is None and around == "figure":
+            _, kind, _, spans = self.events[-1]
+            before = spans[-1][1] if kind == "paragraph" and spans else None
+        if around != "figure" or not isinstance(before, Image) or before.src == image.src:
+            return False
+        return before.alt == image.alt if image.alt else _stem(before.src) == _stem(image.src)
+
+    def _picture(self, node: int) -> Image | Formula | None:
+        """What an img or a frame shows: an image, a formula, or what is on another site."""
+        if self.tags[node] != _IMG:
+            return embed(self.page, node)
+        content: Image | None = image(self.page, self.attributes, node, self.base)
+        if content is None:
+            return None
+        if self.chosen.drawn and self._is_drawn(node):
+            return content
+        names = self.attributes.raw(node, _CLASS)
+        return drawn_formula(content, value_of(names) if names else "") or content
+
+    def _task(self, node: int) -> None:
+        """The box before an item of a list of tasks."""
+        around = self.containers[-1] if self.containers else ""
+        if around == "item" and not self.spans and self.kind == "paragraph":
+            attributes = self.page.attributes(node)
+            if attributes.get("type", "").lower() == "checkbox":
+                mark = "done" if "checked" in attributes else "open"
+                self.around = self._block_around(node)
+                self.led_by_image = True
+                self.spans.append(("", "", ((mark, ""),)))
+
+    def _is_drawn(self, node: int) -> bool:
+        """Whether an image is part of a formula."""
+        for _ in range(_LEVELS):
+            node = self.parents[node]
+            if node in self.chosen.drawn:
+                return True
+            if node < 0:
+                break
+        return False
 
     def _block_around(self, node: int) -> int:
         """The innermost block-level element around a node, -1 if it is far."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from tamis.page import tags
@@ -22,6 +23,12 @@ class Image(NamedTuple):
 _ALT, _SRC, _DATA_SRC, _SRCSET = (
     tags.ATTRIBUTE_ID[name] for name in ("alt", "src", "data-src", "srcset")
 )
+_LATE = ("data-original", "data-lazy-src", "data-url", "data-image", "data-hi-res-src")
+_PICTURE_ADDRESS = re.compile(
+    r"(?:https?:)?//[^\s]{1,2000}\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s]{0,500})?", re.IGNORECASE
+)
+_PICTURE = tags.ID["picture"]
+_MOST_SOURCES = 10
 # Bytes of an address or a srcset that are read.
 _LONGEST = 10_000
 
@@ -36,6 +43,7 @@ def image(page: Page, attributes: Attributes, node: int, base: Base) -> Image | 
         or _loaded(attributes.raw(node, _SRC), base)
         or _loaded(_largest(attributes.raw(node, _SRCSET) or b""), base)
         or _loaded_late(page, node, base)
+        or _of_picture(page, attributes, node, base)
     )
     if not src or (not in_figure and is_address_of_decoration(src)):
         return None
@@ -55,11 +63,31 @@ def _loaded(address: bytes | None, base: Base) -> str | None:
 def _loaded_late(page: Page, node: int, base: Base) -> str | None:
     """Where scripts that load images late have the address."""
     late = page.attributes(node)
-    for name in ("data-original", "data-lazy-src"):
+    for name in _LATE:
         src = _loaded(late.get(name, "").encode(), base)
         if src:
             return src
-    return _loaded(_largest(late.get("data-srcset", "").encode()), base)
+    for name in ("data-srcset", "data-lazy-srcset"):
+        src = _loaded(_largest(late.get(name, "").encode()), base)
+        if src:
+            return src
+    # Any attribute that has the address of a picture and nothing else.
+    for name, value in late.items():
+        if name.startswith("data-") and _PICTURE_ADDRESS.fullmatch(value):
+            return _loaded(value.encode(), base)
+    return None
+
+
+def _of_picture(page: Page, attributes: Attributes, node: int, base: Base) -> str | None:
+    """The first source of the picture around an img that has none itself."""
+    above = int(page.nodes.parent[node])
+    if above < 0 or page.nodes.tag[above] != _PICTURE:
+        return None
+    for source in range(above + 1, min(node, above + _MOST_SOURCES)):
+        src = _loaded(_largest(attributes.raw(source, _SRCSET) or b""), base)
+        if src:
+            return src
+    return None
 
 
 def _largest(candidates: bytes) -> bytes:

@@ -37,7 +37,7 @@ class Container:
     number: int | None = None
     """Of an item its number, of a list that of the next item; None without numbers."""
     header: list[Event] = field(default_factory=list)
-    """Of a table its first row."""
+    """Of a table its first row, of a callout its first leaf."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -102,6 +102,9 @@ def pieces(events: Iterable[Event], places: dict[int, Place]) -> list[Piece]:
             leads = kind == "heading" or (in_figure and all(map(_is_image, spans)))
             level = value if kind == "heading" else 0
             place = places.get(id(spans))
+            for outer in around:
+                if outer.kind == "callout" and not outer.header:
+                    outer.header = [event]
             made.append(Piece(kind, tuple(around), [event], place, level, leads))
     return made
 
@@ -210,7 +213,7 @@ def markdown(pieces: Sequence[Piece]) -> str:
             shared += 1
         events += ((CLOSE, container.kind, None, []) for container in reversed(opened[shared:]))
         for depth in range(shared, len(piece.around)):
-            events.append(_open(piece.around, depth))
+            events.append(_open(piece, depth))
         in_row = piece.kind == "row" and shared < len(piece.around)
         if in_row and piece.table:
             events += piece.table.header
@@ -220,9 +223,12 @@ def markdown(pieces: Sequence[Piece]) -> str:
     return of_events(events)
 
 
-def _open(around: tuple[Container, ...], depth: int) -> Event:
+def _open(piece: Piece, depth: int) -> Event:
+    around = piece.around
     container = around[depth]
     value = container.value
+    if container.kind == "callout" and container.header != piece.events:
+        return OPEN, "quote", None, []  # the title is in another chunk
     if container.kind == "list" and value is not None:
         inner = around[depth + 1] if depth + 1 < len(around) else None
         if inner and inner.number is not None:

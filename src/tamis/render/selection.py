@@ -38,7 +38,7 @@ for _role, _names in (
     (walk.TABLE_PART, ("table", "tr", "td", "th", "caption")),
     (walk.LINK, ("a",)),
     (walk.MARK, MARKS),
-    (walk.IMAGE, ("img",)),
+    (walk.IMAGE, ("img", "iframe", "input")),
     (walk.RULE, ("hr",)),
 ):
     _ROLES[[tags.ID[name] for name in _names]] = _role
@@ -53,6 +53,8 @@ class Selection(NamedTuple):
     """Formulas without text, by their element."""
     carriers: dict[int, Formula]
     """Formulas by the text that stands for them."""
+    drawn: set[int]
+    """Elements of formulas with text; a picture in them shows the same."""
     listings: Listings
     """What is known of the listings of the page."""
     texts: Column
@@ -83,28 +85,40 @@ def select(page: Page, kept: Flags) -> Selection:
     shown, flags = walk.shown_texts(page, kept)
     textless: dict[int, Formula] = {}
     carriers: dict[int, Formula] = {}
+    drawn: set[int] = set()
     if formulas.may_be_in(page, flags):
-        textless, carriers = _formulas(page, kept, shown)
+        textless, carriers, drawn = _formulas(page, kept, shown)
     listings = Listings(page)
     if flags & tags.IN_PRE:
         in_code = np.flatnonzero(shown & (page.texts.flags & tags.IN_PRE != 0))
         shown[listings.beside_code(in_code)] = False
     columns = walk.chosen(page, shown, _ROLES, textless)
-    return Selection(shown, textless, carriers, listings, *columns)
+    return Selection(shown, textless, carriers, drawn, listings, *columns)
 
 
 def _formulas(
     page: Page, kept: Flags, shown: Flags
-) -> tuple[dict[int, Formula], dict[int, Formula]]:
+) -> tuple[dict[int, Formula], dict[int, Formula], set[int]]:
     """Formulas without and with text; of the texts of a formula only the first is shown."""
     textless: dict[int, Formula] = {}
     carriers: dict[int, Formula] = {}
+    drawn = set()
     for node, formula in formulas.FormulaSearch(page).run().items():
         first, end = int(page.nodes.first_text[node]), int(page.nodes.end_text[node])
         if first == end:
             textless[node] = formula
-        elif kept[page.texts.block[first:end]].any():
+        elif kept[page.texts.block[first:end]].any() or _stands_alone(page, kept, first, end):
             shown[first:end] = False
             shown[first] = True
             carriers[first] = formula
-    return textless, carriers
+            drawn.add(node)
+    return textless, carriers, drawn
+
+
+def _stands_alone(page: Page, kept: Flags, first: int, end: int) -> bool:
+    """Whether a formula is a block between kept ones: it has few words, and none that score."""
+    blocks, texts = page.blocks, page.texts
+    block, last = int(texts.block[first]), int(texts.block[end - 1])
+    if blocks.first_text[block] < first or blocks.end_text[last] > end:
+        return False
+    return bool(block and kept[block - 1] and last + 1 < len(kept) and kept[last + 1])
