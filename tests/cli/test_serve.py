@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -33,3 +35,11 @@ def test_a_missing_package_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     code, message = run()
     assert code == 2
     assert "pip install 'tamis[serve]'" in message
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a system that reports memory")
+def test_processes_that_cannot_be_started_are_said() -> None:
+    command = [sys.executable, "-m", "tamis", "serve", "--port", "0", "--memory", "1"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 2
+    assert "the processes that extract cannot be started" in run.stderr.splitlines()[-1]

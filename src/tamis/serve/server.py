@@ -13,7 +13,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from tamis.errors import InputError
+from tamis.errors import CrashError, InputError
 from tamis.serve.app import create
 from tamis.serve.settings import ServeSettings
 
@@ -104,7 +104,12 @@ def listen(settings: ServeSettings) -> socket.socket:
 def run(settings: ServeSettings, ready: Callable[[str], None]) -> None:
     """Serve until a signal ends it; what runs then is finished. `ready` is told the address."""
     with listen(settings) as listening:
-        make_server(settings, ready, listening).run([listening])
+        server = make_server(settings, ready, listening)
+        server.run([listening])
+    if not server.started:
+        raise CrashError(
+            "the processes that extract cannot be started; give --memory more, or see above"
+        )
 
 
 def make_server(
