@@ -24,7 +24,8 @@ HEAVY = (
     "click", "httpx", "turbohtml", "lxml", "sklearn", "lightgbm", "scipy", "pandas", "matplotlib",
     "selectolax", "resiliparse", "trafilatura", "cython", "Cython", "multiprocessing",
     "asyncio", "ssl", "starlette", "fastapi", "uvicorn", "pydantic", "orjson", "pythainlp",
-    "nlpo3", "rjieba", "icu4py", "PIL", "fastwarc", "pyarrow", "fsspec", "zstandard", "brotli", "ray",
+    "nlpo3", "rjieba", "icu4py", "PIL", "fastwarc", "pyarrow", "fsspec", "zstandard", "brotli",
+    "ray",
 )  # fmt: skip
 
 

@@ -114,6 +114,36 @@ def test_a_client_that_does_not_send_its_head_is_cut(serve: Any, head: bytes) ->
         assert text_of(server).status_code == 200
 
 
+def test_a_head_without_an_end_is_refused(serve: Any) -> None:
+    with serve() as server, half_sent(server, 1, b"GET / HTTP/1.1\r\n") as (connection,):
+        with pytest.raises(OSError, match=r"reset|pipe"):
+            connection.sendall(b"X-Header: an ordinary value\r\n" * 1_000_000)
+        assert text_of(server).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"\0\1\2\3\r\n\r\n",
+        b"\x16\x03\x01\x02\0\x01\0",
+        b"GET\r\n\r\n",
+        b"POST /v1/extract HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+        b"POST /x HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"GET http://[::1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET /r/%ff%fe%00 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    ],
+)
+def test_what_is_no_http_does_no_harm(server: Server, garbage: bytes) -> None:
+    with half_sent(server, 1, garbage) as (connection,):
+        connection.shutdown(socket.SHUT_WR)
+        answer = answer_of(connection)
+    assert not answer.startswith(b"HTTP/1.1 2")
+    until(lambda: not server.service.slots.taken)
+    assert text_of(server).status_code == 200
+
+
 def test_a_client_that_sends_its_next_head_slowly_is_cut(serve: Any) -> None:
     whole = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with serve(header_seconds=0.3) as server, half_sent(server, 1, whole) as (connection,):

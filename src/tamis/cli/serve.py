@@ -67,14 +67,14 @@ from tamis.extras import check_installed
 def serve_command(**choices: Any) -> None:
     """Extract pages for whoever asks over HTTP, on this machine alone unless told otherwise.
 
-    Stop it with Ctrl-C or SIGTERM; what runs then is finished. All endpoints are in docs/service.md
-    and, when it runs, in /openapi.json.
+    http://127.0.0.1:8765/r/https://example.org/ is that page as Markdown. All endpoints are in
+    docs/service.md and, when it runs, in /openapi.json. Ctrl-C and SIGTERM finish what runs.
 
     \b
     Examples:
       tamis serve
-      curl -s http://127.0.0.1:8765/r/https://example.org/
-      TAMIS_TOKEN=... tamis serve --host 0.0.0.0 --workers 8
+      tamis serve --port 9000 --allow-private
+      TAMIS_TOKEN=secret tamis serve --host 0.0.0.0 --workers 8
     """
     for module in ("fastapi", "uvicorn", "httptools"):
         check_installed(module, "tamis serve", "serve")

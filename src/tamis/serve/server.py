@@ -20,15 +20,19 @@ from tamis.serve.settings import ServeSettings
 # Connections that wait to be accepted: a burst of clients is no error.
 _BACKLOG = 2048
 _KEEP_ALIVE_SECONDS = 30
+_MOST_HEAD_BYTES = 1 << 16
 
 
 class TimedProtocol(HttpToolsProtocol):
-    """Cuts who is slow: to send the head of a request, or to read the answer.
+    """Cuts who is slow, to send the head of a request or to read the answer, or sends no end of it.
 
     How long a body may take depends on the request, see `tamis.serve.bodies`.
     """
 
     settings: ServeSettings
+    _head_bytes = 0
+    _has_head = False
+    """Whether the head of a request is there, and not yet all of its body."""
     _head_timer: TimerHandle | None = None
     _send_timer: TimerHandle | None = None
 
@@ -42,14 +46,20 @@ class TimedProtocol(HttpToolsProtocol):
         if idle and self._head_timer is None:
             self._wait_for_head()
         super().data_received(data)
+        if self._head_timer and not self._has_head:
+            self._head_bytes += len(data)
+            if self._head_bytes > _MOST_HEAD_BYTES:
+                self.send_400_response("The head of the request is too large.")
 
     def on_headers_complete(self) -> None:
         """Stop waiting: the head is there."""
+        self._head_bytes, self._has_head = 0, True
         self._head_timer = _cancelled(self._head_timer)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """Stop waiting, too, for the rest of a request that was refused."""
+        self._has_head = False
         self._head_timer = _cancelled(self._head_timer)
         super().on_message_complete()
 
@@ -104,12 +114,12 @@ def listen(settings: ServeSettings) -> socket.socket:
 def run(settings: ServeSettings, ready: Callable[[str], None]) -> None:
     """Serve until a signal ends it; what runs then is finished. `ready` is told the address."""
     with listen(settings) as listening:
-        server = make_server(settings, ready, listening)
-        server.run([listening])
-    if not server.started:
-        raise CrashError(
-            "the processes that extract cannot be started; give --memory more, or see above"
-        )
+        try:
+            make_server(settings, ready, listening).run([listening])
+        except SystemExit as error:  # uvicorn's, if the application does not start
+            raise CrashError(
+                "the processes that extract cannot be started; give --memory more, or see above"
+            ) from error
 
 
 def make_server(
