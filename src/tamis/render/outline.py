@@ -25,6 +25,7 @@ from tamis.page.strings import Strings
 from tamis.page.table import Column, Page
 from tamis.page.tags import HIDDEN, IN_PRE
 from tamis.render.apart import apart
+from tamis.render.captions import with_captions
 from tamis.render.cards import one_link_each
 from tamis.render.embeds import embed
 from tamis.render.footnotes import may_lead_back
@@ -117,6 +118,8 @@ def placed_outline(
     title = ""
     if options.title is True:
         title, kept = with_title_apart(page, kept, url)
+    if options.images and not as_text:
+        kept = with_captions(page, kept)
     walk = _Walk(page, kept, url, options)
     pairs = [] if as_text else joined_words(page, walk.chosen.texts)
     walk.run(apart(page, pairs) if pairs else set())

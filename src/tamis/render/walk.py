@@ -184,7 +184,7 @@ class ClassNames:
         first = int(page.texts.node[texts[0]])
         for _ in range(_ABOVE):
             first = max(0, int(page.nodes.parent[first]))
-        for node, bits in named(page, first, int(page.texts.node[texts[-1]])):
+        for node, bits in named(page, first, int(page.texts.node[texts[len(texts) - 1]])):
             names = page.attribute(node, "class") or ""
             for kind, own in KIND_BITS.items():
                 if bits & own:
