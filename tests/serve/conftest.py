@@ -66,9 +66,10 @@ def site() -> Iterator[str]:
 class Running:
     """A service that runs: its address, its parts, and a client of it."""
 
-    def __init__(self, address: str, service: Service) -> None:
+    def __init__(self, address: str, service: Service, connections: set[Any]) -> None:
         self.address = address
         self.service = service
+        self.connections = connections
         self.client = httpx.Client(base_url=address, timeout=60, trust_env=False)
         self.port = int(address.rpartition(":")[2])
 
@@ -103,7 +104,7 @@ def running(**settings: Any) -> Iterator[Running]:
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
         thread.start()
         assert begun.wait(120)
-        service = Running(addresses[0], app.state.service)  # type: ignore[union-attr]
+        service = Running(addresses[0], app.state.service, server.server_state.connections)
         try:
             with service.client:
                 yield service
