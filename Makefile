@@ -1,4 +1,5 @@
 # make try    install and extract an example page
+# make serve  install and answer over HTTP, see docs/service.md
 # make test   install and run everything that must pass
 # make gate   measure against the floors in benchmarks/floors.json (needs ../shared)
 # make model  train all weights that come with tamis again (needs ../shared)
@@ -24,12 +25,15 @@ TYPE_DATA := $(TYPE_SETS:%=--data ../shared/datasets/%.jsonl.xz)
 SITE_DATA := $(addprefix --data ../shared/datasets/,wcxb-dev.jsonl.xz records.jsonl.xz)
 WEIGHTS := src/tamis/model/weights
 
-.PHONY: try test lint gate model bench clean
+.PHONY: try serve test lint gate model bench clean
 
 try: $(INSTALLED)
 	@echo "tamis extract examples/news.html"
 	@echo
 	@$(BIN)/tamis extract examples/news.html
+
+serve: $(INSTALLED)-serve
+	@$(BIN)/tamis serve
 
 test: $(INSTALLED)-dev lint
 	$(BIN)/pytest -n auto --dist worksteal

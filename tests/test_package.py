@@ -23,8 +23,9 @@ FILES = sorted(ROOT.rglob("*.py"))
 HEAVY = (
     "click", "httpx", "turbohtml", "lxml", "sklearn", "lightgbm", "scipy", "pandas", "matplotlib",
     "selectolax", "resiliparse", "trafilatura", "cython", "Cython", "multiprocessing",
-    "asyncio", "ssl", "starlette", "fastapi", "pythainlp", "nlpo3", "rjieba", "icu4py", "PIL",
-    "fastwarc", "pyarrow", "fsspec", "zstandard", "brotli", "ray",
+    "asyncio", "ssl", "starlette", "fastapi", "uvicorn", "pydantic", "orjson", "pythainlp",
+    "nlpo3", "rjieba", "icu4py", "PIL", "fastwarc", "pyarrow", "fsspec", "zstandard", "brotli",
+    "ray",
 )  # fmt: skip
 
 

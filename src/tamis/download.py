@@ -285,14 +285,41 @@ def _public_address(url: httpx.URL) -> str:
     host = url.raw_host.decode("ascii")
     entries = socket.getaddrinfo(host, url.port, type=socket.SOCK_STREAM)
     addresses = [str(entry[4][0]) for entry in entries]
-    for address in map(ipaddress.ip_address, addresses):
-        if not address.is_global or address.is_multicast:
-            raise FetchFailure(
-                f"{_shown(str(url))}: not a public address; allow private ones to read it all the"
-                " same (allow_private=True, --allow-private)",
-                "private address",
-            )
+    if not all(map(is_public, addresses)):
+        raise FetchFailure(
+            f"{_shown(str(url))}: not a public address; allow private ones to read it all the"
+            " same (allow_private=True, --allow-private)",
+            "private address",
+        )
     return addresses[0]
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address is one that anybody reaches: no private, local or reserved one.
+
+    IPv6 has addresses that lead on to an IPv4 address, which must then be public itself.
+
+    >>> [is_public(address) for address in ("93.184.216.34", "10.0.0.1", "2002:a00:1::")]
+    [True, False, False]
+    """
+    ip = ipaddress.ip_address(address)
+    if isinstance(ip, ipaddress.IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour
+        if ip in _NAT64:
+            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+        if inner is None:
+            # Python takes for global what is not in its list, such as fec0:: and ::7f00:1.
+            return ip in _GLOBAL_UNICAST and ip.is_global
+        ip = inner
+    return ip.is_global and not ip.is_multicast and not any(ip in net for net in _RESERVED)
+
+
+_GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+# Behind it are IPv4 addresses for machines that have none.
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+# Clouds answer at 168.63.129.16 and 192.0.0.192 with the secrets of the machine; the whole network
+# of the latter is for protocols, of which Python before 3.13 knows a part.
+_RESERVED = [ipaddress.IPv4Network(net) for net in ("168.63.129.16/32", "192.0.0.0/24")]
 
 
 def _explain(error: Exception) -> tuple[str, str]:

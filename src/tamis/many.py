@@ -211,7 +211,7 @@ def _checked(item: Any, options: Options) -> InputPage:
         if not isinstance(page, Page) and _size(page) > options.max_bytes:
             parse(page, options)  # which says what is wrong
         if isinstance(page, str):
-            page, content_type = _encoded(page), "text/html; charset=utf-8"
+            page, content_type = encoded(page), "text/html; charset=utf-8"
     except Exception as error:  # one bad page is a value, never the end
         page = InputError(f"the page cannot be read: {error}")  # a memoryview that was released
         if isinstance(error, TamisError):
@@ -220,7 +220,7 @@ def _checked(item: Any, options: Options) -> InputPage:
     return InputPage(page, url, content_type)
 
 
-def _encoded(page: str) -> bytes:
+def encoded(page: str) -> bytes:
     """Text as bytes that are read as the same page; a worker has them sooner than the text."""
     source = decode(page).source
     # What is given as text is text, whatever it looks like as bytes: a mark says so.
@@ -281,17 +281,17 @@ def _read(item: InputPage, options: Options) -> Page | TamisError:
     page, _, content_type = item
     if isinstance(page, Page | TamisError):
         return page
-    return _caught(partial(parse, page, options, content_type=content_type))
+    return caught(partial(parse, page, options, content_type=content_type))
 
 
 def _extract_alone(item: InputPage, options: Options) -> Result | TamisError:
     page, url, content_type = item
     if isinstance(page, TamisError):
         return page
-    return _caught(partial(extract, page, url=url, options=options, content_type=content_type))
+    return caught(partial(extract, page, url=url, options=options, content_type=content_type))
 
 
-def _caught(make: Callable[[], _T], advice: str = _DEFECT) -> _T | TamisError:
+def caught(make: Callable[[], _T], advice: str = _DEFECT) -> _T | TamisError:
     """What `make` makes, or why it does not; without the traceback, which would hold the page."""
     try:
         return make()
@@ -316,7 +316,7 @@ def answering(made_from: tuple[Options, _Then | None]) -> Callable[[list[InputPa
 
     def finished(item: InputPage, answer: Any) -> Any:
         if then and not isinstance(answer, TamisError):
-            answer = _caught(partial(then, answer), advice)
+            answer = caught(partial(then, answer), advice)
         if isinstance(answer, TamisError):
             answer.url = item.url
         return answer
@@ -340,7 +340,7 @@ def _in_processes(
             for batch, answers in pool.results(pool.submit(partial(ask, batch)) for batch in full):
                 for item, answer in zip(batch, answers, strict=True):
                     if isinstance(answer, Lost):
-                        yield _crash(answer, item.url)
+                        yield crashed(answer, item.url)
                     elif then or isinstance(answer, TamisError):
                         yield answer
                     else:
@@ -349,7 +349,8 @@ def _in_processes(
             raise CrashError(f"a worker process {lost}; workers=1 needs none") from lost
 
 
-def _crash(lost: Lost, url: str | None) -> CrashError:
+def crashed(lost: Lost, url: str | None) -> CrashError:
+    """The error of a page whose process gave no answer."""
     usual = "; there was no memory left, or it is a defect of tamis"
     advice = usual if lost.reason == "crash" else ""
     crash = CrashError(f"the process that extracted the page {lost}{advice}")

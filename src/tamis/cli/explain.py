@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
-from itertools import groupby
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -74,7 +71,9 @@ def explain_command(
         write(_as_json(result, chosen), output)
     else:
         colour = output is None and has_colours(sys.stdout)
-        units = _units_by_block(result)
+        from tamis.render.explain import units_by_block
+
+        units = units_by_block(result.units)
         lines = (_lines(result, block, units.get(block, ()), colour) for block in chosen)
         write("".join(lines), output, styled=colour)
     if not len(result.scores):
@@ -105,37 +104,13 @@ def _lines(result: Result, number: int, units: Sequence[Unit], colour: bool) -> 
     return f"{head} {one_line(text)}\n{because}\n{''.join(parts)}"
 
 
-def _units_by_block(result: Result) -> dict[int, list[Unit]]:
-    """The units of the method in each block, if it has such."""
-    by_block = groupby(result.units, key=attrgetter("block"))
-    return {block: list(own) for block, own in by_block}
-
-
 def _unit_line(unit: Unit) -> str:
     text = unit.text[:_TEXT] + ("…" if len(unit.text) > _TEXT else "")
     return f"{'+' if unit.content else '-'} {unit.score:.2f} {one_line(text)}"
 
 
 def _as_json(result: Result, chosen: list[int]) -> str:
-    units = _units_by_block(result)
-    blocks = [
-        {
-            "block": number,
-            "kept": block.kept,
-            "score": round(block.score, 4),
-            "kind": block.kind,
-            "text": block.text,
-            "xpath": block.xpath,
-            "decision": reason.decision,
-            "because": reason.because,
-            "signals": [
-                {"name": signal.name, "words": signal.words, "effect": round(signal.effect, 3)}
-                for signal in reason.signals
-            ],
-            **({"units": list(map(asdict, units[number]))} if number in units else {}),
-        }
-        for number in chosen
-        for block, reason in [(result.blocks[number], result.reasons[number])]
-    ]
-    explained = {"url": result.url, "method": result.method, "blocks": blocks}
-    return as_json(explained)
+    from tamis.render import explain
+
+    blocks = explain.rows(result.blocks, result.reasons, result.units, chosen)
+    return as_json({"url": result.url, "method": result.method, "blocks": blocks})

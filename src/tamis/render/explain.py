@@ -1,4 +1,4 @@
-"""A page with the reason for every block, as one HTML file that needs nothing else.
+"""A page with the reason for every block, as one HTML file that needs nothing else, or as rows.
 
 No script and no address but places in the file itself: what a hostile page says is text here, and
 the policy in the head forbids everything but the style in the file.
@@ -7,10 +7,12 @@ the policy in the head forbids everything but the style in the file.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from html import escape
 from itertools import groupby
-from typing import Final
+from operator import attrgetter
+from typing import Any, Final
 
 import numpy as np
 
@@ -19,6 +21,7 @@ from tamis.decision import Decision
 from tamis.describe.blocks import Block
 from tamis.describe.reasons import Reason
 from tamis.describe.regions import KINDS
+from tamis.methods._base import Unit
 from tamis.page.table import Page
 from tamis.render.report import figure, filters, head
 
@@ -61,6 +64,42 @@ def render(
             "</main></body></html>\n",
         )
     )
+
+
+def rows(
+    blocks: Sequence[Block],
+    reasons: Sequence[Reason],
+    units: Sequence[Unit],
+    numbers: Iterable[int],
+) -> list[dict[str, Any]]:
+    """Some blocks with the reason for each, as plain dictionaries, ready for JSON."""
+    by_block = units_by_block(units)
+    return [
+        {
+            "block": number,
+            "kept": block.kept,
+            "score": round(block.score, 4),
+            "kind": block.kind,
+            "text": block.text,
+            "xpath": block.xpath,
+            "start": block.start,
+            "end": block.end,
+            "decision": reason.decision,
+            "because": reason.because,
+            "signals": [
+                {"name": signal.name, "words": signal.words, "effect": round(signal.effect, 3)}
+                for signal in reason.signals
+            ],
+            **({"units": list(map(asdict, by_block[number]))} if number in by_block else {}),
+        }
+        for number in limits.checked(numbers)
+        for block, reason in [(blocks[number], reasons[number])]
+    ]
+
+
+def units_by_block(units: Sequence[Unit]) -> dict[int, list[Unit]]:
+    """The units of the method in each block, if it has such."""
+    return {block: list(own) for block, own in groupby(units, key=attrgetter("block"))}
 
 
 def _header(

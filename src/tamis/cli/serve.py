@@ -1,0 +1,86 @@
+"""`tamis serve`: extraction over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tamis.cli.help import Command
+from tamis.cli.output import report
+from tamis.cli.parameters import count_option
+from tamis.extras import check_installed
+
+
+@click.command("serve", cls=Command)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Listen here; another than loopback needs --token or --open.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8765,
+    show_default=True,
+    metavar="N",
+    help="Listen on this port; 0 is any that is free.",
+)
+@click.option(
+    "--token",
+    envvar="TAMIS_TOKEN",
+    metavar="TOKEN",
+    help="Answer only who sends it as `Authorization: Bearer TOKEN`. Better set TAMIS_TOKEN:"
+    " everybody on this machine sees what commands are given.",
+)
+@click.option("--open", is_flag=True, help="Answer everybody who reaches --host, without a token.")
+@click.option(
+    "--allow-host",
+    "allowed_hosts",
+    multiple=True,
+    metavar="NAME",
+    help="A name of this server, which browsers ask it by; may be given several times.",
+)
+@click.option(
+    "--cors",
+    multiple=True,
+    metavar="ORIGIN",
+    help="Let pages of this origin ask: https://app.example; may be given several times.",
+)
+@click.option(
+    "--allow-private",
+    is_flag=True,
+    help="Fetch private and loopback addresses, too, for whoever asks.",
+)
+@count_option("--workers", "Processes that extract.  [default: one per processor]", default=None)
+@count_option("--queue", "Most requests at a time; the next is answered 429.", default=None)
+@count_option("--max-body", "Largest request, in bytes.", default=None)
+@count_option("--memory", "Most bytes of memory of a worker process.", default=None)
+@click.option(
+    "--max-seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="N",
+    help="Longest time to fetch a page, and longest time to extract it.",
+)
+def serve_command(**choices: Any) -> None:
+    """Extract pages for whoever asks over HTTP, on this machine alone unless told otherwise.
+
+    http://127.0.0.1:8765/r/https://example.org/ is that page as Markdown. All endpoints are in
+    docs/service.md and, when it runs, in /openapi.json. Ctrl-C and SIGTERM finish what runs.
+
+    \b
+    Examples:
+      tamis serve
+      tamis serve --port 9000 --allow-private
+      TAMIS_TOKEN=secret tamis serve --host 0.0.0.0 --workers 8
+    """
+    for module in ("fastapi", "uvicorn", "httptools"):
+        check_installed(module, "tamis serve", "serve")
+    from tamis.serve.server import more_files, run
+    from tamis.serve.settings import ServeSettings
+
+    given = {name: value for name, value in choices.items() if value is not None}
+    more_files()
+    run(ServeSettings(**given), lambda address: report(f"listening on {address}"))

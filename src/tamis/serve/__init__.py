@@ -1,0 +1,1 @@
+"""The service: extraction over HTTP, on FastAPI and uvicorn; `tamis serve` starts it."""

@@ -1,0 +1,131 @@
+"""The endpoints of tamis itself, `/v1/...`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tamis.serve.batch import BatchRun
+from tamis.serve.documents import body_of, example_of, parameters_of_page
+from tamis.serve.requests import (
+    CloudRequest,
+    CompareRequest,
+    ExplainRequest,
+    ExtractRequest,
+    OnePageRequest,
+    SiteRequest,
+    read_options,
+    read_query,
+    read_request,
+)
+from tamis.serve.service import Service, Streamed
+from tamis.serve.work import Question, SentPage
+from tamis.serve.workers import Slot
+
+
+def router(service: Service) -> APIRouter:
+    """The endpoints, which are answered by a service."""
+    routes = APIRouter(tags=["tamis"])
+
+    async def ask(task: str, given: OnePageRequest, **details: Any) -> Response:
+        options = read_options(given.options, service.options)
+        page = await service.page(given, options)
+        return await service.answer(Question(task, [page], options, details))
+
+    async def extracted(given: ExtractRequest) -> Response:
+        return await ask("extract", given, **given.details())
+
+    async def extract(request: Request, slot: Slot) -> Response:
+        """What a page is about, in the formats that are asked for."""
+        body = await service.body(request, slot)
+        content_type = request.headers.get("content-type", "")
+        if content_type.partition(";")[0].strip().lower() not in (
+            "text/html",
+            "application/xhtml+xml",
+        ):
+            return await extracted(read_request(ExtractRequest, body))
+        given = read_query(request.query_params)
+        options = read_options(given.options, service.options)
+        page = SentPage(body, given.base_url or given.url, content_type)
+        return await service.answer(Question("extract", [page], options, given.details()))
+
+    async def extract_url(request: Request, slot: Slot) -> Response:
+        """What the page at an address is about."""
+        return await extracted(read_query(request.query_params))
+
+    async def batch(request: Request, slot: Slot) -> Response:
+        """Many pages: a line of JSON in for each, a line out, in order, as they come."""
+        return Streamed(BatchRun(service, request).answers(), "application/x-ndjson")
+
+    async def explain(request: Request, slot: Slot) -> Response:
+        """Every block of a page with its score, its kind, its reason and its place."""
+        given = read_request(ExplainRequest, await service.body(request, slot))
+        return await ask("explain", given, format=given.format, source=given.source)
+
+    async def compare(request: Request, slot: Slot) -> Response:
+        """Several methods on one page: what each keeps, how far they agree, where they differ."""
+        given = read_request(CompareRequest, await service.body(request, slot))
+        choices = [
+            {"method": each, "parameters": {}} if isinstance(each, str) else each.model_dump()
+            for each in given.methods
+        ]
+        for choice in choices:
+            read_options(choice, service.options)  # says what is wrong with it
+        names = _distinct([str(choice["method"]) for choice in choices])
+        return await ask("compare", given, names=names, choices=choices)
+
+    async def cloud(request: Request, slot: Slot) -> Response:
+        """The words that matter on a page, as a picture or a list."""
+        given = read_request(CloudRequest, await service.body(request, slot))
+        style = given.style.model_dump() if given.style else {}
+        return await ask("cloud", given, format=given.format, terms=given.terms, style=style)
+
+    async def site(request: Request, slot: Slot) -> Response:
+        """Pages of one site, each extracted with what all have in common."""
+        given = read_request(SiteRequest, await service.body(request, slot))
+        options = read_options(given.options, service.options)
+        pages = await service.pages(given.pages, options)
+        details = {**given.details(), "model": given.model}
+        return await service.answer(Question("site", pages, options, details))
+
+    add = partial(service.add, routes)
+    add(
+        *("GET", "/v1/extract", extract_url),
+        openapi_extra={"parameters": parameters_of_page()},
+        responses=example_of("extract"),
+    )
+    html = {"text/html": {"schema": {"type": "string"}}}
+    add(
+        *("POST", "/v1/extract", extract),
+        openapi_extra=body_of(ExtractRequest, more=html),
+        responses=example_of("extract"),
+    )
+    add(
+        *("POST", "/v1/batch", batch),
+        openapi_extra=body_of(ExtractRequest, "application/x-ndjson"),
+        responses=example_of("batch", "application/x-ndjson"),
+    )
+    for path, handler, model, media_type in (
+        ("explain", explain, ExplainRequest, "application/json"),
+        ("compare", compare, CompareRequest, "application/json"),
+        ("cloud", cloud, CloudRequest, "image/svg+xml"),
+        ("site", site, SiteRequest, "application/json"),
+    ):
+        add(
+            *("POST", f"/v1/{path}", handler),
+            openapi_extra=body_of(model),
+            responses=example_of(path, media_type),
+        )
+    return routes
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Names that differ: a method may be there twice, with other parameters."""
+    return [
+        f"{name} {names[:place].count(name) + 1}" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    ]

@@ -1,0 +1,95 @@
+"""Many pages in one request: JSON lines in, JSON lines out, in order, as they come."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+from starlette.requests import Request
+
+from tamis.errors import TamisError
+from tamis.serve.bodies import read_lines
+from tamis.serve.problems import Problem, as_json, problem_of
+from tamis.serve.requests import BatchRequest, read_options, read_request
+from tamis.serve.service import Service
+from tamis.serve.work import Question
+
+# Answers that a client may leave unread while it still sends: many read when all is sent.
+_UNREAD_BYTES = 16 * 1024 * 1024
+# Lines per worker that are begun.
+_AHEAD = 2
+
+
+class BatchRun:
+    """One batch: lines are begun as they come, and answered in order."""
+
+    def __init__(self, service: Service, request: Request) -> None:
+        self._service = service
+        self._request = request
+        self._begun: asyncio.Queue[asyncio.Task[bytes] | Problem | None] = asyncio.Queue()
+        self._places = asyncio.Semaphore(_AHEAD * service.settings.workers)
+        self._unread = 0
+        self._room = asyncio.Event()
+        self._room.set()
+
+    async def answers(self) -> AsyncGenerator[bytes, None]:
+        """A line of JSON for every line of the request that is not empty."""
+        reading = asyncio.create_task(self._read())
+        try:
+            while (begun := await self._begun.get()) is not None:
+                line = self._refused(begun) if isinstance(begun, Problem) else await begun
+                yield line
+                self._count(-len(line))
+        finally:
+            reading.cancel()
+            while not self._begun.empty():
+                begun = self._begun.get_nowait()
+                if isinstance(begun, asyncio.Task):
+                    begun.cancel()
+
+    async def _read(self) -> None:
+        try:
+            async for line in read_lines(self._request, self._service.settings):
+                await self._room.wait()
+                await self._places.acquire()
+                self._begun.put_nowait(asyncio.create_task(self._answer(line)))
+        except Problem as problem:  # the rest cannot be read
+            self._begun.put_nowait(problem)
+        finally:
+            self._begun.put_nowait(None)
+
+    async def _answer(self, line: bytes | Problem) -> bytes:
+        try:
+            answer = await self._extracted(line)
+        finally:
+            self._places.release()
+        self._count(len(answer))
+        return answer
+
+    async def _extracted(self, line: bytes | Problem) -> bytes:
+        name: str | int | None = None
+        try:
+            if isinstance(line, Problem):
+                raise line
+            given = read_request(BatchRequest, line)
+            name = given.id
+            options = read_options(given.options, self._service.options)
+            page = await self._service.page(given, options)
+            question = Question("extract", [page], options, given.details())
+            answer = await self._service.ask(question)
+        except Problem as problem:
+            return self._refused(problem, name)
+        except TamisError as error:
+            return self._refused(problem_of(error), name)
+        if name is None:
+            return answer.body + b"\n"
+        return b'{"id":' + as_json(name) + b"," + answer.body[1:] + b"\n"
+
+    def _refused(self, problem: Problem, name: str | int | None = None) -> bytes:
+        self._service.metrics.reject(problem.reason)
+        named = {} if name is None else {"id": name}
+        return as_json({**named, "error": problem.document()}) + b"\n"
+
+    def _count(self, size: int) -> None:
+        self._unread += size
+        (self._room.set if self._unread < _UNREAD_BYTES else self._room.clear)()

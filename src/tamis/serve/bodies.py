@@ -1,0 +1,129 @@
+"""What clients send, read within a size and a time."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import AsyncIterator
+
+from starlette.requests import ClientDisconnect, Request
+
+from tamis.errors import InputError
+from tamis.packing import unpack
+from tamis.serve.problems import Problem
+from tamis.serve.settings import ServeSettings
+from tamis.serve.workers import Slot, Slots
+
+# From that size on unpacking is done beside the event loop.
+_LARGE = 1 << 16
+_CLOSE = {"Connection": "close"}
+
+
+def _too_large(limit: int) -> Problem:
+    return Problem(
+        413, "too large", f"the request has more than {limit:,} bytes; send less at once"
+    )
+
+
+def _too_slow(seconds: float) -> Problem:
+    detail = f"the request did not come within {seconds:g} seconds; send it again"
+    return Problem(408, "slow client", detail, _CLOSE)
+
+
+def _coding(request: Request) -> str:
+    coding = request.headers.get("content-encoding", "").strip().lower()
+    return "" if coding == "identity" else coding
+
+
+async def read_body(request: Request, settings: ServeSettings, slots: Slots, slot: Slot) -> bytes:
+    """All of a request, unpacked."""
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared) > settings.max_body:
+        raise _too_large(settings.max_body)
+    parts, size = [], 0
+    try:
+        async with asyncio.timeout(settings.body_seconds):
+            async for part in request.stream():
+                slots.hold(slot, len(part))
+                size += len(part)
+                if size > settings.max_body:
+                    raise _too_large(settings.max_body)
+                parts.append(part)
+    except TimeoutError:
+        raise _too_slow(settings.body_seconds) from None
+    body = b"".join(parts)
+    coding = _coding(request)
+    if not coding or not body:
+        return body
+    try:
+        if len(body) < _LARGE:
+            unpacked = unpack(body, coding, settings.max_body)
+        else:
+            unpacked = await asyncio.to_thread(unpack, body, coding, settings.max_body)
+    except (ValueError, InputError) as error:
+        detail = f"the request cannot be unpacked: {error}; send it plain, or as gzip"
+        raise Problem(415, "bad coding", detail) from error
+    if len(unpacked) > settings.max_body:
+        raise _too_large(settings.max_body)
+    slots.hold(slot, len(unpacked))
+    return unpacked
+
+
+async def read_lines(request: Request, settings: ServeSettings) -> AsyncIterator[bytes | Problem]:
+    """The lines of a request as they come; in place of one that is too long, the problem."""
+    rest, skipping = bytearray(), False
+    async for part in _unpacked(request, settings):
+        *lines, last = part.split(b"\n")
+        for line in lines:
+            rest += line
+            if skipping or len(rest) > settings.max_body:
+                yield _too_large(settings.max_body)
+            elif rest.strip():
+                yield bytes(rest)
+            rest, skipping = bytearray(), False
+        if skipping or len(rest) + len(last) > settings.max_body:
+            rest, skipping = bytearray(), True  # the rest of the line is not kept
+        else:
+            rest += last
+    if skipping:
+        yield _too_large(settings.max_body)
+    elif rest.strip():
+        yield bytes(rest)
+
+
+async def _unpacked(request: Request, settings: ServeSettings) -> AsyncIterator[bytes]:
+    """The parts of a request, unpacked one by one."""
+    coding = _coding(request)
+    if coding not in ("", "gzip", "x-gzip", "deflate"):
+        raise Problem(
+            415, "bad coding", f"{coding!r} is not known here; send lines plain or as gzip"
+        )
+    member = zlib.decompressobj(47)
+    async for part in _parts(request, settings.body_seconds):
+        if not coding:
+            yield part
+            continue
+        try:
+            while part:
+                if member.eof:
+                    member = zlib.decompressobj(47)
+                yield member.decompress(part, _LARGE)
+                part = member.unconsumed_tail or member.unused_data
+        except zlib.error as error:
+            detail = f"the request cannot be unpacked: {error}; send it plain, or as gzip"
+            raise Problem(415, "bad coding", detail) from error
+
+
+async def _parts(request: Request, seconds: float) -> AsyncIterator[bytes]:
+    stream = request.stream()
+    while True:
+        try:
+            async with asyncio.timeout(seconds):
+                part = await anext(stream, None)
+        except TimeoutError:
+            raise _too_slow(seconds) from None
+        except ClientDisconnect:
+            return
+        if part is None:
+            return
+        yield part

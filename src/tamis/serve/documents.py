@@ -1,0 +1,161 @@
+"""What the OpenAPI document says of requests and answers, with examples."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from fastapi import FastAPI
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from tamis.options import Options
+from tamis.serve import requests
+from tamis.serve.problems import MEDIA_TYPE
+
+_MODELS: list[type[BaseModel]] = [
+    requests.ExtractRequest,
+    requests.ExplainRequest,
+    requests.CompareRequest,
+    requests.CloudRequest,
+    requests.SiteRequest,
+    requests.ScrapeRequest,
+]
+_REFERENCE = "#/components/schemas/{model}"
+
+_EXAMPLES: dict[str, Any] = {
+    "extract": {
+        "url": "https://example.org/sieves",
+        "method": "tamis",
+        "markdown": "A tamis is a sieve with a fine mesh.",
+        "metadata": {"title": "Sieves", "authors": [], "language": "en"},
+    },
+    "batch": '{"id":1,"url":null,"method":"tamis","text":"A tamis is a sieve."}\n'
+    '{"error":{"status":422,"detail":"neither html nor url is given; give one of them"}}\n',
+    "explain": {
+        "url": None,
+        "method": "tamis",
+        "cut": 0.41,
+        "blocks": [
+            {
+                "block": 0,
+                "kept": False,
+                "score": 0.03,
+                "kind": "navigation",
+                "text": "Home",
+                "xpath": "/html/body/nav",
+                "start": 31,
+                "end": 35,
+                "decision": "Dropped: 0.03, below this page's cut of 0.41.",
+                "because": "Against it: 100% of its words are links.",
+                "signals": [
+                    {"name": "links", "words": "100% of its words are links", "effect": -2.1}
+                ],
+            }
+        ],
+    },
+    "compare": {
+        "url": None,
+        "results": [{"name": "tamis", "text": "A tamis is a sieve.", "words": 5, "blocks": 1}],
+        "agreement": [{"names": ["tamis", "boilerpipe"], "f1": 0.91}],
+        "differences": [{"block": 0, "text": "Home", "kept_by": ["boilerpipe"]}],
+    },
+    "cloud": '<svg xmlns="http://www.w3.org/2000/svg">...</svg>',
+    "site": {
+        "site": {"method": "x_cex", "pages": 3, "skipped": 0, "templates": 1, "confidence": 0.6},
+        "model": None,
+        "results": [{"url": None, "method": "x_cex", "text": "Rain floods forty cellars."}],
+    },
+    "read": "Title: Sieves\n\nURL Source: https://example.org/sieves\n\nMarkdown Content:\n"
+    "A tamis is a sieve with a fine mesh.",
+    "scrape": {
+        "success": True,
+        "data": {
+            "markdown": "A tamis is a sieve with a fine mesh.",
+            "metadata": {"title": "Sieves", "sourceURL": "https://example.org/sieves"},
+        },
+    },
+}
+
+PROBLEM: dict[int | str, dict[str, Any]] = {
+    "default": {
+        "description": "A problem document of RFC 9457.",
+        "content": {
+            MEDIA_TYPE: {
+                "example": {
+                    "type": "urn:tamis:problem:bad-request",
+                    "title": "Unprocessable Entity",
+                    "status": 422,
+                    "detail": "there is no option 'focuss'; did you mean 'focus'?",
+                }
+            }
+        },
+    }
+}
+
+
+def body_of(
+    model: type[BaseModel],
+    media_type: str = "application/json",
+    more: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The body of a request."""
+    reference = {"$ref": _REFERENCE.format(model=model.__name__)}
+    example = model.model_json_schema()["examples"][0]
+    content = {media_type: {"schema": reference, "example": example}, **(more or {})}
+    return {"requestBody": {"required": True, "content": content}}
+
+
+def example_of(name: str, media_type: str = "application/json") -> dict[int | str, dict[str, Any]]:
+    """An answer, and what else may come."""
+    success = {"description": "Success.", "content": {media_type: {"example": _EXAMPLES[name]}}}
+    return {200: success, **PROBLEM}
+
+
+def parameters_of_page() -> list[dict[str, Any]]:
+    """The parameters of an address that asks for a page."""
+    return [
+        _parameter(
+            "url", "The address of the page.", required=True, example="https://example.org/"
+        ),
+        _parameter("base_url", "What relative addresses of the page are resolved against."),
+        _parameter("formats", "Names with commas between them.", example="markdown,metadata"),
+        *(
+            _parameter(each.name, f"`{each.name}` of tamis.Options.")
+            for each in fields(Options)
+            if each.name not in ("parameters", "page_type_weights")
+        ),
+    ]
+
+
+def header(name: str, description: str, example: str) -> dict[str, Any]:
+    """A header of a request."""
+    return {**_parameter(name, description, example=example), "in": "header"}
+
+
+def _parameter(
+    name: str, description: str, *, required: bool = False, example: str | None = None
+) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "query",
+        "description": description,
+        "required": required,
+        "schema": {"type": "string"},
+        **({"example": example} if example else {}),
+    }
+
+
+class DocumentedApp(FastAPI):
+    """Documents the models of requests, too, that are read here and not by FastAPI."""
+
+    def openapi(self) -> dict[str, Any]:
+        """The OpenAPI document."""
+        document = super().openapi()
+        schemas = document.setdefault("components", {}).setdefault("schemas", {})
+        if _MODELS[0].__name__ not in schemas:
+            _, definitions = models_json_schema(
+                [(model, "validation") for model in _MODELS], ref_template=_REFERENCE
+            )
+            schemas.update(definitions["$defs"])
+        return document

@@ -1,0 +1,74 @@
+"""What went wrong, as a problem document of RFC 9457 with the message of the library."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import Any
+
+from tamis.download import FetchFailure
+from tamis.errors import (
+    CrashError,
+    FetchError,
+    LimitError,
+    NotHtmlError,
+    TamisError,
+    TooLargeError,
+    WeightsError,
+)
+
+MEDIA_TYPE = "application/problem+json"
+
+# Of what the library raises, the first that fits: its status and what rejects are counted as.
+_STATUS: tuple[tuple[type[TamisError], int, str], ...] = (
+    (TooLargeError, 413, "too large"),
+    (LimitError, 422, "over a limit"),
+    (NotHtmlError, 415, "not html"),
+    (FetchError, 502, "not fetched"),
+    (CrashError, 500, "crash"),
+    (WeightsError, 500, "weights"),
+    (TamisError, 422, "bad request"),
+)
+_FETCH_STATUS = {"private address": 403, "bad address": 422, "not html": 415}
+
+
+class Problem(Exception):
+    """An answer that is no success."""
+
+    def __init__(
+        self, status: int, reason: str, detail: str, headers: dict[str, str] | None = None
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.reason = reason
+        """What it is counted as: a few words without anything of the request."""
+        self.headers = headers or {}
+
+    def document(self) -> dict[str, Any]:
+        """The members of the problem document."""
+        return {
+            "type": f"urn:tamis:problem:{self.reason.replace(' ', '-')}",
+            "title": HTTPStatus(self.status).phrase,
+            "status": self.status,
+            "detail": str(self),
+        }
+
+    def body(self, path: str) -> bytes:
+        """The problem document; Firecrawl's clients look for two members of their own."""
+        more = {"success": False, "error": str(self)} if path.startswith("/v2/") else {}
+        return as_json(self.document() | more)
+
+
+def problem_of(error: TamisError) -> Problem:
+    """The problem that an error of the library is."""
+    if isinstance(error, FetchFailure):
+        return Problem(_FETCH_STATUS.get(error.reason, 502), error.reason, str(error))
+    status, reason = next(
+        (status, reason) for kind, status, reason in _STATUS if isinstance(error, kind)
+    )
+    return Problem(status, reason, str(error))
+
+
+def as_json(value: Any) -> bytes:
+    """A value as JSON in UTF-8; half a character, which only an escape can write, becomes `?`."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

@@ -1,0 +1,269 @@
+"""What can be asked, as the OpenAPI document shows it, and what is wrong with a request.
+
+A request names no file of this machine: weights and models are for whoever runs the service.
+"""
+
+from __future__ import annotations
+
+import datetime
+import difflib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Annotated, Any, Literal, TypeVar
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from tamis.cloud.palettes import NAMES as PALETTES
+from tamis.errors import OptionsError
+from tamis.options import Options, changed
+from tamis.serve.problems import Problem
+
+_M = TypeVar("_M", bound=BaseModel)
+
+Format = Literal[
+    "text", "markdown", "html", "json", "metadata", "blocks", "items", "posts", "chunks"
+]
+USUAL_FORMATS: tuple[Format, ...] = ("markdown", "metadata")
+
+_HTML = "<title>Sieves</title><nav><a href=/>Home</a></nav><p>A tamis is a sieve with a fine mesh."
+_OF_PAGE = ("url", "base_url")
+_LIMITS = ("max_bytes", "max_nodes", "max_depth", "max_seconds", "max_output")
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class PageRequest(_Request):
+    """A page: its HTML or its address, one of the two."""
+
+    html: str | None = Field(None, description="The HTML of the page.")
+    url: str | None = Field(None, description="The address of the page, which is then fetched.")
+    base_url: str | None = Field(None, description="The address of HTML that is sent.")
+
+
+class OnePageRequest(PageRequest):
+    """A page, and how to extract it."""
+
+    options: dict[str, Any] = Field(
+        default_factory=dict,
+        description="Fields of tamis.Options: " + ", ".join(each.name for each in fields(Options)),
+        examples=[{"focus": "recall", "links": False}],
+    )
+
+
+class ChunkSizes(_Request):
+    """How large chunks are."""
+
+    max_tokens: int = Field(default=512, ge=1)
+    overlap: int = Field(default=0, ge=0)
+
+
+class _Formatted(_Request):
+    formats: list[Format] = Field(list(USUAL_FORMATS), min_length=1)
+    chunks: ChunkSizes | None = None
+
+    def details(self) -> dict[str, Any]:
+        """As a task takes them."""
+        sizes = self.chunks.model_dump() if self.chunks else {}
+        return {"formats": self.formats, "chunks": sizes}
+
+
+class ExtractRequest(_Formatted, OnePageRequest):
+    """What to extract from a page."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"html": _HTML, "formats": ["text", "metadata"]}]}
+    )
+
+
+class BatchRequest(ExtractRequest):
+    """A line of a batch."""
+
+    id: str | int | None = Field(None, description="Comes back with the result.")
+
+
+class ExplainRequest(OnePageRequest):
+    """A page whose blocks are explained."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"html": _HTML}]})
+
+    format: Literal["json", "html"] = "json"
+    source: bool = Field(False, description="Give the source, too, whose bytes offsets count.")
+
+
+class MethodChoice(_Request):
+    """A method with its parameters."""
+
+    method: str
+    parameters: dict[str, Any] = Field(default_factory=dict)
+
+
+class CompareRequest(OnePageRequest):
+    """A page and the methods that are compared on it."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"html": _HTML, "methods": ["tamis", "boilerpipe"]}]}
+    )
+
+    methods: Annotated[list[str | MethodChoice], Field(min_length=2, max_length=8)]
+
+
+class CloudStyle(_Request):
+    """How a cloud looks."""
+
+    palette: str = Field(default=PALETTES[0], description=", ".join(PALETTES))
+    dark: bool = False
+    seed: int = 0
+
+
+class CloudRequest(OnePageRequest):
+    """A page whose words are drawn."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"html": _HTML, "terms": 40}]})
+
+    format: Literal["svg", "json"] = "svg"
+    terms: int = Field(80, ge=1, le=1000)
+    style: CloudStyle | None = None
+
+
+class SiteRequest(_Formatted):
+    """Pages of one site."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "pages": [
+                        {"html": "<p>Menu, search, imprint.<p>Rain floods forty cellars."},
+                        {"html": "<p>Menu, search, imprint.<p>A choir wins silver."},
+                        {"html": "<p>Menu, search, imprint.<p>The bakery closes."},
+                    ],
+                    "formats": ["text"],
+                    "options": {"method": "x_cex"},
+                }
+            ]
+        }
+    )
+
+    pages: Annotated[list[PageRequest], Field(min_length=1, max_length=200)]
+    options: dict[str, Any] = Field(default_factory=dict)
+    model: bool = Field(False, description="Give the model, too: a file for --method, in base64.")
+
+
+class ScrapeRequest(BaseModel):
+    """As of Firecrawl; fields that are not known here are let pass."""
+
+    model_config = ConfigDict(
+        extra="ignore",
+        json_schema_extra={
+            "examples": [{"url": "https://example.org/", "formats": ["markdown", "links"]}]
+        },
+    )
+
+    url: str
+    formats: list[str | dict[str, Any]] = ["markdown"]
+    onlyMainContent: bool = True
+    includeTags: list[str] | None = None
+    excludeTags: list[str] | None = None
+    timeout: float | None = Field(None, description="Milliseconds.")
+
+
+def read_request(model: type[_M], body: bytes) -> _M:
+    """A request from its JSON, or the problem with it."""
+    try:
+        return _validated(model, orjson.loads(body))
+    except orjson.JSONDecodeError as error:
+        detail = f"the request is no JSON ({error}); send a JSON object"
+        raise Problem(400, "no json", detail) from error
+
+
+def _validated(model: type[_M], value: object) -> _M:
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        detail = _message(model, error.errors(include_url=False)[0])
+        raise Problem(422, "bad request", detail) from error
+
+
+def _message(model: type[BaseModel], error: Any) -> str:
+    """What is wrong with a field, and what to give instead."""
+    place = ".".join(str(part) for part in error["loc"] if part not in ("str", "MethodChoice"))
+    value = error["input"]
+    if error["type"] == "extra_forbidden":
+        known = list(model.model_fields) if len(error["loc"]) == 1 else []
+        return f"there is no field {place!r}{nearest(str(error['loc'][-1]), known)}"
+    if error["type"] == "missing":
+        return f"the field {place!r} is missing; give it"
+    if error["type"] == "literal_error":
+        known = re.findall(r"'([^']*)'", error["ctx"]["expected"])
+        what = "format" if place.startswith("format") else place
+        return f"there is no {what} {_shown(value)}{nearest(str(value), known)}"
+    name = f"{place} is {_shown(value)}" if place else f"the request is {_shown(value)}"
+    return f"{name}; {error['msg'][:1].lower()}{error['msg'][1:]}"
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 100 else text[:100] + "…"
+
+
+def nearest(name: str, known: list[str]) -> str:
+    """The end of a message about a name that there is not."""
+    near = difflib.get_close_matches(name[:100], known, n=1)
+    if near:
+        return f"; did you mean {near[0]!r}?"
+    return f"; there are: {', '.join(known)}" if known else "; leave it out"
+
+
+def check_one_page(page: PageRequest) -> None:
+    """See that a page is given once."""
+    if (page.html is None) == (page.url is None):
+        both = "both html and url are" if page.html is not None else "neither html nor url is"
+        raise Problem(422, "bad request", f"{both} given; give one of them")
+
+
+def read_options(given: Mapping[str, Any], usual: Options) -> Options:
+    """The options of a request; the limits are no higher than the usual ones."""
+    if not given:
+        return usual
+    given = dict(given)
+    if given.get("page_type_weights") is not None or "weights" in _parameters(given):
+        raise OptionsError(
+            "weights are files of the server; leave them out, or start it with the ones you want"
+        )
+    if isinstance(given.get("today"), str):
+        try:
+            given["today"] = datetime.date.fromisoformat(given["today"])
+        except ValueError:
+            raise OptionsError(f"today is {given['today']!r}; give a day as 2026-11-16") from None
+    options = changed(usual, given)
+    lowered = {name: min(getattr(options, name), getattr(usual, name)) for name in _LIMITS}
+    return replace(options, **lowered)
+
+
+def _parameters(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    parameters = given.get("parameters")
+    return parameters if isinstance(parameters, Mapping) else {}
+
+
+def read_query(query: Mapping[str, str]) -> ExtractRequest:
+    """A request from the parameters of an address: url, base_url, formats, and options."""
+    given: dict[str, Any] = {name: query[name] for name in _OF_PAGE if name in query}
+    if "formats" in query:
+        given["formats"] = [name.strip() for name in query["formats"].split(",")]
+    given["options"] = {
+        name: _value(text) for name, text in query.items() if name not in (*_OF_PAGE, "formats")
+    }
+    return _validated(ExtractRequest, given)
+
+
+def _value(text: str) -> Any:
+    """A value from an address: true, 0.5 and null are what they are in JSON, all else is text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

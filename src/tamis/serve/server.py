@@ -1,0 +1,152 @@
+"""uvicorn, with the time limits on clients that it has not."""
+
+from __future__ import annotations
+
+import socket
+from asyncio import TimerHandle
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+from tamis.errors import CrashError, InputError
+from tamis.serve.app import create
+from tamis.serve.settings import ServeSettings
+
+# Connections that wait to be accepted: a burst of clients is no error.
+_BACKLOG = 2048
+_KEEP_ALIVE_SECONDS = 30
+_MOST_HEAD_BYTES = 1 << 16
+
+
+class TimedProtocol(HttpToolsProtocol):
+    """Cuts who is slow, to send the head of a request or to read the answer, or sends no end of it.
+
+    How long a body may take depends on the request, see `tamis.serve.bodies`.
+    """
+
+    settings: ServeSettings
+    _head_bytes = 0
+    _has_head = False
+    """Whether the head of a request is there, and not yet all of its body."""
+    _head_timer: TimerHandle | None = None
+    _send_timer: TimerHandle | None = None
+
+    def __init__(self, config: uvicorn.Config, server_state: ServerState, **more: Any) -> None:
+        super().__init__(config, server_state, **more)
+        self._wait_for_head()
+
+    def data_received(self, data: bytes) -> None:
+        """Go on with a request, or begin to wait for all of the next."""
+        idle = self.cycle is None or self.cycle.response_complete
+        if idle and self._head_timer is None:
+            self._wait_for_head()
+        super().data_received(data)
+        if self._head_timer and not self._has_head:
+            self._head_bytes += len(data)
+            if self._head_bytes > _MOST_HEAD_BYTES:
+                self.send_400_response("The head of the request is too large.")
+
+    def on_headers_complete(self) -> None:
+        """Stop waiting: the head is there."""
+        self._head_bytes, self._has_head = 0, True
+        self._head_timer = _cancelled(self._head_timer)
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Stop waiting, too, for the rest of a request that was refused."""
+        self._has_head = False
+        self._head_timer = _cancelled(self._head_timer)
+        super().on_message_complete()
+
+    def pause_writing(self) -> None:
+        """Begin to wait for a client that does not read."""
+        super().pause_writing()
+        seconds = self.settings.send_seconds
+        self._send_timer = self.loop.call_later(seconds, self._cut)
+
+    def resume_writing(self) -> None:
+        """Stop waiting: it reads."""
+        self._send_timer = _cancelled(self._send_timer)
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop waiting."""
+        self._head_timer = _cancelled(self._head_timer)
+        self._send_timer = _cancelled(self._send_timer)
+        super().connection_lost(exc)
+
+    def _wait_for_head(self) -> None:
+        seconds = self.settings.header_seconds
+        self._head_timer = self.loop.call_later(seconds, self._cut)
+
+    def _cut(self) -> None:
+        if self.transport:
+            self.transport.abort()
+
+
+def _cancelled(timer: TimerHandle | None) -> TimerHandle | None:
+    if timer:
+        timer.cancel()
+    return None
+
+
+def listen(settings: ServeSettings) -> socket.socket:
+    """A socket that listens; an `InputError` if the address is not to be had."""
+    try:
+        found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
+        family, _, _, _, address = found[0]
+        listening = socket.create_server(address, family=family, backlog=_BACKLOG)
+        # Head and body are two packets; else the second waits 40 ms for the first to be confirmed.
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listening
+    except (OSError, OverflowError) as error:
+        raise InputError(
+            f"{settings.host}:{settings.port} cannot be listened on ({error}); choose another"
+            " with --host and --port"
+        ) from error
+
+
+def run(settings: ServeSettings, ready: Callable[[str], None]) -> None:
+    """Serve until a signal ends it; what runs then is finished. `ready` is told the address."""
+    with listen(settings) as listening:
+        try:
+            make_server(settings, ready, listening).run([listening])
+        except SystemExit as error:  # uvicorn's, if the application does not start
+            raise CrashError(
+                "the processes that extract cannot be started; give --memory more, or see above"
+            ) from error
+
+
+def make_server(
+    settings: ServeSettings, ready: Callable[[str], None], listening: socket.socket
+) -> uvicorn.Server:
+    """The server, to be run with its socket."""
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    app = create(settings, partial(ready, f"http://{shown}:{port}"))
+    config = uvicorn.Config(
+        app,
+        http=type("_Protocol", (TimedProtocol,), {"settings": settings}),
+        ws="none",
+        lifespan="on",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=int(2 * settings.max_seconds) + 10,
+    )
+    return uvicorn.Server(config)
+
+
+def more_files() -> None:
+    """Let this process have as many connections as the system allows it."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,0 +1,85 @@
+"""What whoever runs the service decides."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from tamis.documented import documented
+from tamis.errors import OptionsError
+from tamis.options import Options
+from tamis.processes import processors
+
+PORT = 8765
+MEGABYTE = 1 << 20
+
+
+@documented
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeSettings:
+    """How to serve. The usual ones are safe: this machine alone can ask, the web alone is read."""
+
+    host: str = "127.0.0.1"
+    """The address to listen on."""
+    port: int = PORT
+    """The port to listen on; 0 for any that is free."""
+    token: str | None = None
+    """What a request must have as its `Authorization: Bearer`; None if it needs none."""
+    open: bool = False
+    """Let everybody ask who reaches an address other than loopback, without a token."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Names of this server besides localhost; a browser is refused that came by another name."""
+    cors: tuple[str, ...] = ()
+    """Origins whose pages may ask: `https://app.example`."""
+    allow_private: bool = False
+    """Read private and loopback addresses, too."""
+    workers: int = field(default_factory=processors)
+    """Processes that extract."""
+    queue: int = 128
+    """Most requests at a time; the next is answered 429."""
+    max_body: int = 32 * MEGABYTE
+    """Largest body of a request, as sent and unpacked; of a batch the longest line."""
+    max_held: int = 512 * MEGABYTE
+    """Most bytes of the bodies of all requests at a time."""
+    memory: int | None = 2048 * MEGABYTE
+    """Most bytes of memory of a process that extracts."""
+    max_seconds: float = 30.0
+    """Longest time to fetch a page, and longest time to extract it."""
+    header_seconds: float = 10.0
+    """Longest time for the head of a request."""
+    body_seconds: float = 30.0
+    """Longest time for the body of a request; of a batch, longest silence."""
+    send_seconds: float = 30.0
+    """Longest time that a client reads nothing of its answer."""
+    options: Options = field(default_factory=Options)
+    """The options of requests that give none; the limits also of those that do."""
+
+    def __post_init__(self) -> None:
+        if self.token is not None and not (self.token.isascii() and self.token.strip()):
+            raise OptionsError("the token is empty or not ASCII; give some letters and digits")
+        if not self.is_loopback and not self.token and not self.open:
+            raise OptionsError(
+                f"{self.host} can be reached from other machines; set a token, or say that"
+                " everybody may ask (--token, --open)"
+            )
+        for origin in self.cors:
+            parts = urlsplit(origin)
+            if (
+                parts.scheme not in ("http", "https")
+                or origin != f"{parts.scheme}://{parts.netloc}"
+            ):
+                raise OptionsError(
+                    f"{origin!r} is no origin; write it as https://app.example, without a path"
+                )
+        for name in ("workers", "queue", "max_body", "max_held"):
+            if getattr(self, name) < 1:
+                raise OptionsError(f"{name} is {getattr(self, name)}; give 1 or more")
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether nobody but this machine reaches the address."""
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host == "localhost"

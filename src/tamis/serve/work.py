@@ -1,0 +1,367 @@
+"""What the processes do: pages to answers, as JSON or as a picture, ready to be sent.
+
+A `Question` is answered with an `Answer`, or with the `TamisError` that `tamis.extract` raises.
+"""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from tamis import limits
+from tamis.errors import InputError, TamisError
+from tamis.flow import extract, parse
+from tamis.many import caught
+from tamis.options import Options
+from tamis.render import explain
+from tamis.render.chunks import estimate
+from tamis.result import Result
+from tamis.serve.problems import as_json, problem_of
+from tamis.serve.selectors import links, selected
+
+
+class SentPage(NamedTuple):
+    """A page that was sent or fetched."""
+
+    html: bytes
+    url: str | None
+    content_type: str | None
+    status: int | None = None
+    """Of the server that it was fetched from."""
+
+
+class Question(NamedTuple):
+    """What a process is asked."""
+
+    task: str
+    """A name of `TASKS`."""
+    pages: Sequence[SentPage | TamisError]
+    options: Options
+    details: Mapping[str, Any] = {}
+    """What else the task takes."""
+
+
+@dataclass(slots=True)
+class Answer:
+    """What is sent back."""
+
+    body: bytes = b""
+    media_type: str = "application/json"
+    seconds: dict[str, float] = field(default_factory=dict)
+    """How long each part took."""
+
+    @contextmanager
+    def part(self, name: str) -> Iterator[None]:
+        """Count the time of what is inside."""
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            taken = time.perf_counter() - started
+            self.seconds[name] = self.seconds.get(name, 0.0) + taken
+
+
+FORMATS: dict[str, Callable[[Result, Mapping[str, Any]], Any]] = {
+    "text": lambda result, _: result.text,
+    "markdown": lambda result, _: result.markdown,
+    "html": lambda result, _: result.html,
+    "json": lambda result, _: result.to_dict(),
+    "metadata": lambda result, _: result.metadata.to_dict(),
+    "blocks": lambda result, _: [block.to_dict() for block in result.blocks],
+    "items": lambda result, _: list(map(asdict, result.items)),
+    "posts": lambda result, _: list(map(asdict, result.posts)),
+    "chunks": lambda result, size: list(map(asdict, result.chunks(**size))),
+}
+"""What can be asked for of a result, with the sizes of chunks."""
+
+
+def answering(_: None) -> Callable[[Question], Answer | TamisError]:
+    """What a question is answered with; all that most questions need is loaded now."""
+    extract("<p>A tamis is a sieve with a fine mesh of silk.").to_dict()
+    extract("<p>A tamis is a <b>sieve</b>.", options=Options(links=False)).markdown  # noqa: B018
+    return lambda question: caught(partial(_answer, question))
+
+
+def _answer(question: Question) -> Answer:
+    answer = Answer()
+    with limits.within(question.options.max_seconds):
+        TASKS[question.task](question, answer)
+    return answer
+
+
+# Pages to results
+
+
+def _only(question: Question) -> SentPage:
+    (page,) = question.pages
+    if isinstance(page, TamisError):
+        raise page
+    return page
+
+
+def _result(question: Question, answer: Answer) -> Result:
+    page = _only(question)
+    wanted, unwanted = (question.details.get(name, ()) for name in ("wanted", "unwanted"))
+    with answer.part("extract"):
+        html: str | bytes = page.html
+        if wanted or unwanted:
+            html = selected(html, page.content_type, wanted, unwanted)
+        return extract(html, url=page.url, content_type=page.content_type, options=question.options)
+
+
+def _formatted(result: Result, formats: Sequence[str], chunks: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "url": result.url,
+        "method": result.method,
+        **{name: FORMATS[name](result, chunks) for name in formats},
+    }
+
+
+def _extract(question: Question, answer: Answer) -> None:
+    result = _result(question, answer)
+    with answer.part("render"):
+        answer.body = as_json(_formatted(result, **question.details))
+
+
+def _explain(question: Question, answer: Answer) -> None:
+    result = _result(question, answer)
+    with answer.part("render"):
+        if question.details["format"] == "html":
+            answer.body, answer.media_type = (
+                result.explain().encode("utf-8", "replace"),
+                "text/html",
+            )
+            return
+        numbers = range(len(result.blocks))
+        answer.body = as_json(
+            {
+                "url": result.url,
+                "method": result.method,
+                "cut": result.decision.cut,
+                "embedded": result.embedded,
+                "source": result.page.source.decode("utf-8", "replace")
+                if question.details["source"]
+                else None,
+                "blocks": explain.rows(result.blocks, result.reasons, result.units, numbers),
+            }
+        )
+
+
+def _compare(question: Question, answer: Answer) -> None:
+    page = _only(question)
+    with answer.part("extract"):
+        table = parse(page.html, content_type=page.content_type, options=question.options)
+        results = [
+            extract(table, url=page.url, options=replace(question.options, **choice))
+            for choice in question.details["choices"]
+        ]
+    with answer.part("render"):
+        answer.body = as_json({"url": page.url, **_compared(question.details["names"], results)})
+
+
+def _compared(names: Sequence[str], results: Sequence[Result]) -> dict[str, Any]:
+    """Several results of one page: what each keeps, how far they agree, where they differ."""
+    words = [Counter(result.text.split()) for result in results]
+    # What is made of embedded content has blocks of its own.
+    numbered = [number for number, result in enumerate(results) if not result.embedded]
+    blocks = results[numbered[0]].blocks if numbered else ()
+    differing = [
+        block
+        for block in range(len(blocks))
+        if len({bool(results[number].kept[block]) for number in numbered}) > 1
+    ]
+    return {
+        "results": [
+            {
+                "name": name,
+                "text": result.text,
+                "words": counted.total(),
+                "blocks": int(result.kept.sum()),
+                "embedded": result.embedded,
+            }
+            for name, result, counted in zip(names, results, words, strict=True)
+        ],
+        "agreement": [
+            {
+                "names": [names[one], names[other]],
+                "f1": round(_agreement(words[one], words[other]), 4),
+            }
+            for one, other in combinations(range(len(names)), 2)
+        ],
+        "differences": [
+            {
+                "block": block,
+                "text": blocks[block].text,
+                "xpath": blocks[block].xpath,
+                "start": blocks[block].start,
+                "end": blocks[block].end,
+                "kept_by": [names[i] for i in numbered if results[i].kept[block]],
+                "scores": {names[i]: round(float(results[i].scores[block]), 4) for i in numbered},
+            }
+            for block in differing
+        ],
+    }
+
+
+def _agreement(one: Counter[str], other: Counter[str]) -> float:
+    """F1 of the words of two texts, as often as each occurs; two empty texts agree."""
+    total = one.total() + other.total()
+    return 2 * (one & other).total() / total if total else 1.0
+
+
+def _cloud(question: Question, answer: Answer) -> None:
+    from tamis.cloud.draw import Style
+
+    result = _result(question, answer)
+    with answer.part("render"):
+        cloud = result.cloud(question.details["terms"])
+        if question.details["format"] == "svg":
+            style = Style(**question.details["style"])
+            answer.body, answer.media_type = cloud.svg(style).encode(), "image/svg+xml"
+        else:
+            answer.body = as_json(
+                {"url": result.url, "title": cloud.title, "terms": cloud.to_list()}
+            )
+
+
+def _site(question: Question, answer: Answer) -> None:
+    from tamis.site.model import Site
+
+    options = question.options
+    pages = [page for page in question.pages if isinstance(page, SentPage)]
+    with answer.part("extract"):
+        site = Site().fit([page[:3] for page in pages], options=options)
+        if not site.pages:
+            raise InputError("none of the pages could be read; give HTML pages of one site")
+        own = replace(options, method=site, parameters={})
+        results = [_of_site(page, own) for page in question.pages]
+    with answer.part("render"):
+        formats, chunks = question.details["formats"], question.details["chunks"]
+        answer.body = as_json(
+            {
+                "site": {
+                    "method": site.name,
+                    "pages": site.pages,
+                    "skipped": site.skipped + len(question.pages) - len(pages),
+                    "templates": site.template_count,
+                    "confidence": round(site.confidence, 4),
+                    "template_blocks": [
+                        {"text": block.text, "pages": block.pages, "share": round(block.share, 4)}
+                        for block in site.template_blocks[:100]
+                    ],
+                },
+                "model": base64.b64encode(site.pack()).decode()
+                if question.details["model"]
+                else None,
+                "results": [
+                    {"error": problem_of(result).document()}
+                    if isinstance(result, TamisError)
+                    else _formatted(result, formats, chunks)
+                    for result in results
+                ],
+            }
+        )
+
+
+def _of_site(page: SentPage | TamisError, options: Options) -> Result | TamisError:
+    if isinstance(page, TamisError):
+        return page
+    html, url, content_type, _ = page
+    return caught(partial(extract, html, url=url, content_type=content_type, options=options))
+
+
+# The conventions of other services
+
+
+def _read(question: Question, answer: Answer) -> None:
+    """As Jina's reader answers: the content after some lines about the page, alone, or as JSON."""
+    result = _result(question, answer)
+    with answer.part("render"):
+        name = question.details["content"]
+        content: str = getattr(result, name)
+        about, tokens = result.metadata, estimate(content)
+        budget = question.details["budget"]
+        if budget is not None and tokens > budget:
+            raise InputError(
+                f"the content has about {tokens:,} tokens, more than the budget of {budget:,};"
+                " raise X-Token-Budget"
+            )
+        form = question.details["form"]
+        if form == "json":
+            data = {
+                "title": about.title,
+                "description": about.description,
+                "url": result.url,
+                name if name == "html" else "content": content,
+                **({"publishedTime": about.date} if about.date else {}),
+                "metadata": about.to_dict(),
+                "usage": {"tokens": tokens},
+            }
+            answer.body = as_json({"code": 200, "status": 20000, "data": data})
+            return
+        if form == "labelled":
+            lines = [f"Title: {about.title}", f"URL Source: {result.url}"]
+            lines += [f"Published Time: {about.date}"] if about.date else []
+            content = "\n\n".join((*lines, f"Markdown Content:\n{content}"))
+        answer.body = content.encode("utf-8", "replace")
+        answer.media_type = {"html": "text/html", "plain": "text/plain"}.get(form, "text/plain")
+        if form == "markdown":
+            answer.media_type = "text/markdown"
+
+
+def _scrape(question: Question, answer: Answer) -> None:
+    """As Firecrawl answers; of the formats that need a browser or a language model, a warning."""
+    page, result = _only(question), _result(question, answer)
+    formats: Mapping[str, Callable[[], Any]] = {
+        "markdown": lambda: result.markdown,
+        "html": lambda: result.html,
+        "rawHtml": lambda: parse(page.html, content_type=page.content_type).source.decode(
+            "utf-8", "replace"
+        ),
+        "links": lambda: links(result.html),
+    }
+    with answer.part("render"):
+        about = result.metadata
+        unknown = [name for name in question.details["formats"] if name not in formats]
+        data = {
+            **{
+                name: make()
+                for name, make in formats.items()
+                if name in question.details["formats"]
+            },
+            "metadata": {
+                "title": about.title,
+                "description": about.description,
+                "language": about.language,
+                "keywords": ", ".join(about.tags),
+                "ogImage": about.image or None,
+                "ogSiteName": about.site_name or None,
+                "publishedTime": about.published or None,
+                "modifiedTime": about.modified or None,
+                "sourceURL": question.details["url"],
+                "url": page.url,
+                "statusCode": page.status,
+                "contentType": page.content_type,
+            },
+            **({"warning": f"not made here: {', '.join(unknown)}"} if unknown else {}),
+        }
+        answer.body = as_json({"success": True, "data": data})
+
+
+TASKS: dict[str, Callable[[Question, Answer], None]] = {
+    "extract": _extract,
+    "explain": _explain,
+    "compare": _compare,
+    "cloud": _cloud,
+    "site": _site,
+    "read": _read,
+    "scrape": _scrape,
+}
+"""What can be asked, by name."""

@@ -1,0 +1,45 @@
+"""`tamis serve`, the command; the service itself is tested in tests/serve."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from tamis.cli import main
+
+
+def run(*words: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, ["serve", *words], env={"TAMIS_TOKEN": ""})
+    return result.exit_code, result.stderr
+
+
+def test_another_address_needs_a_token_or_to_be_open() -> None:
+    code, message = run("--host", "0.0.0.0")
+    assert code == 2
+    assert "set a token, or say that everybody may ask (--token, --open)" in message
+
+
+def test_a_port_that_is_taken_is_said() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        code, message = run("--port", str(taken.getsockname()[1]))
+    assert code == 2
+    assert "cannot be listened on" in message
+
+
+def test_a_missing_package_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tamis.extras.find_spec", lambda module: None)
+    code, message = run()
+    assert code == 2
+    assert "pip install 'tamis[serve]'" in message
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a system that reports memory")
+def test_processes_that_cannot_be_started_are_said() -> None:
+    command = [sys.executable, "-m", "tamis", "serve", "--port", "0", "--memory", "1"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 2
+    assert "the processes that extract cannot be started" in run.stderr.splitlines()[-1]

@@ -1,0 +1,295 @@
+"""Under load: full queues, slow clients, pages that kill, workers that die, the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+Server = Any
+PAGE = "<p>A tamis is a sieve with a fine mesh of silk, horsehair or steel."
+
+
+def text_of(server: Server, **more: Any) -> httpx.Response:
+    response: httpx.Response = server.post("/v1/extract", html=PAGE, formats=["text"], **more)
+    return response
+
+
+def until(condition: Any) -> None:
+    """Wait for something that must happen; the time limit is for what is broken."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@contextmanager
+def half_sent(server: Server, count: int, head: bytes = b"") -> Iterator[list[socket.socket]]:
+    """Requests of which only the head has come."""
+    head = head or (
+        b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{"
+    )
+    sockets = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(count)]
+    try:
+        for connection in sockets:
+            connection.settimeout(60)
+            connection.sendall(head)
+        yield sockets
+    finally:
+        for connection in sockets:
+            connection.close()
+
+
+def test_a_full_queue_is_answered_429_at_once(serve: Any) -> None:
+    with serve(queue=3) as server:
+        with half_sent(server, 3):
+            until(lambda: server.service.slots.taken == 3)
+            response = text_of(server)
+            assert response.status_code == 429
+            assert response.headers["retry-after"] == "1"
+            assert "try again" in response.json()["detail"]
+            assert server.get("/readyz").status_code == 503
+            assert server.get("/healthz").status_code == 200
+            assert server.metric('tamis_rejects_total{reason="busy"}') == 1
+        until(lambda: server.service.slots.taken == 0)
+        assert text_of(server).status_code == 200
+
+
+def test_bodies_together_have_a_limit(serve: Any) -> None:
+    with serve(max_held=2000, max_body=1500) as server:
+        large = {"html": "x" * 1200, "formats": ["text"]}
+        assert server.post("/v1/extract", **large).status_code == 200
+        begin = b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1400\r\n\r\n"
+        with half_sent(server, 1, begin + b"x" * 1000):
+            until(lambda: server.service.slots.held == 1000)
+            assert server.post("/v1/extract", **large).status_code == 429
+        until(lambda: server.service.slots.held == 0)
+
+
+def test_many_clients_meet_nothing_but_200_and_429(serve: Any) -> None:
+    with serve(queue=8, workers=2) as server, ThreadPoolExecutor(32) as clients:
+        statuses = list(clients.map(lambda _: text_of(server).status_code, range(300)))
+        assert set(statuses) <= {200, 429}
+        assert statuses.count(200) >= 8
+        until(lambda: server.service.slots.taken == 0)
+        assert server.service.workers.waiting == server.service.workers.busy == 0
+
+
+def answer_of(connection: socket.socket) -> bytes:
+    """All that comes until the server closes."""
+    answer = b""
+    try:
+        while part := connection.recv(65536):
+            answer += part
+    except ConnectionResetError:
+        pass
+    return answer
+
+
+def test_a_client_that_does_not_send_its_body_is_cut(serve: Any) -> None:
+    with serve(body_seconds=0.3) as server, half_sent(server, 1) as (connection,):
+        answer = answer_of(connection)
+        assert b"408 Request Timeout" in answer
+        assert b"did not come within 0.3 seconds" in answer
+
+
+@pytest.mark.parametrize("head", [b"", b"POST /v1/extract HT", b"GET / HTTP/1.1\r\nX: "])
+def test_a_client_that_does_not_send_its_head_is_cut(serve: Any, head: bytes) -> None:
+    with serve(header_seconds=1) as server, half_sent(server, 1, head or b"\r\n") as (slow,):
+        assert answer_of(slow) == b""
+        assert text_of(server).status_code == 200
+
+
+def test_a_head_without_an_end_is_refused(serve: Any) -> None:
+    with serve() as server, half_sent(server, 1, b"GET / HTTP/1.1\r\n") as (connection,):
+        with pytest.raises(OSError, match=r"reset|pipe"):
+            connection.sendall(b"X-Header: an ordinary value\r\n" * 1_000_000)
+        assert text_of(server).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"\0\1\2\3\r\n\r\n",
+        b"\x16\x03\x01\x02\0\x01\0",
+        b"GET\r\n\r\n",
+        b"POST /v1/extract HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+        b"POST /x HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"GET http://[::1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET /r/%ff%fe%00 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    ],
+)
+def test_what_is_no_http_does_no_harm(server: Server, garbage: bytes) -> None:
+    with half_sent(server, 1, garbage) as (connection,):
+        connection.shutdown(socket.SHUT_WR)
+        answer = answer_of(connection)
+    assert not answer.startswith(b"HTTP/1.1 2")
+    until(lambda: not server.service.slots.taken)
+    assert text_of(server).status_code == 200
+
+
+def test_a_client_that_sends_its_next_head_slowly_is_cut(serve: Any) -> None:
+    whole = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with serve(header_seconds=1) as server, half_sent(server, 1, whole) as (connection,):
+        answer = connection.recv(65536)
+        time.sleep(1.3)  # to be idle is allowed
+        connection.sendall(whole)
+        assert connection.recv(65536).startswith(answer[:15])
+        connection.sendall(b"GET /hea")
+        assert answer_of(connection) == b""
+
+
+def test_a_client_that_does_not_read_is_cut(serve: Any) -> None:
+    body = json.dumps({"html": PAGE * 20_000, "formats": ["json", "html", "blocks"]}).encode()
+    head = b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
+    with serve(send_seconds=0.3) as server, half_sent(server, 1, head + body) as (connection,):
+        until(lambda: server.service.metrics._requests.get(("/v1/extract", 200)))
+        until(lambda: not server.connections)
+        answer = answer_of(connection)
+        size = re.search(rb"content-length: (\d+)", answer)
+        assert size
+        assert len(answer) < int(size[1])
+        assert text_of(server).status_code == 200
+
+
+def test_a_refused_body_does_not_end_the_connection(serve: Any) -> None:
+    with serve(max_body=1000, header_seconds=1) as server:
+        for _ in range(2):
+            assert server.post("/v1/extract", html="x" * 300_000).status_code == 413
+            time.sleep(1.2)
+            assert text_of(server).status_code == 200
+
+
+def pids(server: Server) -> list[int]:
+    return [process.pid for process in server.service.workers._processes if process.pid]
+
+
+def test_a_worker_that_dies_costs_its_request_one_retry(serve: Any) -> None:
+    with serve(workers=2) as server:
+        before = set(pids(server))
+        assert len(before) == 2
+        for pid in before:
+            os.kill(pid, signal.SIGKILL)
+        with ThreadPoolExecutor(4) as clients:
+            answers = list(clients.map(lambda _: text_of(server), range(8)))
+        assert {answer.status_code for answer in answers} == {200}
+        assert before.isdisjoint(pids(server))
+        assert server.metric('tamis_workers_lost_total{reason="crash"}') == 2
+
+
+def test_a_page_that_kills_two_workers_is_a_problem_and_no_other_page_is_lost(
+    serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serve(workers=1) as server:
+        (process,) = server.service.workers._processes
+        ask = process.ask
+
+        def killed(question: Any, seconds: float) -> Any:
+            if b"deadly" in question.pages[0].html:
+                ask(question._replace(pages=[]), seconds)  # it runs again
+                os.kill(process.pid, signal.SIGKILL)
+            return ask(question, seconds)
+
+        monkeypatch.setattr(process, "ask", killed)
+        with ThreadPoolExecutor(4) as clients:
+            deadly = clients.submit(server.post, "/v1/extract", html="<p>deadly")
+            others = list(clients.map(lambda _: text_of(server), range(6)))
+        assert deadly.result().status_code == 500
+        assert "the process that extracted the page ended by signal 9" in deadly.result().text
+        assert {answer.status_code for answer in others} == {200}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_a_page_that_takes_too_long_is_ended_from_outside(
+    serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tamis.serve.workers._GRACE_SECONDS", 0.1)
+    with serve() as server:
+        os.kill(pids(server)[0], signal.SIGSTOP)  # it does not even see its own deadline
+        response = text_of(server, options={"max_seconds": 0.1})
+        assert response.status_code == 422
+        assert "took longer than 0.2 s" in response.json()["detail"]
+        assert text_of(server).status_code == 200
+
+
+def test_a_page_that_takes_too_much_memory_is_ended(serve: Any) -> None:
+    with serve(memory=150 << 20) as server:
+        large = server.post("/v1/extract", html="<b>x<i>y" * 2_000_000, formats=["blocks"])
+        assert large.status_code == 422, large.text[:1000]
+        assert "memory" in large.json()["detail"] or "max_" in large.json()["detail"]
+        assert text_of(server).status_code == 200
+
+
+# The end
+
+
+@contextmanager
+def started(*words: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    command = [sys.executable, "-m", "tamis", "serve", "--port", "0", "--workers", "1", *words]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        line = process.stderr.readline()
+        match = re.search(r"listening on http://127\.0\.0\.1:(\d+)$", line)
+        assert match, line
+        yield process, int(match[1])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_sigterm_finishes_what_runs() -> None:
+    body = json.dumps({"html": PAGE, "formats": ["text"]}).encode()
+    head = b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
+    with (
+        started() as (process, port),
+        socket.create_connection(("127.0.0.1", port)) as connection,
+    ):
+        connection.settimeout(60)
+        connection.sendall(head + body[:10])
+        # An answer says that the server has seen the request before.
+        assert httpx.get(f"http://127.0.0.1:{port}/healthz", trust_env=False).status_code == 200
+        process.send_signal(signal.SIGTERM)
+        until(lambda: refuses(port))
+        connection.sendall(body[10:])
+        answer = answer_of(connection)
+        assert process.wait(60) in (0, -signal.SIGTERM)
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert b"A tamis is a sieve" in answer
+
+
+def refuses(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return True
+    return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+def test_no_worker_outlives_a_server_that_was_killed() -> None:
+    with started() as (process, _):
+        tasks = Path(f"/proc/{process.pid}/task").iterdir()
+        (worker,) = (child for task in tasks for child in (task / "children").read_text().split())
+        process.kill()
+    until(lambda: not Path(f"/proc/{worker}").exists())
+
+
+def test_threads_of_a_service_end_with_it(serve: Any) -> None:
+    before = set(threading.enumerate())
+    with serve() as server:
+        assert text_of(server).status_code == 200
+    assert set(threading.enumerate()) <= before
