@@ -16,7 +16,9 @@ from tamis.errors import TamisError
 __all__ = ["main"]
 
 # In the order of what people do first, which is that of the help.
-_COMMANDS = "extract explain corpus cloud site methods page slope bench train completion".split()
+_COMMANDS = (
+    "extract explain corpus cloud site methods page slope bench train labels completion".split()
+)
 
 
 class _Program(CommandGroup):
