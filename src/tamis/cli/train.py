@@ -80,7 +80,7 @@ def train_command(
 
     A block is content if more than a tenth of its words is in the gold text, in order; the default
     method, tamis, learns the share itself. Use the weights of a method with `--weights FILE` of the
-    other commands, those of page types with `Options(page_type_weights=FILE)`.
+    other commands, those of page types with `--page-type-weights FILE`.
 
     \b
     Examples:
