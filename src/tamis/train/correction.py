@@ -1,0 +1,124 @@
+"""Small trees that correct the default method, grown on the log odds of weights that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import lightgbm
+import numpy as np
+
+from tamis.decision import decide
+from tamis.evaluate.measures import bag_of_words
+from tamis.methods._base import Flags, Floats
+from tamis.methods.tamis import TAKEN, Tamis
+from tamis.model.features import once, settle, structure
+from tamis.model.features.batch import Batch, Matrix
+from tamis.model.weights.forest import LEAF, Forest
+from tamis.options import Options
+from tamis.train import corpus
+from tamis.train.boosted import PARAMETERS, Arrays, TrainingTable
+from tamis.train.documents import LabelledPage
+from tamis.train.export import forest_of
+
+# Chosen by `benchmarks/teaching.py` on other draws of pages. 20 trees of 6 leaves a forest; 40, or
+# leaves of 3 or 4, or a rate of 0.1 gain no more and harm no less.
+TREES = 20
+SMALL_TREES = {
+    **PARAMETERS,
+    "learning_rate": 0.05,
+    "num_leaves": 6,
+    "min_data_in_leaf": 10,
+    "lambda_l2": 20.0,
+    "max_bin": 63,
+    "num_threads": 1,
+}
+_FIRST_SHARE, _SECOND_SHARE = 0.25, 0.4  # of the columns for each tree
+
+
+@dataclass(frozen=True, eq=False)
+class Correction:
+    """Trees that are appended to the forests of a model."""
+
+    first: Forest
+    second: Forest
+
+    def scaled(self, strength: float) -> Correction:
+        """A share of it."""
+        return Correction(_scaled(self.first, strength), _scaled(self.second, strength))
+
+    def appended(self, arrays: Arrays) -> Arrays:
+        """Weights with these trees."""
+        added = {**self.first.arrays("forest."), **self.second.arrays("second.")}
+        return {**arrays, **{name: np.append(arrays[name], own) for name, own in added.items()}}
+
+
+class Teacher:
+    """Some pages, and what the weights that are there make of them."""
+
+    def __init__(self, pages: Sequence[LabelledPage], method: Tamis, seed: int = 0) -> None:
+        self.pages, self.method, self.seed = pages, method, seed
+        self._model = method.model()
+        self.table = TrainingTable([corpus.plain(page) for page in pages])
+        tokens = self.table.token_values(self._model.tokens, range(len(pages)))
+        self._values = self.table.table(tokens)
+        self._first = self._model.forest.predict(self._values)
+
+    def correction(self, pages: Iterable[int]) -> Correction:
+        """What is learned from some of the pages."""
+        rows = self.table.learned & np.isin(self.table.page, list(pages))
+        first_trees = self._grown(self._values, rows, self._first, _FIRST_SHARE)
+        first = self._first + first_trees.predict(self._values)
+        table = self.table.second_table(self._values, first)
+        own = settle.OWN_SHARE
+        odds = own * first + (1 - own) * self._model.second.predict(table)
+        second_trees = self._grown(table, rows, odds, _SECOND_SHARE)
+        return Correction(first_trees, _scaled(second_trees, 1 / (1 - own)))
+
+    def _grown(self, table: Matrix, rows: Flags, odds: Floats, share: float) -> Forest:
+        whole = self.table
+        data = lightgbm.Dataset(
+            table[rows], whole.labels[rows], weight=50 * whole.weight[rows], init_score=odds[rows]
+        )
+        parameters = {**SMALL_TREES, "feature_fraction": share, "seed": self.seed}
+        return forest_of(lightgbm.train(parameters, data, TREES))
+
+    def f1(self, pages: Iterable[int], correction: Correction | None = None) -> Floats:
+        """How near some pages come to their gold."""
+        return np.array([self._f1(page, correction) for page in pages])
+
+    def _f1(self, number: int, correction: Correction | None) -> float:
+        source, rows, model = self.pages[number], self.table.rows(number), self._model
+        values, first = self._values[rows], self._first[rows]
+        if correction is not None:
+            first = first + correction.first.predict(values)
+        batch = Batch.of([source.page])
+        groups = structure.groups(batch.columns)
+        table = structure.table(batch.columns, groups, first, values, TAKEN)
+        second = model.second.predict(table)
+        if correction is not None:
+            second += correction.second.predict(table)
+        odds = settle.settled(batch.columns, groups, first, second)
+        once.lower(batch.columns, groups, odds)
+        scores = np.interp(odds, model.odds, model.probability)
+        return f1_of(source, decide(source.page, scores, self.method, Options()).kept)
+
+
+def f1_of(source: LabelledPage, kept: Flags) -> float:
+    """F1 of what is kept: bag of words with the gold text, else the words of labelled blocks."""
+    example = source.example
+    if example.text is not None and not example.blocks:
+        text = "\n".join(source.page.block_texts(np.flatnonzero(kept)))
+        return bag_of_words(text, example.text).f1
+    known = ~np.isnan(source.labels)
+    words = np.maximum(source.page.blocks.words, 1)[known]
+    content, own = source.labels[known], kept[known]
+    total = float(words @ content + words @ own)
+    return 2 * float(words @ (content * own)) / total if total else 1.0
+
+
+def _scaled(forest: Forest, factor: float) -> Forest:
+    arrays = forest.arrays()
+    leaves = arrays["feature"] == LEAF
+    value = np.where(leaves, arrays["value"] * np.float32(factor), arrays["value"])
+    return Forest.of({**arrays, "value": value}, forest.columns)
