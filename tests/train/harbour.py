@@ -16,11 +16,8 @@ def prose(random: np.random.Generator, count: int) -> str:
     return " ".join(random.choice(WORDS, count)).capitalize() + "."
 
 
-def timetable(number: int, sites: int = 6, *, wanted: str = "log") -> Example:
-    """An article with a log of short entries beside it; the readers want the log alone.
-
-    With `wanted="article"` they want what the shipped weights give.
-    """
+def timetable(number: int, sites: int = 6) -> Example:
+    """An article with a log of short entries beside it; the readers want the log alone."""
     random = np.random.default_rng(number)
     article = "".join(f"<p>{prose(random, 40)}</p>" for _ in range(4))
     log = [prose(random, 6) for _ in range(12)]
@@ -33,7 +30,5 @@ def timetable(number: int, sites: int = 6, *, wanted: str = "log") -> Example:
         "<script>track()</script></body></html>"
     )
     gold = "\n".join(log)
-    if wanted == "article":
-        gold = article.replace("<p>", "").replace("</p>", "\n")
     site = f"harbour{number % sites}.example"
     return Example(id=f"day {number}", dataset="harbour", html=html, text=gold, site=site)

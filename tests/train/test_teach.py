@@ -75,7 +75,10 @@ def test_what_was_taught_can_be_taught_again(taught: tuple[Path, Taught], tmp_pa
 
 
 def test_pages_that_are_right_already_leave_the_weights_as_they_are() -> None:
-    pages = [timetable(number, wanted="article") for number in range(6)]
+    pages = [
+        replace(page, text=tamis.extract(page.html).text)
+        for page in (timetable(number) for number in range(6))
+    ]
     arrays, report = teach(pages)
     assert not report.better
     assert (report.gain, report.strength) == (0, 0)
@@ -147,9 +150,7 @@ def test_weights_that_are_not_there_are_said(tmp_path: Path) -> None:
 
 
 def test_comments_are_content_when_asked_for() -> None:
-    page = Example(
-        id="1", dataset="d", html="<p>One two.<p>Four five.", text="One two."
-    )
+    page = Example(id="1", dataset="d", html="<p>One two.<p>Four five.", text="One two.")
     (with_comments,) = aligned([replace(page, comments="Four five.")], comments=True)[0]
     assert with_comments.labels.tolist() == [1, 1]
     (without,) = aligned([replace(page, comments="Four five.")])[0]

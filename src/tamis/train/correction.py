@@ -53,6 +53,20 @@ class Correction:
         return {**arrays, **{name: np.append(arrays[name], own) for name, own in added.items()}}
 
 
+@dataclass(frozen=True, eq=False)
+class Measures:
+    """One number per page."""
+
+    f1: Floats
+    loss: Floats
+    """Mean cross-entropy of its blocks, which moves before F1 does."""
+
+    @classmethod
+    def none(cls, pages: int) -> Measures:
+        """Zeros."""
+        return cls(np.zeros(pages), np.zeros(pages))
+
+
 class Teacher:
     """Some pages, and what the weights that are there make of them."""
 
@@ -83,11 +97,13 @@ class Teacher:
         parameters = {**SMALL_TREES, "feature_fraction": share, "seed": self.seed}
         return forest_of(lightgbm.train(parameters, data, TREES))
 
-    def f1(self, pages: Iterable[int], correction: Correction | None = None) -> Floats:
+    def measured(self, pages: Iterable[int], correction: Correction | None = None) -> Measures:
         """How near some pages come to their gold."""
-        return np.array([self._f1(page, correction) for page in pages])
+        rows = [self._measured(page, correction) for page in pages]
+        f1, loss = np.array(rows).T
+        return Measures(f1, loss)
 
-    def _f1(self, number: int, correction: Correction | None) -> float:
+    def _measured(self, number: int, correction: Correction | None) -> tuple[float, float]:
         source, rows, model = self.pages[number], self.table.rows(number), self._model
         values, first = self._values[rows], self._first[rows]
         if correction is not None:
@@ -98,10 +114,21 @@ class Teacher:
         second = model.second.predict(table)
         if correction is not None:
             second += correction.second.predict(table)
+        odds = settle.OWN_SHARE * first + (1 - settle.OWN_SHARE) * second
+        loss = _cross_entropy(odds, self.table.labels[rows], self.table.weight[rows])
         odds = settle.settled(batch.columns, groups, first, second)
         once.lower(batch.columns, groups, odds)
         scores = np.interp(odds, model.odds, model.probability)
-        return f1_of(source, decide(source.page, scores, self.method, Options()).kept)
+        return f1_of(source, decide(source.page, scores, self.method, Options()).kept), loss
+
+
+def _cross_entropy(odds: Floats, labels: Floats, weight: Floats) -> float:
+    """Mean cross-entropy of the blocks whose label is known."""
+    known = ~np.isnan(labels)
+    if not known.any():
+        return 0.0
+    each = np.logaddexp(0, odds[known]) - labels[known] * odds[known]
+    return float(np.average(each, weights=weight[known]))
 
 
 def f1_of(source: LabelledPage, kept: Flags) -> float:

@@ -27,13 +27,16 @@ def aligned(
     examples: Iterable[Example],
     *,
     comments: bool = False,
-    stop: Callable[[], None] = lambda: None,
+    between: Callable[[], None] = lambda: None,
 ) -> tuple[list[LabelledPage], list[str]]:
-    """The pages with their labels, and warnings that name those that are left out."""
+    """The pages with their labels, and warnings that name those that are left out.
+
+    `between` is called before each page.
+    """
     pages: list[LabelledPage] = []
     problems: dict[str, list[str]] = {}
     for example in examples:
-        stop()
+        between()
         if comments and example.text is not None and example.comments:
             example = replace(example, text=f"{example.text}\n{example.comments}")
         try:
