@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import lightgbm
@@ -28,7 +28,7 @@ SMALL_TREES = {
     **PARAMETERS,
     "learning_rate": 0.05,
     "num_leaves": 6,
-    "min_data_in_leaf": 10,
+    "min_data_in_leaf": 40,
     "lambda_l2": 20.0,
     "max_bin": 63,
     "num_threads": 1,
@@ -68,15 +68,28 @@ class Measures:
 
 
 class Teacher:
-    """Some pages, and what the weights that are there make of them."""
+    """Some pages, and what the weights that are there make of them.
 
-    def __init__(self, pages: Sequence[LabelledPage], method: Tamis, seed: int = 0) -> None:
-        self.pages, self.method, self.seed = pages, method, seed
-        self._model = method.model()
+    A page has its own method, so that each can be measured by weights that did not see its site.
+    """
+
+    def __init__(
+        self, pages: Sequence[LabelledPage], methods: Sequence[Tamis], seed: int = 0
+    ) -> None:
+        self.pages, self.seed = pages, seed
+        self._methods = methods
+        self._models = [method.model() for method in methods]
         self.table = TrainingTable([corpus.plain(page) for page in pages])
-        tokens = self.table.token_values(self._model.tokens, range(len(pages)))
-        self._values = self.table.table(tokens)
-        self._first = self._model.forest.predict(self._values)
+        numbers = enumerate(self._models)
+        tokens = [self.table.token_values(model.tokens, [page]) for page, model in numbers]
+        self._values = self.table.table(np.concatenate(tokens))
+        self._first = self._each(lambda page: self._models[page].forest, self._values)
+
+    def _each(self, forest_of_page: Callable[[int], Forest], table: Matrix) -> Floats:
+        rows = map(self.table.rows, range(len(self.pages)))
+        return np.concatenate(
+            [forest_of_page(page).predict(table[own]) for page, own in enumerate(rows)]
+        )
 
     def correction(self, pages: Iterable[int]) -> Correction:
         """What is learned from some of the pages."""
@@ -85,7 +98,7 @@ class Teacher:
         first = self._first + first_trees.predict(self._values)
         table = self.table.second_table(self._values, first)
         own = settle.OWN_SHARE
-        odds = own * first + (1 - own) * self._model.second.predict(table)
+        odds = own * first + (1 - own) * self._each(lambda page: self._models[page].second, table)
         second_trees = self._grown(table, rows, odds, _SECOND_SHARE)
         return Correction(first_trees, _scaled(second_trees, 1 / (1 - own)))
 
@@ -104,7 +117,7 @@ class Teacher:
         return Measures(f1, loss)
 
     def _measured(self, number: int, correction: Correction | None) -> tuple[float, float]:
-        source, rows, model = self.pages[number], self.table.rows(number), self._model
+        source, rows, model = self.pages[number], self.table.rows(number), self._models[number]
         values, first = self._values[rows], self._first[rows]
         if correction is not None:
             first = first + correction.first.predict(values)
@@ -119,7 +132,8 @@ class Teacher:
         odds = settle.settled(batch.columns, groups, first, second)
         once.lower(batch.columns, groups, odds)
         scores = np.interp(odds, model.odds, model.probability)
-        return f1_of(source, decide(source.page, scores, self.method, Options()).kept), loss
+        kept = decide(source.page, scores, self._methods[number], Options()).kept
+        return f1_of(source, kept), loss
 
 
 def _cross_entropy(odds: Floats, labels: Floats, weight: Floats) -> float:

@@ -77,18 +77,17 @@ def teach(
         raise DatasetError(
             "; ".join(["teaching needs two pages at least whose gold is on the page", *warnings])
         )
-    teacher = Teacher(pages, method, seed)
-    fold, group = _folds(pages)
-    course = _Course(teacher, fold, step)
-    changes = course.validated(STRENGTHS)
-    strength = _chosen(changes)
+    teacher = Teacher(pages, [method] * len(pages), seed)
+    course = Course(teacher, np.arange(len(pages)), step)
+    changes = course.validated()
+    strength = chosen(changes)
     curve = course.curve(strength or STRENGTHS[0])
     arrays = dict(load(start or shipped("tamis"), method="tamis", spec=spec.VERSION).arrays)
     if strength:
         step(1.0, "learning from all pages")
         arrays = teacher.correction(range(len(pages))).scaled(strength).appended(arrays)
     change = changes[strength].f1 if strength else np.zeros(len(pages))
-    taught = report(start, pages, group, course.before.f1, change, strength, curve, warnings)
+    taught = report(start, pages, course.group, course.before.f1, change, strength, curve, warnings)
     return arrays, taught
 
 
@@ -106,20 +105,21 @@ def _folds(pages: Sequence[LabelledPage]) -> tuple[Indexes, Indexes]:
     return fold_of_group[group], group
 
 
-class _Course:
-    """The cross-validation: what the pages of other folds teach about those of each."""
+class Course:
+    """The cross-validation of some of the pages: what other folds teach about those of each."""
 
-    def __init__(self, teacher: Teacher, fold: Indexes, step: Progress) -> None:
-        self._teacher, self._fold, self._step = teacher, fold, step
-        self._folds = int(fold.max()) + 1
-        others = len(fold) * (self._folds - 1) // self._folds
+    def __init__(self, teacher: Teacher, pages: Indexes, step: Progress = lambda *_: None) -> None:
+        self._teacher, self._pages, self._step = teacher, pages, step
+        self._fold, self.group = _folds([teacher.pages[page] for page in pages])
+        self._folds = int(self._fold.max()) + 1
+        others = len(pages) * (self._folds - 1) // self._folds
         self._sizes = [size for size in _CURVE if size < others]
-        self._order = np.random.default_rng(teacher.seed).permutation(len(fold))
-        self.before = teacher.measured(range(len(fold)))
+        self._order = np.random.default_rng(teacher.seed).permutation(len(pages))
+        self.before = teacher.measured(pages)
 
-    def validated(self, strengths: Sequence[float]) -> dict[float, Measures]:
+    def validated(self) -> dict[float, Measures]:
         """For each strength the change of each page."""
-        return self._changes(strengths, len(self._fold), 0, "cross-validation")
+        return self._changes(STRENGTHS, len(self._pages), 0, "cross-validation")
 
     def curve(self, strength: float) -> tuple[CurvePoint, ...]:
         """The gain with fewer pages of the other folds."""
@@ -132,21 +132,21 @@ class _Course:
     def _changes(
         self, strengths: Sequence[float], most: int, place: int, text: str
     ) -> dict[float, Measures]:
-        changes = {strength: Measures.none(len(self._fold)) for strength in strengths}
+        changes = {strength: Measures.none(len(self._pages)) for strength in strengths}
         for number in range(self._folds):
             done = (place * self._folds + number) / ((1 + len(self._sizes)) * self._folds)
             self._step(done, f"{text}, fold {number + 1} of {self._folds}")
             here = np.flatnonzero(self._fold == number)
             others = self._order[self._fold[self._order] != number][:most]
-            correction = self._teacher.correction(others)
+            correction = self._teacher.correction(self._pages[others])
             for strength, change in changes.items():
-                after = self._teacher.measured(here, correction.scaled(strength))
+                after = self._teacher.measured(self._pages[here], correction.scaled(strength))
                 change.f1[here] = after.f1 - self.before.f1[here]
                 change.loss[here] = after.loss - self.before.loss[here]
         return changes
 
 
-def _chosen(changes: Mapping[float, Measures]) -> float:
+def chosen(changes: Mapping[float, Measures]) -> float:
     """The strength with which the blocks are predicted best, 0 if with none surely better.
 
     The cross-entropy chooses, since of few pages it says more than F1, which must rise, too.
