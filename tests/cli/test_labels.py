@@ -49,3 +49,19 @@ def test_a_file_without_pages_is_an_error(mine: Path, tmp_path: Path) -> None:
     result = convert(mine, tmp_path / "out.jsonl")
     assert result.exit_code == 2
     assert "no page with a label" in result.output
+
+
+def test_pages_are_labelled_as_tamis_would_for_a_person_to_correct(tmp_path: Path) -> None:
+    story = "The ferry left the harbour at six and carried ninety people across the sound. " * 3
+    (tmp_path / "a.html").write_text(
+        '<link rel=canonical href="https://ferry.example/a"><nav><ul><li><a href=/>Home</a></li>'
+        f"<li><a href=/b>Sea</a></li></ul></nav><article><p>{story}</p><p>{story}</p></article>"
+    )
+    out = tmp_path / "mine.jsonl"
+    result = CliRunner().invoke(main, ["labels", "propose", str(tmp_path), "-o", str(out)])
+    assert result.exit_code == 0, result.output
+    row = json.loads(out.read_text())
+    assert (row["id"], row["site"]) == ("a", "ferry.example")
+    kinds = [label["kind"] for label in row["blocks"]]
+    assert kinds == ["navigation", "navigation", "main", "main"]
+    assert row["text"].split() == (story * 2).split()

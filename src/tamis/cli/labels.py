@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
+import numpy as np
 
+from tamis import Options, Result, extract
+from tamis.cli import several
 from tamis.cli.help import CommandGroup
-from tamis.cli.output import report
-from tamis.cli.parameters import choice_option
-from tamis.errors import DatasetError, LimitError
+from tamis.cli.output import progress_bar, report
+from tamis.cli.pages import PageName, pages_of
+from tamis.cli.parameters import choice_option, output_option
+from tamis.cli.source import read_source
+from tamis.errors import DatasetError, LimitError, TamisError
 from tamis.evaluate import datasets
+from tamis.evaluate.block_labels import Kinds
+from tamis.evaluate.datasets import KINDS, Example
 from tamis.evaluate.exchange import FORMATS, LabelledSource, labelled, write
+
+_DROPPED = frozenset(KINDS) - {"main"}
 
 
 @click.group("labels", cls=CommandGroup)
@@ -21,9 +30,55 @@ def labels_command() -> None:
 
     \b
     Examples:
-      tamis labels convert project.json mine.jsonl
+      tamis labels propose pages/ --output mine.jsonl
       tamis labels convert mine.jsonl tasks.json --to label-studio
     """
+
+
+@labels_command.command("propose")
+@click.argument("sources", metavar="DIR|FILE|URL...", nargs=-1, required=True)
+@output_option("FILE", "Where the labels go, our JSON lines.", required=True)
+@click.option("--weights", metavar="FILE", help="Weights that `tamis train` wrote.")
+def propose_command(sources: tuple[str, ...], output: str, weights: str | None) -> None:
+    """Label pages as tamis would, for a person to correct.
+
+    What is kept becomes main, the rest is title, comments, navigation, promotion or other.
+
+    \b
+    Examples:
+      tamis labels propose pages/ --output mine.jsonl
+      tamis labels propose pages/ --weights better.npz --output again.jsonl
+    """
+    pages = pages_of(sources)
+    options = Options(parameters={"weights": weights} if weights else {})
+    with progress_bar(pages, "labelling", len(pages)) as bar:
+        count = write(Path(output), _proposed(bar, options), "tamis")
+    click.echo(f"wrote {count} pages to {output}")
+
+
+def _proposed(pages: Iterable[PageName], options: Options) -> Iterator[LabelledSource]:
+    for name in pages:
+        try:
+            read = read_source(name.name, None, None, options)
+            result = extract(
+                read.body, url=read.url, options=options, content_type=read.content_type
+            )
+        except TamisError as error:
+            report(several.message(name, error))
+            continue
+        page = result.page
+        example = Example(
+            id=name.inside.stem, dataset="", html=page.source, url=read.url, site=name.site(page)
+        )
+        yield LabelledSource(example, page, _kinds(result), 0)
+
+
+def _kinds(result: Result) -> Kinds:
+    kinds = (
+        "main" if block.kept else block.kind if block.kind in _DROPPED else "other"
+        for block in result.blocks
+    )
+    return np.array([KINDS.index(kind) for kind in kinds], np.int8)
 
 
 @labels_command.command("convert")

@@ -48,6 +48,8 @@ def aligned(
         if problem:
             problems.setdefault(problem, []).append(example.id)
         else:
+            if not example.site and not example.url:
+                example = replace(example, site=page.declared.host or None)
             pages.append(LabelledPage(example, page, site_of(example), own))
     named = [f"{_names(ids)}: left out, {problem}" for problem, ids in problems.items()]
     return [*snippets.relabelled(pages)], named

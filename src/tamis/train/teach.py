@@ -180,7 +180,13 @@ def run(
 
 
 def write(
-    out: Path, arrays: Arrays, taught: Taught, names: Sequence[str], *, start: str, seed: int
+    out: Path,
+    arrays: Arrays,
+    taught: Taught,
+    names: Sequence[str],
+    *,
+    start: str = "",
+    seed: int = 0,
 ) -> None:
     """Write taught weights; `names` are those of the sets that they were taught with."""
     before = load(start or shipped("tamis"), method="tamis", spec=spec.VERSION).card
