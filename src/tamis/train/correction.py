@@ -22,7 +22,7 @@ from tamis.train.documents import LabelledPage
 from tamis.train.export import forest_of
 
 # `docs/decisions/015-teaching.md` has what was tried. 40 trees, 3 or 4 leaves or a rate of
-# 0.1 gain no more over all kinds of pages; leaves of 40 blocks lose less than those of 10 where labels disagree.
+# 0.1 gain no more over all kinds of pages; leaves of 40 blocks lose less than those of 10.
 TREES = 20
 SMALL_TREES = {
     **PARAMETERS,
