@@ -123,6 +123,7 @@ def test_pages_that_cannot_be_learned_from_are_named() -> None:
         replace(page, id="elsewhere", text="Quite different words stand in this gold text"),
         replace(page, id="blank", html=""),
         replace(page, id="bare", text=None),
+        replace(page, id="titled", blocks=(BlockLabel(kind="title", xpath="/html"),)),
         replace(page, id="moved", blocks=(BlockLabel(kind="main", xpath="/html/body/main"),)),
     ]
     pages, warnings = aligned(examples)
@@ -130,8 +131,8 @@ def test_pages_that_cannot_be_learned_from_are_named() -> None:
     assert warnings == [
         "elsewhere: left out, gold and page do not align: most of the gold is not on the page",
         "blank: left out, the page has no text",
-        "bare: left out, it has neither gold text nor labels that are on the page",
         "moved: left out, most labels are about nothing on the page: it has changed",
+        "bare, titled: left out, it has neither gold text nor labels that are on the page",
     ]
     with pytest.raises(DatasetError, match=r"two pages at least.*elsewhere: left out"):
         teach(examples)

@@ -21,6 +21,7 @@ from tamis.train.labels import labels
 # Share of the words of a gold text that must be on the page; of labels that must fit.
 _LEAST_COVERED = 0.5
 _MOST_NAMES = 10
+_NOTHING_KNOWN = "it has neither gold text nor labels that are on the page"
 
 
 def aligned(
@@ -51,8 +52,13 @@ def aligned(
             if not example.site and not example.url:
                 example = replace(example, site=page.declared.host or None)
             pages.append(LabelledPage(example, page, site_of(example), own))
-    named = [f"{_names(ids)}: left out, {problem}" for problem, ids in problems.items()]
-    return [*snippets.relabelled(pages)], named
+    known = []
+    for source in snippets.relabelled(pages):
+        if np.isnan(source.labels).all():
+            problems.setdefault(_NOTHING_KNOWN, []).append(source.example.id)
+        else:
+            known.append(source)
+    return known, [f"{_names(ids)}: left out, {problem}" for problem, ids in problems.items()]
 
 
 def _labels(page: Page, example: Example, comments: bool) -> tuple[Floats, str]:
@@ -66,8 +72,7 @@ def _labels(page: Page, example: Example, comments: bool) -> tuple[Floats, str]:
         return block_labels.shares(kinds, comments=comments), ""
     own = labels(page, example)
     if example.text is None:
-        unknown = np.isnan(own).all() and bool(example.without or not example.with_)
-        return own, "it has neither gold text nor labels that are on the page" if unknown else ""
+        return own, ""
     gold = len(tokens(example.text))
     blocks = np.flatnonzero(own > 0)
     texts = page.block_texts(blocks)
