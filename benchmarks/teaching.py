@@ -14,6 +14,7 @@ Needs the shared folder (`--shared`). Prints Markdown, writes benchmarks/results
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -34,11 +35,11 @@ from tamis.train.teach import Course, chosen
 OUT = script.RESULTS / "teaching.json"
 SIZES = (5, 20, 100)
 DRAWS = 4
-SITE_DRAWS = 2
-LARGE_DRAWS = 2  # of 100 pages
-MOST_TESTED = 60
+SITE_DRAWS = 1
+LARGE_DRAWS = 1  # of 100 pages
+MOST_TESTED = 40
 FEWEST_TESTED = 5
-MOST_PAGES = 330  # of a kind
+MOST_PAGES = 200  # of a kind
 LONGEST = 1_500_000  # characters of a page
 FEWEST_OF_SITE = 10
 
@@ -197,6 +198,7 @@ def main() -> None:
         if arguments.kind and arguments.kind not in kind.name:
             continue
         results += draws(kind, methods, quick=arguments.quick)
+        print(f"{kind.name}: {len(results)} draws", file=sys.stderr, flush=True)
     rows = table(results)
     for each in rows:
         print("| " + " | ".join(map(str, each.values())) + " |", flush=True)

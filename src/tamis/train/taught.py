@@ -72,8 +72,8 @@ class Taught:
 
     @property
     def better(self) -> bool:
-        """Whether the weights were changed, because the pages came out better."""
-        return self.strength > 0
+        """Whether the weights were changed, and the pages came out better."""
+        return self.strength > 0 and self.gain > 0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -118,6 +118,8 @@ def report(
         )
     if not strength:
         named.append("these pages do not come out better: the weights are those of the start")
+    elif change.mean() <= 0:
+        named.append("blocks are predicted better, but the texts are not better yet: label more")
     elif low <= 0:
         named.append("the gain may be chance: in more than 2 of 100 draws there is none")
     worst = np.argsort(change, kind="stable")
