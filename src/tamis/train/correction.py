@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import lightgbm
 import numpy as np
@@ -13,7 +14,7 @@ from tamis.evaluate.measures import bag_of_words
 from tamis.methods._base import Flags, Floats
 from tamis.methods.tamis import TAKEN, Tamis
 from tamis.model.features import once, settle, structure
-from tamis.model.features.batch import Batch, Matrix
+from tamis.model.features.batch import Batch, Indexes, Matrix
 from tamis.model.weights.forest import LEAF, Forest
 from tamis.options import Options
 from tamis.train import corpus
@@ -41,16 +42,29 @@ class Correction:
     """Trees that are appended to the forests of a model."""
 
     first: Forest
-    second: Forest
+    second: Forest | None
+    """None while only those of the first are grown."""
 
     def scaled(self, strength: float) -> Correction:
         """A share of it."""
-        return Correction(_scaled(self.first, strength), _scaled(self.second, strength))
+        second = None if self.second is None else _scaled(self.second, strength)
+        return Correction(_scaled(self.first, strength), second)
 
     def appended(self, arrays: Arrays) -> Arrays:
         """Weights with these trees."""
-        added = {**self.first.arrays("forest."), **self.second.arrays("second.")}
+        added = self.first.arrays("forest.")
+        if self.second is not None:
+            added |= self.second.arrays("second.")
         return {**arrays, **{name: np.append(arrays[name], own) for name, own in added.items()}}
+
+
+class _Stages(NamedTuple):
+    """What both stages say of the blocks of a page."""
+
+    table: Matrix
+    """What the second stage reads."""
+    odds: Floats
+    settled: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,32 +97,52 @@ class Teacher:
         numbers = enumerate(self._models)
         tokens = [self.table.token_values(model.tokens, [page]) for page, model in numbers]
         self._values = self.table.table(np.concatenate(tokens))
-        self._first = self._each(lambda page: self._models[page].forest, self._values)
-
-    def _each(self, forest_of_page: Callable[[int], Forest], table: Matrix) -> Floats:
-        rows = map(self.table.rows, range(len(self.pages)))
-        return np.concatenate(
-            [forest_of_page(page).predict(table[own]) for page, own in enumerate(rows)]
+        rows = map(self.table.rows, range(len(pages)))
+        self._first = np.concatenate(
+            [
+                model.forest.predict(self._values[own])
+                for model, own in zip(self._models, rows, strict=True)
+            ]
         )
 
     def correction(self, pages: Iterable[int]) -> Correction:
         """What is learned from some of the pages."""
-        rows = self.table.learned & np.isin(self.table.page, list(pages))
-        first_trees = self._grown(self._values, rows, self._first, _FIRST_SHARE)
-        first = self._first + first_trees.predict(self._values)
-        table = self.table.second_table(self._values, first)
-        own = settle.OWN_SHARE
-        odds = own * first + (1 - own) * self._each(lambda page: self._models[page].second, table)
-        second_trees = self._grown(table, rows, odds, _SECOND_SHARE)
-        return Correction(first_trees, _scaled(second_trees, 1 / (1 - own)))
+        chosen = [*pages]
+        parts = [np.arange(len(self.table))[self.table.rows(page)] for page in chosen]
+        learned = [part[self.table.learned[part]] for part in parts]
+        rows = np.concatenate(learned)
+        first = self._grown(self._values[rows], rows, self._first[rows], _FIRST_SHARE)
+        tables, odds = [], []
+        for page, part in zip(chosen, parts, strict=True):
+            here = self.table.learned[part]
+            stages = self._stages(page, Correction(first, None))
+            tables.append(stages.table[here])
+            odds.append(stages.odds[here])
+        second = self._grown(np.concatenate(tables), rows, np.concatenate(odds), _SECOND_SHARE)
+        return Correction(first, _scaled(second, 1 / (1 - settle.OWN_SHARE)))
 
-    def _grown(self, table: Matrix, rows: Flags, odds: Floats, share: float) -> Forest:
-        whole = self.table
-        data = lightgbm.Dataset(
-            table[rows], whole.labels[rows], weight=50 * whole.weight[rows], init_score=odds[rows]
-        )
+    def _grown(self, values: Matrix, rows: Indexes, odds: Floats, share: float) -> Forest:
+        labels, weight = self.table.labels[rows], 50 * self.table.weight[rows]
+        data = lightgbm.Dataset(values, labels, weight=weight, init_score=odds)
         parameters = {**SMALL_TREES, "feature_fraction": share, "seed": self.seed}
         return forest_of(lightgbm.train(parameters, data, TREES))
+
+    def _stages(self, page: int, correction: Correction | None) -> _Stages:
+        """What both stages say of a page."""
+        rows, model = self.table.rows(page), self._models[page]
+        values, first = self._values[rows], self._first[rows]
+        if correction is not None:
+            first = first + correction.first.predict(values)
+        columns = Batch.of([self.pages[page].page]).columns
+        groups = structure.groups(columns)
+        table = structure.table(columns, groups, first, values, TAKEN)
+        second = model.second.predict(table)
+        if correction is not None and correction.second is not None:
+            second += correction.second.predict(table)
+        odds = settle.OWN_SHARE * first + (1 - settle.OWN_SHARE) * second
+        settled = settle.settled(columns, groups, first, second)
+        once.lower(columns, groups, settled)
+        return _Stages(table, odds, settled)
 
     def measured(self, pages: Iterable[int], correction: Correction | None = None) -> Measures:
         """How near some pages come to their gold."""
@@ -118,20 +152,9 @@ class Teacher:
 
     def _measured(self, number: int, correction: Correction | None) -> tuple[float, float]:
         source, rows, model = self.pages[number], self.table.rows(number), self._models[number]
-        values, first = self._values[rows], self._first[rows]
-        if correction is not None:
-            first = first + correction.first.predict(values)
-        batch = Batch.of([source.page])
-        groups = structure.groups(batch.columns)
-        table = structure.table(batch.columns, groups, first, values, TAKEN)
-        second = model.second.predict(table)
-        if correction is not None:
-            second += correction.second.predict(table)
-        odds = settle.OWN_SHARE * first + (1 - settle.OWN_SHARE) * second
-        loss = _cross_entropy(odds, self.table.labels[rows], self.table.weight[rows])
-        odds = settle.settled(batch.columns, groups, first, second)
-        once.lower(batch.columns, groups, odds)
-        scores = np.interp(odds, model.odds, model.probability)
+        stages = self._stages(number, correction)
+        loss = _cross_entropy(stages.odds, self.table.labels[rows], self.table.weight[rows])
+        scores = np.interp(stages.settled, model.odds, model.probability)
         kept = decide(source.page, scores, self._methods[number], Options()).kept
         return f1_of(source, kept), loss
 
