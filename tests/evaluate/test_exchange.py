@@ -13,7 +13,14 @@ import pytest
 import tamis
 from tamis.errors import DatasetError
 from tamis.evaluate import datasets, exchange
-from tamis.evaluate.block_labels import labels_of, painted, shares, text_of
+from tamis.evaluate.block_labels import (
+    LabelledSource,
+    labelled,
+    labels_of,
+    painted,
+    shares,
+    text_of,
+)
 from tamis.evaluate.datasets import KINDS, BlockLabel, Example
 
 HTML = """<!doctype html><html><head><title>Ferries – Harbour News</title></head>
@@ -105,8 +112,8 @@ def test_a_wrong_label_is_named(entry: object, message: str, tmp_path: Path) -> 
         list(datasets.read(path))
 
 
-def marked() -> exchange.LabelledSource:
-    return exchange.labelled(
+def marked() -> LabelledSource:
+    return labelled(
         Example(id="p 1", dataset="mine", html=HTML, url="https://a.example/", blocks=MARKED)
     )
 
@@ -208,6 +215,6 @@ def test_a_page_without_marks_is_not_labelled(tmp_path: Path) -> None:
 
 def test_a_gold_text_becomes_labels_of_the_blocks_that_have_its_words() -> None:
     example = Example(id="1", dataset="mine", html=HTML, text="It left at six. It carried ninety")
-    source = exchange.labelled(replace(example))
+    source = labelled(replace(example))
     assert text_of(source.page, source.kinds).startswith("It left at six.")
     assert source.missing == 0

@@ -17,9 +17,9 @@ from tamis.cli.parameters import choice_option, output_option
 from tamis.cli.source import read_source
 from tamis.errors import DatasetError, LimitError, TamisError
 from tamis.evaluate import datasets
-from tamis.evaluate.block_labels import Kinds
+from tamis.evaluate.block_labels import Kinds, LabelledSource, labelled
 from tamis.evaluate.datasets import KINDS, Example
-from tamis.evaluate.exchange import FORMATS, LabelledSource, labelled, write
+from tamis.evaluate.exchange import FORMATS, write
 
 _DROPPED = frozenset(KINDS) - {"main"}
 

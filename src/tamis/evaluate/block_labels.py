@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.evaluate.datasets import KINDS, BlockLabel
+from tamis.evaluate.align import block_shares
+from tamis.evaluate.datasets import KINDS, BlockLabel, Example
 from tamis.methods._base import Floats
 from tamis.page import tags
+from tamis.page.read import parse
 from tamis.page.table import Page
 
 Kinds: TypeAlias = npt.NDArray[np.int8]
@@ -133,3 +136,26 @@ def _nth(nodes: list[int], place: str) -> int | None:
     if not place.isdecimal() or len(place) > _LONGEST_NUMBER or not 0 < int(place) <= len(nodes):
         return None
     return nodes[int(place) - 1]
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledSource:
+    """A page with the kind of each of its blocks."""
+
+    example: Example
+    page: Page
+    kinds: Kinds
+    missing: int
+    """Labels that are about nothing on the page."""
+
+
+def labelled(example: Example) -> LabelledSource:
+    """A page and its labels as kinds of blocks; a gold text alone is aligned with the page."""
+    page = parse(example.html)
+    if example.blocks:
+        kinds, missing = painted(page, example.blocks)
+        return LabelledSource(example, page, kinds, len(missing))
+    kinds = np.full(len(page.blocks), KINDS.index("other"), np.int8)
+    if example.text is not None:
+        kinds[block_shares(page, example.text) > 0.5] = KINDS.index("main")
+    return LabelledSource(example, page, kinds, 0)

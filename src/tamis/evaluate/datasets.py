@@ -135,9 +135,9 @@ def _entries(path: Path) -> Iterator[Entry]:
     if path.name.endswith(SUFFIXES):
         return _json_lines(path)
     if path.suffix == ".json":
-        from tamis.evaluate.exchange import read_label_studio
+        from tamis.evaluate import label_studio
 
-        return read_label_studio(path)
+        return label_studio.read(path)
     raise DatasetError(
         f"{path}: unknown format of a data set; it can be a {', '.join(SUFFIXES)} file, a .json"
         " file of Label Studio or a folder"
@@ -186,9 +186,9 @@ def _example(line: bytes, path: Path) -> Example:
     if not isinstance(row, dict):
         raise DatasetError(f"a JSON {type(row).__name__}, not an object; each line must be one")
     if "track_id" in row and "id" not in row:
-        from tamis.evaluate.exchange import web_main_bench_page
+        from tamis.evaluate import web_main_bench
 
-        return web_main_bench_page(row, name_of(path))
+        return web_main_bench.read_row(row, name_of(path))
     return Example(
         id=required(row, "id", (str, int)),
         dataset=optional(row, "dataset") or name_of(path),
