@@ -9,9 +9,7 @@ from pathlib import Path
 from tamis import storage
 from tamis.evaluate import block_labels, label_studio, web_main_bench
 from tamis.evaluate.block_labels import LabelledSource
-from tamis.evaluate.datasets import (
-    json_line,
-)
+from tamis.evaluate.datasets import json_line
 
 
 def write(path: Path, pages: Iterable[LabelledSource], to: str) -> int:
@@ -28,7 +26,7 @@ def _lines(pages: Iterable[LabelledSource]) -> Iterator[bytes]:
     for source in pages:
         own = replace(
             source.example,
-            html=source.page.source.decode(),
+            html=source.page.source.decode("utf-8", "replace"),
             text=source.example.text or block_labels.text_of(source.page, source.kinds),
             blocks=block_labels.labels_of(source.page, source.kinds),
         )

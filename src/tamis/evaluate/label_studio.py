@@ -205,7 +205,7 @@ def tasks(pages: Iterable[LabelledSource]) -> Iterator[bytes]:
         data = {name: value for name in named if (value := getattr(example, name)) is not None}
         result = [*_regions(source)]
         task = {
-            "data": {**data, "html": source.page.source.decode()},
+            "data": {**data, "html": source.page.source.decode("utf-8", "replace")},
             "annotations": [{"result": result}],
         }
         yield json.dumps(task).encode()

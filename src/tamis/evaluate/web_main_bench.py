@@ -112,4 +112,4 @@ def _with_marks(source: LabelledSource) -> str:
     for place, inserted in sorted(places):
         pieces += [page.source[done:place], inserted]
         done = place
-    return b"".join((*pieces, page.source[done:])).decode()
+    return b"".join((*pieces, page.source[done:])).decode("utf-8", "replace")
