@@ -69,6 +69,8 @@ def kinds(shared: Path) -> Iterator[Kind]:
             for example in datasets.read(shared / "datasets" / f"{name}.jsonl.xz")
             if len(example.html) < LONGEST
         ]
+        if name == "dragnet":  # which does not say the sites of its pages
+            examples = [replace(example, site=f"{example.id}.example") for example in examples]
         if name in WHOLE_SETS:
             yield Kind(name, name, drawn(examples))
         if name == "dragnet":
@@ -146,8 +148,6 @@ def tested(
 ) -> np.ndarray:
     """The pages of a draw that are tested: of other sites than those that taught."""
     known = set() if one_site else {domain_of(pages[page].site) for page in order[:size]}
-    if len({domain_of(page.site) for page in pages}) < FEWEST_TESTED:
-        known = set()  # dragnet does not say the sites of its pages
     others = [page for page in order[size:] if domain_of(pages[page].site) not in known]
     return np.array(others[:MOST_TESTED], np.intp)
 

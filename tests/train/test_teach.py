@@ -156,3 +156,10 @@ def test_comments_are_content_when_asked_for() -> None:
     assert with_comments.labels.tolist() == [1, 1]
     (without,) = aligned([replace(page, comments="Four five.")])[0]
     assert without.labels.tolist() == [1, 0]
+
+
+def test_a_site_with_most_of_the_pages_is_no_fold() -> None:
+    pages = [timetable(number, sites=1) for number in range(5)]
+    others = [replace(timetable(number), site=f"other{number}.example") for number in range(5, 7)]
+    report = teach([*pages, *others])[1]
+    assert (report.sites, report.by_site) == (3, False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,14 +15,22 @@ from tamis.model.features.batch import Indexes
 from tamis.train.boosted import domain_of
 from tamis.train.documents import LabelledPage
 
-FEWEST_SITES = 3
-"""Sites from which on the folds are by site; below, by page, which says less about other sites."""
+_FEWEST_SITES = 3
 
 # Pages below which nothing can be said about pages that are not here.
 _FEWEST_PAGES = 10
 _DRAWS = 2000
 # Change of a page's F1 that is named.
 _WORSE = 0.01
+
+
+def by_site(sites: Sequence[str]) -> bool:
+    """Whether folds can be by site: there are some, and none has most of the pages.
+
+    If not, folds are by page, which says less about other sites.
+    """
+    counts = Counter(sites)
+    return len(counts) >= _FEWEST_SITES and max(counts.values()) <= len(sites) / 2
 
 
 @dataclass(frozen=True)
@@ -46,7 +55,7 @@ class Taught:
     """Whether teaching made the method better on pages like these, and how sure that is.
 
     All figures are mean F1 by cross-validation: each page with weights that did not see its site,
-    or, with fewer than three sites, that did not see the page.
+    or, with fewer than three sites or most pages of one, that did not see the page.
     """
 
     start: str
@@ -103,7 +112,7 @@ def report(
     warnings: Sequence[str],
 ) -> Taught:
     """The report on the pages, from the change of each by weights without its group."""
-    sites = len({domain_of(page.site) for page in pages})
+    sites = [domain_of(page.site) for page in pages]
     gains = _drawn(change, group)
     low, high = np.quantile(gains, (0.025, 0.975)).tolist()
     named = list(warnings)
@@ -112,9 +121,10 @@ def report(
             f"{len(pages)} pages are too few to tell whether others gain; label"
             f" {_FEWEST_PAGES} or more"
         )
-    if sites < FEWEST_SITES:
+    if not by_site(sites):
         named.append(
-            f"the pages are of {sites} site(s): the figures hold for these, not for other sites"
+            f"the pages are of {len(set(sites))} site(s), or most of one: the figures hold for"
+            " these, not for other sites"
         )
     if not strength:
         named.append("these pages do not come out better: the weights are those of the start")
@@ -126,8 +136,8 @@ def report(
     return Taught(
         start=Path(start).name if start else "shipped",
         pages=len(pages),
-        sites=sites,
-        by_site=sites >= FEWEST_SITES,
+        sites=len(set(sites)),
+        by_site=by_site(sites),
         before=round(float(before.mean()), 4),
         after=round(float((before + change).mean()), 4),
         gain=round(float(change.mean()), 4),

@@ -32,7 +32,7 @@ from tamis.train.boosted import Arrays, domain_of
 from tamis.train.correction import Measures, Teacher
 from tamis.train.documents import LabelledPage
 from tamis.train.labelled import aligned
-from tamis.train.taught import FEWEST_SITES, CurvePoint, Taught, report
+from tamis.train.taught import CurvePoint, Taught, by_site, report
 
 STRENGTHS = (0.25, 0.5, 1.0)
 """Shares of what was learned that may be taken over; the pages themselves choose."""
@@ -91,7 +91,7 @@ def teach(
 def _folds(pages: Sequence[LabelledPage]) -> tuple[Indexes, Indexes]:
     """The fold and the group of each page; a group, a site if there are enough, is in one fold."""
     sites = [domain_of(page.site) for page in pages]
-    names = sites if len(set(sites)) >= FEWEST_SITES else [*map(str, range(len(pages)))]
+    names = sites if by_site(sites) else [*map(str, range(len(pages)))]
     group = np.unique(names, return_inverse=True)[1]
     sizes = np.bincount(group)
     filled = np.zeros(min(FOLDS, len(sizes)))
