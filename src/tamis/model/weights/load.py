@@ -13,7 +13,7 @@ import json
 import os
 import zipfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -76,7 +76,12 @@ def save(path: str | os.PathLike[str], arrays: Arrays, card: Card) -> None:
     np.savez_compressed(buffer, allow_pickle=False, **dict(arrays))
     content = buffer.getvalue()
     checksum = hashlib.sha256(content).hexdigest()
-    described = {"format": FORMAT, "sha256": checksum, **asdict(card)}
+    # A card that was loaded has read-only mappings, which JSON does not know.
+    values = {entry.name: getattr(card, entry.name) for entry in fields(card)}
+    plain = {
+        name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()
+    }
+    described = {"format": FORMAT, "sha256": checksum, **plain}
     storage.write(target, content)
     card_text = json.dumps(described, indent=1, ensure_ascii=False) + "\n"
     storage.write(target.with_suffix(".json"), card_text)
