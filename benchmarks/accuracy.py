@@ -28,7 +28,7 @@ import platform
 import sys
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -88,14 +88,8 @@ def dealt(path: Path, sample: int | None, folder: Path) -> list[Path]:
             for file in packed
         ]
         for example in examples:
-            files[fold_of(site_of(example))].write(json_line(example))
+            files[fold_of(site_of(example))].write(datasets.json_line(example))
     return targets
-
-
-def json_line(example: Example) -> str:
-    """A page as a line of a data set."""
-    row = {key.removesuffix("_"): value for key, value in asdict(example).items()}
-    return json.dumps({key: value for key, value in row.items() if value is not None}) + "\n"
 
 
 def by_folds(bench: Bench, paths: Sequence[Path], weights: Path, folder: Path) -> list[Trial]:

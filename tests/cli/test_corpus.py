@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import TypeAlias
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from tests.corpus.crawls import write_crawl, write_warc
@@ -21,6 +22,8 @@ from tests.servers import serving
 
 import tamis
 from tamis.cli import main
+from tamis.describe import page_type
+from tamis.model.weights.load import load, save, shipped
 
 Finished: TypeAlias = tuple[Path, tuple[str | Path, ...], Result]
 """The output folder of a run, its command, and what it told."""
@@ -61,6 +64,17 @@ def finished(pages: Path, tmp_path_factory: pytest.TempPathFactory) -> Finished:
     output = tmp_path_factory.mktemp("finished") / "deep" / "texts"
     command = (pages, "--output", output, "--format", "jsonl")
     return output, command, run(*command)
+
+
+def test_page_types_are_those_of_weights_of_ones_own(pages: Path, tmp_path: Path) -> None:
+    weights = load(shipped("page_type"), method="page_type", spec=page_type.SPEC)
+    shift = np.where(np.array(page_type.FORESTS) == "forum", 50.0, 0.0)
+    mine = tmp_path / "types.npz"
+    save(mine, {**weights.arrays, "scale": 0 * shift, "shift": shift}, weights.card)
+    output = tmp_path / "texts"
+    run(pages, "--output", output, "--format", "jsonl", "--page-type-weights", mine)
+    lines = (output / "part-00000.jsonl").read_text("utf-8").splitlines()
+    assert {json.loads(line)["page_type"] for line in lines} == {"forum"}
 
 
 # What it tells

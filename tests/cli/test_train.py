@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from tests.train.harbour import timetable
 
 import tamis
+from tamis.cli import main
 from tamis.cli.train import train_command
 from tamis.errors import DatasetError, MethodError, TamisError, WeightsError
+from tamis.evaluate import datasets
 
 PARAGRAPH = "The ferry of day {} left the harbour at six and carried people across the sound."
 
@@ -119,3 +122,46 @@ def test_a_file_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
     result = run("dragnet", "--data", tmp_path / "no.jsonl.xz", "--output", tmp_path / "x.npz")
     assert result.exit_code == 2
     assert "does not exist" in result.output
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.jsonl"
+    path.write_text("".join(datasets.json_line(timetable(number)) for number in range(12)))
+    return path
+
+
+def test_a_few_pages_teach_the_shipped_weights(mine: Path, tmp_path: Path) -> None:
+    out = tmp_path / "mine.npz"
+    result = run("tamis", "--from", "shipped", "--data", mine, "-o", out)
+    assert result.exit_code == 0, result.output
+    assert "12 pages of 6 sites" in result.stdout
+    assert "gain: +" in result.stdout
+    assert f"wrote {out} and mine.json" in result.stdout
+    page = timetable(99)
+    (tmp_path / "page.html").write_text(str(page.html))
+    taught = CliRunner().invoke(
+        main, ["extract", str(tmp_path / "page.html"), "--weights", str(out)]
+    )
+    assert page.text is not None and page.text.splitlines()[0] in taught.stdout
+
+
+def test_what_cannot_be_told_is_said_with_the_names_of_the_pages(
+    mine: Path, tmp_path: Path
+) -> None:
+    rows = [json.loads(line) for line in mine.read_text().splitlines()[:4]]
+    rows[2]["text"] = "A gold that is nowhere on this page, however long one looks"
+    mine.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    result = run("tamis", "--from", "shipped", "--data", mine, "-o", tmp_path / "mine.npz")
+    assert "tamis: day 2: left out, gold and page do not align" in result.stderr
+    assert "tamis: 3 pages are too few to tell" in result.stderr
+
+
+def test_only_tamis_goes_on_from_weights_that_are_there(mine: Path, tmp_path: Path) -> None:
+    out = tmp_path / "mine.npz"
+    result = run("dragnet", "--from", "shipped", "--data", mine, "-o", out)
+    assert result.exit_code == 2
+    assert "--from is for method tamis" in result.output
+    error = error_of("tamis", "--from", tmp_path / "no.npz", "--data", mine, "-o", out)
+    assert isinstance(error, WeightsError)
+    assert not out.exists()

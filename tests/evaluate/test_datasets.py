@@ -266,3 +266,13 @@ def test_l3s_gn1_joins_headline_text_and_supplement(tmp_path: Path) -> None:
     assert page.text == "Sieves\nA tamis & silk\nPhoto"
     assert (page.comments, page.annotated, page.html) == ("Nice!", annotated, PAGE.encode())
     assert (page.id, page.dataset, page.site) == (name, "l3s-gn1", "news.example.org")
+
+
+def test_a_folder_may_have_a_gold_text_beside_each_page(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write(tmp_path / "mine" / f"{name}.html", PAGE)
+    write(tmp_path / "mine" / "a.txt", "A tamis is a sieve.")
+    write(tmp_path / "mine" / "notes.txt", "No page has this name.")
+    (page,) = datasets.read(tmp_path / "mine")
+    assert (page.id, page.dataset, page.text) == ("a", "mine", "A tamis is a sieve.")
+    assert page.html == PAGE.encode()

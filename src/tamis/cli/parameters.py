@@ -52,7 +52,7 @@ def finite(_: click.Context, parameter: click.Parameter, value: float | None) ->
 
 
 def method_options(default: str | None) -> Decorator:
-    """Add --method, --parameter, --weights, --focus and --threshold to a command."""
+    """Add the options of a method to a command: which, with what weights, how much is kept."""
     return together(
         click.option(
             "--method",
@@ -73,6 +73,11 @@ def method_options(default: str | None) -> Decorator:
             "--weights",
             metavar="FILE",
             help="Weights that `tamis train` wrote, for a method that learns.",
+        ),
+        click.option(
+            "--page-type-weights",
+            metavar="FILE",
+            help="Weights of page types that `tamis train page_type` wrote.",
         ),
         choice_option(
             "--focus",

@@ -39,7 +39,7 @@ _METHOD = ("method", "parameters", "weights")
 _LIMITS = ("content_type", "max_bytes", "max_nodes", "max_depth", "max_seconds")
 _SWITCHES = (
     *("url", "focus", "threshold", "output_format", "comments", "tables", "links", "images"),
-    *("hidden", "title", "front_matter", "overview"),
+    *("hidden", "title", "front_matter", "overview", "page_type_weights"),
 )
 
 

@@ -10,11 +10,13 @@ from pathlib import Path
 import click
 
 from tamis.cli.help import Command
+from tamis.cli.output import progress_bar, report
 from tamis.cli.parameters import assigned, count_option, defaults_of, path_option
 from tamis.errors import MethodError, WeightsError
 from tamis.extras import check_installed
 from tamis.train import METHODS
 
+_STEPS = 100
 _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
 
 
@@ -23,8 +25,8 @@ _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
 @path_option(
     "--data",
     "FILE|DIR",
-    "Pages with gold: a .jsonl(.xz) file, one object with `id`, `html` and `text` per line, or"
-    " a folder as `tamis bench` reads it; may be repeated.",
+    "Pages with gold: a .jsonl(.xz) file, one object with `id`, `html` and `text` or `blocks` per"
+    " line, an export of Label Studio, or a folder as `tamis bench` reads it; may be repeated.",
     exists=True,
     multiple=True,
     required=True,
@@ -34,6 +36,13 @@ _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
     "FILE",
     "Where the weights go, a name that ends in .npz; the card goes beside it as .json.",
     required=True,
+)
+@click.option(
+    "--from",
+    "start",
+    metavar="shipped|FILE",
+    help="For method tamis: go on from the shipped weights, or from those of a file, instead of"
+    " beginning anew. A few pages are enough.",
 )
 @count_option(
     "--rows",
@@ -67,6 +76,7 @@ def train_command(
     method: str,
     data: tuple[Path, ...],
     output: Path,
+    start: str | None,
     rows: int,
     folds: Path | None,
     work: Path | None,
@@ -79,11 +89,18 @@ def train_command(
     Besides methods: page_type, on pages whose type is known, and site, on sites with several pages.
 
     A block is content if more than a tenth of its words is in the gold text, in order; the default
-    method, tamis, learns the share itself. Use the weights of a method with `--weights FILE` of the
-    other commands, those of page types with `Options(page_type_weights=FILE)`.
+    method, tamis, learns the share itself. Labels of blocks hold as they are.
+
+    With --from, tamis is taught: the weights are corrected by your pages, five or more, and stay as
+    they are if that does not help. It says by folds over sites whether pages like yours come out
+    better, by how much, how sure that is, and which come out worse.
+
+    Use the weights of a method with `--weights FILE` of the
+    other commands, those of page types with `--page-type-weights FILE`.
 
     \b
     Examples:
+      tamis train tamis --from shipped --data mine.jsonl -o mine.npz
       tamis train tamis --data mine.jsonl --data wcxb-dev.jsonl.xz -o mine.npz --work scratch
       tamis train page_type --data typed.jsonl -o types.npz
       tamis train dragnet --data news.jsonl.xz -o news.npz
@@ -95,10 +112,37 @@ def train_command(
         raise WeightsError(f"--output {output}: a name that ends in .npz, in a folder that exists")
     for module in ("sklearn", "lightgbm"):
         check_installed(module, "training", "train")
+    if start is not None:
+        _teach(stem, data, output, start, comments, seed)
+        return
     train = _trainer(stem, folds, work, rows, comments, parameters)
     measures = train(data, output, seed=seed, say=_say)
     for name, value in measures.items():
         click.echo(f"{name}: {value:.3f}")
+    click.echo(f"wrote {output} and {output.with_suffix('.json').name}")
+
+
+def _teach(
+    stem: str, data: tuple[Path, ...], output: Path, start: str, comments: bool, seed: int
+) -> None:
+    """Correct weights that are there, and say whether that helped."""
+    from tamis.train import teach
+
+    if stem != "tamis":
+        raise click.UsageError(f"--from is for method tamis; {stem} always begins anew.")
+    weights = "" if start == "shipped" else start
+    with progress_bar(range(_STEPS), "teaching", _STEPS) as bar:
+        taught = teach.run(
+            data,
+            output,
+            start=weights,
+            comments=comments,
+            seed=seed,
+            progress=lambda share, text: bar.update(max(0, round(share * _STEPS) - bar.pos)),
+        )
+    for warning in taught.warnings:
+        report(warning)
+    click.echo(str(taught))
     click.echo(f"wrote {output} and {output.with_suffix('.json').name}")
 
 

@@ -15,7 +15,7 @@ import lzma
 import warnings
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,6 +23,22 @@ from tamis.errors import DatasetError
 
 SUFFIXES = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 OnError = Callable[[DatasetError], None]
+
+KINDS = ("main", "title", "comments", "navigation", "promotion", "other")
+"""What a person says a part of a page is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockLabel:
+    """What a person said of a part of a page: all below an element, or the text between offsets."""
+
+    kind: str
+    """One of `KINDS`."""
+    xpath: str | None = None
+    """The element; with offsets it says where they must be, so that a changed page is noticed."""
+    start: int | None = None
+    """Where the part begins in the source, in bytes of UTF-8."""
+    end: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +67,9 @@ class Example:
     expected_html: str | None = None
     expected_markdown: str | None = None
     lang: str | None = None
+    blocks: tuple[BlockLabel, ...] = ()
+    """Labels of parts of the page. Of two for the same text the later one holds; text without one
+    is not content."""
 
 
 Entry = Example | DatasetError
@@ -61,8 +80,9 @@ def read(
 ) -> Iterator[Example]:
     """Read a data set, one example at a time.
 
-    `path` is a .jsonl, .jsonl.xz or .jsonl.gz file, or a folder as the authors of WCXB, Dragnet,
-    CleanEval, CleanPortalEval, L3S-GN1 or the Scrapinghub benchmark publish it.
+    `path` is a .jsonl, .jsonl.xz or .jsonl.gz file, ours or that of WebMainBench, a .json file that
+    Label Studio exported, or a folder as the authors of WCXB, Dragnet, CleanEval, CleanPortalEval,
+    L3S-GN1 or the Scrapinghub benchmark publish it.
 
     A broken entry ends the reading with a `DatasetError`. With `keep_going` the rest is still read
     and `on_error` gets each error; without `on_error` one warning at the end counts them.
@@ -86,7 +106,7 @@ def read(
 def name_of(path: str | Path) -> str:
     """The name of a set: of its file without the suffix, or of its folder."""
     path = Path(path)
-    for suffix in sorted(SUFFIXES, key=len, reverse=True):
+    for suffix in (*sorted(SUFFIXES, key=len, reverse=True), ".json"):
         if path.name.endswith(suffix):
             return path.name.removesuffix(suffix)
     return path.resolve().name
@@ -114,8 +134,13 @@ def _entries(path: Path) -> Iterator[Entry]:
         raise DatasetError(f"{path}: there is no such file or folder; check the path")
     if path.name.endswith(SUFFIXES):
         return _json_lines(path)
+    if path.suffix == ".json":
+        from tamis.evaluate import label_studio
+
+        return label_studio.read(path)
     raise DatasetError(
-        f"{path}: unknown format of a data set; it can be a {', '.join(SUFFIXES)} file or a folder"
+        f"{path}: unknown format of a data set; it can be a {', '.join(SUFFIXES)} file, a .json"
+        " file of Label Studio or a folder"
     )
 
 
@@ -124,7 +149,7 @@ def _entries(path: Path) -> Iterator[Entry]:
 _TEXT_FIELDS = tuple(
     field.name
     for field in fields(Example)
-    if field.name not in ("id", "dataset", "html", "with_", "without")
+    if field.name not in ("id", "dataset", "html", "with_", "without", "blocks")
 )
 
 
@@ -160,14 +185,56 @@ def _example(line: bytes, path: Path) -> Example:
         raise DatasetError(f"not valid JSON ({error}); each line must be one object") from error
     if not isinstance(row, dict):
         raise DatasetError(f"a JSON {type(row).__name__}, not an object; each line must be one")
+    if "track_id" in row and "id" not in row:
+        from tamis.evaluate import web_main_bench
+
+        return web_main_bench.read_row(row, name_of(path))
     return Example(
         id=required(row, "id", (str, int)),
         dataset=optional(row, "dataset") or name_of(path),
         html=required(row, "html"),
         with_=snippets(row, "with"),
         without=snippets(row, "without"),
+        blocks=_block_labels(row),
         **{name: optional(row, name) for name in _TEXT_FIELDS},
     )
+
+
+def json_line(example: Example) -> str:
+    """A page as a line of a data set, what it does not have left out."""
+    row = {key.removesuffix("_"): value for key, value in asdict(example).items()}
+    row["blocks"] = tuple(map(_without_empty, row["blocks"]))
+    return json.dumps(_without_empty(row)) + "\n"
+
+
+def _without_empty(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if value is not None and value != ()}
+
+
+def _block_labels(row: dict[str, Any]) -> tuple[BlockLabel, ...]:
+    entries = row.get("blocks")
+    if entries is None:
+        return ()
+    if not isinstance(entries, list):
+        raise DatasetError("field 'blocks' is not a list of labels")
+    return tuple(map(_block_label, entries))
+
+
+def _block_label(entry: Any) -> BlockLabel:
+    if not isinstance(entry, dict) or entry.get("kind") not in KINDS:
+        kind = entry.get("kind") if isinstance(entry, dict) else entry
+        raise DatasetError(f"field 'blocks': {kind!r} is no kind; these are: {', '.join(KINDS)}")
+    start: Any = entry.get("start")
+    end: Any = entry.get("end")
+    if start is None and end is None:
+        return BlockLabel(kind=entry["kind"], xpath=required(entry, "xpath"))
+    if not _is_offset(start) or not _is_offset(end) or start > end:
+        raise DatasetError("field 'blocks': `start` and `end` are places in the source, in bytes")
+    return BlockLabel(kind=entry["kind"], xpath=optional(entry, "xpath"), start=start, end=end)
+
+
+def _is_offset(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def required(row: dict[str, Any], field: str, kinds: tuple[type, ...] = (str,)) -> str:

@@ -21,6 +21,7 @@ from tamis.errors import DatasetError
 from tamis.evaluate.datasets import (
     Entry,
     Example,
+    name_of,
     optional,
     read_bytes,
     read_text,
@@ -42,11 +43,16 @@ def read_folder(folder: Path) -> Iterator[Entry]:
     splits = [path for path in sorted(folder.iterdir()) if (path / "ground-truth").is_dir()]
     if splits:
         return chain.from_iterable(map(_wcxb, splits))
+    if golds := [path for path in sorted(folder.glob("*.txt")) if _pages_beside(path)]:
+        return _each(golds, partial(_pair, name_of(folder)))
     known = "; ".join(
         f"{reader.__name__.strip('_')}: {' and '.join('|'.join(names) for names in needed)}"
         for reader, needed in _LAYOUTS
     )
-    raise DatasetError(f"{folder}: no known layout of a data set. The known ones have {known}")
+    raise DatasetError(
+        f"{folder}: no known layout of a data set. The known ones have {known}; or NAME.txt beside"
+        " NAME.html"
+    )
 
 
 def _each(sources: Iterable[T], make: Callable[[T], Example]) -> Iterator[Entry]:
@@ -100,6 +106,20 @@ def _article(gold: dict[str, Any], *, url: str | None, **more: Any) -> Example:
         date=optional(gold, "publish_date"),
         **more,
     )
+
+
+# --- a gold text beside each page ---------------------------------------------------------------
+
+
+def _pages_beside(path: Path) -> list[Path]:
+    names = (path.with_suffix(suffix) for suffix in (".html", ".htm", ".html.gz"))
+    return [page for page in names if page.exists()]
+
+
+def _pair(dataset: str, path: Path) -> Example:
+    """NAME.html with what is wanted of it in NAME.txt."""
+    html = read_bytes(_pages_beside(path)[0])
+    return Example(id=path.stem, dataset=dataset, html=html, text=read_text(path))
 
 
 # --- WCXB -----------------------------------------------------------------------------------

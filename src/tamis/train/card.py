@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from tamis.evaluate import datasets
 from tamis.model.weights import load
@@ -23,21 +25,28 @@ def write(
     out: Path,
     arrays: load.Arrays,
     trained: Features,
-    paths: Iterable[Path],
+    sets: Iterable[Path | str],
     measures: Mapping[str, float],
     seed: int,
+    *,
+    more: Mapping[str, str] = MappingProxyType({}),
+    taught: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
-    """Write weights that were trained on the sets of `paths`, and their card beside them."""
+    """Write weights that were trained on some sets, and their card beside them.
+
+    `sets` are their paths or names. Weights that were taught have learned from `more`, too.
+    """
     method, spec, features = trained
-    names = map(datasets.name_of, paths)
+    names = (datasets.name_of(each) if isinstance(each, Path) else each for each in sets)
     card = load.Card(
         method=method,
         spec=spec,
         features=tuple(features),
-        training_sets={name: LICENCES.get(name, "unstated") for name in names},
+        training_sets={**more, **{name: LICENCES.get(name, "unstated") for name in names}},
         measures=measures,
         date=datetime.now(UTC).date().isoformat(),
         seed=seed,
         tamis=__version__,
+        taught=dict(taught),
     )
     load.save(out, arrays, card)

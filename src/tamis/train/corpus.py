@@ -31,7 +31,7 @@ _AGED = 0.1
 def samples(labelled: Sequence[LabelledPage], seed: int = 0) -> Iterator[TrainingPage]:
     """What is learned from the pages as they are, in their order, then from those made over."""
     for source in labelled:
-        yield _sample(source.page, source, source.labels)
+        yield plain(source)
     random = Random(seed)
     texts, headings = _pieces(labelled)
     for source in labelled:
@@ -47,6 +47,11 @@ def samples(labelled: Sequence[LabelledPage], seed: int = 0) -> Iterator[Trainin
             page = _read(grafts.aged(page.source))
         if page is not source.page:
             yield _sample(page, source, labels(page, source.example))
+
+
+def plain(source: LabelledPage) -> TrainingPage:
+    """What is learned from a page as it is."""
+    return _sample(source.page, source, source.labels)
 
 
 def unlabelled(source: LabelledPage) -> TrainingPage:

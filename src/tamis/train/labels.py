@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from tamis.errors import LimitError
-from tamis.evaluate import datasets
+from tamis.evaluate import block_labels, datasets
 from tamis.evaluate.align import matched, part_shares
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import tokens
@@ -61,9 +61,12 @@ def labelled_pages(examples: Iterable[Example]) -> list[LabelledPage]:
 def labels(page: Page, example: Example) -> Floats:
     """Share of content of each block, NaN where nobody knows.
 
-    With a gold text: the words in common with it, in order; hidden blocks are compared with what
-    of the gold the visible ones do not have. With snippets alone see `tamis.train.snippets`.
+    What a person said of blocks holds. With a gold text alone: the words in common with it, in
+    order; hidden blocks are compared with what of the gold the visible ones do not have. With
+    snippets alone see `tamis.train.snippets`.
     """
+    if example.blocks:
+        return block_labels.shares(block_labels.painted(page, example.blocks)[0])
     if example.text is not None:
         return _gold_labels(page, example.text)
     return snippets.labels(page, example)

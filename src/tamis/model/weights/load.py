@@ -13,7 +13,7 @@ import json
 import os
 import zipfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -52,6 +52,8 @@ class Card:
     seed: int = 0
     tamis: str = ""
     """Version of tamis that trained."""
+    taught: Mapping[str, Any] = field(default_factory=dict)
+    """Of weights that were taught: what they started from, and the report on the pages."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +76,12 @@ def save(path: str | os.PathLike[str], arrays: Arrays, card: Card) -> None:
     np.savez_compressed(buffer, allow_pickle=False, **dict(arrays))
     content = buffer.getvalue()
     checksum = hashlib.sha256(content).hexdigest()
-    described = {"format": FORMAT, "sha256": checksum, **asdict(card)}
+    # A card that was loaded has read-only mappings, which JSON does not know.
+    values = {entry.name: getattr(card, entry.name) for entry in fields(card)}
+    plain = {
+        name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()
+    }
+    described = {"format": FORMAT, "sha256": checksum, **plain}
     storage.write(target, content)
     card_text = json.dumps(described, indent=1, ensure_ascii=False) + "\n"
     storage.write(target.with_suffix(".json"), card_text)
@@ -128,7 +135,7 @@ def _described(path: Path) -> dict[str, Any]:
         raise WeightsError(f"the card {path} cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise WeightsError(f"the card {path} is damaged: {error}") from error
-    wanted = {"format", "sha256", *(entry.name for entry in fields(Card))}
+    wanted = {"format", "sha256", *(entry.name for entry in fields(Card))} - {"taught"}
     missing = wanted - set(described) if isinstance(described, dict) else wanted
     if missing:
         raise WeightsError(f"{path} is no card of weights: {', '.join(sorted(missing))} missing")
@@ -136,11 +143,12 @@ def _described(path: Path) -> dict[str, Any]:
 
 
 def _card(path: Path, described: dict[str, Any]) -> Card:
-    values = {entry.name: described[entry.name] for entry in fields(Card)}
+    values = {entry.name: described.get(entry.name, {}) for entry in fields(Card)}
     try:
         values["features"] = tuple(values["features"])
         values["training_sets"] = MappingProxyType(dict(values["training_sets"]))
         values["measures"] = MappingProxyType(dict(values["measures"]))
+        values["taught"] = MappingProxyType(dict(values["taught"]))
     except (TypeError, ValueError) as error:
         raise WeightsError(f"the card of {path} is damaged: {error}") from error
     return Card(**values)
