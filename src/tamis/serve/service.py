@@ -18,6 +18,7 @@ from tamis.download import FetchLimits
 from tamis.errors import TamisError, TooLargeError
 from tamis.many import encoded
 from tamis.options import Options
+from tamis.project.database import Database
 from tamis.serve.bodies import read_body
 from tamis.serve.metrics import Metrics
 from tamis.serve.problems import MEDIA_TYPE, Problem, problem_of
@@ -72,6 +73,7 @@ class Service:
             max_bytes=min(self.settings.max_body, usual.max_bytes),
         )
         """The usual options, and the highest limits of a request."""
+        self.project = Database(self.settings.project) if self.settings.project else None
         self.endpoints: dict[tuple[str, str], Endpoint] = {}
         """The endpoints by method and path."""
 
