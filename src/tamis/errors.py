@@ -19,6 +19,7 @@ TamisError
 └── ProjectError        a project folder that cannot be used, or something wrong with a change to it
     ├── NotInProjectError   no page or weights of that name
     ├── LabelConflictError  somebody else changed the same labels, or the page is another
+    ├── NotNowError         too few labelled pages, or somebody else teaches
     ├── ProjectBusyError    others write to it all the time
     └── ProjectFullError    the disk is full; nothing was changed
 
@@ -121,6 +122,10 @@ class LabelConflictError(ProjectError):
     def __init__(self, message: str, details: Mapping[str, Any]) -> None:
         super().__init__(message)
         self.details = details
+
+
+class NotNowError(ProjectError):
+    """What is asked of the project is possible later: when more is labelled, or less is done."""
 
 
 class ProjectBusyError(ProjectError):

@@ -25,7 +25,7 @@ _APPLICATION = 0x74616D69  # "tami"
 # How long a change waits for those of other processes.
 _PATIENCE_SECONDS = 5.0
 
-README = """This folder is a project of tamis: pages that people label, and weights taught with them.
+README = """This folder is a project of tamis: pages that people label, weights taught with them.
 project.sqlite3 has the pages, the labels and who gave each when; weights/ has what was taught.
 Open it with: tamis serve --project FOLDER. Extract with it: tamis extract --project FOLDER PAGE
 Get the labels out: tamis project export FOLDER --output labels.jsonl
@@ -48,6 +48,7 @@ CREATE TABLE pages (
     hash TEXT NOT NULL UNIQUE,      -- SHA-256 of the source
     name TEXT NOT NULL,
     url TEXT,
+    site TEXT,                      -- if it is known otherwise than by the address
     title TEXT NOT NULL,
     state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'done', 'skipped')),
     version INTEGER NOT NULL DEFAULT 0,
@@ -97,7 +98,7 @@ CREATE TABLE teaching (
     weights TEXT,                   -- the name of what was taught
     error TEXT,
     beat REAL NOT NULL,             -- when the process was last alive
-    stop INTEGER NOT NULL
+    run TEXT NOT NULL               -- which process
 ) STRICT;
 """
 

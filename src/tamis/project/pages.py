@@ -37,6 +37,7 @@ class StoredPage:
     id: int
     name: str
     url: str | None
+    site: str | None
     hash: str
     state: str
     version: int
@@ -46,7 +47,9 @@ class StoredPage:
     labels: Mapping[str, str]
 
 
-def add(database: Database, page: ReadPage, name: str, url: str | None) -> tuple[bool, int]:
+def add(
+    database: Database, page: ReadPage, name: str, url: str | None, site: str | None = None
+) -> tuple[bool, int]:
     """Add a page; whether it is new, and its number.
 
     The same source again is the page that is there. If a page of the address is there with another
@@ -64,10 +67,10 @@ def add(database: Database, page: ReadPage, name: str, url: str | None) -> tuple
             ).fetchone()
         )
         number = connection.execute(
-            "INSERT INTO pages (hash, name, url, title, added, blocks, close, replaces)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO pages (hash, name, url, site, title, added, blocks, close, replaces)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                *(page.hash, name or url or page.title, url, page.title, timestamp()),
+                *(page.hash, name or url or page.title, url, site, page.title, timestamp()),
                 *(len(page.offsets), page.close, before["id"] if before else None),
             ),
         ).lastrowid
@@ -140,6 +143,7 @@ def stored(database: Database, page: int) -> StoredPage:
             id=row["id"],
             name=row["name"],
             url=row["url"],
+            site=row["site"],
             hash=row["hash"],
             state=row["state"],
             version=row["version"],

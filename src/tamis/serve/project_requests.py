@@ -46,6 +46,15 @@ class PagesQuery(BaseModel):
     offset: int = Field(0, ge=0)
 
 
+class LabelsQuery(BaseModel):
+    """Which labels to give out, and how."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    format: Literal["jsonl", "label-studio", "web-main-bench"] = "jsonl"
+    state: Literal["done", "all"] = "done"
+
+
 class LabelsRequest(StrictRequest):
     """Changed labels of a page."""
 
@@ -199,7 +208,6 @@ EXAMPLES: dict[str, Any] = {
     "project_labels": '{"id": "sieves", "dataset": "mine", "html": "<p>A tamis is a sieve.",'
     ' "text": "A tamis is a sieve.", "blocks": [{"kind": "main", "xpath": "/html/body/p",'
     ' "start": 3, "end": 22}]}\n',
-    "project_imported": {"added": 1, "labelled": 1, "errors": []},
     "project_weights": "(a file of numpy)",
     "project_card": {"format": 1, "method": "tamis", "training_sets": {"mine": "unstated"}},
 }

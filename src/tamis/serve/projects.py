@@ -12,9 +12,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tamis.evaluate.datasets import KINDS
-from tamis.options import Options
-from tamis.project import labels, pages
+from tamis.project import labels, pages, weights
 from tamis.project.database import Database
 from tamis.project.pages import StoredPage
 from tamis.project.reading import ReadPage, as_sent
@@ -33,7 +31,9 @@ from tamis.serve.work import Question, SentPage
 from tamis.serve.workers import Slot
 
 _T = TypeVar("_T")
-_LINES = "application/x-ndjson"
+LINES = "application/x-ndjson"
+"""The type of JSON lines."""
+
 _UTF8 = "text/html; charset=utf-8"
 
 
@@ -56,21 +56,16 @@ class Projects:
         """What a function gives for the database."""
         return await asyncio.to_thread(function, self.database, *arguments)
 
-    @property
-    def options(self) -> Options:
-        """With which pages are read: the accepted method."""
-        return self.service.options
-
     async def read(self, page: SentPage) -> ReadPage:
         """A page as a project keeps it, read by a worker."""
-        answer = await self.service.ask(Question("project", [page], self.options))
+        answer = await self.service.ask(Question("project", [page], self.service.options))
         made: ReadPage = answer.value
         return made
 
     async def add(self, given: ProjectPageRequest) -> tuple[bool, dict[str, Any]]:
         """Add a page; whether it is new, and its entry."""
         _ = self.database  # before anything is fetched
-        page = await self.service.page(given, self.options)
+        page = await self.service.page(given, self.service.options)
         read = await self.read(page)
         is_new, number = await self.call(pages.add, read, given.name, page.url)
         return is_new, await self.entry(number)
@@ -86,7 +81,9 @@ class Projects:
     async def view(self, page: StoredPage) -> bytes:
         """A page as `/v1/view` shows it."""
         details = {"document": True, "pictures": False}
-        answer = await self.service.ask(Question("view", [sent(page)], self.options, details))
+        answer = await self.service.ask(
+            Question("view", [sent(page)], self.service.options, details)
+        )
         return answer.body
 
     async def save(self, number: int, change: labels.Change) -> labels.Saved:
@@ -98,6 +95,15 @@ class Projects:
             except labels.ProposalNeeded:
                 page = await self.call(pages.stored, number)
                 proposal = (await self.read(sent(page))).proposal
+
+
+def weights_path(service: Service, name: str) -> str:
+    """The file of weights of the project, by their name or `project:NAME`; a problem if not there.
+
+    For whoever compares methods: `{"method": "tamis", "weights": "project:taught-1"}`.
+    """
+    path = weights.path_of(Projects(service).database, name.removeprefix("project:"))
+    return str(path.resolve())
 
 
 def sent(page: StoredPage) -> SentPage:
@@ -123,32 +129,12 @@ def router(service: Service) -> APIRouter:
     routes = APIRouter(tags=["project"])
     projects = Projects(service)
     add = partial(service.add, routes)
-    _add_overview(add, projects)
     _add_pages(add, projects)
     _add_labels(add, projects)
     return routes
 
 
 Adding = Callable[..., None]
-
-
-def _add_overview(add: Adding, projects: Projects) -> None:
-    async def project(request: Request, slot: Slot) -> Response:
-        """The project: how many pages are labelled, what was taught, what is accepted."""
-        counts = await projects.call(pages.counts)
-        teaching = {"state": "none", "share": 0, "text": "", "weights": None, "report": None}
-        return answer_of(
-            {
-                "name": projects.database.name,
-                **counts,
-                "weights": [],
-                "accepted": None,
-                "teaching": {**teaching, "error": None},
-                "kinds": KINDS,
-            }
-        )
-
-    add("GET", "/v1/project", project, responses=example_of("project"))
 
 
 def _add_pages(add: Adding, projects: Projects) -> None:
@@ -169,8 +155,8 @@ def _add_pages(add: Adding, projects: Projects) -> None:
     async def added(request: Request, slot: Slot) -> Response:
         """Add a page, or as lines of JSON several; 200 and not 201 if it is there already."""
         _ = projects.database
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() == _LINES:
-            return Streamed(BatchRun(service, request, of_line).answers(), _LINES)
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() == LINES:
+            return Streamed(BatchRun(service, request, of_line).answers(), LINES)
         given = read_request(ProjectPageRequest, await service.body(request, slot))
         is_new, entry = await projects.add(given)
         return answer_of(entry, 201 if is_new else 200)
@@ -216,7 +202,7 @@ def _add_pages(add: Adding, projects: Projects) -> None:
     add(
         *("POST", "/v1/project/pages", added),
         status_code=201,
-        openapi_extra=body_of(ProjectPageRequest, more={_LINES: {"example": example}}),
+        openapi_extra=body_of(ProjectPageRequest, more={LINES: {"example": example}}),
         responses=example_of("project_entry", status=201),
     )
     add("GET", "/v1/project/pages/{id}", page, **_of_page("project_page"))

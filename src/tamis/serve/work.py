@@ -397,6 +397,22 @@ def _view(question: Question, answer: Answer) -> None:
     )
 
 
+def _export(question: Question, answer: Answer) -> None:
+    from tamis.project.exchange import exported
+
+    with answer.part("render"):
+        answer.body = exported(question.details["example"], question.details["to"])
+
+
+def _import(question: Question, answer: Answer) -> None:
+    from tamis.evaluate.datasets import read_line
+    from tamis.project.exchange import imported
+
+    with answer.part("extract"):
+        example = read_line(question.details["line"], question.details["dataset"])
+        answer.value = imported(example, question.options)
+
+
 TASKS: dict[str, Callable[[Question, Answer], None]] = {
     "view": _view,
     "extract": _extract,
@@ -407,5 +423,7 @@ TASKS: dict[str, Callable[[Question, Answer], None]] = {
     "read": _read,
     "scrape": _scrape,
     "project": _for_project,
+    "export": _export,
+    "import": _import,
 }
 """What can be asked, by name."""
