@@ -70,7 +70,8 @@ CREATE TABLE sources (
     source BLOB NOT NULL,           -- UTF-8, packed with zlib
     offsets BLOB NOT NULL,          -- start and end of each block in it, int64, packed
     prints BLOB NOT NULL,           -- 8 bytes of the hash of each block's text
-    vector BLOB NOT NULL            -- what is alike on pages alike, float32
+    vector BLOB NOT NULL,           -- what is alike on pages alike, float32
+    tamis TEXT NOT NULL             -- the version that read the page
 ) STRICT;
 CREATE TABLE labels (
     page INTEGER NOT NULL REFERENCES pages (id),
