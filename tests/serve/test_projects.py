@@ -106,7 +106,7 @@ def test_lines_of_pages_are_answered_in_order_with_errors_in_their_place(mine: S
     body = "\n".join(map(json.dumps, lines))
     response = mine.client.post("/v1/project/pages", content=body, headers=LINES)
     answers = [json.loads(line) for line in response.text.splitlines()]
-    assert (answers[0]["name"], answers[2]["title"]) == ("b", "Nets - The Field")
+    assert (answers[0]["name"], answers[2]["title"]) == ("b", "Nets")
     assert "neither html nor url" in answers[1]["error"]["detail"]
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
 
 from tamis import storage
 from tamis.errors import OutputError, ProjectBusyError, ProjectError, ProjectFullError
@@ -123,6 +124,12 @@ class Database:
             except BaseException:
                 self._connection.close()
                 raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def name(self) -> str:
