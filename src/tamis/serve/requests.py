@@ -95,6 +95,17 @@ class ExplainRequest(OnePageRequest):
 
     format: Literal["json", "html"] = "json"
     source: bool = Field(False, description="Give the source, too, whose bytes offsets count.")
+    block: int | None = Field(None, ge=0, description="Explain this block alone.")
+
+
+class ViewRequest(OnePageRequest):
+    """A page that is looked at."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"html": _HTML}]})
+
+    document: bool = Field(True, description="Give the page itself, too, made harmless.")
+    pictures: bool = Field(False, description="Let it load pictures and style sheets.")
+    source: bool = Field(False, description="Give the source of the page, too.")
 
 
 class MethodChoice(StrictRequest):
@@ -102,6 +113,11 @@ class MethodChoice(StrictRequest):
 
     method: str
     parameters: dict[str, Any] = Field(default_factory=dict)
+    weights: str | None = Field(
+        default=None,
+        description="Of tamis: shipped, or project:NAME for those of the project; else accepted"
+        " ones, if there are any.",
+    )
 
 
 class CompareRequest(OnePageRequest):
@@ -112,6 +128,7 @@ class CompareRequest(OnePageRequest):
     )
 
     methods: Annotated[list[str | MethodChoice], Field(min_length=2, max_length=8)]
+    gold: str | None = Field(None, description="The right text, which each is measured against.")
 
 
 class CloudStyle(StrictRequest):
