@@ -117,6 +117,10 @@ def test_every_change_is_in_the_history(mine: Database, page: int) -> None:
         (2, "bob", "open", {"0": "other"}),
         (3, "bob", "skipped", {}),
     ]
+    save(mine, page, "ann", {1: "title"}, 3, state="done")
+    *_, given, proposed = labels.history(mine, page)
+    assert (given["proposed"], given["changes"]) == (False, {"1": "title"})
+    assert (proposed["proposed"], [*proposed["changes"]]) == (True, ["2", "3", "4"])
 
 
 def test_labels_of_another_source_are_refused(mine: Database, page: int) -> None:

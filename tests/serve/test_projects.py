@@ -108,6 +108,7 @@ def test_lines_of_pages_are_answered_in_order_with_errors_in_their_place(mine: S
     answers = [json.loads(line) for line in response.text.splitlines()]
     assert (answers[0]["name"], answers[2]["title"]) == ("b", "Nets")
     assert "neither html nor url" in answers[1]["error"]["detail"]
+    assert answers[0]["id"] < answers[2]["id"]
 
 
 def test_a_page_comes_with_its_labels_and_its_proposal(mine: Server) -> None:
@@ -467,6 +468,41 @@ def test_another_server_notices_what_was_accepted(
         time.sleep(0.6)
         assert wanted in other.post("/v1/extract", html=page.html, formats=["text"]).json()["text"]
         taught.post("/v1/project/accept", weights=None)
+
+
+def test_weights_are_compared_by_their_names(taught: Server) -> None:
+    page = timetable(99)
+    methods = [{"method": "tamis", "weights": name} for name in ("shipped", "project:taught-1")]
+    answer = taught.post("/v1/compare", html=page.html, methods=[*methods, "tamis"]).json()
+    shipped, own, usual = answer["results"]
+    assert [each["name"] for each in (shipped, own, usual)] == [
+        "tamis, shipped",
+        "tamis, taught-1",
+        "tamis",
+    ]
+    wanted = (page.text or "").splitlines()[0]
+    assert wanted in own["text"] and wanted not in shipped["text"]
+    assert usual["text"] == shipped["text"]
+    taught.post("/v1/project/accept", weights="taught-1")
+    answer = taught.post("/v1/compare", html=page.html, methods=["tamis", "baseline"]).json()
+    assert answer["results"][0]["text"] == own["text"]
+    taught.post("/v1/project/accept", weights=None)
+
+
+@pytest.mark.parametrize(
+    ("method", "weights", "status", "message"),
+    [
+        ("tamis", "project:none", 404, "there are: taught-1"),
+        ("tamis", "/etc/passwd", 422, "give shipped or project:NAME"),
+        ("cetd", "shipped", 422, "cetd has no weights"),
+    ],
+)
+def test_wrong_weights_are_said(
+    taught: Server, method: str, weights: str, status: int, message: str
+) -> None:
+    methods = ["baseline", {"method": method, "weights": weights}]
+    response = taught.post("/v1/compare", html="<p>x", methods=methods)
+    assert message in problem(response, status)
 
 
 def test_teaching_needs_two_labelled_pages(own: Server) -> None:

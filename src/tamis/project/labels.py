@@ -132,8 +132,9 @@ def write(
         return
     at = timestamp()
     connection.execute(
-        "INSERT INTO history (page, version, at, by, state, changes) VALUES (?, ?, ?, ?, ?, ?)",
-        (page, version, at, by, state, json.dumps(kinds)),
+        "INSERT INTO history (page, version, at, by, state, chosen, changes)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (page, version, at, by, state, chosen, json.dumps(kinds)),
     )
     connection.execute(
         "UPDATE pages SET version = ?, state = ?, changed = ?, by = ? WHERE id = ?",
@@ -160,6 +161,7 @@ def history(database: Database, page: int) -> list[dict[str, Any]]:
                 "at": row["at"],
                 "by": row["by"],
                 "state": row["state"],
+                "proposed": not row["chosen"],
                 "changes": json.loads(row["changes"]),
             }
             for row in rows

@@ -198,6 +198,7 @@ EXAMPLES: dict[str, Any] = {
                 "at": "2026-11-16T18:00:00Z",
                 "by": "ann",
                 "state": "open",
+                "proposed": False,
                 "changes": {"0": "main"},
             }
         ]

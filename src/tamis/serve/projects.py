@@ -66,11 +66,15 @@ class Projects:
         made: ReadPage = answer.value
         return made
 
-    async def add(self, given: ProjectPageRequest) -> tuple[bool, dict[str, Any]]:
-        """Add a page; whether it is new, and its entry."""
+    async def add(
+        self, given: ProjectPageRequest, line: Line | None = None
+    ) -> tuple[bool, dict[str, Any]]:
+        """Add a page, those of lines in their order; whether it is new, and its entry."""
         _ = self.database  # before anything is fetched
         page = await self.service.page(given, self.service.options)
         read = await self.read(page)
+        if line:
+            await line.turn()
         is_new, number = await self.call(pages.add, read, given.name, page.url)
         return is_new, await self.entry(number)
 
@@ -194,7 +198,7 @@ def _add_pages(add: Adding, projects: Projects) -> None:
         return answer_of({"total": total, "pages": entries})
 
     async def of_line(line: Line) -> bytes:
-        _, entry = await projects.add(read_request(ProjectPageRequest, line.body))
+        _, entry = await projects.add(read_request(ProjectPageRequest, line.body), line)
         return as_json(entry)
 
     async def added(request: Request, slot: Slot) -> Response:

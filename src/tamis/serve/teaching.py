@@ -158,6 +158,7 @@ def _add_exchange(add: Adding, projects: Projects) -> None:
         details = {"line": line.body, "dataset": projects.database.name}
         answer = await service.ask(Question("import", [], service.options, details))
         entry = cast(exchange.Imported, answer.value)
+        await line.turn()
         number = await projects.call(exchange.add, entry, "import", time.time())
         return as_json(await projects.entry(number))
 
