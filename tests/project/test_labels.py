@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.project.made import added, save
 
-from tamis.errors import LabelConflictError, NotInProjectError, ProjectError
+from tamis.errors import InputError, LabelConflictError, NotInProjectError
 from tamis.project import labels, pages
 from tamis.project.database import Database
 
@@ -135,7 +135,7 @@ def test_a_version_that_is_not_yet_there_is_refused(mine: Database, page: int) -
 
 
 def test_a_block_that_the_page_has_not_is_refused(mine: Database, page: int) -> None:
-    with pytest.raises(ProjectError, match="5 blocks; there is no 5"):
+    with pytest.raises(InputError, match="5 blocks; there is no 5"):
         save(mine, page, "ann", {0: "main", 5: "main"}, 0)
     assert labels.current(mine, page).labels == {}
 

@@ -290,6 +290,14 @@ def test_a_project_that_others_write_to_is_status_503(own: Server) -> None:
     assert saved(own, entry, changes={"0": "main"}).status_code == 200
 
 
+def test_a_folder_that_became_read_only_is_status_500_and_nothing_is_lost(own: Server) -> None:
+    entry = added(own, "walls")
+    with own.service.project.reading() as connection:
+        connection.execute("PRAGMA query_only = ON")
+    assert "cannot be written" in problem(saved(own, entry, changes={"0": "main"}), 500)
+    assert own.get("/v1/project/pages/1/version").json()["version"] == 0
+
+
 # The folder
 
 
@@ -503,6 +511,19 @@ def test_wrong_weights_are_said(
     methods = ["baseline", {"method": method, "weights": weights}]
     response = taught.post("/v1/compare", html="<p>x", methods=methods)
     assert message in problem(response, status)
+
+
+def test_open_pages_are_read_again_with_accepted_weights(own: Server) -> None:
+    entry = added(own, "walls")
+    with own.service.project.writing() as connection:
+        connection.execute("UPDATE pages SET close = 77")
+    own.post("/v1/project/accept", weights=None)
+    for _ in range(100):
+        (page,) = own.get("/v1/project/pages").json()["pages"]
+        if page["close"] != 77:
+            break
+        time.sleep(0.1)
+    assert page["close"] == entry["close"]
 
 
 def test_teaching_needs_two_labelled_pages(own: Server) -> None:

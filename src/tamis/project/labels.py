@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from tamis.errors import LabelConflictError, NotInProjectError, ProjectError
+from tamis.errors import InputError, LabelConflictError, NotInProjectError
 from tamis.project.database import Database, timestamp
 
 State = Literal["open", "done", "skipped"]
@@ -186,7 +186,7 @@ def _check(connection: sqlite3.Connection, row: sqlite3.Row, change: Change) -> 
         )
     for block in change.kinds:
         if not 0 <= block < row["blocks"]:
-            raise ProjectError(f"page {row['id']} has {row['blocks']} blocks; there is no {block}")
+            raise InputError(f"page {row['id']} has {row['blocks']} blocks; there is no {block}")
 
 
 def _check_conflicts(

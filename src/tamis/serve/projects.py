@@ -46,6 +46,7 @@ class Projects:
 
     def __init__(self, service: Service) -> None:
         self.service = service
+        self._renewing: asyncio.Task[None] | None = None
 
     @property
     def database(self) -> Database:
@@ -94,8 +95,14 @@ class Projects:
         page = await self.call(pages.stored, number)
         await self.call(renewal.renew, number, await self.read(sent(page)))
 
-    async def renew_all(self) -> None:
-        """Read all open pages again: with other weights other decisions are close."""
+    def renew_soon(self) -> None:
+        """Begin to read all open pages again: with other weights other decisions are close."""
+        if self._renewing:
+            self._renewing.cancel()
+        self._renewing = asyncio.create_task(self._renew_all())
+        self.service.closing.callback(self._renewing.cancel)
+
+    async def _renew_all(self) -> None:
         for number in await self.call(pages.open_pages):
             with suppress(Problem, TamisError):
                 await self.renew(number)
