@@ -90,6 +90,13 @@ def test_nothing_is_saved_while_the_proposal_is_not_there(mine: Database, page: 
     assert labels.current(mine, page).version == 0
 
 
+def test_a_proposal_for_other_blocks_is_refused(mine: Database, page: int) -> None:
+    stored = pages.stored(mine, page)
+    change = labels.Change(0, stored.hash, "ann", {}, "done")
+    with pytest.raises(LabelConflictError, match="load it again"):
+        labels.save(mine, page, change, time.time(), ["main"])
+
+
 def test_a_label_beats_a_proposal_that_somebody_accepted_meanwhile(
     mine: Database, page: int
 ) -> None:

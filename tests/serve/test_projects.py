@@ -21,7 +21,7 @@ from tests.train.harbour import timetable
 import tamis
 from tamis.evaluate import datasets
 from tamis.project import teaching
-from tamis.project.database import FILE
+from tamis.project.database import FILE, Database
 from tamis.serve import projects
 
 Server = Any
@@ -99,6 +99,12 @@ def test_a_page_is_added_once_and_listed(mine: Server) -> None:
 def test_a_page_is_fetched_by_its_address(mine: Server, site: str) -> None:
     entry = mine.post("/v1/project/pages", url=f"{site}/walls").json()
     assert (entry["url"], entry["name"]) == (f"{site}/walls", f"{site}/walls")
+
+
+def test_an_address_that_is_none_is_kept_as_it_is(mine: Server) -> None:
+    entry = added(mine, "brackets", base_url="http://[::1")
+    assert entry["url"] == "http://[::1"
+    assert mine.get(f"/v1/project/pages/{entry['id']}").status_code == 200
 
 
 def test_lines_of_pages_are_answered_in_order_with_errors_in_their_place(mine: Server) -> None:
@@ -343,12 +349,19 @@ def test_two_servers_of_one_folder_see_the_same(serve: Callable[..., Any], tmp_p
         assert labels == {"0": "navigation", "1": "title"}
 
 
-def test_a_folder_that_is_no_project_ends_the_command(tmp_path: Path) -> None:
-    (tmp_path / "letter.txt").write_text("dear")
-    words = [sys.executable, "-m", "tamis", "serve", "--project", str(tmp_path)]
-    run = subprocess.run(words, capture_output=True, text=True)
-    assert run.returncode == 2
-    assert "it is no project" in run.stderr
+def test_a_folder_that_cannot_be_a_project_ends_the_command(tmp_path: Path) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "letter.txt").write_text("dear")
+    with Database(tmp_path / "newer") as database, database.writing() as connection:
+        connection.execute("PRAGMA user_version = 2")
+    messages = {"letters": "it is no project", "newer": "made by a newer tamis"}
+    for name, message in messages.items():
+        words = ["serve", "--port", "0", "--project", str(tmp_path / name)]
+        run = subprocess.run(
+            [sys.executable, "-m", "tamis", *words], capture_output=True, text=True
+        )
+        assert run.returncode == 2
+        assert message in run.stderr
 
 
 # Labels in and out

@@ -101,6 +101,11 @@ def save(
             left = [block for block in range(row["blocks"]) if kinds.get(block) is None]
             if left and proposal is None:
                 raise ProposalNeeded
+            if proposal is not None and len(proposal) != row["blocks"]:
+                raise LabelConflictError(
+                    f"another version of tamis found other blocks on page {page}; load it again",
+                    {"conflicts": {}, **_now(connection, row)},
+                )
             filled = {block: proposal[block] for block in left} if proposal else {}
         version, by = row["version"], row["by"]
         if changes or filled or state != row["state"]:

@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
-from urllib.parse import urldefrag
 
 import numpy as np
 
@@ -56,7 +55,7 @@ def add(
     The same source again is the page that is there. If a page of the address is there with another
     source, the new one replaces it: it gets the labels of the blocks whose text is there again.
     """
-    url = urldefrag(url).url if url else None
+    url = url.partition("#")[0] if url else None
     with database.writing() as connection:
         same = connection.execute("SELECT id FROM pages WHERE hash = ?", (page.hash,)).fetchone()
         if same:

@@ -220,16 +220,7 @@ def _add_pages(add: Adding, projects: Projects) -> None:
     async def page(request: Request, slot: Slot) -> Response:
         """A page with its labels, and as the accepted method sees it."""
         stored = await projects.page(request)
-        head = {
-            "id": stored.id,
-            "name": stored.name,
-            "url": stored.url,
-            "state": stored.state,
-            "version": stored.version,
-            "labels": stored.labels,
-            "by": stored.by,
-            "hash": stored.hash,
-        }
+        head = {**await projects.entry(stored.id), "labels": stored.labels}
         view = await projects.view(stored)
         body = as_json(head)[:-1] + b',"view":' + view + b"}"
         return Response(body, media_type="application/json")
