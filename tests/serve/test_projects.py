@@ -127,6 +127,12 @@ def test_a_page_comes_with_its_labels_and_its_proposal(mine: Server) -> None:
     assert len(view["blocks"]) == entry["blocks"]
     assert view["blocks"][2]["label"] == "main"
     assert "data-tamis" in view["document"]
+    bare = mine.get(f"/v1/project/pages/{entry['id']}?document=false").json()["view"]
+    assert (bare["document"], bare["blocks"]) == (None, view["blocks"])
+    shown = mine.get(f"/v1/project/pages/{entry['id']}?pictures=true").json()["view"]
+    assert shown["pictures"] and shown["document"] != view["document"]
+    response = mine.get(f"/v1/project/pages/{entry['id']}?picture=true")
+    assert "did you mean 'pictures'" in problem(response, 422)
 
 
 def test_a_changed_page_carries_its_labels_over(mine: Server) -> None:

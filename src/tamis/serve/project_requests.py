@@ -46,6 +46,15 @@ class PagesQuery(BaseModel):
     offset: int = Field(0, ge=0)
 
 
+class PageQuery(BaseModel):
+    """How to show a page."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    document: bool = True
+    pictures: bool = False
+
+
 class LabelsQuery(BaseModel):
     """Which labels to give out, and how."""
 

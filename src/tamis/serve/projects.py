@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -25,6 +25,7 @@ from tamis.serve.problems import Problem, as_json
 from tamis.serve.project_requests import (
     LabelsRequest,
     NextRequest,
+    PageQuery,
     PagesQuery,
     ProjectPageRequest,
 )
@@ -107,9 +108,9 @@ class Projects:
             with suppress(Problem, TamisError):
                 await self.renew(number)
 
-    async def view(self, page: StoredPage) -> bytes:
+    async def view(self, page: StoredPage, shown: PageQuery) -> bytes:
         """A page as `/v1/view` shows it."""
-        details = {"document": True, "pictures": False, "source": False, "labelling": True}
+        details = {**shown.model_dump(), "source": False, "labelling": True}
         answer = await self.service.ask(
             Question("view", [sent(page)], self.service.options, details)
         )
@@ -219,9 +220,10 @@ def _add_pages(add: Adding, projects: Projects) -> None:
 
     async def page(request: Request, slot: Slot) -> Response:
         """A page with its labels, and as the accepted method sees it."""
+        shown = validated(PageQuery, dict(request.query_params))
         stored = await projects.page(request)
         head = {**await projects.entry(stored.id), "labels": stored.labels}
-        view = await projects.view(stored)
+        view = await projects.view(stored, shown)
         body = as_json(head)[:-1] + b',"view":' + view + b"}"
         return Response(body, media_type="application/json")
 
@@ -252,7 +254,11 @@ def _add_pages(add: Adding, projects: Projects) -> None:
         openapi_extra=body_of(ProjectPageRequest, more={LINES: {"example": example}}),
         responses=example_of("project_entry", status=201),
     )
-    add("GET", "/v1/project/pages/{id}", page, **_of_page("project_page"))
+    ways = [
+        parameter("document", "Whether to show the page itself, made harmless; true unless given."),
+        parameter("pictures", "Whether it may load pictures; false unless given."),
+    ]
+    add("GET", "/v1/project/pages/{id}", page, **_of_page("project_page", parameters=ways))
     add(
         *("POST", "/v1/project/next", following),
         openapi_extra=body_of(NextRequest),
@@ -290,9 +296,13 @@ def _add_labels(add: Adding, projects: Projects) -> None:
     )
 
 
-def _of_page(example: str, more: dict[str, Any] | None = None) -> dict[str, Any]:
+def _of_page(
+    example: str,
+    more: dict[str, Any] | None = None,
+    parameters: Sequence[dict[str, Any]] = (),
+) -> dict[str, Any]:
     number = {**parameter("id", "The number of a page.", required=True), "in": "path"}
     return {
-        "openapi_extra": {"parameters": [number], **(more or {})},
+        "openapi_extra": {"parameters": [number, *parameters], **(more or {})},
         "responses": example_of(example),
     }
