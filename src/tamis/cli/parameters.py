@@ -12,6 +12,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from tamis.cli.output import report
 from tamis.decision import USUAL_THRESHOLD
 from tamis.errors import MethodError
 from tamis.options import DEFAULT_METHOD, FOCI, Options
@@ -99,6 +100,15 @@ def method_options(default: str | None) -> Decorator:
     )
 
 
+project_option: Decorator = click.option(
+    "--project",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Use the weights that were accepted in this project of `tamis serve --project DIR`.",
+)
+"""Adds --project to a command that has `method_options`."""
+
+
 def output_option(
     metavar: str = "FILE",
     help: str = "Write here instead of to standard output; the file appears only when it is"
@@ -173,20 +183,16 @@ def count_option(name: str, help: str, least: int = 1, **more: Any) -> Decorator
     return click.option(name, type=click.IntRange(min=least), metavar="N", help=help, **more)
 
 
-def defaults_of(method: type[Any]) -> dict[str, Any]:
-    """The parameters of a method with their defaults, in the order of the file."""
-    return {
-        field.name: field.default_factory()
-        if field.default_factory is not dataclasses.MISSING
-        else field.default
-        for field in dataclasses.fields(method)
-        if field.init and not field.name.startswith("_")
-    }
-
-
 def read_options(choices: Mapping[str, Any]) -> Options:
     """The options of a command that has `method_options`; other choices of it are left out."""
     method, texts, weights = (choices[name] for name in ("method", "parameters", "weights"))
+    if project := choices.get("project"):
+        if weights or method not in (None, DEFAULT_METHOD):
+            raise click.UsageError(
+                f"--project has weights of {DEFAULT_METHOD}; leave out --method and --weights, or"
+                " leave out --project."
+            )
+        weights = _accepted_weights(project)
     fields: dict[str, Any] = {
         field.name: choices[field.name]
         for field in dataclasses.fields(Options)
@@ -203,11 +209,20 @@ def read_options(choices: Mapping[str, Any]) -> Options:
     return Options(**fields | {"method": name, "parameters": parameters})
 
 
+def _accepted_weights(project: str) -> str | None:
+    from tamis.project.weights import accepted_file
+
+    weights = accepted_file(project)
+    if weights is None:
+        report(f"{project}: no weights are accepted yet; the shipped ones are used")
+    return weights
+
+
 def read_parameters(
     method: str, assignments: Iterable[str], weights: str | None = None
 ) -> dict[str, Any]:
     """Turn NAME=VALUE strings into values of the types that the method's defaults have."""
-    from tamis.methods._registry import get
+    from tamis.methods._registry import defaults_of, get
 
     defaults = defaults_of(get(method))
     if weights is not None:

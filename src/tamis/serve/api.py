@@ -9,15 +9,21 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tamis.serve.batch import BatchRun
+from tamis.methods._registry import describe, names
+from tamis.serve import projects
+from tamis.serve.batch import BatchRun, Line
 from tamis.serve.documents import body_of, example_of, parameters_of_page
+from tamis.serve.problems import as_json
 from tamis.serve.requests import (
+    BatchRequest,
     CloudRequest,
     CompareRequest,
     ExplainRequest,
     ExtractRequest,
+    MethodChoice,
     OnePageRequest,
     SiteRequest,
+    ViewRequest,
     read_options,
     read_query,
     read_request,
@@ -57,26 +63,44 @@ def router(service: Service) -> APIRouter:
         """What the page at an address is about."""
         return await extracted(read_query(request.query_params))
 
+    async def of_line(line: Line) -> bytes:
+        given = read_request(BatchRequest, line.body)
+        line.name = given.id
+        options = read_options(given.options, service.options)
+        page = await service.page(given, options)
+        answer = await service.ask(Question("extract", [page], options, given.details()))
+        return answer.body
+
     async def batch(request: Request, slot: Slot) -> Response:
         """Many pages: a line of JSON in for each, a line out, in order, as they come."""
-        return Streamed(BatchRun(service, request).answers(), "application/x-ndjson")
+        return Streamed(BatchRun(service, request, of_line).answers(), "application/x-ndjson")
 
     async def explain(request: Request, slot: Slot) -> Response:
         """Every block of a page with its score, its kind, its reason and its place."""
         given = read_request(ExplainRequest, await service.body(request, slot))
-        return await ask("explain", given, format=given.format, source=given.source)
+        wanted = {"format": given.format, "source": given.source, "block": given.block}
+        return await ask("explain", given, **wanted)
+
+    async def view(request: Request, slot: Slot) -> Response:
+        """A page to be looked at: its blocks with their decisions, and itself, made harmless."""
+        given = read_request(ViewRequest, await service.body(request, slot))
+        wanted = {"document": given.document, "pictures": given.pictures, "source": given.source}
+        return await ask("view", given, **wanted)
+
+    async def methods(request: Request, slot: Slot) -> Response:
+        """The methods, each with its parameters and their defaults."""
+        described = [describe(name) for name in names()]
+        return Response(as_json({"methods": described}), media_type="application/json")
 
     async def compare(request: Request, slot: Slot) -> Response:
         """Several methods on one page: what each keeps, how far they agree, where they differ."""
         given = read_request(CompareRequest, await service.body(request, slot))
-        choices = [
-            {"method": each, "parameters": {}} if isinstance(each, str) else each.model_dump()
-            for each in given.methods
+        chosen = [
+            MethodChoice(method=each) if isinstance(each, str) else each for each in given.methods
         ]
-        for choice in choices:
-            read_options(choice, service.options)  # says what is wrong with it
-        names = _distinct([str(choice["method"]) for choice in choices])
-        return await ask("compare", given, names=names, choices=choices)
+        choices = [await projects.choice_of(service, each) for each in chosen]
+        own_names = _distinct([projects.name_of(each) for each in chosen])
+        return await ask("compare", given, names=own_names, choices=choices, gold=given.gold)
 
     async def cloud(request: Request, slot: Slot) -> Response:
         """The words that matter on a page, as a picture or a list."""
@@ -111,6 +135,7 @@ def router(service: Service) -> APIRouter:
     )
     for path, handler, model, media_type in (
         ("explain", explain, ExplainRequest, "application/json"),
+        ("view", view, ViewRequest, "application/json"),
         ("compare", compare, CompareRequest, "application/json"),
         ("cloud", cloud, CloudRequest, "image/svg+xml"),
         ("site", site, SiteRequest, "application/json"),
@@ -120,6 +145,7 @@ def router(service: Service) -> APIRouter:
             openapi_extra=body_of(model),
             responses=example_of(path, media_type),
         )
+    add("GET", "/v1/methods", methods, responses=example_of("methods"))
     return routes
 
 

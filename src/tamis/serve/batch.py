@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass
 
 from starlette.requests import Request
 
 from tamis.errors import TamisError
 from tamis.serve.bodies import read_lines
 from tamis.serve.problems import Problem, as_json, problem_of
-from tamis.serve.requests import BatchRequest, read_options, read_request
 from tamis.serve.service import Service
-from tamis.serve.work import Question
 
 # Answers that a client may leave unread while it still sends: many read when all is sent.
 _UNREAD_BYTES = 16 * 1024 * 1024
@@ -20,12 +19,34 @@ _UNREAD_BYTES = 16 * 1024 * 1024
 _AHEAD = 2
 
 
-class BatchRun:
-    """One batch: lines are begun as they come, and answered in order."""
+@dataclass
+class Line:
+    """A line of a batch."""
 
-    def __init__(self, service: Service, request: Request) -> None:
+    body: bytes
+    before: asyncio.Task[bytes] | None
+    """What answers the line before."""
+    name: str | int | None = None
+    """What it is called, if it says so: comes back with the answer."""
+
+    async def turn(self) -> None:
+        """Wait until the lines before are answered."""
+        if self.before:
+            await asyncio.wait([self.before])
+
+
+class BatchRun:
+    """One batch: lines are begun as they come, and answered in order.
+
+    `answer` makes a JSON object of a line; what it raises is an error in its place.
+    """
+
+    def __init__(
+        self, service: Service, request: Request, answer: Callable[[Line], Awaitable[bytes]]
+    ) -> None:
         self._service = service
         self._request = request
+        self._answered = answer
         self._begun: asyncio.Queue[asyncio.Task[bytes] | Problem | None] = asyncio.Queue()
         self._places = asyncio.Semaphore(_AHEAD * service.settings.workers)
         self._unread = 0
@@ -48,42 +69,39 @@ class BatchRun:
                     begun.cancel()
 
     async def _read(self) -> None:
+        before: asyncio.Task[bytes] | None = None
         try:
             async for line in read_lines(self._request, self._service.settings):
                 await self._room.wait()
                 await self._places.acquire()
-                self._begun.put_nowait(asyncio.create_task(self._answer(line)))
+                before = asyncio.create_task(self._answer(line, before))
+                self._begun.put_nowait(before)
         except Problem as problem:  # the rest cannot be read
             self._begun.put_nowait(problem)
         finally:
             self._begun.put_nowait(None)
 
-    async def _answer(self, line: bytes | Problem) -> bytes:
+    async def _answer(self, line: bytes | Problem, before: asyncio.Task[bytes] | None) -> bytes:
         try:
-            answer = await self._extracted(line)
+            answer = await self._of_line(line, before)
         finally:
             self._places.release()
         self._count(len(answer))
         return answer
 
-    async def _extracted(self, line: bytes | Problem) -> bytes:
-        name: str | int | None = None
+    async def _of_line(self, sent: bytes | Problem, before: asyncio.Task[bytes] | None) -> bytes:
+        line = Line(b"" if isinstance(sent, Problem) else sent, before)
         try:
-            if isinstance(line, Problem):
-                raise line
-            given = read_request(BatchRequest, line)
-            name = given.id
-            options = read_options(given.options, self._service.options)
-            page = await self._service.page(given, options)
-            question = Question("extract", [page], options, given.details())
-            answer = await self._service.ask(question)
+            if isinstance(sent, Problem):
+                raise sent
+            body = await self._answered(line)
         except Problem as problem:
-            return self._refused(problem, name)
+            return self._refused(problem, line.name)
         except TamisError as error:
-            return self._refused(problem_of(error), name)
-        if name is None:
-            return answer.body + b"\n"
-        return b'{"id":' + as_json(name) + b"," + answer.body[1:] + b"\n"
+            return self._refused(problem_of(error), line.name)
+        if line.name is None:
+            return body + b"\n"
+        return b'{"id":' + as_json(line.name) + b"," + body[1:] + b"\n"
 
     def _refused(self, problem: Problem, name: str | int | None = None) -> bytes:
         self._service.metrics.reject(problem.reason)

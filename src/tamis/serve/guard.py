@@ -15,11 +15,15 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tamis.serve.files import PREFIX, is_file
 from tamis.serve.problems import MEDIA_TYPE, Problem
 from tamis.serve.service import Service
 
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 """What needs no token: whoever watches over the service has none."""
+
+# What the answers to all addresses below are counted as.
+_TOPS = ("/r", "/v1/project")
 
 # Nothing that is answered runs or loads anything when a browser shows it.
 _HEADERS = [
@@ -79,7 +83,9 @@ class Guard:
     def _label(self, path: str) -> str:
         if path in self._paths:
             return path
-        return "/r" if path.startswith("/r/") else "other"
+        if is_file(path):
+            return PREFIX
+        return next((top for top in _TOPS if path.startswith(f"{top}/")), "other")
 
     def _shared_with(self, origin: str) -> list[tuple[bytes, bytes]]:
         if origin not in self._settings.cors:
@@ -87,6 +93,8 @@ class Guard:
         return [(b"access-control-allow-origin", origin.encode()), (b"vary", b"Origin")]
 
     def _problem(self, scope: Scope, headers: dict[bytes, bytes], origin: str) -> Problem | None:
+        if is_file(scope["path"]):
+            return None  # the same for everybody, and no page of another site may read it
         preflight = scope["method"] == "OPTIONS" and origin in self._settings.cors
         if self._token and scope["path"] not in OPEN_PATHS and not preflight:
             scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
@@ -138,7 +146,7 @@ def _is_foreign(headers: dict[bytes, bytes], origin: str) -> bool:
 
 
 _PREFLIGHT = {
-    "Access-Control-Allow-Methods": "GET, POST",
+    "Access-Control-Allow-Methods": "GET, POST, DELETE",
     "Access-Control-Allow-Headers": "*, Authorization",
     "Access-Control-Max-Age": "600",
 }
