@@ -47,7 +47,8 @@ const GATHER = 80;
 export class Unsaved extends EventTarget {
   /** @type {Map<string, Entry>} */
   #entries = new Map();
-  #sending = false;
+  /** @type {Promise<void> | null} */
+  #sending = null;
   #wait = 0;
   #reason = "";
   /** @type {unknown} */
@@ -187,20 +188,20 @@ export class Unsaved extends EventTarget {
   }
 
   /** Sends all that can be sent; resolves when nothing is left to try. */
-  async flush() {
-    if (this.#sending) return;
-    this.#sending = true;
+  flush() {
     this.#clock.clear(this.#timer);
-    this.#timer = null;
-    try {
-      let entry;
-      while ((entry = [...this.#entries.values()].find(sendable))) {
-        if (!(await this.#sendEntry(entry))) break;
-      }
-    } finally {
-      this.#sending = false;
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = null;
+      this.#changed();
+    });
+    return this.#sending;
+  }
+
+  async #sendAll() {
+    let entry;
+    while ((entry = [...this.#entries.values()].find(sendable))) {
+      if (!(await this.#sendEntry(entry))) break;
     }
-    this.#changed();
   }
 
   /** @param {Entry} entry @returns {Promise<boolean>} whether to go on */
