@@ -36,8 +36,8 @@ class Window(Session):
 
     def __init__(self, browser: Browser, number: str, context: str) -> None:
         super().__init__(browser, number, context)
-        self.requests: list[str] = []
-        """Addresses that were asked for, also in vain."""
+        self.requests: list[tuple[str, str]] = []
+        """What was asked for, also in vain: the number of the request, and the address."""
         self.errors: list[str] = []
         """Exceptions and `console.error`."""
         self.violations: list[Message] = []
@@ -64,7 +64,9 @@ class Window(Session):
         """Note what the page does."""
         method, about = event["method"], event.get("params", {})
         if method == "Network.requestWillBeSent":
-            self.requests.append(about["request"]["url"])
+            self.requests.append((about["requestId"], about["request"]["url"]))
+        elif method == "Network.loadingFailed" and about.get("blockedReason") == "csp":
+            self.requests = [asked for asked in self.requests if asked[0] != about["requestId"]]
         elif method == "Runtime.exceptionThrown":
             details = about["exceptionDetails"]
             thrown = details.get("exception", {}).get("description") or details["text"]
@@ -85,7 +87,7 @@ class Window(Session):
         """Addresses that were asked for elsewhere than at these origins or in the page itself."""
         self.value("0")  # all events until now are there
         own = ("data:", "blob:", "about:", *(f"{origin}/" for origin in origins))
-        return [address for address in self.requests if not address.startswith(own)]
+        return [address for _, address in self.requests if not address.startswith(own)]
 
     # --- looking ----------------------------------------------------------------------------------
 
