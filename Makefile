@@ -38,7 +38,7 @@ serve: $(INSTALLED)-serve
 	@$(BIN)/tamis serve
 
 test: $(INSTALLED)-dev $(PAGE_TOOLS) lint
-	$(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/pytest -n auto --dist worksteal -rs
 
 lint: $(INSTALLED)-dev
 	$(BIN)/ruff check .
