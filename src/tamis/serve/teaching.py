@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from functools import partial
+from pathlib import Path
 from typing import cast
 
 from fastapi import APIRouter
@@ -13,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tamis.errors import InputError
-from tamis.evaluate.datasets import KINDS
 from tamis.extras import check_installed
 from tamis.project import exchange, pages, teaching, weights
+from tamis.project.overview import overview
 from tamis.serve.batch import BatchRun, Line
 from tamis.serve.documents import body_of, example_of, parameter
 from tamis.serve.problems import Problem, as_json
@@ -45,16 +46,7 @@ def router(service: Service) -> APIRouter:
 def _add_overview(add: Adding, projects: Projects) -> None:
     async def project(request: Request, slot: Slot) -> Response:
         """The project: how many pages are labelled, what was taught, what is accepted."""
-        return answer_of(
-            {
-                "name": projects.database.name,
-                **await projects.call(pages.counts),
-                "weights": await projects.call(weights.listed),
-                "accepted": await projects.call(weights.accepted),
-                "teaching": await projects.call(teaching.state, time.time()),
-                "kinds": KINDS,
-            }
-        )
+        return answer_of(await projects.call(overview))
 
     add("GET", "/v1/project", project, responses=example_of("project"))
 
@@ -93,24 +85,30 @@ def _add_teaching(add: Adding, projects: Projects) -> None:
 
 
 def _add_weights(add: Adding, projects: Projects) -> None:
+    renewing: list[asyncio.Task[None]] = []
+    projects.service.closing.callback(lambda: [task.cancel() for task in renewing])
+
     async def accepted(request: Request, slot: Slot) -> Response:
         """Make weights the project's method, for the service, the command and corpus runs."""
         given = read_request(AcceptRequest, await projects.service.body(request, slot))
         await projects.call(weights.accept, given.weights)
         if projects.service.accepted:
             await asyncio.to_thread(projects.service.accepted.look)
+        renewing.append(asyncio.create_task(projects.renew_all()))
+        for task in renewing[:-1]:
+            task.cancel()
+        del renewing[:-1]
         return answer_of({"accepted": given.weights})
 
     async def download(request: Request, slot: Slot) -> Response:
         """Weights, a file for `--weights`."""
         path = await projects.call(weights.path_of, request.path_params["name"])
-        return _file(await asyncio.to_thread(path.read_bytes), _NUMPY, path.name)
+        return await _file(path, _NUMPY)
 
     async def card(request: Request, slot: Slot) -> Response:
         """The card of weights: what they learned from, how well, and the report."""
         path = await projects.call(weights.path_of, request.path_params["name"])
-        path = path.with_suffix(".json")
-        return _file(await asyncio.to_thread(path.read_bytes), "application/json", path.name)
+        return await _file(path.with_suffix(".json"), "application/json")
 
     add(
         *("POST", "/v1/project/accept", accepted),
@@ -186,6 +184,13 @@ def _add_exchange(add: Adding, projects: Projects) -> None:
     )
 
 
-def _file(content: bytes, media_type: str, name: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+async def _file(path: Path, media_type: str) -> Response:
+    try:
+        content = await asyncio.to_thread(path.read_bytes)
+    except OSError as error:
+        detail = (
+            f"{path.name} is not in the project folder any more ({error.strerror}); teach again"
+        )
+        raise Problem(404, "not in project", detail) from error
+    headers = {"Content-Disposition": f'attachment; filename="{path.name}"'}
     return Response(content, 200, headers, media_type)
