@@ -9,9 +9,10 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tamis.serve.batch import BatchRun
+from tamis.serve.batch import BatchRun, Line
 from tamis.serve.documents import body_of, example_of, parameters_of_page
 from tamis.serve.requests import (
+    BatchRequest,
     CloudRequest,
     CompareRequest,
     ExplainRequest,
@@ -57,9 +58,17 @@ def router(service: Service) -> APIRouter:
         """What the page at an address is about."""
         return await extracted(read_query(request.query_params))
 
+    async def of_line(line: Line) -> bytes:
+        given = read_request(BatchRequest, line.body)
+        line.name = given.id
+        options = read_options(given.options, service.options)
+        page = await service.page(given, options)
+        answer = await service.ask(Question("extract", [page], options, given.details()))
+        return answer.body
+
     async def batch(request: Request, slot: Slot) -> Response:
         """Many pages: a line of JSON in for each, a line out, in order, as they come."""
-        return Streamed(BatchRun(service, request).answers(), "application/x-ndjson")
+        return Streamed(BatchRun(service, request, of_line).answers(), "application/x-ndjson")
 
     async def explain(request: Request, slot: Slot) -> Response:
         """Every block of a page with its score, its kind, its reason and its place."""

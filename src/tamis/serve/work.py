@@ -56,6 +56,8 @@ class Answer:
     media_type: str = "application/json"
     seconds: dict[str, float] = field(default_factory=dict)
     """How long each part took."""
+    value: Any = None
+    """What the server itself needs of a page."""
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
@@ -355,7 +357,64 @@ def _scrape(question: Question, answer: Answer) -> None:
         answer.body = as_json({"success": True, "data": data})
 
 
+def _for_project(question: Question, answer: Answer) -> None:
+    from tamis.project.reading import read
+
+    html, url, content_type, _ = _only(question)
+    with answer.part("extract"):
+        answer.value = read(html, url, content_type, question.options)
+
+
+def _view(question: Question, answer: Answer) -> None:
+    from hashlib import sha256
+    from html import escape
+
+    from tamis.project.reading import labelled_result, proposed
+
+    page = _only(question)
+    table = parse(page.html, content_type=page.content_type, options=question.options)
+    result = labelled_result(table, page.url, question.options)
+    rows = [
+        {"block": number, **block.to_dict(), "label": label}
+        for number, (block, label) in enumerate(zip(result.blocks, proposed(result), strict=True))
+    ]
+    document = "".join(
+        f'<p><span data-tamis="{row["block"]}">{escape(row["text"])}</span></p>' for row in rows
+    )
+    answer.body = as_json(
+        {
+            "url": result.url,
+            "title": result.metadata.title,
+            "language": result.metadata.language,
+            "direction": "ltr",
+            "method": result.method,
+            "page_type": result.page_type,
+            "cut": min(result.decision.cut, 1.0),
+            "document": document if question.details["document"] else None,
+            "blocks": rows,
+            "hash": sha256(table.source).hexdigest(),
+        }
+    )
+
+
+def _export(question: Question, answer: Answer) -> None:
+    from tamis.project.exchange import exported
+
+    with answer.part("render"):
+        answer.body = exported(question.details["example"], question.details["to"])
+
+
+def _import(question: Question, answer: Answer) -> None:
+    from tamis.evaluate.datasets import read_line
+    from tamis.project.exchange import imported
+
+    with answer.part("extract"):
+        example = read_line(question.details["line"], question.details["dataset"])
+        answer.value = imported(example, question.options)
+
+
 TASKS: dict[str, Callable[[Question, Answer], None]] = {
+    "view": _view,
     "extract": _extract,
     "explain": _explain,
     "compare": _compare,
@@ -363,5 +422,8 @@ TASKS: dict[str, Callable[[Question, Answer], None]] = {
     "site": _site,
     "read": _read,
     "scrape": _scrape,
+    "project": _for_project,
+    "export": _export,
+    "import": _import,
 }
 """What can be asked, by name."""

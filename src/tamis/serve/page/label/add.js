@@ -1,0 +1,133 @@
+/**
+ * Adding pages to a project: by address, or files and whole folders.
+ *
+ * @typedef {import("./project.js").Project} Project
+ * @typedef {{name: string, read: () => Promise<{html?: string, url?: string, name?: string}>}} Source
+ */
+import { el } from "../dom.js";
+import { decoded } from "../decode.js";
+
+const AT_A_TIME = 3;
+const PAGE = /\.(x?html?|xht)$/i;
+
+/** The dialog; events: "added" {count} when pages were added. */
+export class AddDialog extends EventTarget {
+  #project;
+  #addresses = el("textarea", {
+    rows: 5,
+    placeholder: "https://example.org/an-article\nhttps://example.org/another",
+    spellcheck: false,
+    autocapitalize: "off",
+    "aria-label": "Addresses, one a line",
+    "data-test": "label-addresses",
+  });
+  #results = el("ul", { class: "add-results", "aria-live": "polite" });
+  #bar = el("progress", { hidden: true, "aria-label": "Pages added" });
+  element;
+
+  /** @param {Project} project */
+  constructor(project) {
+    super();
+    this.#project = project;
+    this.element = el(
+      "dialog",
+      { class: "add-dialog", "aria-labelledby": "add-title" },
+      el(
+        "header",
+        {},
+        el("h2", { id: "add-title" }, "Add pages"),
+        el("button", { type: "button", class: "quiet", "aria-label": "Close", onclick: () => this.element.close() }, "✕"),
+      ),
+      el("p", { class: "faint" }, "Ten pages of the sites you care about are a good start, with the mistakes that annoy you among them."),
+      el("label", {}, "Addresses, one a line", this.#addresses),
+      el(
+        "div",
+        { class: "add-actions" },
+        el("button", { type: "button", class: "primary", "data-test": "label-add-addresses", onclick: () => this.#addAddresses() }, "Add addresses"),
+        this.#chooser("Choose files", { multiple: true, accept: ".html,.htm,.xhtml,text/html" }, "label-files"),
+        this.#chooser("Choose a folder", { multiple: true, webkitdirectory: true }, "label-folder"),
+      ),
+      this.#bar,
+      this.#results,
+    );
+  }
+
+  open() {
+    this.#results.replaceChildren();
+    this.element.showModal();
+    this.#addresses.focus();
+  }
+
+  /** Adds files, those of a folder only if they are pages. @param {Iterable<File>} files */
+  addFiles(files) {
+    const all = [...files];
+    const pages = all.length === 1 ? all : all.filter((file) => PAGE.test(file.name));
+    if (!this.element.open) this.open();
+    if (!pages.length) this.#results.replaceChildren(el("li", { class: "bad" }, "There is no .html or .htm file in it."));
+    return this.#addAll(
+      pages.map((file) => {
+        const name = file.webkitRelativePath || file.name;
+        return { name, read: async () => ({ html: decoded(await file.arrayBuffer()), name }) };
+      }),
+    );
+  }
+
+  #addAddresses() {
+    const addresses = this.#addresses.value.split(/\s+/).filter(Boolean);
+    this.#addresses.value = "";
+    return this.#addAll(addresses.map((url) => ({ name: url, read: async () => ({ url }) })));
+  }
+
+  /** @param {Source[]} sources */
+  async #addAll(sources) {
+    if (!sources.length) return;
+    let [next, settled, added] = [0, 0, 0];
+    this.#bar.max = sources.length;
+    this.#bar.value = 0;
+    this.#bar.hidden = false;
+    const work = async () => {
+      for (let source = sources[next++]; source; source = sources[next++]) {
+        if (await this.#addOne(source)) added++;
+        this.#bar.value = ++settled;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, work));
+    this.#bar.hidden = true;
+    this.#results.prepend(el("li", { class: "sum" }, `${added} of ${sources.length} added.`));
+    this.dispatchEvent(new CustomEvent("added", { detail: { count: added } }));
+    if (added === sources.length) this.element.close();
+  }
+
+  /** @param {Source} source @returns {Promise<boolean>} */
+  async #addOne(source) {
+    try {
+      const { replaces, carried, lost } = await this.#project.add(await source.read());
+      if (replaces) this.#tell(source.name, `has changed: ${carried ?? 0} labels carried over, ${lost ?? 0} lost`);
+      return true;
+    } catch (error) {
+      this.#tell(source.name, error instanceof Error ? error.message : String(error), "bad");
+      return false;
+    }
+  }
+
+  /** @param {string} name @param {string} text @param {string} kind */
+  #tell(name, text, kind = "") {
+    this.#results.append(el("li", { class: kind }, el("strong", {}, name), ` ${text}`));
+  }
+
+  /** @param {string} text @param {Record<string, unknown>} attributes @param {string} test */
+  #chooser(text, attributes, test) {
+    const input = el("input", {
+      type: "file",
+      hidden: true,
+      "data-test": test,
+      "aria-label": text,
+      onchange: () => {
+        void this.addFiles(input.files ?? []);
+        input.value = "";
+      },
+      ...attributes,
+    });
+    return el("span", {}, input, el("button", { type: "button", onclick: () => input.click() }, text));
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * The view Teach: one button, and the answer whether it helped.
+ *
+ * @typedef {import("../app.js").App} App
+ * @typedef {import("../label/project.js").ProjectInfo} ProjectInfo
+ * @typedef {import("../label/project.js").Teaching} Teaching
+ * @typedef {import("../label/project.js").Weights} Weights
+ */
+import { el } from "../dom.js";
+import { noProject } from "../label/empty.js";
+import { Project, asProblem } from "../label/project.js";
+import { reportSection } from "./report.js";
+import { weightsTable } from "./weights.js";
+import { FEWEST, counted, tooFew } from "./words.js";
+
+const LOOK_AGAIN = 700;
+
+/**
+ * @param {HTMLElement} main
+ * @param {import("../app.js").Route} _route
+ * @param {App} app
+ * @returns {Promise<() => void>}
+ */
+export async function show(main, _route, app) {
+  const project = new Project(app.api);
+  try {
+    const view = new TeachView(main, app, project);
+    await view.load();
+    return () => view.close();
+  } catch (error) {
+    main.replaceChildren(noProject(error));
+    return () => {};
+  }
+}
+
+class TeachView {
+  /** @type {ProjectInfo | null} */
+  #info = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #closed = false;
+  #app;
+  #project;
+  #about = el("p", { class: "lead" });
+  #few = el("p", { class: "few" });
+  #comments = el("input", { type: "checkbox" });
+  #start = el("button", { type: "button", class: "primary large", "data-test": "teach-start", onclick: () => void this.#begin() }, "Teach");
+  #cancel = el("button", { type: "button", "data-test": "teach-cancel", onclick: () => void this.#stop() }, "Cancel");
+  #bar = el("progress", { max: 1, "aria-label": "Teaching" });
+  #step = el("p", { role: "status" });
+  #running = el("div", { class: "teach-running", "data-test": "teach-progress", hidden: true }, this.#bar, this.#step, this.#cancel);
+  #ready = el("div", { class: "teach-ready" }, this.#start, el("label", { class: "check" }, this.#comments, " Comments are content, too"));
+  #failed = el("div", { class: "teach-failed", role: "alert", hidden: true });
+  #report = el("div", {});
+  #weights = el("div", {});
+
+  /**
+   * @param {HTMLElement} main
+   * @param {App} app
+   * @param {Project} project
+   */
+  constructor(main, app, project) {
+    this.#app = app;
+    this.#project = project;
+    main.replaceChildren(
+      el(
+        "div",
+        { class: "teach-view" },
+        el("header", {}, el("h1", {}, "Teach"), this.#about),
+        el("section", { class: "teach-start", "aria-label": "Teach" }, this.#few, this.#ready, this.#running, this.#failed),
+        this.#report,
+        this.#weights,
+      ),
+    );
+  }
+
+  close() {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  async load() {
+    this.#info = await this.#project.info();
+    this.#show(this.#info, this.#info.teaching);
+  }
+
+  /** @param {ProjectInfo} info @param {Teaching} teaching */
+  #show(info, teaching) {
+    const running = teaching.state === "running";
+    this.#about.textContent = info.labelled
+      ? `Your ${counted(info.labelled, "labelled page")} correct the shipped weights. Then every page is read by weights that did not see it: that tells whether pages like yours come out better.`
+      : "Your labels correct the shipped weights, and the answer is whether pages like yours come out better.";
+    const few = running ? null : tooFew(info.labelled);
+    this.#few.replaceChildren(...(few ? [few, " ", el("a", { href: "#/label" }, "Label pages")] : []));
+    this.#few.hidden = !few;
+    this.#start.disabled = info.labelled < FEWEST;
+    this.#start.textContent = teaching.report ? "Teach again" : "Teach";
+    this.#ready.hidden = running;
+    this.#running.hidden = !running;
+    this.#showStep(teaching);
+    this.#showFailure(teaching);
+    this.#showReport(info, running ? null : teaching);
+    this.#weights.replaceChildren(
+      weightsTable(info, {
+        accept: (name) => void this.#accept(name),
+        download: (name, what) => void this.#download(name, what),
+      }) ?? "",
+    );
+    if (running) this.#lookLater();
+  }
+
+  /** @param {Teaching} teaching */
+  #showStep({ share, text }) {
+    if (share === null) this.#bar.removeAttribute("value");
+    else this.#bar.value = share;
+    this.#step.textContent = text ?? "Beginning…";
+  }
+
+  /** @param {Teaching} teaching */
+  #showFailure({ state, error }) {
+    const texts = {
+      failed: error ?? "Teaching failed.",
+      stopped: "Stopped. Nothing was changed.",
+      interrupted: "The server ended while it was teaching. Nothing was changed; teach again.",
+    };
+    const text = /** @type {Record<string, string>} */ (texts)[state];
+    this.#failed.hidden = !text;
+    this.#failed.textContent = text ?? "";
+  }
+
+  /** @param {ProjectInfo} info @param {Teaching | null} teaching */
+  #showReport(info, teaching) {
+    if (!teaching?.report) return this.#report.replaceChildren();
+    const name = teaching.weights ?? info.weights.at(-1)?.name ?? null;
+    this.#report.replaceChildren(
+      reportSection(teaching.report, {
+        accepted: name !== null && info.accepted === name,
+        accept: name === null ? null : () => void this.#accept(name),
+        download: name === null ? null : (what) => void this.#download(name, what),
+      }),
+    );
+  }
+
+  async #begin() {
+    await this.#guarded(async () => {
+      await this.#project.startTeaching({ comments: this.#comments.checked });
+      await this.load();
+    });
+  }
+
+  async #stop() {
+    this.#step.textContent = "Stopping…";
+    await this.#guarded(async () => {
+      await this.#project.stopTeaching();
+      await this.load();
+    });
+  }
+
+  #lookLater() {
+    clearTimeout(this.#timer);
+    if (!this.#closed) this.#timer = setTimeout(() => void this.#look(), LOOK_AGAIN);
+  }
+
+  async #look() {
+    try {
+      const teaching = await this.#project.teaching();
+      if (this.#closed) return;
+      if (teaching.state !== "running") return await this.load();
+      this.#showStep(teaching);
+    } catch (error) {
+      this.#step.textContent = asProblem(error).detail;
+    }
+    this.#lookLater();
+  }
+
+  /** @param {string | null} name */
+  async #accept(name) {
+    await this.#guarded(async () => {
+      await this.#project.accept(name);
+      await this.load();
+      this.#app.say(
+        name === null ? "The shipped weights are used again, everywhere in this project." : `“${name}” is now used by the service, by commands and by corpus runs with this project.`,
+        "good",
+      );
+    });
+  }
+
+  /** @param {string} name @param {"weights" | "card"} what */
+  async #download(name, what) {
+    await this.#guarded(async () => {
+      const address = URL.createObjectURL(await this.#project.download(name, what));
+      el("a", { href: address, download: `${name}.${what === "card" ? "json" : "npz"}` }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 10000);
+    });
+  }
+
+  /** @param {() => Promise<void>} run */
+  async #guarded(run) {
+    try {
+      await run();
+    } catch (error) {
+      this.#app.say(asProblem(error).detail, "error");
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * All weights that the project has, with the shipped ones.
+ *
+ * @typedef {import("../label/project.js").ProjectInfo} ProjectInfo
+ * @typedef {import("../label/project.js").Weights} Weights
+ */
+import { el } from "../dom.js";
+import { points } from "./words.js";
+
+/**
+ * @param {ProjectInfo} info
+ * @param {object} actions
+ * @param {(name: string | null) => void} actions.accept
+ * @param {(name: string, what: "weights" | "card") => void} actions.download
+ */
+export function weightsTable(info, { accept, download }) {
+  if (!info.weights.length) return null;
+  return el(
+    "section",
+    { class: "weights", "aria-labelledby": "weights-title" },
+    el("h2", { id: "weights-title" }, "Weights of this project"),
+    el("ul", {}, ...[...info.weights].reverse().map(row), shipped()),
+  );
+
+  /** @param {Weights} weights */
+  function row(weights) {
+    return el(
+      "li",
+      {},
+      el("div", {}, el("strong", {}, weights.name), el("span", { class: "faint" }, about(weights))),
+      el(
+        "div",
+        { class: "row" },
+        el("button", { type: "button", class: "quiet", "aria-label": `Download ${weights.name}`, onclick: () => download(weights.name, "weights") }, "Weights"),
+        el("button", { type: "button", class: "quiet", "aria-label": `Download the card of ${weights.name}`, onclick: () => download(weights.name, "card") }, "Card"),
+        use(weights.name, weights.name, info.accepted === weights.name),
+      ),
+    );
+  }
+
+  function shipped() {
+    return el(
+      "li",
+      {},
+      el("div", {}, el("strong", {}, "Shipped"), el("span", { class: "faint" }, "What tamis comes with")),
+      el("div", { class: "row" }, use(null, "the shipped weights", info.accepted === null)),
+    );
+  }
+
+  /** @param {string | null} name @param {string} words @param {boolean} used */
+  function use(name, words, used) {
+    if (used) return el("span", { class: "in-use" }, "In use");
+    return el("button", { type: "button", "aria-label": `Use ${words}`, "data-test": name === null ? "teach-shipped" : "teach-use", onclick: () => accept(name) }, name === null ? "Go back to these" : "Use");
+  }
+}
+
+/** @param {Weights} weights */
+function about(weights) {
+  const date = new Date(weights.created);
+  const when = Number.isNaN(date.getTime()) ? weights.created : date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return `${when} · ${weights.pages} pages · ${points(weights.before)} → ${points(weights.after)}`;
+}
