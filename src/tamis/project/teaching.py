@@ -79,7 +79,7 @@ def _end(database: Database, run: str, state: str, error: str | None = None) -> 
         )
 
 
-class Job:
+class TeachingJob:
     """The process that teaches, seen from the one that started it."""
 
     def __init__(self, database: Database, run: str, comments: bool) -> None:
@@ -221,6 +221,6 @@ def _sync(*paths: Path) -> None:
             os.close(handle)
 
 
-def start(database: Database, comments: bool) -> Job:
+def start(database: Database, comments: bool) -> TeachingJob:
     """Begin to teach."""
-    return Job(database, begin(database, time.time()), comments)
+    return TeachingJob(database, begin(database, time.time()), comments)

@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tamis.errors import InputError
-from tamis.evaluate.datasets import KINDS
 from tamis.extras import check_installed
 from tamis.project import exchange, pages, teaching, weights
+from tamis.project.overview import overview
 from tamis.serve.batch import BatchRun, Line
 from tamis.serve.documents import body_of, example_of, parameter
 from tamis.serve.problems import Problem, as_json
@@ -45,16 +45,7 @@ def router(service: Service) -> APIRouter:
 def _add_overview(add: Adding, projects: Projects) -> None:
     async def project(request: Request, slot: Slot) -> Response:
         """The project: how many pages are labelled, what was taught, what is accepted."""
-        return answer_of(
-            {
-                "name": projects.database.name,
-                **await projects.call(pages.counts),
-                "weights": await projects.call(weights.listed),
-                "accepted": await projects.call(weights.accepted),
-                "teaching": await projects.call(teaching.state, time.time()),
-                "kinds": KINDS,
-            }
-        )
+        return answer_of(await projects.call(overview))
 
     add("GET", "/v1/project", project, responses=example_of("project"))
 
