@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Labels, byBlock, changedBlocks } from "../../src/tamis/serve/page/label/labels.js";
+import { Labels, byBlock, changedBlocks } from "../../../src/tamis/serve/page/label/labels.js";
 
 const PROPOSED = byBlock({ 0: "navigation", 1: "title", 2: "main", 3: "main", 4: "promotion" });
 

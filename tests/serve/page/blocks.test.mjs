@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Alike, nameOf } from "../../src/tamis/serve/page/label/alike.js";
-import { between, stepFrom } from "../../src/tamis/serve/page/label/ranges.js";
+import { Alike, nameOf } from "../../../src/tamis/serve/page/label/alike.js";
+import { between, stepFrom } from "../../../src/tamis/serve/page/label/ranges.js";
 
 /** An element as far as `Alike` looks at it; a number is a mark around a text of that block. */
 function element(selector, children = []) {

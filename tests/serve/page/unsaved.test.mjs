@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Unsaved } from "../../src/tamis/serve/page/label/unsaved.js";
+import { Unsaved } from "../../../src/tamis/serve/page/label/unsaved.js";
 
 const PAGE = { id: "7", hash: "abc", version: 3 };
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { scale, ticks } from "../../src/tamis/serve/page/teach/scales.js";
-import { answers, gained, points, tooFew, verdictOf } from "../../src/tamis/serve/page/teach/words.js";
+import { scale, ticks } from "../../../src/tamis/serve/page/teach/scales.js";
+import { answers, gained, points, tooFew, verdictOf } from "../../../src/tamis/serve/page/teach/words.js";
 
 const GOOD = {
   start: "shipped", pages: 12, sites: 6, by_site: true, before: 0.584, after: 0.947, gain: 0.363,
