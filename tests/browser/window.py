@@ -46,6 +46,7 @@ class Window(Session):
         """Windows that the page opened."""
         self.dialogs: list[str] = []
         """Questions of the browser itself; each is answered with yes."""
+        self._refusal: Message = {}
 
     @classmethod
     def of(cls, browser: Browser, width: int = 1280, height: int = 800) -> Window:
@@ -82,6 +83,8 @@ class Window(Session):
         elif method == "Page.javascriptDialogOpening":
             self.dialogs.append(about["message"])
             self.send("Page.handleJavaScriptDialog", accept=True)
+        elif method == "Fetch.requestPaused":
+            self.send("Fetch.fulfillRequest", requestId=about["requestId"], **self._refusal)
 
     def foreign(self, *origins: str) -> list[str]:
         """Addresses that were asked for elsewhere than at these origins or in the page itself."""
@@ -289,6 +292,19 @@ class Window(Session):
             "Network.emulateNetworkConditions",
             offline=is_offline, latency=0, downloadThroughput=-1, uploadThroughput=-1,
         )  # fmt: skip
+
+    def refuse(self, pattern: str, status: int, problem: Message) -> None:
+        """Answer requests to such addresses with a problem instead of asking the server."""
+        self._refusal = {
+            "responseCode": status,
+            "responseHeaders": [{"name": "Content-Type", "value": "application/problem+json"}],
+            "body": base64.b64encode(json.dumps(problem).encode()).decode(),
+        }
+        self.call("Fetch.enable", patterns=[{"urlPattern": pattern}])
+
+    def refuse_nothing(self) -> None:
+        """Let the server answer again."""
+        self.call("Fetch.disable")
 
     def _middle(self, place: str, *, scroll: bool = True) -> tuple[float, float]:
         """Where to click: as soon as it is there, is over everything else and stays where it is."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-
 from tests.browser import required
 from tests.browser.chromium import Browser
 from tests.browser.window import Window

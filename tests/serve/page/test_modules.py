@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from tests.browser import required
 
 _TESTS = sorted(Path(__file__).parent.glob("*.test.mjs"))

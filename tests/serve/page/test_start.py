@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from tests.serve.page.conftest import Opened
-
-from tests.browser.window import Window
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
