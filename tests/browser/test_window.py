@@ -137,7 +137,7 @@ def test_what_a_page_does_is_noted(window: Window, site: str) -> None:
     assert window.foreign(site) == ["https://styles.example/asked.css"]
     assert any("it went wrong" in error for error in window.errors)
     assert any("missing is not defined" in error for error in window.errors)
-    assert [issue["violatedDirective"] for issue in window.violations] == ["img-src"]
+    assert window.violations == ["img-src https://pictures.example/forbidden.png"]
     assert window.windows == ["https://window.example/"]
 
 

@@ -11,7 +11,7 @@ import base64
 import json
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,9 @@ PATIENCE = 60.0
 """Seconds until something that should happen has happened; machines that run tests are busy."""
 _POLL = 0.02
 _FUNCTIONS = (Path(__file__).parent / "window.js").read_text("utf-8")
+_VIOLATED = "tellOfViolation"
+_LISTEN = f"""if (window === top) document.addEventListener("securitypolicyviolation", event =>
+  {_VIOLATED}(event.effectiveDirective + " " + event.blockedURI));"""
 _MODIFIERS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
 _KEYS = {
     "Enter": (13, "\r"), "Tab": (9, ""), "Escape": (27, ""), "Backspace": (8, ""),
@@ -40,19 +43,23 @@ class Window(Session):
         """What was asked for, also in vain: the number of the request, and the address."""
         self.errors: list[str] = []
         """Exceptions and `console.error`."""
-        self.violations: list[Message] = []
-        """What the content security policy forbade: directive, address, frame."""
+        self.violations: list[str] = []
+        """What the content security policy forbade the page itself: directive and address."""
+        self.scripts: list[str] = []
+        """Addresses of scripts that were compiled, after `Debugger.enable`; ours have none."""
         self.windows: list[str] = []
         """Windows that the page opened."""
         self.dialogs: list[str] = []
         """Questions of the browser itself; each is answered with yes."""
+        self._refusal: Message = {}
 
     @classmethod
     def of(cls, browser: Browser, width: int = 1280, height: int = 800) -> Window:
         """A private window of this size, without motion."""
         window = browser.open(cls, private=True)
-        for domain in ("Audits", "DOM", "Log"):
-            window.call(f"{domain}.enable")
+        window.call("DOM.enable")
+        window.call("Runtime.addBinding", name=_VIOLATED)
+        window.call("Page.addScriptToEvaluateOnNewDocument", source=_LISTEN)
         window.call("Emulation.setFocusEmulationEnabled", enabled=True)
         window.resize(width, height)
         window.theme("light")
@@ -73,15 +80,17 @@ class Window(Session):
             self.errors.append(f"{thrown} ({details.get('url', '')})")
         elif method == "Runtime.consoleAPICalled" and about["type"] in ("error", "assert"):
             self.errors.append(" ".join(str(value.get("value")) for value in about["args"]))
-        elif method == "Audits.issueAdded":
-            policy = about["issue"]["details"].get("contentSecurityPolicyIssueDetails")
-            if policy:
-                self.violations.append(policy)
+        elif method == "Runtime.bindingCalled" and about["name"] == _VIOLATED:
+            self.violations.append(about["payload"])
+        elif method == "Debugger.scriptParsed" and about["url"]:
+            self.scripts.append(about["url"])
         elif method == "Page.windowOpen":
             self.windows.append(about["url"])
         elif method == "Page.javascriptDialogOpening":
             self.dialogs.append(about["message"])
             self.send("Page.handleJavaScriptDialog", accept=True)
+        elif method == "Fetch.requestPaused":
+            self.send("Fetch.fulfillRequest", requestId=about["requestId"], **self._refusal)
 
     def foreign(self, *origins: str) -> list[str]:
         """Addresses that were asked for elsewhere than at these origins or in the page itself."""
@@ -108,17 +117,21 @@ class Window(Session):
 
     def wait(self, expression: str, what: str = "", seconds: float = PATIENCE) -> Any:
         """The value of an expression as soon as it is true."""
+        return self.until(lambda: self.value(expression), what or expression, seconds)
+
+    def until(self, look: Callable[[], Any], what: str, seconds: float = PATIENCE) -> Any:
+        """What a function gives as soon as it is true."""
         deadline = time.monotonic() + seconds
         while True:
+            fault = ""
             try:
-                value, fault = self.value(expression), ""
+                if value := look():
+                    return value
             except RuntimeError as error:  # a document that is just being replaced
-                value, fault = None, str(error)
-            if value:
-                return value
+                fault = str(error)
             if time.monotonic() > deadline:
                 raise AssertionError(
-                    f"{what or expression} did not come in {seconds:.0f} s; {fault} {self._state()}"
+                    f"{what} did not come in {seconds:.0f} s; {fault} {self._state()}"
                 )
             self.browser.read(_POLL)
 
@@ -289,6 +302,19 @@ class Window(Session):
             "Network.emulateNetworkConditions",
             offline=is_offline, latency=0, downloadThroughput=-1, uploadThroughput=-1,
         )  # fmt: skip
+
+    def refuse(self, pattern: str, status: int, problem: Message) -> None:
+        """Answer requests to such addresses with a problem instead of asking the server."""
+        self._refusal = {
+            "responseCode": status,
+            "responseHeaders": [{"name": "Content-Type", "value": "application/problem+json"}],
+            "body": base64.b64encode(json.dumps(problem).encode()).decode(),
+        }
+        self.call("Fetch.enable", patterns=[{"urlPattern": pattern}])
+
+    def refuse_nothing(self) -> None:
+        """Let the server answer again."""
+        self.call("Fetch.disable")
 
     def _middle(self, place: str, *, scroll: bool = True) -> tuple[float, float]:
         """Where to click: as soon as it is there, is over everything else and stays where it is."""

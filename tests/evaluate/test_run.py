@@ -198,10 +198,9 @@ def test_a_method_is_named_with_its_parameters() -> None:
 
 
 def _parameters_of(name: str) -> list[tuple[str, object]]:
-    from tamis.cli.parameters import defaults_of
     from tamis.methods import _registry
 
-    return list(defaults_of(_registry.get(name)).items())
+    return list(_registry.defaults_of(_registry.get(name)).items())
 
 
 def test_importing_tamis_loads_no_part_of_the_evaluation() -> None:

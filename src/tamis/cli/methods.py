@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import shutil
 import textwrap
 from functools import partial
@@ -12,8 +11,7 @@ import click
 
 from tamis.cli.help import Command
 from tamis.cli.output import as_json, write
-from tamis.cli.parameters import defaults_of, format_option
-from tamis.options import Options
+from tamis.cli.parameters import format_option
 
 
 @click.command("methods", cls=Command)
@@ -38,26 +36,13 @@ def methods_command(output_format: str) -> None:
       tamis extract article.html --method boilerpipe --parameter NAME=VALUE
     """
     import tamis
-    from tamis.methods._registry import get
+    from tamis.methods._registry import describe
 
-    described = [_described(name, get(name)) for name in tamis.list_methods()]
+    described = [describe(name) for name in tamis.list_methods()]
     if output_format == "json":
         write(as_json(described, default=str))
     else:
         write(_table(described))
-
-
-def _described(name: str, method: type[Any]) -> dict[str, Any]:
-    from tamis.methods._shared.site import SiteMethod
-
-    summary = inspect.cleandoc(method.__doc__ or "").partition("\n")[0]
-    return {
-        "name": name,
-        "summary": summary,
-        "default": name == Options().method,
-        "fitted": issubclass(method, SiteMethod),
-        "parameters": defaults_of(method),
-    }
 
 
 def _table(described: list[dict[str, Any]]) -> str:

@@ -183,17 +183,6 @@ def count_option(name: str, help: str, least: int = 1, **more: Any) -> Decorator
     return click.option(name, type=click.IntRange(min=least), metavar="N", help=help, **more)
 
 
-def defaults_of(method: type[Any]) -> dict[str, Any]:
-    """The parameters of a method with their defaults, in the order of the file."""
-    return {
-        field.name: field.default_factory()
-        if field.default_factory is not dataclasses.MISSING
-        else field.default
-        for field in dataclasses.fields(method)
-        if field.init and not field.name.startswith("_")
-    }
-
-
 def read_options(choices: Mapping[str, Any]) -> Options:
     """The options of a command that has `method_options`; other choices of it are left out."""
     method, texts, weights = (choices[name] for name in ("method", "parameters", "weights"))
@@ -233,7 +222,7 @@ def read_parameters(
     method: str, assignments: Iterable[str], weights: str | None = None
 ) -> dict[str, Any]:
     """Turn NAME=VALUE strings into values of the types that the method's defaults have."""
-    from tamis.methods._registry import get
+    from tamis.methods._registry import defaults_of, get
 
     defaults = defaults_of(get(method))
     if weights is not None:

@@ -11,7 +11,7 @@ import click
 
 from tamis.cli.help import Command
 from tamis.cli.output import progress_bar, report
-from tamis.cli.parameters import assigned, count_option, defaults_of, path_option
+from tamis.cli.parameters import assigned, count_option, path_option
 from tamis.errors import MethodError, WeightsError
 from tamis.extras import check_installed
 from tamis.train import METHODS
@@ -155,6 +155,7 @@ def _trainer(
     parameters: tuple[str, ...],
 ) -> Callable[..., dict[str, float]]:
     """What trains: from the sets, the output, a seed and what to say, to the measures."""
+    from tamis.methods._registry import defaults_of
     from tamis.train import dragnet, fit, page_type, run, site
 
     if stem == "dragnet":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import importlib
+import inspect
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
@@ -14,6 +15,9 @@ from tamis import methods as _folder
 from tamis.errors import MethodError
 from tamis.methods._base import Method
 from tamis.methods._shared.site import SiteMethod
+
+DEFAULT = "tamis"
+"""The method that is used unless another is named."""
 
 
 @cache
@@ -50,6 +54,29 @@ def _class(stem: str) -> type[Method]:
         and thing.__module__ == module.__name__
     )
     return method
+
+
+def defaults_of(method: type[Any]) -> dict[str, Any]:
+    """The parameters of a method with their defaults, in the order of the file."""
+    return {
+        field.name: field.default_factory()
+        if field.default_factory is not dataclasses.MISSING
+        else field.default
+        for field in dataclasses.fields(method)
+        if field.init and not field.name.startswith("_")
+    }
+
+
+def describe(name: str) -> dict[str, Any]:
+    """Name, summary and parameters of a method, and whether it is the usual one, or fitted."""
+    method = get(name)
+    return {
+        "name": name,
+        "summary": inspect.cleandoc(method.__doc__ or "").partition("\n")[0],
+        "default": name == DEFAULT,
+        "fitted": issubclass(method, SiteMethod),
+        "parameters": defaults_of(method),
+    }
 
 
 @cache

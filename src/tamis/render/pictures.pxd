@@ -11,6 +11,7 @@ cdef int _LONGEST
 
 @cython.locals(src=str, alt=bytes, in_figure=bint)
 cpdef object image(object page, Attributes attributes, Py_ssize_t node, Base base)
+cpdef str address(object page, Attributes attributes, Py_ssize_t node, Base base)
 cdef str _loaded(bytes address, Base base)
 cdef str _loaded_late(object page, Py_ssize_t node, Base base)
 cdef bytes _largest(bytes candidates)

@@ -38,18 +38,23 @@ def image(page: Page, attributes: Attributes, node: int, base: Base) -> Image | 
     in_figure = page.nodes.flags[node] & tags.IN_FIGURE != 0
     if is_decoration(attributes, node, in_figure):
         return None
-    src = (
+    src = address(page, attributes, node, base)
+    if not src or (not in_figure and is_address_of_decoration(src)):
+        return None
+    alt = attributes.raw(node, _ALT)
+    # In a quarter of the time of `Image(src, alt)`.
+    return tuple.__new__(Image, (src, " ".join(value_of(alt).split()) if alt else ""))
+
+
+def address(page: Page, attributes: Attributes, node: int, base: Base) -> str | None:
+    """Where an img is loaded from, at once or by a script; None if that is not on the web."""
+    return (
         _loaded(attributes.raw(node, _DATA_SRC), base)
         or _loaded(attributes.raw(node, _SRC), base)
         or _loaded(_largest(attributes.raw(node, _SRCSET) or b""), base)
         or _loaded_late(page, node, base)
         or _of_picture(page, attributes, node, base)
     )
-    if not src or (not in_figure and is_address_of_decoration(src)):
-        return None
-    alt = attributes.raw(node, _ALT)
-    # In a quarter of the time of `Image(src, alt)`.
-    return tuple.__new__(Image, (src, " ".join(value_of(alt).split()) if alt else ""))
 
 
 def _loaded(address: bytes | None, base: Base) -> str | None:

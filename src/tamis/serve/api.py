@@ -9,8 +9,10 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tamis.methods._registry import describe, names
 from tamis.serve.batch import BatchRun, Line
 from tamis.serve.documents import body_of, example_of, parameters_of_page
+from tamis.serve.problems import as_json
 from tamis.serve.requests import (
     BatchRequest,
     CloudRequest,
@@ -19,6 +21,7 @@ from tamis.serve.requests import (
     ExtractRequest,
     OnePageRequest,
     SiteRequest,
+    ViewRequest,
     read_options,
     read_query,
     read_request,
@@ -73,7 +76,19 @@ def router(service: Service) -> APIRouter:
     async def explain(request: Request, slot: Slot) -> Response:
         """Every block of a page with its score, its kind, its reason and its place."""
         given = read_request(ExplainRequest, await service.body(request, slot))
-        return await ask("explain", given, format=given.format, source=given.source)
+        wanted = {"format": given.format, "source": given.source, "block": given.block}
+        return await ask("explain", given, **wanted)
+
+    async def view(request: Request, slot: Slot) -> Response:
+        """A page to be looked at: its blocks with their decisions, and itself, made harmless."""
+        given = read_request(ViewRequest, await service.body(request, slot))
+        wanted = {"document": given.document, "pictures": given.pictures, "source": given.source}
+        return await ask("view", given, **wanted)
+
+    async def methods(request: Request, slot: Slot) -> Response:
+        """The methods, each with its parameters and their defaults."""
+        described = [describe(name) for name in names()]
+        return Response(as_json({"methods": described}), media_type="application/json")
 
     async def compare(request: Request, slot: Slot) -> Response:
         """Several methods on one page: what each keeps, how far they agree, where they differ."""
@@ -84,8 +99,8 @@ def router(service: Service) -> APIRouter:
         ]
         for choice in choices:
             read_options(choice, service.options)  # says what is wrong with it
-        names = _distinct([str(choice["method"]) for choice in choices])
-        return await ask("compare", given, names=names, choices=choices)
+        own_names = _distinct([str(choice["method"]) for choice in choices])
+        return await ask("compare", given, names=own_names, choices=choices, gold=given.gold)
 
     async def cloud(request: Request, slot: Slot) -> Response:
         """The words that matter on a page, as a picture or a list."""
@@ -120,6 +135,7 @@ def router(service: Service) -> APIRouter:
     )
     for path, handler, model, media_type in (
         ("explain", explain, ExplainRequest, "application/json"),
+        ("view", view, ViewRequest, "application/json"),
         ("compare", compare, CompareRequest, "application/json"),
         ("cloud", cloud, CloudRequest, "image/svg+xml"),
         ("site", site, SiteRequest, "application/json"),
@@ -129,6 +145,7 @@ def router(service: Service) -> APIRouter:
             openapi_extra=body_of(model),
             responses=example_of(path, media_type),
         )
+    add("GET", "/v1/methods", methods, responses=example_of("methods"))
     return routes
 
 

@@ -16,6 +16,7 @@ from tamis.serve.problems import MEDIA_TYPE
 _MODELS: list[type[BaseModel]] = [
     requests.ExtractRequest,
     requests.ExplainRequest,
+    requests.ViewRequest,
     requests.CompareRequest,
     requests.CloudRequest,
     requests.SiteRequest,
@@ -54,6 +55,47 @@ _EXAMPLES: dict[str, Any] = {
                 ],
             }
         ],
+    },
+    "view": {
+        "url": None,
+        "title": "Sieves",
+        "language": "en",
+        "direction": "ltr",
+        "method": "tamis",
+        "page_type": "article",
+        "cut": 0.41,
+        "focus": "balanced",
+        "threshold": None,
+        "embedded": None,
+        "pictures": False,
+        "document": '<!doctype html>...<p><span data-tamis="1">A tamis is a sieve.</span></p>...',
+        "blocks": [
+            {
+                "block": 0,
+                "kept": False,
+                "score": 0.03,
+                "kind": "navigation",
+                "label": "navigation",
+                "text": "Home",
+                "words": 1,
+                "xpath": "/html/body/nav",
+                "start": 31,
+                "end": 35,
+                "line": 1,
+            }
+        ],
+        "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    },
+    "methods": {
+        "methods": [
+            {
+                "name": "boilerpipe",
+                "summary": "Shallow text features of a block and its two neighbours.",
+                "default": False,
+                "fitted": False,
+                "parameters": {"variant": "words"},
+            }
+        ]
     },
     "compare": {
         "url": None,

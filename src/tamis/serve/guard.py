@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tamis.serve.files import PREFIX, is_file
 from tamis.serve.problems import MEDIA_TYPE, Problem
 from tamis.serve.service import Service
 
@@ -82,7 +83,13 @@ class Guard:
     def _label(self, path: str) -> str:
         if path in self._paths:
             return path
+<<<<<<< HEAD
         return next((top for top in _TOPS if path.startswith(f"{top}/")), "other")
+=======
+        if is_file(path):
+            return PREFIX
+        return "/r" if path.startswith("/r/") else "other"
+>>>>>>> browser
 
     def _shared_with(self, origin: str) -> list[tuple[bytes, bytes]]:
         if origin not in self._settings.cors:
@@ -90,6 +97,8 @@ class Guard:
         return [(b"access-control-allow-origin", origin.encode()), (b"vary", b"Origin")]
 
     def _problem(self, scope: Scope, headers: dict[bytes, bytes], origin: str) -> Problem | None:
+        if is_file(scope["path"]):
+            return None  # the same for everybody, and no page of another site may read it
         preflight = scope["method"] == "OPTIONS" and origin in self._settings.cors
         if self._token and scope["path"] not in OPEN_PATHS and not preflight:
             scheme, _, given = headers.get(b"authorization", b"").partition(b" ")

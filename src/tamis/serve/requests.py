@@ -95,6 +95,17 @@ class ExplainRequest(OnePageRequest):
 
     format: Literal["json", "html"] = "json"
     source: bool = Field(False, description="Give the source, too, whose bytes offsets count.")
+    block: int | None = Field(None, ge=0, description="Explain this block alone.")
+
+
+class ViewRequest(OnePageRequest):
+    """A page that is looked at."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"html": _HTML}]})
+
+    document: bool = Field(True, description="Give the page itself, too, made harmless.")
+    pictures: bool = Field(False, description="Let it load pictures and style sheets.")
+    source: bool = Field(False, description="Give the source of the page, too.")
 
 
 class MethodChoice(StrictRequest):
@@ -112,6 +123,7 @@ class CompareRequest(OnePageRequest):
     )
 
     methods: Annotated[list[str | MethodChoice], Field(min_length=2, max_length=8)]
+    gold: str | None = Field(None, description="The right text, which each is measured against.")
 
 
 class CloudStyle(StrictRequest):

@@ -6,13 +6,12 @@ A `Question` is answered with an `Answer`, or with the `TamisError` that `tamis.
 from __future__ import annotations
 
 import base64
+import math
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from itertools import combinations
 from typing import Any, NamedTuple
 
 from tamis import limits
@@ -23,6 +22,8 @@ from tamis.options import Options
 from tamis.render import explain
 from tamis.render.chunks import estimate
 from tamis.result import Result
+from tamis.serve import page_view
+from tamis.serve.comparison import compared
 from tamis.serve.problems import as_json, problem_of
 from tamis.serve.selectors import links, selected
 
@@ -141,12 +142,15 @@ def _explain(question: Question, answer: Answer) -> None:
                 "text/html",
             )
             return
-        numbers = range(len(result.blocks))
+        block, count = question.details["block"], len(result.blocks)
+        if block is not None and block >= count:
+            raise InputError(f"there is no block {block}; the page has {count}, from 0 on")
+        numbers = range(count) if block is None else [block]
         answer.body = as_json(
             {
                 "url": result.url,
                 "method": result.method,
-                "cut": result.decision.cut,
+                "cut": result.decision.cut if math.isfinite(result.decision.cut) else None,
                 "embedded": result.embedded,
                 "source": result.page.source.decode("utf-8", "replace")
                 if question.details["source"]
@@ -154,6 +158,21 @@ def _explain(question: Question, answer: Answer) -> None:
                 "blocks": explain.rows(result.blocks, result.reasons, result.units, numbers),
             }
         )
+
+
+def _view(question: Question, answer: Answer) -> None:
+    page, result = _only(question), _result(question, answer)
+    document, pictures = question.details["document"], question.details["pictures"]
+    with answer.part("render"):
+        shown = page_view.view(result, document=document, pictures=pictures)
+        if question.details["source"]:
+            shown["source"] = _source(page)
+        answer.body = as_json(shown)
+
+
+def _source(page: SentPage) -> str:
+    """The page as it came; what is extracted may be made of the data in it."""
+    return parse(page.html, content_type=page.content_type).source.decode("utf-8", "replace")
 
 
 def _compare(question: Question, answer: Answer) -> None:
@@ -165,57 +184,8 @@ def _compare(question: Question, answer: Answer) -> None:
             for choice in question.details["choices"]
         ]
     with answer.part("render"):
-        answer.body = as_json({"url": page.url, **_compared(question.details["names"], results)})
-
-
-def _compared(names: Sequence[str], results: Sequence[Result]) -> dict[str, Any]:
-    """Several results of one page: what each keeps, how far they agree, where they differ."""
-    words = [Counter(result.text.split()) for result in results]
-    # What is made of embedded content has blocks of its own.
-    numbered = [number for number, result in enumerate(results) if not result.embedded]
-    blocks = results[numbered[0]].blocks if numbered else ()
-    differing = [
-        block
-        for block in range(len(blocks))
-        if len({bool(results[number].kept[block]) for number in numbered}) > 1
-    ]
-    return {
-        "results": [
-            {
-                "name": name,
-                "text": result.text,
-                "words": counted.total(),
-                "blocks": int(result.kept.sum()),
-                "embedded": result.embedded,
-            }
-            for name, result, counted in zip(names, results, words, strict=True)
-        ],
-        "agreement": [
-            {
-                "names": [names[one], names[other]],
-                "f1": round(_agreement(words[one], words[other]), 4),
-            }
-            for one, other in combinations(range(len(names)), 2)
-        ],
-        "differences": [
-            {
-                "block": block,
-                "text": blocks[block].text,
-                "xpath": blocks[block].xpath,
-                "start": blocks[block].start,
-                "end": blocks[block].end,
-                "kept_by": [names[i] for i in numbered if results[i].kept[block]],
-                "scores": {names[i]: round(float(results[i].scores[block]), 4) for i in numbered},
-            }
-            for block in differing
-        ],
-    }
-
-
-def _agreement(one: Counter[str], other: Counter[str]) -> float:
-    """F1 of the words of two texts, as often as each occurs; two empty texts agree."""
-    total = one.total() + other.total()
-    return 2 * (one & other).total() / total if total else 1.0
+        names, gold = question.details["names"], question.details["gold"]
+        answer.body = as_json({"url": page.url, **compared(names, results, gold)})
 
 
 def _cloud(question: Question, answer: Answer) -> None:
@@ -324,9 +294,7 @@ def _scrape(question: Question, answer: Answer) -> None:
     formats: Mapping[str, Callable[[], Any]] = {
         "markdown": lambda: result.markdown,
         "html": lambda: result.html,
-        "rawHtml": lambda: parse(page.html, content_type=page.content_type).source.decode(
-            "utf-8", "replace"
-        ),
+        "rawHtml": lambda: _source(page),
         "links": lambda: links(result.html),
     }
     with answer.part("render"):
@@ -417,6 +385,7 @@ TASKS: dict[str, Callable[[Question, Answer], None]] = {
     "view": _view,
     "extract": _extract,
     "explain": _explain,
+    "view": _view,
     "compare": _compare,
     "cloud": _cloud,
     "site": _site,
