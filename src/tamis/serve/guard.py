@@ -83,13 +83,9 @@ class Guard:
     def _label(self, path: str) -> str:
         if path in self._paths:
             return path
-<<<<<<< HEAD
-        return next((top for top in _TOPS if path.startswith(f"{top}/")), "other")
-=======
         if is_file(path):
             return PREFIX
-        return "/r" if path.startswith("/r/") else "other"
->>>>>>> browser
+        return next((top for top in _TOPS if path.startswith(f"{top}/")), "other")
 
     def _shared_with(self, origin: str) -> list[tuple[bytes, bytes]]:
         if origin not in self._settings.cors:
