@@ -176,7 +176,7 @@ export class Queue extends EventTarget {
           ...(current && { "aria-current": "page" }),
           on: { click: (event) => this.#open(event, page.id) },
         },
-        h("span", { class: "queue-title" }, titleOf(page)),
+        h("span", { class: "queue-title", dir: "auto" }, titleOf(page)),
         h("span", { class: "queue-about" }, aboutPage(page)),
       ),
     );
