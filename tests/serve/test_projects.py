@@ -146,6 +146,7 @@ def test_two_clients_on_one_page_do_not_overwrite_each_other(mine: Server) -> No
         "version": 2,
         "state": "open",
         "labels": {"0": "navigation", "2": "main"},
+        "by": "bob",
         "merged": True,
     }
     conflict = saved(mine, entry, "cy", changes={"0": "title", "1": "title"})

@@ -17,7 +17,7 @@ from tamis.page.read import parse
 from tamis.project import labels, pages
 from tamis.project.database import Database
 from tamis.project.pages import StoredPage
-from tamis.project.reading import ReadPage, as_sent, labelled_result, of_result
+from tamis.project.reading import ReadPage, as_sent, of_result, visible_result
 
 FORMATS = {"jsonl": "tamis", "label-studio": "label-studio", "web-main-bench": "webmainbench"}
 """The formats, and what they are called elsewhere."""
@@ -108,7 +108,7 @@ def imported(example: Example, options: Options) -> Imported:
         block: KINDS[known.kinds[block]]
         for block in np.flatnonzero(known.kinds != block_labels.UNLABELLED).tolist()
     }
-    read = of_result(labelled_result(page, example.url, options))
+    read = of_result(visible_result(page, example.url, options))
     return Imported(example.id, example.url, example.site, read, kinds)
 
 

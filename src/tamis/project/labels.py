@@ -43,6 +43,8 @@ class Saved:
     version: int
     state: str
     labels: dict[str, str]
+    by: str | None = None
+    """Who changed it last."""
     merged: bool = False
     """Whether others had changed something else meanwhile."""
 
@@ -52,6 +54,7 @@ class Saved:
             "version": self.version,
             "state": self.state,
             "labels": self.labels,
+            "by": self.by,
             "merged": self.merged,
         }
 
@@ -60,7 +63,7 @@ def current(database: Database, page: int) -> Saved:
     """The labels of a page as they are."""
     with database.reading() as connection:
         row = _page(connection, page)
-        return Saved(row["version"], row["state"], labels_of(connection, page))
+        return Saved(row["version"], row["state"], labels_of(connection, page), row["by"])
 
 
 def save(
@@ -99,13 +102,14 @@ def save(
             if left and proposal is None:
                 raise ProposalNeeded
             filled = {block: proposal[block] for block in left} if proposal else {}
-        version = row["version"]
+        version, by = row["version"], row["by"]
         if changes or filled or state != row["state"]:
-            version += 1
+            version, by = version + 1, change.by
             write(connection, page, version, change.by, changes, state)
             write(connection, page, version, change.by, filled, state, chosen=False)
         _claim(connection, page, change.by, state, now)
-        return Saved(version, state, labels_of(connection, page), change.version < row["version"])
+        merged = change.version < row["version"]
+        return Saved(version, state, labels_of(connection, page), by, merged)
 
 
 def write(

@@ -144,7 +144,7 @@ _ENTRY: dict[str, Any] = {
     "lost": 0,
     "hash": _HASH,
 }
-_SAVED = {"version": 3, "state": "open", "labels": {"0": "main"}, "merged": False}
+_SAVED = {"version": 3, "state": "open", "labels": {"0": "main"}, "by": "ann", "merged": False}
 _TEACHING = {
     "state": "running",
     "share": 0.4,
@@ -189,7 +189,7 @@ EXAMPLES: dict[str, Any] = {
         "hash": _HASH,
         "view": {"method": "tamis", "blocks": [{"block": 0, "label": "main"}]},
     },
-    "project_version": {"version": 3, "state": "open", "labels": {"0": "main"}},
+    "project_version": _SAVED,
     "project_saved": _SAVED,
     "project_history": {
         "changes": [

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tamis.errors import TamisError
+from tamis.options import DEFAULT_METHOD
 from tamis.project import labels, pages, renewal, weights
 from tamis.project.database import Database
 from tamis.project.pages import StoredPage
@@ -27,7 +28,7 @@ from tamis.serve.project_requests import (
     PagesQuery,
     ProjectPageRequest,
 )
-from tamis.serve.requests import read_request, validated
+from tamis.serve.requests import MethodChoice, read_options, read_request, validated
 from tamis.serve.service import Service, Streamed
 from tamis.serve.work import Question, SentPage
 from tamis.serve.workers import Slot
@@ -37,6 +38,7 @@ LINES = "application/x-ndjson"
 """The type of JSON lines."""
 
 _UTF8 = "text/html; charset=utf-8"
+_OF_PROJECT, _SHIPPED = "project:", "shipped"
 
 
 class Projects:
@@ -96,7 +98,7 @@ class Projects:
 
     async def view(self, page: StoredPage) -> bytes:
         """A page as `/v1/view` shows it."""
-        details = {"document": True, "pictures": False}
+        details = {"document": True, "pictures": False, "source": False, "labelling": True}
         answer = await self.service.ask(
             Question("view", [sent(page)], self.service.options, details)
         )
@@ -118,8 +120,35 @@ def weights_path(service: Service, name: str) -> str:
 
     For whoever compares methods: `{"method": "tamis", "weights": "project:taught-1"}`.
     """
-    path = weights.path_of(Projects(service).database, name.removeprefix("project:"))
+    path = weights.path_of(Projects(service).database, name.removeprefix(_OF_PROJECT))
     return str(path.resolve())
+
+
+async def choice_of(service: Service, choice: MethodChoice) -> dict[str, Any]:
+    """The options of a method that is compared, with the weights that it names."""
+    own: dict[str, Any] = {"method": choice.method, "parameters": choice.parameters}
+    options = read_options(own, service.options)  # says what is wrong with it
+    if choice.weights is None:
+        options = await service.with_accepted(options)
+    elif options.method != DEFAULT_METHOD:
+        raise Problem(
+            422, "bad request", f"{choice.method} has no weights; leave them out, or compare tamis"
+        )
+    elif choice.weights.startswith(_OF_PROJECT):
+        path = await asyncio.to_thread(weights_path, service, choice.weights)
+        options = weights.with_weights(options, path)
+    elif choice.weights != _SHIPPED:
+        raise Problem(
+            422, "bad request", f"weights is {choice.weights[:50]!r}; give shipped or project:NAME"
+        )
+    return {"method": options.method, "parameters": options.parameters}
+
+
+def name_of(choice: MethodChoice) -> str:
+    """What a method that is compared is called."""
+    if choice.weights is None:
+        return choice.method
+    return f"{choice.method}, {choice.weights.removeprefix(_OF_PROJECT)}"
 
 
 def sent(page: StoredPage) -> SentPage:
