@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { Unsaved } from "../../../src/tamis/serve/page/label/unsaved.js";
 
-const PAGE = { id: "7", hash: "abc", version: 3 };
+const PAGE = { id: 7, hash: "abc", version: 3 };
 
 class Memory {
   items = new Map();
@@ -37,7 +37,7 @@ test("changes are kept in the storage until the server has them", async () => {
   assert.equal(unsaved.status, "saving");
   assert.equal(storage.length, 1);
   await unsaved.flush();
-  assert.deepEqual(sent, [{ id: "7", hash: "abc", by: "Ada", version: 3, changes: { 1: "main" } }]);
+  assert.deepEqual(sent, [{ id: 7, hash: "abc", by: "Ada", version: 3, changes: { 1: "main" } }]);
   assert.equal(unsaved.status, "saved");
   assert.equal(storage.length, 0);
 });
@@ -78,7 +78,7 @@ test("what a closed window left is sent by the next one", async () => {
   await first.unsaved.flush();
   const second = setting([], first.storage);
   assert.equal(second.unsaved.status, "saving");
-  assert.deepEqual([...second.unsaved.changesOf("7", "abc")], [[1, "main"], [2, null]]);
+  assert.deepEqual([...second.unsaved.changesOf(7, "abc")], [[1, "main"], [2, null]]);
   await second.unsaved.flush();
   assert.deepEqual(second.sent[0].changes, { 1: "main", 2: null });
   assert.equal(second.sent[0].state, "done");
@@ -101,10 +101,10 @@ test("a conflict holds back the blocks that it is about, and the state of the pa
   ]);
   unsaved.add(PAGE, changes({ 1: "main", 2: "main" }), { by: "Ada", state: "done" });
   await unsaved.flush();
-  assert.deepEqual(sent[1], { id: "7", hash: "abc", by: "Ada", version: 5, changes: { 2: "main" } });
+  assert.deepEqual(sent[1], { id: 7, hash: "abc", by: "Ada", version: 5, changes: { 2: "main" } });
   assert.equal(unsaved.status, "conflict");
-  assert.deepEqual(unsaved.conflictsOf("7"), new Map([[1, conflict]]));
-  assert.equal(unsaved.changesOf("7", "abc").get(1), "main");
+  assert.deepEqual(unsaved.conflictsOf(7), new Map([[1, conflict]]));
+  assert.equal(unsaved.changesOf(7, "abc").get(1), "main");
 });
 
 for (const [choice, expected] of [["mine", { 1: "main" }], ["theirs", {}]]) {
@@ -115,7 +115,7 @@ for (const [choice, expected] of [["mine", { 1: "main" }], ["theirs", {}]]) {
     ]);
     unsaved.add(PAGE, changes({ 1: "main" }), { by: "Ada", state: "done" });
     await unsaved.flush();
-    unsaved.resolve("7", [1], choice);
+    unsaved.resolve(7, [1], choice);
     await unsaved.flush();
     assert.deepEqual(sent[1].changes, expected);
     assert.equal(sent[1].version, 5);
@@ -133,7 +133,7 @@ test("painting a block that is in conflict is a choice, too", async () => {
   unsaved.add(PAGE, changes({ 1: "main" }), { by: "Ada" });
   await unsaved.flush();
   unsaved.add(PAGE, changes({ 1: "comments" }), { by: "Ada" });
-  assert.equal(unsaved.conflictsOf("7").size, 0);
+  assert.equal(unsaved.conflictsOf(7).size, 0);
   await unsaved.flush();
   assert.deepEqual(sent[1].changes, { 1: "comments" });
 });
@@ -155,9 +155,9 @@ test("what the server refuses is kept, said, and sent again only when asked", as
 test("a page that is refused does not hold back the others", async () => {
   const { unsaved, sent } = setting([{ result: "refused", reason: "gone" }]);
   unsaved.add(PAGE, changes({ 1: "main" }), { by: "Ada" });
-  unsaved.add({ id: "8", hash: "def", version: 1 }, changes({ 2: "main" }), { by: "Ada" });
+  unsaved.add({ id: 8, hash: "def", version: 1 }, changes({ 2: "main" }), { by: "Ada" });
   await unsaved.flush();
-  assert.deepEqual(sent.map((request) => request.id), ["7", "8"]);
+  assert.deepEqual(sent.map((request) => request.id), [7, 8]);
   unsaved.discardRefused();
   assert.equal(unsaved.status, "saved");
 });
@@ -165,7 +165,7 @@ test("a page that is refused does not hold back the others", async () => {
 test("labels of a page are not shown on another one with its number", async () => {
   const { unsaved } = setting([{ result: "later", reason: "" }]);
   unsaved.add(PAGE, changes({ 1: "main" }), { by: "Ada" });
-  assert.equal(unsaved.changesOf("7", "other").size, 0);
+  assert.equal(unsaved.changesOf(7, "other").size, 0);
 });
 
 test("a full storage loses nothing while the window is open", async () => {

@@ -4,46 +4,46 @@
  * @typedef {import("./project.js").Project} Project
  * @typedef {{name: string, read: () => Promise<{html?: string, url?: string, name?: string}>}} Source
  */
-import { el } from "../dom.js";
-import { decoded } from "../decode.js";
+import { h } from "../dom.js";
+import { decoded, pagesOf } from "../files.js";
 
 const AT_A_TIME = 3;
-const PAGE = /\.(x?html?|xht)$/i;
 
 /** The dialog; events: "added" {count} when pages were added. */
 export class AddDialog extends EventTarget {
   #project;
-  #addresses = el("textarea", {
+  #addresses = h("textarea", {
     rows: 5,
     placeholder: "https://example.org/an-article\nhttps://example.org/another",
     spellcheck: false,
     autocapitalize: "off",
     "aria-label": "Addresses, one a line",
-    "data-test": "label-addresses",
+    test: "label-addresses",
   });
-  #results = el("ul", { class: "add-results", "aria-live": "polite" });
-  #bar = el("progress", { hidden: true, "aria-label": "Pages added" });
+  #results = h("ul", { class: "add-results", "aria-live": "polite" });
+  #bar = h("progress", { hidden: true, "aria-label": "Pages added" });
+  /** @type {HTMLDialogElement} */
   element;
 
   /** @param {Project} project */
   constructor(project) {
     super();
     this.#project = project;
-    this.element = el(
+    this.element = h(
       "dialog",
       { class: "add-dialog", "aria-labelledby": "add-title" },
-      el(
+      h(
         "header",
         {},
-        el("h2", { id: "add-title" }, "Add pages"),
-        el("button", { type: "button", class: "quiet", "aria-label": "Close", onclick: () => this.element.close() }, "✕"),
+        h("h2", { id: "add-title" }, "Add pages"),
+        h("button", { type: "button", class: "quiet", "aria-label": "Close", on: { click: () => this.element.close() } }, "✕"),
       ),
-      el("p", { class: "faint" }, "Ten pages of the sites you care about are a good start, with the mistakes that annoy you among them."),
-      el("label", {}, "Addresses, one a line", this.#addresses),
-      el(
+      h("p", { class: "faint" }, "Ten pages of the sites you care about are a good start, with the mistakes that annoy you among them."),
+      h("label", {}, "Addresses, one a line", this.#addresses),
+      h(
         "div",
         { class: "add-actions" },
-        el("button", { type: "button", class: "primary", "data-test": "label-add-addresses", onclick: () => this.#addAddresses() }, "Add addresses"),
+        h("button", { type: "button", class: "primary", test: "label-add-addresses", on: { click: () => this.#addAddresses() } }, "Add addresses"),
         this.#chooser("Choose files", { multiple: true, accept: ".html,.htm,.xhtml,text/html" }, "label-files"),
         this.#chooser("Choose a folder", { multiple: true, webkitdirectory: true }, "label-folder"),
       ),
@@ -60,10 +60,9 @@ export class AddDialog extends EventTarget {
 
   /** Adds files, those of a folder only if they are pages. @param {Iterable<File>} files */
   addFiles(files) {
-    const all = [...files];
-    const pages = all.length === 1 ? all : all.filter((file) => PAGE.test(file.name));
+    const pages = pagesOf(files);
     if (!this.element.open) this.open();
-    if (!pages.length) this.#results.replaceChildren(el("li", { class: "bad" }, "There is no .html or .htm file in it."));
+    if (!pages.length) this.#results.replaceChildren(h("li", { class: "bad" }, "There is no .html or .htm file in it."));
     return this.#addAll(
       pages.map((file) => {
         const name = file.webkitRelativePath || file.name;
@@ -93,7 +92,7 @@ export class AddDialog extends EventTarget {
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
     this.#bar.hidden = true;
-    this.#results.prepend(el("li", { class: "sum" }, `${added} of ${sources.length} added.`));
+    this.#results.prepend(h("li", { class: "sum" }, `${added} of ${sources.length} added.`));
     this.dispatchEvent(new CustomEvent("added", { detail: { count: added } }));
     if (added === sources.length) this.element.close();
   }
@@ -112,22 +111,24 @@ export class AddDialog extends EventTarget {
 
   /** @param {string} name @param {string} text @param {string} kind */
   #tell(name, text, kind = "") {
-    this.#results.append(el("li", { class: kind }, el("strong", {}, name), ` ${text}`));
+    this.#results.append(h("li", { class: kind }, h("strong", {}, name), ` ${text}`));
   }
 
   /** @param {string} text @param {Record<string, unknown>} attributes @param {string} test */
   #chooser(text, attributes, test) {
-    const input = el("input", {
+    const input = h("input", {
       type: "file",
       hidden: true,
-      "data-test": test,
+      test,
       "aria-label": text,
-      onchange: () => {
-        void this.addFiles(input.files ?? []);
-        input.value = "";
+      on: {
+        change: () => {
+          void this.addFiles([...(input.files ?? [])]);
+          input.value = "";
+        },
       },
       ...attributes,
     });
-    return el("span", {}, input, el("button", { type: "button", onclick: () => input.click() }, text));
+    return h("span", {}, input, h("button", { type: "button", on: { click: () => input.click() } }, text));
   }
 }

@@ -3,7 +3,7 @@
  *
  * @typedef {import("./unsaved.js").Conflict} Conflict
  */
-import { el } from "../dom.js";
+import { h } from "../dom.js";
 import { nameOf } from "./kinds.js";
 
 const LONGEST = 140;
@@ -19,28 +19,28 @@ export function conflictPanel(conflicts, { textOf, reveal, resolve }) {
   const blocks = [...conflicts.keys()].sort((a, b) => a - b);
   const people = [...new Set([...conflicts.values()].map((conflict) => conflict.by || "Somebody"))].join(" and ");
   const what = blocks.length === 1 ? "this block" : `these ${blocks.length} blocks`;
-  return el(
+  return h(
     "section",
-    { class: "conflicts", "aria-label": "Conflicts", "data-test": "label-conflicts" },
-    el(
+    { class: "conflicts", "aria-label": "Conflicts", test: "label-conflicts" },
+    h(
       "header",
       {},
-      el("p", {}, el("strong", {}, `${people} and you labelled ${what} differently.`), " Everything else is saved."),
+      h("p", {}, h("strong", {}, `${people} and you labelled ${what} differently.`), " Everything else is saved."),
       blocks.length > 1 && button("All mine", () => resolve(blocks, "mine")),
       blocks.length > 1 && button("All theirs", () => resolve(blocks, "theirs")),
     ),
-    el("ul", {}, ...blocks.map((block) => row(block, /** @type {Conflict} */ (conflicts.get(block))))),
+    h("ul", {}, ...blocks.map((block) => row(block, /** @type {Conflict} */ (conflicts.get(block))))),
   );
 
   /** @param {number} block @param {Conflict} conflict */
   function row(block, conflict) {
     const text = textOf(block).trim();
-    return el(
+    return h(
       "li",
       {},
-      el(
+      h(
         "button",
-        { type: "button", class: "conflict-text", title: "Show on the page", onclick: () => reveal(block) },
+        { type: "button", class: "conflict-text", title: "Show on the page", on: { click: () => reveal(block) } },
         text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text,
       ),
       side("Mine", conflict.yours, () => resolve([block], "mine")),
@@ -55,11 +55,11 @@ export function conflictPanel(conflicts, { textOf, reveal, resolve }) {
    */
   function side(who, kind, choose) {
     const name = kind ? nameOf(kind) : "the proposal";
-    return el(
+    return h(
       "button",
-      { type: "button", class: "conflict-side", "aria-label": `Keep ${who}: ${name}`, onclick: choose },
-      el("span", { class: "faint" }, who),
-      el("span", { class: `swatch kind-${kind ?? "none"}` }),
+      { type: "button", class: "conflict-side", "aria-label": `Keep ${who}: ${name}`, on: { click: choose } },
+      h("span", { class: "faint" }, who),
+      h("span", { class: `swatch kind-${kind ?? "none"}` }),
       name,
     );
   }
@@ -67,5 +67,5 @@ export function conflictPanel(conflicts, { textOf, reveal, resolve }) {
 
 /** @param {string} text @param {() => void} run */
 function button(text, run) {
-  return el("button", { type: "button", onclick: run }, text);
+  return h("button", { type: "button", on: { click: run } }, text);
 }

@@ -11,10 +11,12 @@ import { PageFrame } from "../frame.js";
 import { Alike } from "./alike.js";
 import { BRUSHES } from "./kinds.js";
 import { Labels, byBlock } from "./labels.js";
-import { paintSheet } from "./paint.js";
+import { PAINT } from "./paint.js";
 import { between, stepFrom } from "./ranges.js";
 
 const BRUSH_KEY = "tamis.label.brush";
+// Pixels that stay between the cursor and the edge.
+const MARGIN = 60;
 
 /**
  * Events: "changed" {changes} when the person has changed labels; "picked" when the block at the
@@ -45,8 +47,10 @@ export class Editor extends EventTarget {
   constructor(holder) {
     super();
     this.#frame = new PageFrame(holder);
-    this.#frame.addEventListener("block", (event) => this.#clicked(/** @type {any} */ (event).detail));
-    this.#frame.addEventListener("drag", (event) => this.paint(/** @type {any} */ (event).detail.blocks));
+    this.#frame.addStyle(PAINT);
+    this.#frame.addEventListener("block", (event) => this.#clicked(/** @type {CustomEvent} */ (event).detail));
+    this.#frame.addEventListener("dragging", (event) => this.preview(/** @type {CustomEvent} */ (event).detail.blocks));
+    this.#frame.addEventListener("drag", (event) => this.#dragged(/** @type {CustomEvent} */ (event).detail.blocks));
   }
 
   /**
@@ -55,7 +59,7 @@ export class Editor extends EventTarget {
    */
   async open(page, unsaved) {
     const { blocks } = page.view;
-    this.#labels = new Labels(new Map(blocks.map((block) => [block.block, block.label])), new Map());
+    this.#labels = new Labels(new Map(blocks.map((block) => [block.block, /** @type {Kind} */ (block.label)])), new Map());
     this.#labels.receive(byBlock(page.labels), unsaved);
     this.#texts = new Map(blocks.map((block) => [block.block, block.text]));
     this.#alike = null;
@@ -63,13 +67,8 @@ export class Editor extends EventTarget {
     this.#picked.clear();
     this.#preview.clear();
     await this.#frame.load(page.view);
-    paintSheet(this.#frame.document);
     this.#order = blocks.map((block) => block.block).filter((block) => this.#isSeen(block));
     this.#show();
-  }
-
-  get document() {
-    return this.#frame.document;
   }
 
   get canUndo() {
@@ -144,7 +143,7 @@ export class Editor extends EventTarget {
     const block = stepFrom(this.#order, this.#cursor, steps);
     if (block === null) return;
     this.#moveTo(block, extend);
-    this.#frame.reveal(block);
+    this.#bringIntoSight(block);
   }
 
   /** The element at the cursor and all like it, from the narrowest on. @returns {Level[]} */
@@ -189,6 +188,21 @@ export class Editor extends EventTarget {
     this.#moveTo(block, false);
     if (event.altKey) this.paint(this.levels()[0]?.blocks ?? [block]);
     else this.paint([block]);
+  }
+
+  /** @param {number[]} blocks */
+  #dragged(blocks) {
+    const [first, last] = [blocks[0], blocks.at(-1)];
+    this.#preview.clear();
+    if (first !== undefined && last !== undefined) this.paint(between(this.#order, first, last));
+  }
+
+  /** Scrolls no more than is needed. @param {number} block */
+  #bringIntoSight(block) {
+    const element = this.#frame.elementsOf(block)[0];
+    const box = element?.getBoundingClientRect();
+    const { seen } = this.#frame.extent;
+    if (box && (box.top < MARGIN || box.bottom > seen - MARGIN)) element?.scrollIntoView({ block: "center" });
   }
 
   /** @param {number} block @param {boolean} extend */

@@ -8,14 +8,15 @@
  * @typedef {import("./unsaved.js").PageState} PageState
  * @typedef {import("./unsaved.js").Stored} Stored
  */
-import { el } from "../dom.js";
+import { h } from "../dom.js";
+import { droppedFiles } from "../files.js";
 import { AddDialog } from "./add.js";
 import { conflictPanel } from "./conflicts.js";
 import { Editor } from "./editor.js";
 import { allLabelled, noPages, noProject } from "./empty.js";
 import { BRUSHES } from "./kinds.js";
 import { askName, personName } from "./person.js";
-import { Project, asProblem } from "./project.js";
+import { Project, problemOf } from "./project.js";
 import { Queue, hostOf, titleOf } from "./queue.js";
 import { savedState } from "./saved.js";
 import { Tools } from "./tools.js";
@@ -34,7 +35,7 @@ export async function show(main, route, app) {
   const project = new Project(app.api);
   try {
     const view = new LabelView(main, app, project, await project.info());
-    await view.begin(route.id ?? localStorage.getItem(LAST_KEY));
+    await view.begin(Number(route.parts[0] ?? localStorage.getItem(LAST_KEY)));
     return () => view.close();
   } catch (error) {
     main.replaceChildren(noProject(error));
@@ -47,12 +48,12 @@ class LabelView {
   #page = null;
   #opening = 0;
   #closing = new AbortController();
-  #holder = el("div", { class: "label-frame" });
-  #heading = el("h1", {});
-  #about = el("p", { class: "page-about" });
-  #conflicts = el("div", { class: "label-conflicts" });
-  #work = el("div", { class: "label-work" });
-  #stage = el("div", { class: "label-stage" });
+  #holder = h("div", { class: "label-frame" });
+  #heading = h("h1", {});
+  #about = h("p", { class: "page-about" });
+  #conflicts = h("div", { class: "label-conflicts" });
+  #work = h("div", { class: "label-work" });
+  #stage = h("div", { class: "label-stage" });
   #app;
   #project;
   #queue;
@@ -80,7 +81,7 @@ class LabelView {
     this.#listen();
   }
 
-  /** @param {string | null} id the page to begin with, else the next one */
+  /** @param {number} id the page to begin with, else the next one */
   async begin(id) {
     if (!personName()) await askName(this.#main);
     void this.#queue.load();
@@ -93,20 +94,20 @@ class LabelView {
   }
 
   #build() {
-    const skip = el("button", { type: "button", "data-test": "label-skip", onclick: () => void this.settle("skipped") }, "Skip ", el("kbd", {}, "s"));
-    const done = el("button", { type: "button", class: "primary", "data-test": "label-done", onclick: () => void this.settle("done") }, "Accept and next ", el("kbd", {}, "⏎"));
+    const skip = h("button", { type: "button", test: "label-skip", on: { click: () => void this.settle("skipped") } }, "Skip ", h("kbd", {}, "s"));
+    const done = h("button", { type: "button", class: "primary", test: "label-done", on: { click: () => void this.settle("done") } }, "Accept and next ", h("kbd", {}, "⏎"));
     this.#work.append(
-      el("header", { class: "label-head" }, el("div", { class: "label-title" }, this.#heading, this.#about), savedState(this.#unsaved)),
+      h("header", { class: "label-head" }, h("div", { class: "label-title" }, this.#heading, this.#about), savedState(this.#unsaved)),
       this.#tools.element,
       this.#conflicts,
       this.#holder,
-      el("footer", { class: "label-foot" }, el("p", { class: "hint faint" }, "Click or drag to paint · Shift-click a range · Alt-click all like it"), skip, done),
+      h("footer", { class: "label-foot" }, h("p", { class: "hint faint" }, "Click or drag to paint · Shift-click a range · Alt-click all like it"), skip, done),
     );
     this.#main.replaceChildren(
-      el(
+      h(
         "div",
         { class: "label-view" },
-        el("aside", { class: "label-side", "aria-label": "Queue" }, this.#queue.element),
+        h("aside", { class: "label-side", "aria-label": "Queue" }, this.#queue.element),
         this.#stage,
       ),
       this.#add.element,
@@ -142,14 +143,14 @@ class LabelView {
       k: { label: "Previous block", run: () => editor.step(-1, false) },
       ArrowDown: { label: "Next block", run: () => editor.step(1, false) },
       ArrowUp: { label: "Previous block", run: () => editor.step(-1, false) },
-      "Shift+J": { label: "Pick the next block, too", run: () => editor.step(1, true) },
-      "Shift+K": { label: "Pick the previous block, too", run: () => editor.step(-1, true) },
+      J: { label: "Pick the next block, too", run: () => editor.step(1, true) },
+      K: { label: "Pick the previous block, too", run: () => editor.step(-1, true) },
       "Shift+ArrowDown": { label: "Pick the next block, too", run: () => editor.step(1, true) },
       "Shift+ArrowUp": { label: "Pick the previous block, too", run: () => editor.step(-1, true) },
       " ": { label: "Paint what is picked", run: () => editor.paintPicked() },
       a: { label: "This element and all like it", run: () => this.#tools.toggleLevels() },
       "Ctrl+z": { label: "Undo", run: () => editor.undo() },
-      "Ctrl+Shift+Z": { label: "Redo", run: () => editor.redo() },
+      "Ctrl+Z": { label: "Redo", run: () => editor.redo() },
       Enter: { label: "Accept and next page", run: () => void this.settle("done") },
       s: { label: "Skip this page", run: () => void this.settle("skipped") },
     };
@@ -158,7 +159,7 @@ class LabelView {
   /**
    * Shows a page.
    *
-   * @param {string} id
+   * @param {number} id
    * @returns {Promise<boolean>} whether it is there
    */
   async open(id) {
@@ -169,7 +170,7 @@ class LabelView {
     try {
       page = await this.#project.page(id);
     } catch (error) {
-      const { status, detail } = asProblem(error);
+      const { status, detail } = problemOf(error);
       if (status !== 404) this.#app.say(detail, "error");
       return false;
     } finally {
@@ -194,7 +195,7 @@ class LabelView {
       if (id !== null) await this.open(id);
       else await this.#showEnd();
     } catch (error) {
-      this.#app.say(asProblem(error).detail, "error");
+      this.#app.say(problemOf(error).detail, "error");
     }
   }
 
@@ -209,7 +210,7 @@ class LabelView {
     this.#unsaved.add(versionOf(page), new Map(), { by: personName(), state });
     await this.#unsaved.flush();
     if (this.#unsaved.status === "later") {
-      this.#app.say("Kept here until the server answers again; then the next page comes.", "warning");
+      this.#app.say("Kept here until the server answers again; then the next page comes.", "info");
       return;
     }
     this.#queue.update(page.id, { state, by: personName() });
@@ -225,11 +226,11 @@ class LabelView {
     this.#stage.replaceChildren(info.pages ? allLabelled(add) : noPages(add));
   }
 
-  /** @param {string} id */
+  /** @param {number} id */
   #remember(id) {
-    localStorage.setItem(LAST_KEY, id);
+    localStorage.setItem(LAST_KEY, String(id));
     this.#queue.setCurrent(id);
-    const hash = `#/label/${encodeURIComponent(id)}`;
+    const hash = `#/label/${id}`;
     if (location.hash !== hash) history.pushState(null, "", hash);
   }
 
@@ -239,9 +240,9 @@ class LabelView {
     this.#showConflicts();
   }
 
-  /** @param {{id: string, stored: Stored}} detail */
+  /** @param {{id: number, stored: Stored}} detail */
   #stored({ id, stored }) {
-    if (this.#page && id === String(this.#page.id)) this.#receive(stored);
+    if (this.#page && id === this.#page.id) this.#receive(stored);
     if (stored.state !== "open") void this.#project.info().then((info) => this.#queue.showProgress(info), () => {});
   }
 
@@ -296,8 +297,7 @@ class LabelView {
       "drop",
       (event) => {
         event.preventDefault();
-        const files = event.dataTransfer?.files ?? [];
-        if (files.length) void this.#add.addFiles(files);
+        void droppedFiles(event.dataTransfer).then((files) => files.length && this.#add.addFiles(files));
       },
       { signal },
     );
@@ -306,7 +306,7 @@ class LabelView {
 
 /** @param {LabelledPage} page */
 function versionOf(page) {
-  return { id: String(page.id), hash: page.view.hash, version: page.version };
+  return { id: page.id, hash: page.view.hash, version: page.version };
 }
 
 /** @param {LabelledPage} page */

@@ -2,7 +2,7 @@
  * The colours of the six kinds inside the frame. Okabe and Ito's, which people with any colour vision can
  * tell apart; the lines below the words differ, too.
  */
-const RULES = `
+export const PAINT = `
 [data-tamis] { cursor: crosshair; transition: none; }
 .tamis-main, .tamis-title, .tamis-comments, .tamis-navigation, .tamis-promotion, .tamis-other {
   background-color: color-mix(in srgb, var(--tamis-kind) 20%, transparent) !important;
@@ -21,16 +21,7 @@ const RULES = `
   background-color: color-mix(in srgb, var(--tamis-kind) 38%, transparent) !important;
   text-decoration-color: var(--tamis-kind) !important;
 }
-.tamis-picked { outline: 2px dashed #111; outline-offset: 1px; box-shadow: 0 0 0 3px #fff; }
-.tamis-cursor { outline: 2px solid #111; outline-offset: 1px; box-shadow: 0 0 0 3px #fff; opacity: 1; }
-@media (hover: hover) { [data-tamis]:hover { outline: 2px solid #111; outline-offset: 1px; box-shadow: 0 0 0 3px #fff; } }
+[data-tamis].tamis-hover { box-shadow: 0 0 0 2px var(--tamis-kind); opacity: 1; }
+[data-tamis].tamis-picked { outline: 2px dashed #111; outline-offset: 2px; box-shadow: 0 0 0 4px #fffc; opacity: 1; }
+[data-tamis].tamis-cursor { outline: 2px solid #111; outline-offset: 2px; box-shadow: 0 0 0 4px #fffc; opacity: 1; }
 `;
-
-/** Adds the colours to a document of a frame. @param {Document} page */
-export function paintSheet(page) {
-  const view = page.defaultView;
-  if (!view) return;
-  const sheet = new /** @type {any} */ (view).CSSStyleSheet();
-  sheet.replaceSync(RULES);
-  page.adoptedStyleSheets = [...page.adoptedStyleSheets, sheet];
-}

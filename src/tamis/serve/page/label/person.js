@@ -1,5 +1,5 @@
 /** Who labels: asked once and kept, so that two people can tell who said what. */
-import { el } from "../dom.js";
+import { h } from "../dom.js";
 
 const KEY = "tamis.by";
 
@@ -15,19 +15,19 @@ export function personName() {
  */
 export function askName(holder) {
   return new Promise((resolve) => {
-    const input = el("input", { name: "by", required: true, maxlength: 60, autocomplete: "nickname", value: personName(), "data-test": "label-by" });
-    const form = el(
+    const input = h("input", { name: "by", required: true, maxlength: 60, autocomplete: "nickname", value: personName(), test: "label-by" });
+    const form = h(
       "form",
       {
         method: "dialog",
-        onsubmit: () => localStorage.setItem(KEY, input.value.trim() || "somebody"),
+        on: { submit: () => localStorage.setItem(KEY, input.value.trim() || "somebody") },
       },
-      el("h2", { id: "by-title" }, "Who is labelling?"),
-      el("p", { class: "faint" }, "Your name is kept in this browser and stored with your labels, so that people can tell who said what."),
-      el("label", {}, "Name", input),
-      el("button", { class: "primary", "data-test": "label-by-save" }, "Begin"),
+      h("h2", { id: "by-title" }, "Who is labelling?"),
+      h("p", { class: "faint" }, "Your name is kept in this browser and stored with your labels, so that people can tell who said what."),
+      h("label", {}, "Name", input),
+      h("button", { class: "primary", test: "label-by-save" }, "Begin"),
     );
-    const dialog = el("dialog", { class: "by-dialog", "aria-labelledby": "by-title" }, form);
+    const dialog = h("dialog", { class: "by-dialog", "aria-labelledby": "by-title" }, form);
     dialog.addEventListener("close", () => {
       dialog.remove();
       resolve();

@@ -37,7 +37,7 @@
  * @property {Teaching} teaching
  *
  * @typedef {object} ListedPage
- * @property {string} id
+ * @property {number} id
  * @property {string | null} name
  * @property {string | null} url
  * @property {string | null} title
@@ -50,7 +50,7 @@
  * @property {string | null} claimed_by
  *
  * @typedef {object} LabelledPage
- * @property {string} id
+ * @property {number} id
  * @property {string | null} name
  * @property {string | null} url
  * @property {PageState} state
@@ -62,7 +62,7 @@
  * @typedef {"added" | "teaching"} Order
  * @typedef {PageState | "all"} Filter
  */
-import { Problem } from "../api.js";
+import { ApiError, messageOf } from "../api.js";
 
 /** A connection that is gone, or a server that has no room, time or disk now. */
 const PASSING = new Set([0, 408, 429, 500, 502, 503, 504, 507]);
@@ -89,19 +89,19 @@ export class Project {
     return this.#api.get(`/v1/project/pages?${search}`);
   }
 
-  /** @param {string} id @returns {Promise<LabelledPage>} */
+  /** @param {number} id @returns {Promise<LabelledPage>} */
   page(id) {
-    return this.#api.get(`/v1/project/pages/${encodeURIComponent(id)}`);
+    return this.#api.get(`/v1/project/pages/${id}`);
   }
 
-  /** @param {string} id @returns {Promise<{version: number, state: PageState, labels: Record<string, Kind>}>} */
+  /** @param {number} id @returns {Promise<{version: number, state: PageState, labels: Record<string, Kind>, by?: string | null}>} */
   version(id) {
-    return this.#api.get(`/v1/project/pages/${encodeURIComponent(id)}/version`);
+    return this.#api.get(`/v1/project/pages/${id}/version`);
   }
 
   /**
    * @param {{html?: string, url?: string, base_url?: string, name?: string}} page
-   * @returns {Promise<{id: string, replaces?: string, carried?: number, lost?: number}>}
+   * @returns {Promise<{id: number, replaces?: number | null, carried?: number, lost?: number}>}
    */
   add(page) {
     return this.#api.post("/v1/project/pages", page);
@@ -110,22 +110,21 @@ export class Project {
   /**
    * The next page for this person, claimed so that nobody else gets it; null if none is left.
    *
-   * @param {{by: string, after?: string, order: Order}} request
-   * @returns {Promise<string | null>}
+   * @param {{by: string, after?: number, order: Order}} request
+   * @returns {Promise<number | null>}
    */
   async next(request) {
-    const { id } = await this.#api.post("/v1/project/next", request);
-    return id === null ? null : String(id);
+    return (await this.#api.post("/v1/project/next", request)).id;
   }
 
   /** @param {SaveRequest} request @returns {Promise<Outcome>} */
   async save({ id, ...body }) {
     try {
-      const stored = await this.#api.post(`/v1/project/pages/${encodeURIComponent(id)}/labels`, body);
+      const stored = await this.#api.post(`/v1/project/pages/${id}/labels`, body);
       return { result: "saved", stored };
     } catch (error) {
-      const { status, detail, problem } = asProblem(error);
-      if (status === 409 && problem.conflicts) return { result: "conflict", stored: /** @type {any} */ (problem) };
+      const { status, detail, conflicts, ...stored } = problemOf(error);
+      if (conflicts) return { result: "conflict", stored: /** @type {any} */ ({ ...stored, conflicts }) };
       return { result: PASSING.has(status) ? "later" : "refused", reason: detail };
     }
   }
@@ -150,14 +149,19 @@ export class Project {
   }
 
   /** @param {string} name @param {"weights" | "card"} what @returns {Promise<Blob>} */
-  download(name, what) {
+  async download(name, what) {
     const path = `/v1/project/weights/${encodeURIComponent(name)}`;
-    return this.#api.blob(what === "card" ? `${path}/card` : path);
+    return (await this.#api.fetch(what === "card" ? `${path}/card` : path)).blob();
   }
 }
 
-/** @param {unknown} error */
-export function asProblem(error) {
-  if (error instanceof Problem) return error;
-  return new Problem(0, { detail: error instanceof Error ? error.message : String(error) });
+/**
+ * What the service says is wrong; status 0 if nothing answered.
+ *
+ * @param {unknown} error
+ * @returns {import("../api.js").Problem}
+ */
+export function problemOf(error) {
+  if (error instanceof ApiError) return { ...error.problem, detail: messageOf(error) };
+  return { status: 0, detail: messageOf(error) };
 }

@@ -7,7 +7,7 @@
  * @typedef {import("./project.js").Filter} Filter
  * @typedef {import("./project.js").Order} Order
  */
-import { el } from "../dom.js";
+import { h } from "../dom.js";
 
 const AT_A_TIME = 100;
 const SETTINGS_KEY = "tamis.label.queue";
@@ -20,19 +20,25 @@ export class Queue extends EventTarget {
   /** @type {ListedPage[]} */
   #pages = [];
   #total = 0;
-  /** @type {string | null} */
+  /** @type {number | null} */
   #current = null;
   /** @type {{state: Filter, order: Order}} */
   #settings = { state: "open", order: "added", ...JSON.parse(localStorage.getItem(SETTINGS_KEY) ?? "{}") };
   #project;
   #request = 0;
-  #progress = el("progress", { max: 1, value: 0, "aria-label": "Labelled pages" });
-  #progressText = el("p", { class: "progress-text" });
-  #list = el("ol", { class: "queue-list", "data-test": "label-queue", "aria-label": "Pages" });
-  #more = el("button", { class: "quiet more", type: "button", hidden: true, onclick: () => void this.#load(this.#pages.length) }, "Show more");
-  #note = el("p", { class: "queue-note" });
+  #progress = h("progress", { max: 1, value: 0, "aria-label": "Labelled pages" });
+  #progressText = h("p", { class: "progress-text" });
+  #list = h("ol", { class: "queue-list", test: "label-queue", "aria-label": "Pages" });
+  #more = h("button", { class: "quiet more", type: "button", hidden: true, on: { click: () => void this.#load(this.#pages.length) } }, "Show more");
+  #note = h("p", { class: "queue-note" });
   #filters = FILTERS.map(([state, name]) =>
-    el("button", { type: "button", "aria-pressed": "false", onclick: () => this.#set({ state }) }, name),
+    h("button", { type: "button", "aria-pressed": "false", on: { click: () => this.#set({ state }) } }, name),
+  );
+  /** On small screens the list is shown when it is asked for. @type {HTMLButtonElement} */
+  #toggle = h(
+    "button",
+    { type: "button", class: "queue-toggle", "aria-expanded": "false", "aria-controls": "queue-body", on: { click: () => this.#expand() } },
+    "Pages",
   );
   element;
 
@@ -40,30 +46,35 @@ export class Queue extends EventTarget {
   constructor(project) {
     super();
     this.#project = project;
-    const order = el(
+    /** @type {HTMLSelectElement} */
+    const order = h(
       "select",
       {
         "aria-label": "Order of the pages",
-        onchange: () => this.#set({ order: /** @type {Order} */ (order.value) }),
+        on: { change: () => this.#set({ order: /** @type {Order} */ (order.value) }) },
       },
-      el("option", { value: "added" }, "As added"),
-      el("option", { value: "teaching" }, "Those that teach most first"),
+      h("option", { value: "added" }, "As added"),
+      h("option", { value: "teaching" }, "Those that teach most first"),
     );
     order.value = this.#settings.order;
-    this.element = el(
+    this.element = h(
       "div",
       { class: "queue" },
-      el("div", { class: "queue-progress", "data-test": "label-progress" }, this.#progressText, this.#progress),
-      el("div", { class: "segments", role: "group", "aria-label": "Which pages" }, ...this.#filters),
-      el(
+      h("div", { class: "queue-progress", test: "label-progress" }, this.#progressText, this.#toggle, this.#progress),
+      h(
         "div",
-        { class: "queue-tools" },
-        order,
-        el("button", { type: "button", class: "add", "data-test": "label-add", onclick: () => this.dispatchEvent(new Event("add")) }, "Add pages"),
+        { class: "queue-body", id: "queue-body" },
+        h("div", { class: "segments", role: "group", "aria-label": "Which pages" }, ...this.#filters),
+        h(
+          "div",
+          { class: "queue-tools" },
+          order,
+          h("button", { type: "button", class: "add", test: "label-add", on: { click: () => this.dispatchEvent(new Event("add")) } }, "Add pages"),
+        ),
+        this.#list,
+        this.#note,
+        this.#more,
       ),
-      this.#list,
-      this.#note,
-      this.#more,
     );
   }
 
@@ -83,22 +94,22 @@ export class Queue extends EventTarget {
     this.#progress.max = Math.max(1, info.pages);
     this.#progress.value = settled;
     this.#progressText.replaceChildren(
-      el("strong", {}, String(info.labelled)),
+      h("strong", {}, String(info.labelled)),
       ` of ${info.pages} labelled`,
-      info.skipped ? el("span", { class: "faint" }, ` · ${info.skipped} skipped`) : "",
+      info.skipped ? h("span", { class: "faint" }, ` · ${info.skipped} skipped`) : "",
     );
   }
 
-  /** Marks the page that is shown. @param {string | null} id */
+  /** Marks the page that is shown. @param {number | null} id */
   setCurrent(id) {
     this.#current = id;
     this.#render();
     this.#list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
-  /** A page has another state now. @param {string} id @param {Partial<ListedPage>} change */
+  /** A page has another state now. @param {number} id @param {Partial<ListedPage>} change */
   update(id, change) {
-    this.#pages = this.#pages.map((page) => (String(page.id) === id ? { ...page, ...change } : page));
+    this.#pages = this.#pages.map((page) => (page.id === id ? { ...page, ...change } : page));
     this.#render();
   }
 
@@ -132,29 +143,34 @@ export class Queue extends EventTarget {
     this.#note.textContent = this.#pages.length ? "" : EMPTY[this.#settings.state];
   }
 
-  /** Here, unless it is wanted in another window. @param {MouseEvent} event @param {string} id */
+  #expand(open = this.#toggle.getAttribute("aria-expanded") === "false") {
+    this.#toggle.setAttribute("aria-expanded", String(open));
+  }
+
+  /** Here, unless it is wanted in another window. @param {MouseEvent} event @param {number} id */
   #open(event, id) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    this.#expand(false);
     this.dispatchEvent(new CustomEvent("open", { detail: { id } }));
   }
 
   /** @param {ListedPage} page */
   #row(page) {
-    const current = String(page.id) === this.#current;
-    return el(
+    const current = page.id === this.#current;
+    return h(
       "li",
       {},
-      el(
+      h(
         "a",
         {
-          href: `#/label/${encodeURIComponent(page.id)}`,
+          href: `#/label/${page.id}`,
           class: `queue-page is-${page.state}`,
           ...(current && { "aria-current": "page" }),
-          onclick: (/** @type {MouseEvent} */ event) => this.#open(event, String(page.id)),
+          on: { click: (event) => this.#open(event, page.id) },
         },
-        el("span", { class: "queue-title" }, titleOf(page)),
-        el("span", { class: "queue-about" }, aboutPage(page)),
+        h("span", { class: "queue-title" }, titleOf(page)),
+        h("span", { class: "queue-about" }, aboutPage(page)),
       ),
     );
   }
@@ -168,7 +184,7 @@ const EMPTY = {
   all: "This project has no pages yet.",
 };
 
-/** @param {{title?: string | null, name: string | null, url: string | null, id: string}} page */
+/** @param {{title?: string | null, name: string | null, url: string | null, id: number}} page */
 export function titleOf(page) {
   return page.title || page.name || page.url || `Page ${page.id}`;
 }
@@ -179,7 +195,7 @@ function aboutPage(page) {
   if (page.state === "done") parts.push(page.by ? `by ${page.by}` : "done");
   else if (page.state === "skipped") parts.push("skipped");
   else if (page.claimed_by) parts.push(`${page.claimed_by} is at it`);
-  else if (page.close) parts.push(`${page.close} close`);
+  else if (page.close) parts.push(`${page.close} close call${page.close === 1 ? "" : "s"}`);
   return parts.filter(Boolean).join(" · ");
 }
 

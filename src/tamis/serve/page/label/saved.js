@@ -3,14 +3,14 @@
  *
  * @typedef {import("./unsaved.js").Unsaved} Unsaved
  */
-import { el } from "../dom.js";
+import { h } from "../dom.js";
 
 /** @param {Unsaved} unsaved */
 export function savedState(unsaved) {
-  const text = el("span", { role: "status" });
-  const again = el("button", { type: "button", class: "quiet", onclick: () => unsaved.retry() }, "Try again");
-  const discard = el("button", { type: "button", class: "quiet", onclick: () => unsaved.discardRefused() }, "Discard");
-  const element = el("div", { class: "saved", "data-test": "label-saved" }, el("span", { class: "saved-dot" }), text, again, discard);
+  const text = h("span", { role: "status" });
+  const again = h("button", { type: "button", class: "quiet", on: { click: () => unsaved.retry() } }, "Try again");
+  const discard = h("button", { type: "button", class: "quiet", on: { click: () => unsaved.discardRefused() } }, "Discard");
+  const element = h("div", { class: "saved", test: "label-saved" }, h("span", { class: "saved-dot" }), text, again, discard);
   const show = () => {
     const { status, count } = unsaved;
     const changes = `${count} change${count === 1 ? "" : "s"}`;

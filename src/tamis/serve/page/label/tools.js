@@ -5,8 +5,12 @@
  * @typedef {import("./alike.js").Level} Level
  * @typedef {import("./kinds.js").Kind} Kind
  */
-import { el } from "../dom.js";
+import { h, icon } from "../dom.js";
 import { BRUSHES } from "./kinds.js";
+
+const UNDO = "M9 7H15a5 5 0 0 1 0 10H8M9 7l4-4M9 7l4 4";
+const REDO = "M15 7H9a5 5 0 0 0 0 10h7M15 7l-4-4M15 7l-4 4";
+const ALIKE = "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM17 14v6M14 17h6";
 
 export class Tools {
   #editor;
@@ -15,7 +19,7 @@ export class Tools {
   #undo;
   #redo;
   #like;
-  #levels = el("div", { class: "levels", role: "menu", "aria-label": "This element and all like it", hidden: true });
+  #levels = h("div", { class: "levels", role: "menu", "aria-label": "This element and all like it", hidden: true });
   element;
 
   /** @param {Editor} editor */
@@ -24,16 +28,16 @@ export class Tools {
     this.#brushes = BRUSHES.map(({ kind, name, about }, index) =>
       brushButton(kind, name, about, String(index + 1), () => editor.choose(kind)),
     );
-    this.#proposal = brushButton("none", "As proposed", "Takes your label back", "0", () => editor.choose(null));
-    this.#undo = tool("Undo", "↶", "Ctrl-Z", "label-undo", () => editor.undo());
-    this.#redo = tool("Redo", "↷", "Ctrl-Shift-Z", "label-redo", () => editor.redo());
-    this.#like = tool("All like it", "⧉", "a", "label-like", () => this.toggleLevels());
+    this.#proposal = brushButton("none", "Reset", "Takes a label back: as proposed", "0", () => editor.choose(null));
+    this.#undo = tool("Undo", UNDO, "Ctrl-Z", "label-undo", () => editor.undo());
+    this.#redo = tool("Redo", REDO, "Ctrl-Shift-Z", "label-redo", () => editor.redo());
+    this.#like = tool("All like it", ALIKE, "a", "label-like", () => this.toggleLevels());
     this.#like.setAttribute("aria-haspopup", "menu");
-    this.element = el(
+    this.element = h(
       "div",
       { class: "label-tools" },
-      el("div", { class: "brushes", role: "group", "aria-label": "Brushes" }, ...this.#brushes, this.#proposal),
-      el("div", { class: "label-steps" }, this.#undo, this.#redo, el("div", { class: "like" }, this.#like, this.#levels)),
+      h("div", { class: "brushes", role: "group", "aria-label": "Brushes" }, ...this.#brushes, this.#proposal),
+      h("div", { class: "label-steps" }, this.#undo, this.#redo, h("div", { class: "like" }, this.#like, this.#levels)),
     );
     this.#levels.addEventListener("keydown", (event) => this.#moveInLevels(event));
     this.#levels.addEventListener("focusout", (event) => {
@@ -58,20 +62,22 @@ export class Tools {
   /** @param {Level} level */
   #levelItem(level) {
     const preview = () => this.#editor.preview(level.blocks);
-    return el(
+    return h(
       "button",
       {
         type: "button",
         role: "menuitem",
-        onfocus: preview,
-        onpointerenter: preview,
-        onclick: () => {
-          this.#closeLevels();
-          this.#editor.paint(level.blocks);
+        on: {
+          focus: preview,
+          pointerenter: preview,
+          click: () => {
+            this.#closeLevels();
+            this.#editor.paint(level.blocks);
+          },
         },
       },
-      el("code", {}, level.name),
-      el("span", { class: "faint" }, `${level.elements} alike · ${level.blocks.length} blocks`),
+      h("code", {}, level.name),
+      h("span", { class: "faint" }, `${level.elements} alike · ${level.blocks.length} blocks`),
     );
   }
 
@@ -109,6 +115,11 @@ export class Tools {
   }
 }
 
+/** A click leaves the focus on the page, so that its keys go on working. @param {Event} event */
+function stay(event) {
+  event.preventDefault();
+}
+
 /**
  * @param {Kind | "none"} kind
  * @param {string} name
@@ -117,28 +128,27 @@ export class Tools {
  * @param {() => void} run
  */
 function brushButton(kind, name, about, key, run) {
-  return el(
+  return h(
     "button",
-    { type: "button", class: `brush kind-${kind}`, title: `${about} (${key})`, "data-test": `label-brush-${kind}`, "aria-pressed": "false", onclick: run },
-    el("span", { class: "swatch" }),
-    el("span", { class: "brush-name" }, name),
-    kind === "none" ? "" : el("span", { class: "count" }),
-    el("kbd", {}, key),
+    { type: "button", class: `brush kind-${kind}`, title: `${about} (${key})`, test: `label-brush-${kind}`, "aria-pressed": "false", on: { click: run, mousedown: stay } },
+    h("span", { class: "swatch", "aria-hidden": "true" }, key),
+    h("span", { class: "brush-name" }, name),
+    kind !== "none" && h("span", { class: "count" }),
   );
 }
 
 /**
  * @param {string} name
- * @param {string} sign
+ * @param {string} sign the path of an icon
  * @param {string} key
  * @param {string} test
  * @param {() => void} run
  */
 function tool(name, sign, key, test, run) {
-  return el(
+  return h(
     "button",
-    { type: "button", class: "tool", title: `${name} (${key})`, "aria-label": name, "data-test": test, onclick: run },
-    el("span", { "aria-hidden": "true" }, sign),
-    el("span", { class: "tool-name" }, name),
+    { type: "button", class: "tool", title: `${name} (${key})`, "aria-label": name, test, on: { click: run, mousedown: stay } },
+    icon(sign),
+    h("span", { class: "tool-name" }, name),
   );
 }

@@ -8,7 +8,7 @@
  * @typedef {Record<string, Kind | null>} PlainChanges
  * @typedef {{yours: Kind | null, theirs: Kind | null, by: string | null}} Conflict
  * @typedef {object} Entry what is unsaved of a page
- * @property {string} id
+ * @property {number} id
  * @property {string} hash of the page's source, so that labels never go to another page
  * @property {string} by
  * @property {number} version the labels on which the changes were made
@@ -20,7 +20,7 @@
  * @typedef {{version: number, labels: Record<string, Kind>, state: PageState}} Stored
  * @typedef {Stored & {conflicts: Record<string, Conflict>}} Conflicting
  * @typedef {object} Request
- * @property {string} id
+ * @property {number} id
  * @property {string} hash
  * @property {string} by
  * @property {number} version
@@ -45,7 +45,7 @@ const GATHER = 80;
  * "conflict" {id}.
  */
 export class Unsaved extends EventTarget {
-  /** @type {Map<string, Entry>} */
+  /** @type {Map<number, Entry>} */
   #entries = new Map();
   /** @type {Promise<void> | null} */
   #sending = null;
@@ -106,7 +106,7 @@ export class Unsaved extends EventTarget {
   /**
    * Changes of a page that are to be saved.
    *
-   * @param {{id: string, hash: string, version: number}} page
+   * @param {{id: number, hash: string, version: number}} page
    * @param {Changes} changes
    * @param {{by: string, state?: PageState}} more
    */
@@ -131,7 +131,7 @@ export class Unsaved extends EventTarget {
   /**
    * What of the page is unsaved, with both sides of conflicts still as this person wants it.
    *
-   * @param {string} id
+   * @param {number} id
    * @param {string} hash
    * @returns {Changes}
    */
@@ -145,7 +145,7 @@ export class Unsaved extends EventTarget {
     return changes;
   }
 
-  /** @param {string} id @returns {Map<number, Conflict>} */
+  /** @param {number} id @returns {Map<number, Conflict>} */
   conflictsOf(id) {
     const conflicts = this.#entries.get(id)?.conflicts ?? {};
     return new Map(Object.entries(conflicts).map(([block, conflict]) => [Number(block), conflict]));
@@ -154,7 +154,7 @@ export class Unsaved extends EventTarget {
   /**
    * Ends a conflict: mine is sent again, knowing theirs; theirs drops mine.
    *
-   * @param {string} id
+   * @param {number} id
    * @param {Iterable<number>} blocks
    * @param {"mine" | "theirs"} choice
    */

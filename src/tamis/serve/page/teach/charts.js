@@ -4,30 +4,15 @@
  * @typedef {import("./words.js").Report} Report
  * @typedef {import("./words.js").ChangedPage} ChangedPage
  */
+import { svg } from "../dom.js";
 import { scale, ticks } from "./scales.js";
 import { gained, points } from "./words.js";
-
-const SVG = "http://www.w3.org/2000/svg";
-
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {(Node | string)[]} children
- */
-function svg(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, typeof value === "number" ? String(Math.round(value * 100) / 100) : value);
-  }
-  element.append(...children);
-  return element;
-}
 
 /**
  * @param {number} width
  * @param {number} height
  * @param {string} text what is to be seen, in words
- * @param {Node[]} children
+ * @param {SVGElement[]} children
  */
 function drawing(width, height, text, children) {
   return svg(
@@ -39,7 +24,9 @@ function drawing(width, height, text, children) {
 
 /** @param {number} x @param {number} y @param {string} text @param {string} name */
 function label(x, y, text, name = "tick", anchor = "middle") {
-  return svg("text", { x, y, class: name, "text-anchor": anchor }, text);
+  const element = svg("text", { x, y, class: name, "text-anchor": anchor });
+  element.textContent = text;
+  return element;
 }
 
 /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {string} name */
@@ -91,7 +78,7 @@ export function curveChart(report, width = 560) {
   const marks = ticks(Math.min(0, ...gains), Math.max(0.01, ...gains), 4);
   const x = scale([0, report.pages], [52, width - 24]);
   const y = scale([marks[0] ?? 0, marks.at(-1) ?? 1], [height - 44, 24]);
-  const path = values.map((point, index) => `${index ? "L" : "M"}${x(point.pages).toFixed(1)} ${y(point.gain).toFixed(1)}`);
+  const path = values.map((point, index) => `${index ? "L" : "M"}${x(point.pages)} ${y(point.gain)}`);
   const text = `Gain by number of pages: ${values.map((point) => `${point.pages}: ${gained(point.gain)}`).join(", ")}`;
   const shown = values.filter((point, index) => index === values.length - 1 || x(report.pages) - x(point.pages) > 28);
   return drawing(width, height, text, [

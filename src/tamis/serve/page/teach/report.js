@@ -3,7 +3,7 @@
  *
  * @typedef {import("./words.js").Report} Report
  */
-import { el } from "../dom.js";
+import { h } from "../dom.js";
 import { changeChart, curveChart, gainChart } from "./charts.js";
 import { answers, gained, points, verdictOf } from "./words.js";
 
@@ -20,11 +20,11 @@ export function reportSection(report, { accepted, accept, download }) {
   const text = answers(report);
   const changed = report.strength > 0;
   const width = Math.min(660, document.documentElement.clientWidth - 72);
-  return el(
+  return h(
     "section",
-    { class: `report is-${verdictOf(report)}`, "data-test": "teach-report", "aria-labelledby": "verdict" },
-    el("h2", { id: "verdict" }, text.better),
-    el(
+    { class: `report is-${verdictOf(report)}`, test: "teach-report", "aria-labelledby": "verdict" },
+    h("h2", { id: "verdict" }, text.better),
+    h(
       "div",
       { class: "figures" },
       figure("By how much", changed ? `${gained(report.gain)} points` : "0 points", text.much),
@@ -34,51 +34,51 @@ export function reportSection(report, { accepted, accept, download }) {
     changed && chart("The gain, and where it lies in 95 of 100 draws", gainChart(report, width), `${text.muchText} ${text.basis}`),
     changed && report.curve.length > 0 && chart("What more pages bring", curveChart(report, width), text.curve),
     report.warnings.length > 0 &&
-      el("div", { class: "warnings" }, el("h3", {}, "Mind"), el("ul", {}, ...report.warnings.map((warning) => el("li", {}, sentence(warning))))),
+      h("div", { class: "warnings" }, h("h3", {}, "Mind"), h("ul", {}, ...report.warnings.map((warning) => h("li", {}, sentence(warning))))),
     report.worse.length > 0 && worsePages(report),
-    el(
+    h(
       "footer",
       { class: "report-actions" },
       accept &&
-        el(
+        h(
           "button",
-          { type: "button", class: "primary", disabled: accepted, "data-test": "teach-accept", onclick: accept },
+          { type: "button", class: "primary", disabled: accepted, test: "teach-accept", on: { click: accept } },
           accepted ? "In use" : "Use these weights",
         ),
-      download && el("button", { type: "button", "data-test": "teach-download", onclick: () => download("weights") }, "Download weights"),
-      download && el("button", { type: "button", onclick: () => download("card") }, "Download card"),
+      download && h("button", { type: "button", test: "teach-download", on: { click: () => download("weights") } }, "Download weights"),
+      download && h("button", { type: "button", on: { click: () => download("card") } }, "Download card"),
     ),
   );
 }
 
 /** @param {string} name @param {string} value @param {string} text */
 function figure(name, value, text) {
-  return el("div", { class: "figure" }, el("h3", {}, name), el("p", { class: "value" }, value), el("p", { class: "faint" }, text));
+  return h("div", { class: "figure" }, h("h3", {}, name), h("p", { class: "value" }, value), h("p", { class: "faint" }, text));
 }
 
 /** @param {string} title @param {Element} drawing @param {string} text */
 function chart(title, drawing, text) {
-  return el("figure", {}, el("h3", {}, title), drawing, el("figcaption", {}, text));
+  return h("figure", {}, h("h3", {}, title), drawing, h("figcaption", {}, text));
 }
 
 /** @param {Report} report */
 function worsePages({ worse }) {
   const rows = worse.map((page) =>
-    el(
+    h(
       "li",
       {},
-      el("a", { href: `#/label/${encodeURIComponent(page.id)}` }, page.id),
+      h("a", { href: `#/label/${encodeURIComponent(page.id)}` }, page.id),
       changeChart(page),
-      el("span", { class: "faint" }, `${points(page.before)} → ${points(page.after)}`),
+      h("span", { class: "faint" }, `${points(page.before)} → ${points(page.after)}`),
     ),
   );
   const rest = rows.splice(SHOWN);
-  return el(
+  return h(
     "div",
     { class: "worse" },
-    el("h3", {}, "Pages that came out worse"),
-    el("ul", {}, ...rows),
-    rest.length > 0 && el("details", {}, el("summary", {}, `${rest.length} more`), el("ul", {}, ...rest)),
+    h("h3", {}, "Pages that came out worse"),
+    h("ul", {}, ...rows),
+    rest.length > 0 && h("details", {}, h("summary", {}, `${rest.length} more`), h("ul", {}, ...rest)),
   );
 }
 

@@ -9,7 +9,8 @@
  */
 export function scale([low, high], [start, end]) {
   const span = high - low || 1;
-  return (value) => start + ((value - low) / span) * (end - start);
+  // A hundredth of a pixel is enough.
+  return (value) => Math.round((start + ((value - low) / span) * (end - start)) * 100) / 100;
 }
 
 /**

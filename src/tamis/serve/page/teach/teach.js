@@ -6,12 +6,12 @@
  * @typedef {import("../label/project.js").Teaching} Teaching
  * @typedef {import("../label/project.js").Weights} Weights
  */
-import { el } from "../dom.js";
+import { download, h, plural } from "../dom.js";
 import { noProject } from "../label/empty.js";
-import { Project, asProblem } from "../label/project.js";
+import { Project, problemOf } from "../label/project.js";
 import { reportSection } from "./report.js";
 import { weightsTable } from "./weights.js";
-import { FEWEST, counted, tooFew } from "./words.js";
+import { FEWEST, tooFew } from "./words.js";
 
 const LOOK_AGAIN = 700;
 
@@ -41,18 +41,18 @@ class TeachView {
   #closed = false;
   #app;
   #project;
-  #about = el("p", { class: "lead" });
-  #few = el("p", { class: "few" });
-  #comments = el("input", { type: "checkbox" });
-  #start = el("button", { type: "button", class: "primary large", "data-test": "teach-start", onclick: () => void this.#begin() }, "Teach");
-  #cancel = el("button", { type: "button", "data-test": "teach-cancel", onclick: () => void this.#stop() }, "Cancel");
-  #bar = el("progress", { max: 1, "aria-label": "Teaching" });
-  #step = el("p", { role: "status" });
-  #running = el("div", { class: "teach-running", "data-test": "teach-progress", hidden: true }, this.#bar, this.#step, this.#cancel);
-  #ready = el("div", { class: "teach-ready" }, this.#start, el("label", { class: "check" }, this.#comments, " Comments are content, too"));
-  #failed = el("div", { class: "teach-failed", role: "alert", hidden: true });
-  #report = el("div", {});
-  #weights = el("div", {});
+  #about = h("p", { class: "lead" });
+  #few = h("p", { class: "few" });
+  #comments = h("input", { type: "checkbox" });
+  #start = h("button", { type: "button", class: "primary large", test: "teach-start", on: { click: () => void this.#begin() } }, "Teach");
+  #cancel = h("button", { type: "button", test: "teach-cancel", on: { click: () => void this.#stop() } }, "Cancel");
+  #bar = h("progress", { max: 1, "aria-label": "Teaching" });
+  #step = h("p", { role: "status" });
+  #running = h("div", { class: "teach-running", test: "teach-progress", hidden: true }, this.#bar, this.#step, this.#cancel);
+  #ready = h("div", { class: "teach-ready" }, this.#start, h("label", { class: "check" }, this.#comments, " Comments are content, too"));
+  #failed = h("div", { class: "teach-failed", role: "alert", hidden: true });
+  #report = h("div", {});
+  #weights = h("div", {});
 
   /**
    * @param {HTMLElement} main
@@ -63,11 +63,11 @@ class TeachView {
     this.#app = app;
     this.#project = project;
     main.replaceChildren(
-      el(
+      h(
         "div",
         { class: "teach-view" },
-        el("header", {}, el("h1", {}, "Teach"), this.#about),
-        el("section", { class: "teach-start", "aria-label": "Teach" }, this.#few, this.#ready, this.#running, this.#failed),
+        h("header", {}, h("h1", {}, "Teach"), this.#about),
+        h("section", { class: "teach-start", "aria-label": "Teach" }, this.#few, this.#ready, this.#running, this.#failed),
         this.#report,
         this.#weights,
       ),
@@ -88,10 +88,10 @@ class TeachView {
   #show(info, teaching) {
     const running = teaching.state === "running";
     this.#about.textContent = info.labelled
-      ? `Your ${counted(info.labelled, "labelled page")} correct the shipped weights. Then every page is read by weights that did not see it: that tells whether pages like yours come out better.`
+      ? `Your ${plural(info.labelled, "labelled page")} correct the shipped weights. Then every page is read by weights that did not see it: that tells whether pages like yours come out better.`
       : "Your labels correct the shipped weights, and the answer is whether pages like yours come out better.";
     const few = running ? null : tooFew(info.labelled);
-    this.#few.replaceChildren(...(few ? [few, " ", el("a", { href: "#/label" }, "Label pages")] : []));
+    this.#few.replaceChildren(...(few ? [few, " ", h("a", { href: "#/label" }, "Label pages")] : []));
     this.#few.hidden = !few;
     this.#start.disabled = info.labelled < FEWEST;
     this.#start.textContent = teaching.report ? "Teach again" : "Teach";
@@ -168,7 +168,7 @@ class TeachView {
       if (teaching.state !== "running") return await this.load();
       this.#showStep(teaching);
     } catch (error) {
-      this.#step.textContent = asProblem(error).detail;
+      this.#step.textContent = problemOf(error).detail;
     }
     this.#lookLater();
   }
@@ -180,7 +180,7 @@ class TeachView {
       await this.load();
       this.#app.say(
         name === null ? "The shipped weights are used again, everywhere in this project." : `“${name}” is now used by the service, by commands and by corpus runs with this project.`,
-        "good",
+        "success",
       );
     });
   }
@@ -188,9 +188,8 @@ class TeachView {
   /** @param {string} name @param {"weights" | "card"} what */
   async #download(name, what) {
     await this.#guarded(async () => {
-      const address = URL.createObjectURL(await this.#project.download(name, what));
-      el("a", { href: address, download: `${name}.${what === "card" ? "json" : "npz"}` }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 10000);
+      const file = await this.#project.download(name, what);
+      download(`${name}.${what === "card" ? "json" : "npz"}`, file, file.type);
     });
   }
 
@@ -199,7 +198,7 @@ class TeachView {
     try {
       await run();
     } catch (error) {
-      this.#app.say(asProblem(error).detail, "error");
+      this.#app.say(problemOf(error).detail, "error");
     }
   }
 }

@@ -4,7 +4,7 @@
  * @typedef {import("../label/project.js").ProjectInfo} ProjectInfo
  * @typedef {import("../label/project.js").Weights} Weights
  */
-import { el } from "../dom.js";
+import { h } from "../dom.js";
 import { points } from "./words.js";
 
 /**
@@ -15,42 +15,42 @@ import { points } from "./words.js";
  */
 export function weightsTable(info, { accept, download }) {
   if (!info.weights.length) return null;
-  return el(
+  return h(
     "section",
     { class: "weights", "aria-labelledby": "weights-title" },
-    el("h2", { id: "weights-title" }, "Weights of this project"),
-    el("ul", {}, ...[...info.weights].reverse().map(row), shipped()),
+    h("h2", { id: "weights-title" }, "Weights of this project"),
+    h("ul", {}, ...[...info.weights].reverse().map(row), shipped()),
   );
 
   /** @param {Weights} weights */
   function row(weights) {
-    return el(
+    return h(
       "li",
       {},
-      el("div", {}, el("strong", {}, weights.name), el("span", { class: "faint" }, about(weights))),
-      el(
+      h("div", {}, h("strong", {}, weights.name), h("span", { class: "faint" }, about(weights))),
+      h(
         "div",
         { class: "row" },
-        el("button", { type: "button", class: "quiet", "aria-label": `Download ${weights.name}`, onclick: () => download(weights.name, "weights") }, "Weights"),
-        el("button", { type: "button", class: "quiet", "aria-label": `Download the card of ${weights.name}`, onclick: () => download(weights.name, "card") }, "Card"),
+        h("button", { type: "button", class: "quiet", "aria-label": `Download ${weights.name}`, on: { click: () => download(weights.name, "weights") } }, "Weights"),
+        h("button", { type: "button", class: "quiet", "aria-label": `Download the card of ${weights.name}`, on: { click: () => download(weights.name, "card") } }, "Card"),
         use(weights.name, weights.name, info.accepted === weights.name),
       ),
     );
   }
 
   function shipped() {
-    return el(
+    return h(
       "li",
       {},
-      el("div", {}, el("strong", {}, "Shipped"), el("span", { class: "faint" }, "What tamis comes with")),
-      el("div", { class: "row" }, use(null, "the shipped weights", info.accepted === null)),
+      h("div", {}, h("strong", {}, "Shipped"), h("span", { class: "faint" }, "What tamis comes with")),
+      h("div", { class: "row" }, use(null, "the shipped weights", info.accepted === null)),
     );
   }
 
   /** @param {string | null} name @param {string} words @param {boolean} used */
   function use(name, words, used) {
-    if (used) return el("span", { class: "in-use" }, "In use");
-    return el("button", { type: "button", "aria-label": `Use ${words}`, "data-test": name === null ? "teach-shipped" : "teach-use", onclick: () => accept(name) }, name === null ? "Go back to these" : "Use");
+    if (used) return h("span", { class: "in-use" }, "In use");
+    return h("button", { type: "button", "aria-label": `Use ${words}`, test: name === null ? "teach-shipped" : "teach-use", on: { click: () => accept(name) } }, name === null ? "Go back to these" : "Use");
   }
 }
 

@@ -23,6 +23,8 @@
  * @typedef {"yes" | "perhaps" | "no"} Verdict
  */
 
+import { plural } from "../dom.js";
+
 /** Pages with which a report begins to say something about other pages. */
 export const ENOUGH = 10;
 /** Pages without which there is nothing to teach with. */
@@ -37,11 +39,6 @@ export function points(value) {
 /** The same with its sign. @param {number} value */
 export function gained(value) {
   return (value > 0 ? "+" : "") + points(value);
-}
-
-/** @param {number} number @param {string} noun */
-export function counted(number, noun) {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** @param {Report} report @returns {Verdict} */
@@ -60,10 +57,10 @@ export function answers(report) {
   return {
     better: betterText(report, start),
     much: `${points(report.before)} → ${points(report.after)} of 100`,
-    muchText: `F1 of words, the mean of ${counted(report.pages, "page")}: what was missed and what was too much both count.`,
+    muchText: `F1 of words, the mean of ${plural(report.pages, "page")}: what was missed and what was too much both count.`,
     sure: sureText(report),
     basis: report.by_site
-      ? `Every page was read by weights that had not seen its site (${counted(report.sites, "site")}).`
+      ? `Every page was read by weights that had not seen its site (${plural(report.sites, "site")}).`
       : "Every page was read by weights that had not seen it. Most pages are of the same few sites: the figures hold for these.",
     worse: worseText(report),
     curve: curveText(report),
@@ -90,7 +87,7 @@ function sureText(report) {
 /** @param {Report} report */
 function worseText(report) {
   if (!report.worse.length) return "No page came out worse by more than a point.";
-  const share = `${counted(report.worse.length, "page")} of ${report.pages}`;
+  const share = `${plural(report.worse.length, "page")} of ${report.pages}`;
   return `${share} came out worse. Look at these first: often their labels are at odds with those of the others.`;
 }
 
@@ -109,10 +106,10 @@ function curveText(report) {
  */
 export function tooFew(labelled) {
   if (labelled < FEWEST) {
-    return `Label ${counted(FEWEST - labelled, "more page")} to teach, ${ENOUGH - labelled} to be told how good it is.`;
+    return `Label ${plural(FEWEST - labelled, "more page")} to teach, ${ENOUGH - labelled} to be told how good it is.`;
   }
   if (labelled < ENOUGH) {
-    return `You can teach now, but ${counted(labelled, "page")} cannot tell whether others gain: label ${ENOUGH - labelled} more.`;
+    return `You can teach now, but ${plural(labelled, "page")} cannot tell whether others gain: label ${ENOUGH - labelled} more.`;
   }
   return null;
 }
