@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
 from tamis.documented import documented
 from tamis.errors import OptionsError
 from tamis.methods._base import Method
-from tamis.methods._registry import DEFAULT as DEFAULT_METHOD
-from tamis.methods._registry import create
+from tamis.methods._registry import DEFAULT, create
 from tamis.page.read import PageLimits
 
 if TYPE_CHECKING:
@@ -28,6 +27,8 @@ OVERVIEWS: tuple[Overview, ...] = get_args(Overview)
 
 Title = Literal["auto"] | bool
 """Whether the title is in the output: as the method decides, once and on top, or never."""
+
+DEFAULT_METHOD = DEFAULT
 
 
 def _is_number(value: object) -> bool:
