@@ -65,14 +65,13 @@ def add_command(
       tamis project add mine/ https://example.org/story addresses.txt
       tamis project add mine/ labelled.jsonl --labels
     """
-    database = Database(folder)
-    options = weights.with_weights(Options(), _accepted(database))
-    added = (
-        _labelled(database, inputs, options, limit)
-        if labels
-        else adding.add(database, inputs, options, limit=limit, workers=workers or processors())
-    )
-    entries = list(added)
+    with Database(folder) as database:
+        options = weights.with_weights(Options(), _accepted(database))
+        entries = list(
+            _labelled(database, inputs, options, limit)
+            if labels
+            else adding.add(database, inputs, options, limit=limit, workers=workers or processors())
+        )
     failed = [f"{entry.name}: {entry.why}" for entry in entries if entry.number is None]
     report_first(failed, "not added: ", "not added")
     new = sum(entry.is_new for entry in entries)
@@ -118,7 +117,8 @@ def show_command(folder: Path, as_json: bool) -> None:
       tamis project show mine/
       tamis project show mine/ --json
     """
-    known = overview(Database(folder, create=False))
+    with Database(folder, create=False) as database:
+        known = overview(database)
     if as_json:
         click.echo(json.dumps(known))
         return
@@ -152,15 +152,15 @@ def export_command(folder: Path, output: str, format: str, all_labels: bool) -> 
       tamis project export mine/ --output labels.jsonl
       tamis project export mine/ --output tasks.json --format label-studio
     """
-    database = Database(folder, create=False)
-    numbers = exchange.labelled_pages(database, all_labels=all_labels)
-    names = exchange.names_of(database, numbers)
-    first, between, last = exchange.FRAMES[format]
-    with storage.output_errors(output), storage.replacing(output) as file:
-        file.write(first)
-        for place, number in enumerate(numbers):
-            page = pages.stored(database, number)
-            example = exchange.example_of(page, names[number], database.name)
-            file.write((between if place else b"") + exchange.exported(example, format))
-        file.write(last)
+    with Database(folder, create=False) as database:
+        numbers = exchange.labelled_pages(database, all_labels=all_labels)
+        names = exchange.names_of(database, numbers)
+        first, between, last = exchange.FRAMES[format]
+        with storage.output_errors(output), storage.replacing(output) as file:
+            file.write(first)
+            for place, number in enumerate(numbers):
+                page = pages.stored(database, number)
+                example = exchange.example_of(page, names[number], database.name)
+                file.write((between if place else b"") + exchange.exported(example, format))
+            file.write(last)
     click.echo(f"wrote {len(numbers):,} pages to {output}")

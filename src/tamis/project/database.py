@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
 
 from tamis import storage
 from tamis.errors import OutputError, ProjectBusyError, ProjectError, ProjectFullError
@@ -70,7 +71,8 @@ CREATE TABLE sources (
     source BLOB NOT NULL,           -- UTF-8, packed with zlib
     offsets BLOB NOT NULL,          -- start and end of each block in it, int64, packed
     prints BLOB NOT NULL,           -- 8 bytes of the hash of each block's text
-    vector BLOB NOT NULL            -- what is alike on pages alike, float32
+    vector BLOB NOT NULL,           -- what is alike on pages alike, float32
+    tamis TEXT NOT NULL             -- the version that read the page
 ) STRICT;
 CREATE TABLE labels (
     page INTEGER NOT NULL REFERENCES pages (id),
@@ -122,6 +124,12 @@ class Database:
             except BaseException:
                 self._connection.close()
                 raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def name(self) -> str:

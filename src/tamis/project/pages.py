@@ -17,6 +17,7 @@ from tamis.project import labels
 from tamis.project.database import Database, timestamp
 from tamis.project.order import Vectors, teaching_order
 from tamis.project.reading import Offsets, ReadPage, prints_of
+from tamis.version import __version__
 
 Order = Literal["added", "teaching"]
 
@@ -79,15 +80,24 @@ def add(
             "UPDATE pages SET name = ? WHERE id = ? AND name = ''", (f"page {number}", number)
         )
         connection.execute(
-            "INSERT INTO sources (page, source, offsets, prints, vector) VALUES (?, ?, ?, ?, ?)",
-            (
-                *(number, zlib.compress(page.source), zlib.compress(page.offsets.tobytes())),
-                *(page.prints, page.vector.tobytes()),
-            ),
+            "INSERT INTO sources (page, source, offsets, prints, vector, tamis)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (number, zlib.compress(page.source), *stored_values(page)),
         )
         if before:
             _carry(connection, int(before["id"]), number, page)
         return True, number
+
+
+def stored_values(page: ReadPage) -> tuple[bytes, bytes, bytes, str]:
+    """The columns offsets, prints, vector and tamis of a page."""
+    offsets = zlib.compress(page.offsets.tobytes())
+    return offsets, page.prints, page.vector.tobytes(), __version__
+
+
+def offsets_of(row: sqlite3.Row) -> Offsets:
+    """Start and end of each block."""
+    return np.frombuffer(zlib.decompress(row["offsets"]), np.int64).reshape(-1, 2)
 
 
 def _carry(connection: sqlite3.Connection, before: int, number: int, page: ReadPage) -> None:
@@ -138,7 +148,6 @@ def stored(database: Database, page: int) -> StoredPage:
         ).fetchone()
         if row is None:
             raise _unknown(page)
-        offsets = np.frombuffer(zlib.decompress(row["offsets"]), np.int64).reshape(-1, 2)
         return StoredPage(
             id=row["id"],
             name=row["name"],
@@ -149,7 +158,7 @@ def stored(database: Database, page: int) -> StoredPage:
             version=row["version"],
             by=row["by"],
             source=zlib.decompress(row["source"]),
-            offsets=offsets,
+            offsets=offsets_of(row),
             labels=labels.labels_of(connection, page),
         )
 
@@ -217,8 +226,13 @@ def claim_next(
         return page
 
 
-def _open(connection: sqlite3.Connection) -> list[int]:
+def open_pages(database: Database) -> list[int]:
     """The open pages, without those of which there is a newer version."""
+    with database.reading() as connection:
+        return _open(connection)
+
+
+def _open(connection: sqlite3.Connection) -> list[int]:
     rows = connection.execute(
         "SELECT id FROM pages WHERE state = 'open'"
         " AND id NOT IN (SELECT replaces FROM pages WHERE replaces IS NOT NULL) ORDER BY id"

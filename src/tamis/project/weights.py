@@ -104,11 +104,8 @@ def accepted_file(folder: str | os.PathLike[str]) -> str | None:
             f"{os.fspath(folder)}: no project; `tamis project add FOLDER PAGES` makes one"
         )
     if os.access(path, os.W_OK):
-        database = Database(path, create=False)
-        try:
+        with Database(path, create=False) as database:
             name = accepted(database)
-        finally:
-            database.close()
     else:
         name = _read_only(path)
     return str(file_of(path, name)) if name else None

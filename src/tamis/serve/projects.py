@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -12,7 +13,8 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tamis.project import labels, pages, weights
+from tamis.errors import TamisError
+from tamis.project import labels, pages, renewal, weights
 from tamis.project.database import Database
 from tamis.project.pages import StoredPage
 from tamis.project.reading import ReadPage, as_sent
@@ -75,8 +77,22 @@ class Projects:
         return await self.call(pages.entry, number, time.time())
 
     async def page(self, request: Request) -> StoredPage:
-        """The page that an address names."""
-        return await self.call(pages.stored, number_of(request))
+        """The page that an address names, with the blocks that this version of tamis finds."""
+        number = number_of(request)
+        if await self.call(renewal.is_old, number):
+            await self.renew(number)
+        return await self.call(pages.stored, number)
+
+    async def renew(self, number: int) -> None:
+        """Read a page again."""
+        page = await self.call(pages.stored, number)
+        await self.call(renewal.renew, number, await self.read(sent(page)))
+
+    async def renew_all(self) -> None:
+        """Read all open pages again: with other weights other decisions are close."""
+        for number in await self.call(pages.open_pages):
+            with suppress(Problem, TamisError):
+                await self.renew(number)
 
     async def view(self, page: StoredPage) -> bytes:
         """A page as `/v1/view` shows it."""

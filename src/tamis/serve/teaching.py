@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from functools import partial
+from pathlib import Path
 from typing import cast
 
 from fastapi import APIRouter
@@ -84,24 +85,30 @@ def _add_teaching(add: Adding, projects: Projects) -> None:
 
 
 def _add_weights(add: Adding, projects: Projects) -> None:
+    renewing: list[asyncio.Task[None]] = []
+    projects.service.closing.callback(lambda: [task.cancel() for task in renewing])
+
     async def accepted(request: Request, slot: Slot) -> Response:
         """Make weights the project's method, for the service, the command and corpus runs."""
         given = read_request(AcceptRequest, await projects.service.body(request, slot))
         await projects.call(weights.accept, given.weights)
         if projects.service.accepted:
             await asyncio.to_thread(projects.service.accepted.look)
+        renewing.append(asyncio.create_task(projects.renew_all()))
+        for task in renewing[:-1]:
+            task.cancel()
+        del renewing[:-1]
         return answer_of({"accepted": given.weights})
 
     async def download(request: Request, slot: Slot) -> Response:
         """Weights, a file for `--weights`."""
         path = await projects.call(weights.path_of, request.path_params["name"])
-        return _file(await asyncio.to_thread(path.read_bytes), _NUMPY, path.name)
+        return await _file(path, _NUMPY)
 
     async def card(request: Request, slot: Slot) -> Response:
         """The card of weights: what they learned from, how well, and the report."""
         path = await projects.call(weights.path_of, request.path_params["name"])
-        path = path.with_suffix(".json")
-        return _file(await asyncio.to_thread(path.read_bytes), "application/json", path.name)
+        return await _file(path.with_suffix(".json"), "application/json")
 
     add(
         *("POST", "/v1/project/accept", accepted),
@@ -177,6 +184,13 @@ def _add_exchange(add: Adding, projects: Projects) -> None:
     )
 
 
-def _file(content: bytes, media_type: str, name: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+async def _file(path: Path, media_type: str) -> Response:
+    try:
+        content = await asyncio.to_thread(path.read_bytes)
+    except OSError as error:
+        detail = (
+            f"{path.name} is not in the project folder any more ({error.strerror}); teach again"
+        )
+        raise Problem(404, "not in project", detail) from error
+    headers = {"Content-Disposition": f'attachment; filename="{path.name}"'}
     return Response(content, 200, headers, media_type)

@@ -38,7 +38,7 @@ export class AddDialog extends EventTarget {
         h("h2", { id: "add-title" }, "Add pages"),
         h("button", { type: "button", class: "quiet", "aria-label": "Close", on: { click: () => this.element.close() } }, "✕"),
       ),
-      h("p", { class: "faint" }, "Ten pages of the sites you care about are a good start, with the mistakes that annoy you among them."),
+      h("p", { class: "hint" }, "Ten pages of the sites you care about are a good start, with the mistakes that annoy you among them."),
       h("label", {}, "Addresses, one a line", this.#addresses),
       h(
         "div",
@@ -62,6 +62,7 @@ export class AddDialog extends EventTarget {
   addFiles(files) {
     const pages = pagesOf(files);
     if (!this.element.open) this.open();
+    this.#results.replaceChildren();
     if (!pages.length) this.#results.replaceChildren(h("li", { class: "bad" }, "There is no .html or .htm file in it."));
     return this.#addAll(
       pages.map((file) => {

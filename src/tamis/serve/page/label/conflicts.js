@@ -58,7 +58,7 @@ export function conflictPanel(conflicts, { textOf, reveal, resolve }) {
     return h(
       "button",
       { type: "button", class: "conflict-side", "aria-label": `Keep ${who}: ${name}`, on: { click: choose } },
-      h("span", { class: "faint" }, who),
+      h("span", { class: "hint" }, who),
       h("span", { class: `swatch kind-${kind ?? "none"}` }),
       name,
     );

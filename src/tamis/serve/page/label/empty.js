@@ -2,16 +2,30 @@
 import { h } from "../dom.js";
 import { problemOf } from "./project.js";
 
-/** No project, or it cannot be read. @param {unknown} error */
-export function noProject(error) {
-  const { status, detail } = problemOf(error);
+/**
+ * The project, or null where the server has none, which is said.
+ *
+ * @param {import("./project.js").Project} project
+ * @param {HTMLElement} main
+ */
+export async function infoOrNothing(project, main) {
+  try {
+    return await project.info();
+  } catch (error) {
+    if (problemOf(error).status !== 404) throw error;
+    main.replaceChildren(noProject());
+    return null;
+  }
+}
+
+function noProject() {
   return h(
     "section",
     { class: "empty" },
-    h("h1", {}, status === 404 ? "Start with a project" : "The project cannot be read"),
-    h("p", {}, status === 404 ? "Labels, pages and taught weights are kept in a folder of yours. Start the server with one:" : detail),
-    status === 404 && h("pre", {}, h("code", {}, "tamis serve --project mine/")),
-    status === 404 && h("p", { class: "faint" }, "The folder is made if it is not there. Then reload this page."),
+    h("h2", {}, "Start with a project"),
+    h("p", {}, "Pages, labels and taught weights are kept in a folder of yours. Start the server with one:"),
+    h("pre", {}, h("code", {}, "tamis serve --project mine/")),
+    h("p", { class: "hint" }, "The folder is made if it is not there. Then reload this page."),
   );
 }
 
@@ -20,14 +34,14 @@ export function noPages(add) {
   return h(
     "section",
     { class: "empty" },
-    h("h1", {}, "Which pages should it learn from?"),
+    h("h2", {}, "Which pages should it learn from?"),
     h(
       "p",
       {},
       "Add about ten pages that are like those you care about. Each is shown as the model sees it; you correct what is wrong.",
     ),
     h("button", { type: "button", class: "primary", test: "label-add-first", on: { click: add } }, "Add pages"),
-    h("p", { class: "faint" }, "You can also drop files or a folder here, or run ", h("code", {}, "tamis project add"), "."),
+    h("p", { class: "hint" }, "You can also drop files or a folder here, or run ", h("code", {}, "tamis project add"), "."),
   );
 }
 
@@ -36,7 +50,7 @@ export function allLabelled(add) {
   return h(
     "section",
     { class: "empty", test: "label-finished" },
-    h("h1", {}, "Every page is labelled"),
+    h("h2", {}, "Every page is labelled"),
     h("p", {}, "Teach, and see whether pages like yours come out better."),
     h("p", { class: "row" }, h("a", { class: "button primary", href: "#/teach" }, "Go to Teach"), h("button", { type: "button", on: { click: add } }, "Add more pages")),
   );

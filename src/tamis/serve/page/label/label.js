@@ -13,7 +13,7 @@ import { droppedFiles } from "../files.js";
 import { AddDialog } from "./add.js";
 import { conflictPanel } from "./conflicts.js";
 import { Editor } from "./editor.js";
-import { allLabelled, noPages, noProject } from "./empty.js";
+import { allLabelled, infoOrNothing, noPages } from "./empty.js";
 import { BRUSHES } from "./kinds.js";
 import { askName, personName } from "./person.js";
 import { Project, problemOf } from "./project.js";
@@ -33,14 +33,11 @@ const LOOK_AGAIN = 5000;
  */
 export async function show(main, route, app) {
   const project = new Project(app.api);
-  try {
-    const view = new LabelView(main, app, project, await project.info());
-    await view.begin(Number(route.parts[0] ?? localStorage.getItem(LAST_KEY)));
-    return () => view.close();
-  } catch (error) {
-    main.replaceChildren(noProject(error));
-    return () => {};
-  }
+  const info = await infoOrNothing(project, main);
+  if (!info) return () => {};
+  const view = new LabelView(main, app, project, info);
+  void view.begin(Number(route.parts[0] ?? localStorage.getItem(LAST_KEY)));
+  return () => view.close();
 }
 
 class LabelView {
@@ -77,6 +74,7 @@ class LabelView {
     this.#add = new AddDialog(project);
     this.#unsaved = new Unsaved({ project: info.name, storage: localStorage, send: (request) => project.save(request) });
     this.#queue.showProgress(info);
+    void this.#queue.load();
     this.#build();
     this.#listen();
   }
@@ -84,7 +82,7 @@ class LabelView {
   /** @param {number} id the page to begin with, else the next one */
   async begin(id) {
     if (!personName()) await askName(this.#main);
-    void this.#queue.load();
+    this.#queue.showPerson(personName());
     if (!(id && (await this.open(id)))) await this.next();
   }
 
@@ -101,7 +99,7 @@ class LabelView {
       this.#tools.element,
       this.#conflicts,
       this.#holder,
-      h("footer", { class: "label-foot" }, h("p", { class: "hint faint" }, "Click or drag to paint · Shift-click a range · Alt-click all like it"), skip, done),
+      h("footer", { class: "label-foot" }, h("p", { class: "hint" }, "Click or drag to paint · Shift-click a range · Alt-click all like it"), skip, done),
     );
     this.#main.replaceChildren(
       h(
@@ -120,6 +118,9 @@ class LabelView {
     this.#unsaved.addEventListener("stored", (event) => this.#stored(/** @type {any} */ (event).detail), { signal });
     this.#unsaved.addEventListener("conflict", () => this.#showConflicts(), { signal });
     this.#queue.addEventListener("add", () => this.#add.open());
+    this.#queue.addEventListener("person", () => {
+      void askName(this.#main).then(() => this.#queue.showPerson(personName()));
+    });
     this.#queue.addEventListener("open", (event) => void this.open(/** @type {any} */ (event).detail.id));
     this.#add.addEventListener("added", () => void this.#added());
     addEventListener("online", () => this.#unsaved.retry(), { signal });
@@ -191,7 +192,7 @@ class LabelView {
   async next() {
     const after = this.#page ? { after: this.#page.id } : {};
     try {
-      const id = await this.#project.next({ by: personName(), order: this.#queue.order, ...after });
+      const id = await this.#project.next({ by: personName() || "somebody", order: this.#queue.order, ...after });
       if (id !== null) await this.open(id);
       else await this.#showEnd();
     } catch (error) {
@@ -207,7 +208,7 @@ class LabelView {
   async settle(state) {
     const page = this.#page;
     if (!page || this.#unsaved.conflictsOf(page.id).size) return;
-    this.#unsaved.add(versionOf(page), new Map(), { by: personName(), state });
+    this.#unsaved.add(versionOf(page), new Map(), { by: personName() || "somebody", state });
     await this.#unsaved.flush();
     if (this.#unsaved.status === "later") {
       this.#app.say("Kept here until the server answers again; then the next page comes.", "info");
@@ -236,7 +237,7 @@ class LabelView {
 
   /** @param {Changes} changes */
   #save(changes) {
-    if (this.#page) this.#unsaved.add(versionOf(this.#page), changes, { by: personName() });
+    if (this.#page) this.#unsaved.add(versionOf(this.#page), changes, { by: personName() || "somebody" });
     this.#showConflicts();
   }
 
@@ -297,7 +298,7 @@ class LabelView {
       "drop",
       (event) => {
         event.preventDefault();
-        void droppedFiles(event.dataTransfer).then((files) => files.length && this.#add.addFiles(files));
+        void droppedFiles(event.dataTransfer).then((files) => this.#add.addFiles(files));
       },
       { signal },
     );

@@ -3,6 +3,7 @@ import { h } from "../dom.js";
 
 const KEY = "tamis.by";
 
+/** Empty before it was asked for. */
 export function personName() {
   return localStorage.getItem(KEY) ?? "";
 }
@@ -23,7 +24,7 @@ export function askName(holder) {
         on: { submit: () => localStorage.setItem(KEY, input.value.trim() || "somebody") },
       },
       h("h2", { id: "by-title" }, "Who is labelling?"),
-      h("p", { class: "faint" }, "Your name is kept in this browser and stored with your labels, so that people can tell who said what."),
+      h("p", { class: "hint" }, "Your name is kept in this browser and stored with your labels, so that people can tell who said what."),
       h("label", {}, "Name", input),
       h("button", { class: "primary", test: "label-by-save" }, "Begin"),
     );

@@ -15,7 +15,9 @@ const SETTINGS_KEY = "tamis.label.queue";
 /** @type {readonly (readonly [Filter, string])[]} */
 const FILTERS = [["open", "Open"], ["done", "Done"], ["skipped", "Skipped"], ["all", "All"]];
 
-/** Events: "add" when pages are to be added, "open" {id} when one is to be shown. */
+/**
+ * Events: "add" when pages are to be added, "open" {id} when one is to be shown,
+ * "person" when somebody else labels. */
 export class Queue extends EventTarget {
   /** @type {ListedPage[]} */
   #pages = [];
@@ -30,6 +32,7 @@ export class Queue extends EventTarget {
   #progressText = h("p", { class: "progress-text" });
   #list = h("ol", { class: "queue-list", test: "label-queue", "aria-label": "Pages" });
   #more = h("button", { class: "quiet more", type: "button", hidden: true, on: { click: () => void this.#load(this.#pages.length) } }, "Show more");
+  #person = h("span", {});
   #note = h("p", { class: "queue-note" });
   #filters = FILTERS.map(([state, name]) =>
     h("button", { type: "button", "aria-pressed": "false", on: { click: () => this.#set({ state }) } }, name),
@@ -64,16 +67,15 @@ export class Queue extends EventTarget {
       h(
         "div",
         { class: "queue-body", id: "queue-body" },
-        h("div", { class: "segments", role: "group", "aria-label": "Which pages" }, ...this.#filters),
+        h("div", { class: "segmented", role: "group", "aria-label": "Which pages" }, ...this.#filters),
         h(
           "div",
           { class: "queue-tools" },
           order,
           h("button", { type: "button", class: "add", test: "label-add", on: { click: () => this.dispatchEvent(new Event("add")) } }, "Add pages"),
         ),
-        this.#list,
-        this.#note,
-        this.#more,
+        h("div", { class: "queue-scroll" }, this.#list, this.#note, this.#more),
+        h("p", { class: "queue-person" }, this.#person, h("button", { type: "button", class: "quiet", test: "label-person", on: { click: () => this.dispatchEvent(new Event("person")) } }, "Change")),
       ),
     );
   }
@@ -88,6 +90,11 @@ export class Queue extends EventTarget {
     return this.#load(0);
   }
 
+  /** @param {string} name */
+  showPerson(name) {
+    this.#person.textContent = `Labelling as ${name || "somebody"}`;
+  }
+
   /** @param {ProjectInfo} info */
   showProgress(info) {
     const settled = info.labelled + info.skipped;
@@ -96,7 +103,7 @@ export class Queue extends EventTarget {
     this.#progressText.replaceChildren(
       h("strong", {}, String(info.labelled)),
       ` of ${info.pages} labelled`,
-      info.skipped ? h("span", { class: "faint" }, ` · ${info.skipped} skipped`) : "",
+      info.skipped ? h("span", { class: "hint" }, ` · ${info.skipped} skipped`) : "",
     );
   }
 

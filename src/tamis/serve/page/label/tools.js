@@ -5,7 +5,7 @@
  * @typedef {import("./alike.js").Level} Level
  * @typedef {import("./kinds.js").Kind} Kind
  */
-import { h, icon } from "../dom.js";
+import { h, icon, plural } from "../dom.js";
 import { BRUSHES } from "./kinds.js";
 
 const UNDO = "M9 7H15a5 5 0 0 1 0 10H8M9 7l4-4M9 7l4 4";
@@ -77,7 +77,7 @@ export class Tools {
         },
       },
       h("code", {}, level.name),
-      h("span", { class: "faint" }, `${level.elements} alike · ${level.blocks.length} blocks`),
+      h("span", { class: "hint" }, level.elements > 1 ? `${level.elements} alike · ${plural(level.blocks.length, "block")}` : "none is like it"),
     );
   }
 
@@ -132,7 +132,7 @@ function brushButton(kind, name, about, key, run) {
     "button",
     { type: "button", class: `brush kind-${kind}`, title: `${about} (${key})`, test: `label-brush-${kind}`, "aria-pressed": "false", on: { click: run, mousedown: stay } },
     h("span", { class: "swatch", "aria-hidden": "true" }, key),
-    h("span", { class: "brush-name" }, name),
+    kind === "none" ? h("span", { class: "visually-hidden" }, name) : h("span", {}, name),
     kind !== "none" && h("span", { class: "count" }),
   );
 }

@@ -53,7 +53,7 @@ export function reportSection(report, { accepted, accept, download }) {
 
 /** @param {string} name @param {string} value @param {string} text */
 function figure(name, value, text) {
-  return h("div", { class: "figure" }, h("h3", {}, name), h("p", { class: "value" }, value), h("p", { class: "faint" }, text));
+  return h("div", { class: "figure" }, h("h3", {}, name), h("p", { class: "value" }, value), h("p", { class: "hint" }, text));
 }
 
 /** @param {string} title @param {Element} drawing @param {string} text */
@@ -69,7 +69,7 @@ function worsePages({ worse }) {
       {},
       h("a", { href: `#/label/${encodeURIComponent(page.id)}` }, page.id),
       changeChart(page),
-      h("span", { class: "faint" }, `${points(page.before)} → ${points(page.after)}`),
+      h("span", { class: "hint" }, `${points(page.before)} → ${points(page.after)}`),
     ),
   );
   const rest = rows.splice(SHOWN);

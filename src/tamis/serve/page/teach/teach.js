@@ -6,8 +6,8 @@
  * @typedef {import("../label/project.js").Teaching} Teaching
  * @typedef {import("../label/project.js").Weights} Weights
  */
-import { download, h, plural } from "../dom.js";
-import { noProject } from "../label/empty.js";
+import { download, h, later, plural } from "../dom.js";
+import { infoOrNothing } from "../label/empty.js";
 import { Project, problemOf } from "../label/project.js";
 import { reportSection } from "./report.js";
 import { weightsTable } from "./weights.js";
@@ -23,22 +23,16 @@ const LOOK_AGAIN = 700;
  */
 export async function show(main, _route, app) {
   const project = new Project(app.api);
-  try {
-    const view = new TeachView(main, app, project);
-    await view.load();
-    return () => view.close();
-  } catch (error) {
-    main.replaceChildren(noProject(error));
-    return () => {};
-  }
+  const info = await infoOrNothing(project, main);
+  if (!info) return () => {};
+  const view = new TeachView(main, app, project, info);
+  return () => view.close();
 }
 
 class TeachView {
-  /** @type {ProjectInfo | null} */
-  #info = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  #closed = false;
+  #closing = new AbortController();
   #app;
   #project;
   #about = h("p", { class: "lead" });
@@ -51,6 +45,7 @@ class TeachView {
   #running = h("div", { class: "teach-running", test: "teach-progress", hidden: true }, this.#bar, this.#step, this.#cancel);
   #ready = h("div", { class: "teach-ready" }, this.#start, h("label", { class: "check" }, this.#comments, " Comments are content, too"));
   #failed = h("div", { class: "teach-failed", role: "alert", hidden: true });
+  #redraw = () => {};
   #report = h("div", {});
   #weights = h("div", {});
 
@@ -58,8 +53,9 @@ class TeachView {
    * @param {HTMLElement} main
    * @param {App} app
    * @param {Project} project
+   * @param {ProjectInfo} info
    */
-  constructor(main, app, project) {
+  constructor(main, app, project, info) {
     this.#app = app;
     this.#project = project;
     main.replaceChildren(
@@ -72,24 +68,27 @@ class TeachView {
         this.#weights,
       ),
     );
+    this.#show(info, info.teaching);
+    // Drawings are as wide as the window, so that their words stay as large.
+    addEventListener("resize", later(() => this.#redraw(), 150), { signal: this.#closing.signal });
   }
 
   close() {
-    this.#closed = true;
+    this.#closing.abort();
     clearTimeout(this.#timer);
   }
 
   async load() {
-    this.#info = await this.#project.info();
-    this.#show(this.#info, this.#info.teaching);
+    const info = await this.#project.info();
+    this.#show(info, info.teaching);
   }
 
   /** @param {ProjectInfo} info @param {Teaching} teaching */
   #show(info, teaching) {
     const running = teaching.state === "running";
-    this.#about.textContent = info.labelled
-      ? `Your ${plural(info.labelled, "labelled page")} correct the shipped weights. Then every page is read by weights that did not see it: that tells whether pages like yours come out better.`
-      : "Your labels correct the shipped weights, and the answer is whether pages like yours come out better.";
+    this.#about.textContent =
+      `Your labels, of ${plural(info.labelled, "page")} so far, correct the shipped weights. Then each page is read by weights` +
+      " that did not see it, which tells whether pages like yours come out better.";
     const few = running ? null : tooFew(info.labelled);
     this.#few.replaceChildren(...(few ? [few, " ", h("a", { href: "#/label" }, "Label pages")] : []));
     this.#few.hidden = !few;
@@ -130,8 +129,10 @@ class TeachView {
 
   /** @param {ProjectInfo} info @param {Teaching | null} teaching */
   #showReport(info, teaching) {
+    this.#redraw = () => {};
     if (!teaching?.report) return this.#report.replaceChildren();
     const name = teaching.weights ?? info.weights.at(-1)?.name ?? null;
+    this.#redraw = () => this.#showReport(info, teaching);
     this.#report.replaceChildren(
       reportSection(teaching.report, {
         accepted: name !== null && info.accepted === name,
@@ -158,13 +159,13 @@ class TeachView {
 
   #lookLater() {
     clearTimeout(this.#timer);
-    if (!this.#closed) this.#timer = setTimeout(() => void this.#look(), LOOK_AGAIN);
+    if (!this.#closing.signal.aborted) this.#timer = setTimeout(() => void this.#look(), LOOK_AGAIN);
   }
 
   async #look() {
     try {
       const teaching = await this.#project.teaching();
-      if (this.#closed) return;
+      if (this.#closing.signal.aborted) return;
       if (teaching.state !== "running") return await this.load();
       this.#showStep(teaching);
     } catch (error) {

@@ -27,7 +27,7 @@ export function weightsTable(info, { accept, download }) {
     return h(
       "li",
       {},
-      h("div", {}, h("strong", {}, weights.name), h("span", { class: "faint" }, about(weights))),
+      h("div", {}, h("strong", {}, weights.name), h("span", { class: "hint" }, about(weights))),
       h(
         "div",
         { class: "row" },
@@ -42,7 +42,7 @@ export function weightsTable(info, { accept, download }) {
     return h(
       "li",
       {},
-      h("div", {}, h("strong", {}, "Shipped"), h("span", { class: "faint" }, "What tamis comes with")),
+      h("div", {}, h("strong", {}, "Shipped"), h("span", { class: "hint" }, "What tamis comes with")),
       h("div", { class: "row" }, use(null, "the shipped weights", info.accepted === null)),
     );
   }
