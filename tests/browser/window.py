@@ -54,14 +54,16 @@ class Window(Session):
         self._refusal: Message = {}
 
     @classmethod
-    def of(cls, browser: Browser, width: int = 1280, height: int = 800) -> Window:
+    def of(
+        cls, browser: Browser, width: int = 1280, height: int = 800, *, phone: bool = False
+    ) -> Window:
         """A private window of this size, without motion."""
         window = browser.open(cls, private=True)
         window.call("DOM.enable")
         window.call("Runtime.addBinding", name=_VIOLATED)
         window.call("Page.addScriptToEvaluateOnNewDocument", source=_LISTEN)
         window.call("Emulation.setFocusEmulationEnabled", enabled=True)
-        window.resize(width, height)
+        window.resize(width, height, phone=phone)
         window.theme("light")
         return window
 

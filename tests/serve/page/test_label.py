@@ -11,7 +11,7 @@ from tests.browser.window import Window
 from tests.serve.page.conftest import Opened
 from tests.serve.page.labelling import add_pages, begin, block, kind, saved, see_kind
 
-FINISHED = "document.querySelector('[data-test=label-finished]')"
+FINISHED = "!!document.querySelector('[data-test=label-finished]')"
 FULL = {"title": "Insufficient Storage", "status": 507, "detail": "the disk is full; free some"}
 
 
@@ -88,9 +88,7 @@ def test_accept_goes_on_to_the_next_page_and_all_its_blocks_have_labels(
     for _ in project.pages:
         shown = window.value("location.hash")
         window.press("Enter")
-        window.wait(
-            f"location.hash !== {shown!r} || document.querySelector('[data-test=label-finished]')"
-        )
+        window.wait(f"location.hash !== {shown!r} || {FINISHED}")
     window.see("@label-finished")
     window.see("@label-progress", "3")
     page = project.get(f"/v1/project/pages/{project.pages[0]}").json()
