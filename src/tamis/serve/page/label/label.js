@@ -128,7 +128,7 @@ class LabelView {
     this.#acceptDrops(signal);
     const timer = setInterval(() => void this.#lookAgain(), LOOK_AGAIN);
     signal.addEventListener("abort", () => clearInterval(timer));
-    signal.addEventListener("abort", this.#app.keys(this.#keys()));
+    signal.addEventListener("abort", this.#app.keys(this.#keys(), "Label"));
   }
 
   #keys() {

@@ -8,6 +8,7 @@
  * @typedef {import("./project.js").Order} Order
  */
 import { h } from "../dom.js";
+import { personName } from "./person.js";
 
 const AT_A_TIME = 100;
 const SETTINGS_KEY = "tamis.label.queue";
@@ -72,7 +73,7 @@ export class Queue extends EventTarget {
           "div",
           { class: "queue-tools" },
           order,
-          h("button", { type: "button", class: "add", test: "label-add", on: { click: () => this.dispatchEvent(new Event("add")) } }, "Add pages"),
+          h("button", { type: "button", class: "queue-add", test: "label-add", on: { click: () => this.dispatchEvent(new Event("add")) } }, "Add pages"),
         ),
         h("div", { class: "queue-scroll" }, this.#list, this.#note, this.#more),
         h("p", { class: "queue-person" }, this.#person, h("button", { type: "button", class: "quiet", test: "label-person", on: { click: () => this.dispatchEvent(new Event("person")) } }, "Change")),
@@ -201,7 +202,7 @@ function aboutPage(page) {
   const parts = [hostOf(page.url) ?? page.name ?? ""];
   if (page.state === "done") parts.push(page.by ? `by ${page.by}` : "done");
   else if (page.state === "skipped") parts.push("skipped");
-  else if (page.claimed_by) parts.push(`${page.claimed_by} is at it`);
+  else if (page.claimed_by && page.claimed_by !== personName()) parts.push(`${page.claimed_by} is at it`);
   else if (page.close) parts.push(`${page.close} close call${page.close === 1 ? "" : "s"}`);
   return parts.filter(Boolean).join(" · ");
 }
