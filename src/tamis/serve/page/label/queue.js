@@ -7,7 +7,7 @@
  * @typedef {import("./project.js").Filter} Filter
  * @typedef {import("./project.js").Order} Order
  */
-import { h } from "../dom.js";
+import { count, fill, h } from "../dom.js";
 import { personName } from "./person.js";
 
 const AT_A_TIME = 100;
@@ -101,10 +101,10 @@ export class Queue extends EventTarget {
     const settled = info.labelled + info.skipped;
     this.#progress.max = Math.max(1, info.pages);
     this.#progress.value = settled;
-    this.#progressText.replaceChildren(
-      h("strong", {}, String(info.labelled)),
-      ` of ${info.pages} labelled`,
-      info.skipped ? h("span", { class: "hint" }, ` · ${info.skipped} skipped`) : "",
+    fill(
+      this.#progressText,
+      info.pages ? [h("strong", {}, count(info.labelled)), ` of ${count(info.pages)} labelled`] : "No pages yet",
+      info.skipped > 0 && ` · ${count(info.skipped)} skipped`,
     );
   }
 
@@ -186,7 +186,7 @@ export class Queue extends EventTarget {
 
 /** @type {Record<Filter, string>} */
 const EMPTY = {
-  open: "No page is left to label here.",
+  open: "No page is left to label.",
   done: "No page is labelled yet.",
   skipped: "No page was skipped.",
   all: "This project has no pages yet.",
