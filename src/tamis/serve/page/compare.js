@@ -373,7 +373,8 @@ class CompareLook {
       shown.length
         ? h(
             "div",
-            { class: "blocks", role: "list" },
+            { class: "blocks" },
+            h("div", { class: "block-row block-head" }, this.#made?.results.map(({ name }) => h("span", {}, name))),
             shown.map((row) => this.#row(row)),
           )
         : h("p", { class: "hint" }, differing || this.#rows.length ? "Nothing to show." : "The page has no text."),
@@ -387,7 +388,7 @@ class CompareLook {
     const names = this.#made?.results.map(({ name }) => name) ?? [];
     return h(
       "div",
-      { class: `block-row ${differs ? "differs" : ""}`, role: "listitem", tabindex: differs ? "0" : undefined },
+      { class: `block-row ${differs ? "differs" : ""}`, tabindex: differs ? "0" : undefined },
       kept.map((own, place) =>
         h(
           "div",
