@@ -96,7 +96,8 @@ HOSTILE = {
     "frames": "<p>a<iframe src=//evil.example srcdoc='<script>alert(1)</script>'></iframe>"
     "<frameset><frame src=//evil.example></frameset><object data=//evil.example>b</object>"
     "<embed src=//evil.example><portal src=//evil.example></portal>",
-    "svg": "<svg onload=alert(1)><script>alert(1)</script><title><img src=x onerror=alert(1)></title>"
+    "svg": "<svg onload=alert(1)><script>alert(1)</script>"
+    "<title><img src=x onerror=alert(1)></title>"
     "<text>a</text><a xlink:href=javascript:alert(1)><text>b</text></a><use href=data:x#y />"
     "<foreignObject><p onclick=x>c</foreignObject><style><img src=x></style></svg>",
     "math": "<math><mi xlink:href=javascript:alert(1)>a</mi><mtext><table><mglyph><style>"
@@ -111,7 +112,8 @@ HOSTILE = {
     "<scr\0ipt>d</scr\0ipt><a-very-long" + "-name" * 50 + ">e",
     "select style": "<select><style><img src=x onerror=alert(1)></style><option>a</select>",
     "pictures": "<img src=javascript:alert(1) alt=a><img src=' data:text/html,<script>' lowsrc=x>"
-    "<img src=//evil.example/p.png srcset='//evil.example/q.png 2x' usemap=#m><input type=image src=x>"
+    "<img src=//evil.example/p.png srcset='//evil.example/q.png 2x' usemap=#m>"
+    "<input type=image src=x>"
     "<video poster=//evil.example><source src=x></video><body background=//evil.example>",
 }
 
