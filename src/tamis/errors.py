@@ -15,12 +15,24 @@ TamisError
 ├── DatasetError        a data set that cannot be read: file, line and field are named
 ├── FetchError          a URL could not be read
 ├── CrashError          in `extract_many`: a page that made a method or its process fail
-└── OutputError         the result could not be written
+├── OutputError         the result could not be written
+└── ProjectError        a project folder that cannot be used, or something wrong with a change to it
+    ├── NotInProjectError   no page or weights of that name
+    ├── LabelConflictError  somebody else changed the same labels, or the page is another
+    ├── NotNowError         too few labelled pages, or somebody else teaches
+    ├── ProjectBusyError    others write to it all the time
+    └── ProjectFullError    the disk is full; nothing was changed
 
 A message says what was wrong, where, and what to do.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 
 class TamisError(Exception):
@@ -94,3 +106,34 @@ class CrashError(TamisError):
 
 class OutputError(TamisError):
     """The result could not be written."""
+
+
+class ProjectError(TamisError):
+    """A project folder cannot be used, or a change to it is wrong."""
+
+
+class NotInProjectError(ProjectError):
+    """The project has no page or no weights of that name."""
+
+
+class LabelConflictError(ProjectError):
+    """Labels that somebody else changed meanwhile, or that are about another page.
+
+    `details` has what is there now.
+    """
+
+    def __init__(self, message: str, details: Mapping[str, Any]) -> None:
+        super().__init__(message)
+        self.details = details
+
+
+class NotNowError(ProjectError):
+    """What is asked of the project is possible later: when more is labelled, or less is done."""
+
+
+class ProjectBusyError(ProjectError):
+    """Others write to the project all the time."""
+
+
+class ProjectFullError(ProjectError):
+    """The disk is full; nothing was changed."""

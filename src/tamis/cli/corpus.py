@@ -31,7 +31,7 @@ from tamis.options import Options
 
 _DEFAULTS = Settings()
 _POLITE = Politeness()
-_NAMES = {"weights", *(field.name for field in fields(Options))}
+_NAMES = {"weights", "project", *(field.name for field in fields(Options))}
 """Options of `tamis extract` that hold here, too."""
 
 

@@ -11,7 +11,7 @@ import click
 from tamis.cli.extract import extracted
 from tamis.cli.help import Command
 from tamis.cli.output import as_json, has_colours, one_line, report, write
-from tamis.cli.parameters import format_option, method_options, output_option
+from tamis.cli.parameters import format_option, method_options, output_option, project_option
 from tamis.cli.source import source_options
 from tamis.errors import InputError
 from tamis.options import DEFAULT_METHOD
@@ -26,6 +26,7 @@ _TEXT = 100  # letters of a block that are shown
 @click.command("explain", cls=Command)
 @source_options
 @method_options(default=DEFAULT_METHOD)
+@project_option
 @format_option(
     *("text", "html", "json"),
     help="html is a page of its own, to open in a browser: all blocks, coloured by their score.",

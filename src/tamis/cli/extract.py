@@ -17,6 +17,7 @@ from tamis.cli.parameters import (
     format_option,
     method_options,
     output_option,
+    project_option,
     read_options,
 )
 from tamis.cli.source import page_options, read_source, source_argument
@@ -72,6 +73,7 @@ _TITLES = {"auto": "auto", "yes": True, "no": False}
 )
 @count_option("--workers", "Of several pages, processes at a time.  [default: one per processor]")
 @method_options(default=DEFAULT_METHOD)
+@project_option
 @page_options
 def extract_command(
     sources: tuple[str, ...],
@@ -94,6 +96,7 @@ def extract_command(
       curl -s https://example.org/ | tamis extract --url https://example.org/
       tamis extract saved/ --format md --output texts/
       tamis extract article.html --focus recall
+      tamis extract article.html --project mine/
       tamis extract article.html -o article.md --title yes --front-matter
     """
     check_front_matter(choices["front_matter"], output_format)

@@ -12,6 +12,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from tamis.cli.output import report
 from tamis.decision import USUAL_THRESHOLD
 from tamis.errors import MethodError
 from tamis.options import DEFAULT_METHOD, FOCI, Options
@@ -99,6 +100,15 @@ def method_options(default: str | None) -> Decorator:
     )
 
 
+project_option: Decorator = click.option(
+    "--project",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Use the weights that were accepted in this project of `tamis serve --project DIR`.",
+)
+"""Adds --project to a command that has `method_options`."""
+
+
 def output_option(
     metavar: str = "FILE",
     help: str = "Write here instead of to standard output; the file appears only when it is"
@@ -176,6 +186,13 @@ def count_option(name: str, help: str, least: int = 1, **more: Any) -> Decorator
 def read_options(choices: Mapping[str, Any]) -> Options:
     """The options of a command that has `method_options`; other choices of it are left out."""
     method, texts, weights = (choices[name] for name in ("method", "parameters", "weights"))
+    if project := choices.get("project"):
+        if weights or method not in (None, DEFAULT_METHOD):
+            raise click.UsageError(
+                f"--project has weights of {DEFAULT_METHOD}; leave out --method and --weights, or"
+                " leave out --project."
+            )
+        weights = _accepted_weights(project)
     fields: dict[str, Any] = {
         field.name: choices[field.name]
         for field in dataclasses.fields(Options)
@@ -190,6 +207,15 @@ def read_options(choices: Mapping[str, Any]) -> Options:
     name = method or DEFAULT_METHOD
     parameters = read_parameters(name, texts, weights)
     return Options(**fields | {"method": name, "parameters": parameters})
+
+
+def _accepted_weights(project: str) -> str | None:
+    from tamis.project.weights import accepted_file
+
+    weights = accepted_file(project)
+    if weights is None:
+        report(f"{project}: no weights are accepted yet; the shipped ones are used")
+    return weights
 
 
 def read_parameters(

@@ -58,6 +58,13 @@ from tamis.extras import check_installed
     is_flag=True,
     help="Fetch private and loopback addresses, too, for whoever asks.",
 )
+@click.option(
+    "--project",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="The folder of pages that people label here, and of what is taught with them; made if"
+    " there is none.",
+)
 @count_option("--workers", "Processes that extract.  [default: one per processor]", default=None)
 @count_option("--queue", "Most requests at a time; the next is answered 429.", default=None)
 @count_option("--max-body", "Largest request, in bytes.", default=None)
@@ -84,6 +91,7 @@ def serve_command(browser: bool | None, **choices: Any) -> None:
     \b
     Examples:
       tamis serve
+      tamis serve --project mine/
       tamis serve --port 9000 --allow-private
       TAMIS_TOKEN=secret tamis serve --host 0.0.0.0 --workers 8
     """

@@ -161,7 +161,7 @@ def _json_lines(path: Path) -> Iterator[Entry]:
                 if not line.strip():
                     continue
                 try:
-                    yield _example(line, path)
+                    yield read_line(line, name_of(path))
                 except DatasetError as error:
                     yield DatasetError(f"{path}, line {number}: {error}")
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
@@ -178,7 +178,8 @@ def _open(path: Path) -> IO[bytes]:
     return path.open("rb")
 
 
-def _example(line: bytes, path: Path) -> Example:
+def read_line(line: bytes, dataset: str) -> Example:
+    """A page from a line of a data set."""
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -188,10 +189,10 @@ def _example(line: bytes, path: Path) -> Example:
     if "track_id" in row and "id" not in row:
         from tamis.evaluate import web_main_bench
 
-        return web_main_bench.read_row(row, name_of(path))
+        return web_main_bench.read_row(row, dataset)
     return Example(
         id=required(row, "id", (str, int)),
-        dataset=optional(row, "dataset") or name_of(path),
+        dataset=optional(row, "dataset") or dataset,
         html=required(row, "html"),
         with_=snippets(row, "with"),
         without=snippets(row, "without"),

@@ -10,14 +10,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tamis.methods._registry import describe, names
-from tamis.serve.batch import BatchRun
+from tamis.serve import projects
+from tamis.serve.batch import BatchRun, Line
 from tamis.serve.documents import body_of, example_of, parameters_of_page
 from tamis.serve.problems import as_json
 from tamis.serve.requests import (
+    BatchRequest,
     CloudRequest,
     CompareRequest,
     ExplainRequest,
     ExtractRequest,
+    MethodChoice,
     OnePageRequest,
     SiteRequest,
     ViewRequest,
@@ -60,9 +63,17 @@ def router(service: Service) -> APIRouter:
         """What the page at an address is about."""
         return await extracted(read_query(request.query_params))
 
+    async def of_line(line: Line) -> bytes:
+        given = read_request(BatchRequest, line.body)
+        line.name = given.id
+        options = read_options(given.options, service.options)
+        page = await service.page(given, options)
+        answer = await service.ask(Question("extract", [page], options, given.details()))
+        return answer.body
+
     async def batch(request: Request, slot: Slot) -> Response:
         """Many pages: a line of JSON in for each, a line out, in order, as they come."""
-        return Streamed(BatchRun(service, request).answers(), "application/x-ndjson")
+        return Streamed(BatchRun(service, request, of_line).answers(), "application/x-ndjson")
 
     async def explain(request: Request, slot: Slot) -> Response:
         """Every block of a page with its score, its kind, its reason and its place."""
@@ -84,13 +95,11 @@ def router(service: Service) -> APIRouter:
     async def compare(request: Request, slot: Slot) -> Response:
         """Several methods on one page: what each keeps, how far they agree, where they differ."""
         given = read_request(CompareRequest, await service.body(request, slot))
-        choices = [
-            {"method": each, "parameters": {}} if isinstance(each, str) else each.model_dump()
-            for each in given.methods
+        chosen = [
+            MethodChoice(method=each) if isinstance(each, str) else each for each in given.methods
         ]
-        for choice in choices:
-            read_options(choice, service.options)  # says what is wrong with it
-        own_names = _distinct([str(choice["method"]) for choice in choices])
+        choices = [await projects.choice_of(service, each) for each in chosen]
+        own_names = _distinct([projects.name_of(each) for each in chosen])
         return await ask("compare", given, names=own_names, choices=choices, gold=given.gold)
 
     async def cloud(request: Request, slot: Slot) -> Response:

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from tamis.serve import api, conventions, files
+from tamis.serve import api, conventions, files, projects, teaching
 from tamis.serve.documents import DocumentedApp
 from tamis.serve.guard import Guard
 from tamis.serve.problems import Problem
@@ -37,6 +37,7 @@ def create(
             yield
         finally:
             service.workers.close()
+            service.closing.close()
 
     app = DocumentedApp(
         title="tamis",
@@ -49,6 +50,8 @@ def create(
     app.state.service = service
     app.include_router(api.router(service))
     app.include_router(conventions.router(service))
+    app.include_router(projects.router(service))
+    app.include_router(teaching.router(service))
     app.include_router(files.router())
     _add_health(app, service)
     _add_problems(app, service)

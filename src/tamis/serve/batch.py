@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass
 
 from starlette.requests import Request
 
 from tamis.errors import TamisError
 from tamis.serve.bodies import read_lines
 from tamis.serve.problems import Problem, as_json, problem_of
-from tamis.serve.requests import BatchRequest, read_options, read_request
 from tamis.serve.service import Service
-from tamis.serve.work import Question
 
 # Answers that a client may leave unread while it still sends: many read when all is sent.
 _UNREAD_BYTES = 16 * 1024 * 1024
@@ -20,12 +19,27 @@ _UNREAD_BYTES = 16 * 1024 * 1024
 _AHEAD = 2
 
 
-class BatchRun:
-    """One batch: lines are begun as they come, and answered in order."""
+@dataclass
+class Line:
+    """A line of a batch."""
 
-    def __init__(self, service: Service, request: Request) -> None:
+    body: bytes
+    name: str | int | None = None
+    """What it is called, if it says so: comes back with the answer."""
+
+
+class BatchRun:
+    """One batch: lines are begun as they come, and answered in order.
+
+    `answer` makes a JSON object of a line; what it raises is an error in its place.
+    """
+
+    def __init__(
+        self, service: Service, request: Request, answer: Callable[[Line], Awaitable[bytes]]
+    ) -> None:
         self._service = service
         self._request = request
+        self._answered = answer
         self._begun: asyncio.Queue[asyncio.Task[bytes] | Problem | None] = asyncio.Queue()
         self._places = asyncio.Semaphore(_AHEAD * service.settings.workers)
         self._unread = 0
@@ -60,30 +74,25 @@ class BatchRun:
 
     async def _answer(self, line: bytes | Problem) -> bytes:
         try:
-            answer = await self._extracted(line)
+            answer = await self._of_line(line)
         finally:
             self._places.release()
         self._count(len(answer))
         return answer
 
-    async def _extracted(self, line: bytes | Problem) -> bytes:
-        name: str | int | None = None
+    async def _of_line(self, sent: bytes | Problem) -> bytes:
+        line = Line(b"" if isinstance(sent, Problem) else sent)
         try:
-            if isinstance(line, Problem):
-                raise line
-            given = read_request(BatchRequest, line)
-            name = given.id
-            options = read_options(given.options, self._service.options)
-            page = await self._service.page(given, options)
-            question = Question("extract", [page], options, given.details())
-            answer = await self._service.ask(question)
+            if isinstance(sent, Problem):
+                raise sent
+            body = await self._answered(line)
         except Problem as problem:
-            return self._refused(problem, name)
+            return self._refused(problem, line.name)
         except TamisError as error:
-            return self._refused(problem_of(error), name)
-        if name is None:
-            return answer.body + b"\n"
-        return b'{"id":' + as_json(name) + b"," + answer.body[1:] + b"\n"
+            return self._refused(problem_of(error), line.name)
+        if line.name is None:
+            return body + b"\n"
+        return b'{"id":' + as_json(line.name) + b"," + body[1:] + b"\n"
 
     def _refused(self, problem: Problem, name: str | int | None = None) -> bytes:
         self._service.metrics.reject(problem.reason)

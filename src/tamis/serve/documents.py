@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from tamis.options import Options
-from tamis.serve import requests
+from tamis.serve import project_requests, requests
 from tamis.serve.problems import MEDIA_TYPE
 
 _MODELS: list[type[BaseModel]] = [
@@ -21,6 +21,7 @@ _MODELS: list[type[BaseModel]] = [
     requests.CloudRequest,
     requests.SiteRequest,
     requests.ScrapeRequest,
+    *project_requests.MODELS,
 ]
 _REFERENCE = "#/components/schemas/{model}"
 
@@ -117,6 +118,7 @@ _EXAMPLES: dict[str, Any] = {
             "metadata": {"title": "Sieves", "sourceURL": "https://example.org/sieves"},
         },
     },
+    **project_requests.EXAMPLES,
 }
 
 PROBLEM: dict[int | str, dict[str, Any]] = {
@@ -148,22 +150,22 @@ def body_of(
     return {"requestBody": {"required": True, "content": content}}
 
 
-def example_of(name: str, media_type: str = "application/json") -> dict[int | str, dict[str, Any]]:
+def example_of(
+    name: str, media_type: str = "application/json", status: int = 200
+) -> dict[int | str, dict[str, Any]]:
     """An answer, and what else may come."""
     success = {"description": "Success.", "content": {media_type: {"example": _EXAMPLES[name]}}}
-    return {200: success, **PROBLEM}
+    return {status: success, **PROBLEM}
 
 
 def parameters_of_page() -> list[dict[str, Any]]:
     """The parameters of an address that asks for a page."""
     return [
-        _parameter(
-            "url", "The address of the page.", required=True, example="https://example.org/"
-        ),
-        _parameter("base_url", "What relative addresses of the page are resolved against."),
-        _parameter("formats", "Names with commas between them.", example="markdown,metadata"),
+        parameter("url", "The address of the page.", required=True, example="https://example.org/"),
+        parameter("base_url", "What relative addresses of the page are resolved against."),
+        parameter("formats", "Names with commas between them.", example="markdown,metadata"),
         *(
-            _parameter(each.name, f"`{each.name}` of tamis.Options.")
+            parameter(each.name, f"`{each.name}` of tamis.Options.")
             for each in fields(Options)
             if each.name not in ("parameters", "page_type_weights")
         ),
@@ -172,12 +174,13 @@ def parameters_of_page() -> list[dict[str, Any]]:
 
 def header(name: str, description: str, example: str) -> dict[str, Any]:
     """A header of a request."""
-    return {**_parameter(name, description, example=example), "in": "header"}
+    return {**parameter(name, description, example=example), "in": "header"}
 
 
-def _parameter(
+def parameter(
     name: str, description: str, *, required: bool = False, example: str | None = None
 ) -> dict[str, Any]:
+    """A parameter of an address."""
     return {
         "name": name,
         "in": "query",

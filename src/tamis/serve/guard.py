@@ -22,6 +22,9 @@ from tamis.serve.service import Service
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 """What needs no token: whoever watches over the service has none."""
 
+# What the answers to all addresses below are counted as.
+_TOPS = ("/r", "/v1/project")
+
 # Nothing that is answered runs or loads anything when a browser shows it.
 _HEADERS = [
     (b"x-content-type-options", b"nosniff"),
@@ -82,7 +85,7 @@ class Guard:
             return path
         if is_file(path):
             return PREFIX
-        return "/r" if path.startswith("/r/") else "other"
+        return next((top for top in _TOPS if path.startswith(f"{top}/")), "other")
 
     def _shared_with(self, origin: str) -> list[tuple[bytes, bytes]]:
         if origin not in self._settings.cors:
@@ -143,7 +146,7 @@ def _is_foreign(headers: dict[bytes, bytes], origin: str) -> bool:
 
 
 _PREFLIGHT = {
-    "Access-Control-Allow-Methods": "GET, POST",
+    "Access-Control-Allow-Methods": "GET, POST, DELETE",
     "Access-Control-Allow-Headers": "*, Authorization",
     "Access-Control-Max-Age": "600",
 }

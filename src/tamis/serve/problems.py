@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any
 
 from tamis.download import FetchFailure
 from tamis.errors import (
     CrashError,
     FetchError,
+    LabelConflictError,
     LimitError,
     NotHtmlError,
+    NotInProjectError,
+    NotNowError,
+    ProjectBusyError,
+    ProjectFullError,
     TamisError,
     TooLargeError,
     WeightsError,
@@ -27,6 +34,11 @@ _STATUS: tuple[tuple[type[TamisError], int, str], ...] = (
     (FetchError, 502, "not fetched"),
     (CrashError, 500, "crash"),
     (WeightsError, 500, "weights"),
+    (NotInProjectError, 404, "not in project"),
+    (LabelConflictError, 409, "conflict"),
+    (NotNowError, 409, "not now"),
+    (ProjectBusyError, 503, "project busy"),
+    (ProjectFullError, 507, "disk full"),
     (TamisError, 422, "bad request"),
 )
 _FETCH_STATUS = {"private address": 403, "bad address": 422, "not html": 415}
@@ -36,13 +48,20 @@ class Problem(Exception):
     """An answer that is no success."""
 
     def __init__(
-        self, status: int, reason: str, detail: str, headers: dict[str, str] | None = None
+        self,
+        status: int,
+        reason: str,
+        detail: str,
+        headers: dict[str, str] | None = None,
+        members: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         super().__init__(detail)
         self.status = status
         self.reason = reason
         """What it is counted as: a few words without anything of the request."""
         self.headers = headers or {}
+        self.members = members
+        """Of the document, besides those that all have."""
 
     def document(self) -> dict[str, Any]:
         """The members of the problem document."""
@@ -51,6 +70,7 @@ class Problem(Exception):
             "title": HTTPStatus(self.status).phrase,
             "status": self.status,
             "detail": str(self),
+            **self.members,
         }
 
     def body(self, path: str) -> bytes:
@@ -66,7 +86,9 @@ def problem_of(error: TamisError) -> Problem:
     status, reason = next(
         (status, reason) for kind, status, reason in _STATUS if isinstance(error, kind)
     )
-    return Problem(status, reason, str(error))
+    members = error.details if isinstance(error, LabelConflictError) else {}
+    headers = {"Retry-After": "1"} if status == 503 else {}
+    return Problem(status, reason, str(error), headers, members)
 
 
 def as_json(value: Any) -> bytes:

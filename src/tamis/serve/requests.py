@@ -33,11 +33,13 @@ _OF_PAGE = ("url", "base_url")
 _LIMITS = ("max_bytes", "max_nodes", "max_depth", "max_seconds", "max_output")
 
 
-class _Request(BaseModel):
+class StrictRequest(BaseModel):
+    """Has the fields that there are, with values of their types."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class PageRequest(_Request):
+class PageRequest(StrictRequest):
     """A page: its HTML or its address, one of the two."""
 
     html: str | None = Field(None, description="The HTML of the page.")
@@ -55,14 +57,14 @@ class OnePageRequest(PageRequest):
     )
 
 
-class ChunkSizes(_Request):
+class ChunkSizes(StrictRequest):
     """How large chunks are."""
 
     max_tokens: int = Field(default=512, ge=1)
     overlap: int = Field(default=0, ge=0)
 
 
-class _Formatted(_Request):
+class _Formatted(StrictRequest):
     formats: list[Format] = Field(list(USUAL_FORMATS), min_length=1)
     chunks: ChunkSizes | None = None
 
@@ -106,11 +108,16 @@ class ViewRequest(OnePageRequest):
     source: bool = Field(False, description="Give the source of the page, too.")
 
 
-class MethodChoice(_Request):
+class MethodChoice(StrictRequest):
     """A method with its parameters."""
 
     method: str
     parameters: dict[str, Any] = Field(default_factory=dict)
+    weights: str | None = Field(
+        default=None,
+        description="Of tamis: shipped, or project:NAME for those of the project; else accepted"
+        " ones, if there are any.",
+    )
 
 
 class CompareRequest(OnePageRequest):
@@ -124,7 +131,7 @@ class CompareRequest(OnePageRequest):
     gold: str | None = Field(None, description="The right text, which each is measured against.")
 
 
-class CloudStyle(_Request):
+class CloudStyle(StrictRequest):
     """How a cloud looks."""
 
     palette: str = Field(default=PALETTES[0], description=", ".join(PALETTES))
@@ -187,13 +194,14 @@ class ScrapeRequest(BaseModel):
 def read_request(model: type[_M], body: bytes) -> _M:
     """A request from its JSON, or the problem with it."""
     try:
-        return _validated(model, orjson.loads(body))
+        return validated(model, orjson.loads(body))
     except orjson.JSONDecodeError as error:
         detail = f"the request is no JSON ({error}); send a JSON object"
         raise Problem(400, "no json", detail) from error
 
 
-def _validated(model: type[_M], value: object) -> _M:
+def validated(model: type[_M], value: object) -> _M:
+    """A request, or the problem with it."""
     try:
         return model.model_validate(value)
     except ValidationError as error:
@@ -270,7 +278,7 @@ def read_query(query: Mapping[str, str]) -> ExtractRequest:
     given["options"] = {
         name: _value(text) for name, text in query.items() if name not in (*_OF_PAGE, "formats")
     }
-    return _validated(ExtractRequest, given)
+    return validated(ExtractRequest, given)
 
 
 def _value(text: str) -> Any:

@@ -18,6 +18,8 @@ from tamis.download import FetchLimits
 from tamis.errors import TamisError, TooLargeError
 from tamis.many import encoded
 from tamis.options import Options
+from tamis.project.database import Database
+from tamis.project.weights import Accepted
 from tamis.serve.bodies import read_body
 from tamis.serve.metrics import Metrics
 from tamis.serve.problems import MEDIA_TYPE, Problem, problem_of
@@ -72,6 +74,13 @@ class Service:
             max_bytes=min(self.settings.max_body, usual.max_bytes),
         )
         """The usual options, and the highest limits of a request."""
+        self.project = Database(self.settings.project) if self.settings.project else None
+        self.accepted = Accepted(self.project) if self.project else None
+        """The weights of the project, which all questions are asked with that name none."""
+        self.closing = ExitStack()
+        """What is ended with the service, the last that began first."""
+        if self.project:
+            self.closing.callback(self.project.close)
         self.endpoints: dict[tuple[str, str], Endpoint] = {}
         """The endpoints by method and path."""
 
@@ -128,9 +137,18 @@ class Service:
 
     async def ask(self, question: Question) -> Answer:
         """As `answer`, for who sends it otherwise."""
+        question = question._replace(options=await self.with_accepted(question.options))
         answer = await self.workers.ask(question)
         self.metrics.took(answer.seconds)
         return answer
+
+    async def with_accepted(self, options: Options) -> Options:
+        """Options with the weights that are accepted in the project, if there is one."""
+        if self.accepted is None:
+            return options
+        if self.accepted.is_old:
+            await asyncio.to_thread(self.accepted.look)
+        return self.accepted.apply(options)
 
     async def page(self, page: PageRequest, options: Options) -> SentPage:
         """The page that was sent, or whose address was."""

@@ -34,6 +34,8 @@ class ServeSettings:
     """Origins whose pages may ask: `https://app.example`."""
     allow_private: bool = False
     """Read private and loopback addresses, too."""
+    project: str | None = None
+    """The folder of the project that people label and teach here, made if there is none."""
     workers: int = field(default_factory=processors)
     """Processes that extract."""
     queue: int = 128

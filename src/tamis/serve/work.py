@@ -57,6 +57,8 @@ class Answer:
     media_type: str = "application/json"
     seconds: dict[str, float] = field(default_factory=dict)
     """How long each part took."""
+    value: Any = None
+    """What the server itself needs of a page."""
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
@@ -159,13 +161,25 @@ def _explain(question: Question, answer: Answer) -> None:
 
 
 def _view(question: Question, answer: Answer) -> None:
-    page, result = _only(question), _result(question, answer)
+    page = _only(question)
+    labelling = question.details.get("labelling", False)
+    result = _visible(question, answer) if labelling else _result(question, answer)
     document, pictures = question.details["document"], question.details["pictures"]
     with answer.part("render"):
         shown = page_view.view(result, document=document, pictures=pictures)
         if question.details["source"]:
             shown["source"] = _source(page)
         answer.body = as_json(shown)
+
+
+def _visible(question: Question, answer: Answer) -> Result:
+    """The result of what a page shows, also where its content is in its data."""
+    from tamis.project.reading import visible_result
+
+    page = _only(question)
+    with answer.part("extract"):
+        table = parse(page.html, content_type=page.content_type, options=question.options)
+        return visible_result(table, page.url, question.options)
 
 
 def _source(page: SentPage) -> str:
@@ -323,6 +337,30 @@ def _scrape(question: Question, answer: Answer) -> None:
         answer.body = as_json({"success": True, "data": data})
 
 
+def _for_project(question: Question, answer: Answer) -> None:
+    from tamis.project.reading import read
+
+    html, url, content_type, _ = _only(question)
+    with answer.part("extract"):
+        answer.value = read(html, url, content_type, question.options)
+
+
+def _export(question: Question, answer: Answer) -> None:
+    from tamis.project.exchange import exported
+
+    with answer.part("render"):
+        answer.body = exported(question.details["example"], question.details["to"])
+
+
+def _import(question: Question, answer: Answer) -> None:
+    from tamis.evaluate.datasets import read_line
+    from tamis.project.exchange import imported
+
+    with answer.part("extract"):
+        example = read_line(question.details["line"], question.details["dataset"])
+        answer.value = imported(example, question.options)
+
+
 TASKS: dict[str, Callable[[Question, Answer], None]] = {
     "extract": _extract,
     "explain": _explain,
@@ -332,5 +370,8 @@ TASKS: dict[str, Callable[[Question, Answer], None]] = {
     "site": _site,
     "read": _read,
     "scrape": _scrape,
+    "project": _for_project,
+    "export": _export,
+    "import": _import,
 }
 """What can be asked, by name."""

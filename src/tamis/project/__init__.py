@@ -1,0 +1,1 @@
+"""Project folders: pages that people label, what was taught with them, and the accepted weights."""

@@ -1,0 +1,105 @@
+"""Pages from files, folders and addresses into a project: all that a corpus run reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+
+from tamis.corpus import formats
+from tamis.corpus.fetching.crawl import read_addresses
+from tamis.corpus.plan import plan
+from tamis.corpus.records import Columns, Record, Reject
+from tamis.corpus.settings import Settings
+from tamis.corpus.shard import Watched, through
+from tamis.errors import TamisError
+from tamis.many import caught
+from tamis.options import Options
+from tamis.project import pages
+from tamis.project.database import Database
+from tamis.project.reading import ReadPage, read
+from tamis.web import fetch
+
+_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
+
+
+@dataclass(frozen=True, eq=False)
+class _ReadRecord:
+    record: Record
+    page: ReadPage
+
+
+@dataclass(frozen=True)
+class Added:
+    """What became of a page of the input."""
+
+    name: str
+    number: int | None = None
+    """In the project; None if it could not be added."""
+    is_new: bool = False
+    why: str = ""
+    """Why it could not be added."""
+
+
+def add(
+    database: Database,
+    inputs: Sequence[str],
+    options: Options,
+    *,
+    limit: int | None = None,
+    workers: int = 1,
+) -> Iterator[Added]:
+    """Add all pages of the inputs, one by one, in their order; those that fail are named."""
+    records = islice(_records(inputs, options), limit)
+    settings = Settings(options=options)
+    watched: Watched[_ReadRecord] = Watched(
+        "tamis.project.adding:answering", options, settings, workers
+    )
+    with watched.pool:
+        for answer in through(watched, records):
+            if isinstance(answer, Reject):
+                name = answer.url or answer.id
+                yield Added(name, why=answer.detail or answer.reason)
+                continue
+            record = answer.record
+            name = record.url or record.id
+            is_new, number = pages.add(database, answer.page, name, record.url)
+            yield Added(name, number, is_new)
+
+
+def answering(options: Options) -> Callable[[list[Record]], list[_ReadRecord | Reject]]:
+    """What a process makes of records."""
+    return lambda records: [_read(record, options) for record in records]
+
+
+def _read(record: Record, options: Options) -> _ReadRecord | Reject:
+    page = caught(partial(read, record.body, record.url, record.content_type, options))
+    if isinstance(page, TamisError):
+        return Reject(record.id, record.url, "not read", str(page))
+    return _ReadRecord(record, page)
+
+
+def _records(inputs: Sequence[str], options: Options) -> Iterator[Record | Reject]:
+    for source in inputs:
+        if _ADDRESS.match(source):
+            yield _fetched(source, options)
+        elif source.lower().endswith(".txt"):
+            yield from (_fetched(address, options) for address in read_addresses(source))
+        else:
+            for shard in plan([source], Columns(), options.max_bytes):
+                yield from formats.read(shard, Columns(), options.max_bytes)
+
+
+def _fetched(address: str, options: Options) -> Record | Reject:
+    try:
+        page = fetch(
+            address,
+            max_bytes=options.max_bytes,
+            max_seconds=options.max_seconds,
+            allow_private=True,  # as of all commands: who types it may read it
+        )
+    except TamisError as error:
+        return Reject(address, address, "not fetched", str(error))
+    return Record(address, page.url, page.body, page.content_type, None)

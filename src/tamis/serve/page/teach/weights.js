@@ -1,0 +1,62 @@
+/**
+ * All weights that the project has, with the shipped ones.
+ *
+ * @typedef {import("../label/project.js").ProjectInfo} ProjectInfo
+ * @typedef {import("../label/project.js").Weights} Weights
+ */
+import { h } from "../dom.js";
+import { points } from "./words.js";
+
+/**
+ * @param {ProjectInfo} info
+ * @param {object} actions
+ * @param {(name: string | null) => void} actions.accept
+ * @param {(name: string, what: "weights" | "card") => void} actions.download
+ */
+export function weightsTable(info, { accept, download }) {
+  if (!info.weights.length) return null;
+  return h(
+    "section",
+    { class: "weights", "aria-labelledby": "weights-title" },
+    h("h2", { id: "weights-title" }, "Weights of this project"),
+    h("ul", {}, ...[...info.weights].reverse().map(row), shipped()),
+  );
+
+  /** @param {Weights} weights */
+  function row(weights) {
+    return h(
+      "li",
+      {},
+      h("div", {}, h("strong", {}, weights.name), h("span", { class: "hint" }, about(weights))),
+      h(
+        "div",
+        { class: "row" },
+        h("button", { type: "button", class: "quiet", "aria-label": `Download ${weights.name}`, on: { click: () => download(weights.name, "weights") } }, "Weights"),
+        h("button", { type: "button", class: "quiet", "aria-label": `Download the card of ${weights.name}`, on: { click: () => download(weights.name, "card") } }, "Card"),
+        use(weights.name, weights.name, info.accepted === weights.name),
+      ),
+    );
+  }
+
+  function shipped() {
+    return h(
+      "li",
+      {},
+      h("div", {}, h("strong", {}, "Shipped"), h("span", { class: "hint" }, "What tamis comes with")),
+      h("div", { class: "row" }, use(null, "the shipped weights", info.accepted === null)),
+    );
+  }
+
+  /** @param {string | null} name @param {string} words @param {boolean} used */
+  function use(name, words, used) {
+    if (used) return h("span", { class: "in-use" }, "In use");
+    return h("button", { type: "button", "aria-label": `Use ${words}`, test: name === null ? "teach-shipped" : "teach-use", on: { click: () => accept(name) } }, name === null ? "Go back to these" : "Use");
+  }
+}
+
+/** @param {Weights} weights */
+function about(weights) {
+  const date = new Date(weights.created);
+  const when = Number.isNaN(date.getTime()) ? weights.created : date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return `${when} · ${weights.pages} pages · ${points(weights.before)} → ${points(weights.after)}`;
+}
