@@ -53,7 +53,7 @@ class PageLook {
   #summary = h("section", { class: "summary", "aria-label": "Summary" });
   #closeOnes = h("section", { class: "close-ones", "aria-label": "Close decisions" });
   #panel = h("div", { class: "panel-place", "aria-live": "polite" }, noBlock());
-  #button = h("button", { class: "pictures", on: { click: () => void this.#loadPictures() } });
+  #button = h("button", { class: "pictures", test: "show-pictures", on: { click: () => void this.#loadPictures() } });
   #cover = h("div", { class: "cover" }, h("p", { class: "loading" }, "Reading the page…"));
 
   /** @param {HTMLElement} main @param {App} app */
