@@ -26,6 +26,7 @@ import numpy as np
 from speed import ROOT, SAMPLES, processor, sampled_pages
 
 import tamis
+from tamis.render import original
 
 _T = TypeVar("_T")
 OUT = ROOT / "benchmarks" / "results" / "views.json"
@@ -45,6 +46,7 @@ VIEWS: dict[str, Callable[[tamis.Result], object]] = {
     "reasons": lambda result: result.reasons,
     "cloud": lambda result: result.cloud(),
     "explain": tamis.Result.explain,
+    "original": lambda result: original.render(result.page, result.url),
 }
 if hasattr(tamis.Result, "posts"):
     VIEWS["posts"] = operator.attrgetter("posts")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 from click.testing import CliRunner
@@ -43,3 +44,28 @@ def test_processes_that_cannot_be_started_are_said() -> None:
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode == 2
     assert "the processes that extract cannot be started" in run.stderr.splitlines()[-1]
+
+
+def test_a_browser_is_opened_only_where_somebody_sees_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    addresses: list[str] = []
+    monkeypatch.setattr("tamis.cli.serve.webbrowser.open", addresses.append)
+    monkeypatch.setattr(
+        "tamis.serve.server.run", lambda settings, ready: ready("http://127.0.0.1:1")
+    )
+    monkeypatch.setattr("tamis.cli.serve.threading.Thread", _AtOnce)
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert run("--no-browser")[0] == run()[0] == 0  # standard error is no terminal
+    assert not addresses
+    assert run("--browser")[0] == 0
+    monkeypatch.setattr("tamis.cli.serve._can_show", lambda: True)
+    assert run()[0] == run("--no-browser")[0] == run("--host", "0.0.0.0", "--open")[0] == 0
+    assert addresses == ["http://127.0.0.1:1/"] * 2
+
+
+class _AtOnce:
+    """A thread that has run when it was started."""
+
+    def __init__(self, target: Callable[..., object], args: tuple[str, ...], daemon: bool) -> None:
+        self.start = lambda: target(*args)

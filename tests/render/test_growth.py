@@ -16,7 +16,7 @@ import pytest
 
 import tamis
 
-VIEWS = ("text", "Markdown", "HTML", "JSON")
+VIEWS = ("text", "Markdown", "HTML", "JSON", "original")
 # Each of its blocks has a link of its own in the output, up to the length that a link may have.
 LONG_OUTPUT = "one long link around blocks"
 

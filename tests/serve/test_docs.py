@@ -7,19 +7,41 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from tests.train.harbour import timetable
 
 from tamis.cli import main
+from tamis.evaluate import datasets
 
 Server = Any
 ROOT = Path(__file__).parent.parent.parent
-CURLS = re.findall(
-    r"^    ((?:gzip .*\| )?curl .*)$", (ROOT / "docs/service.md").read_text("utf-8"), re.M
-)
+
+
+def commands(page: str) -> list[str]:
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    return re.findall(r"^    ((?:gzip .*\| )?curl .*)$", text, re.M)
+
+
+CURLS, OF_PROJECTS = commands("service.md"), commands("projects.md")
+
+
+def run_here(command: str, folder: Path, server: Server) -> None:
+    """Run an example, which must succeed."""
+    command = command.replace("localhost:8765", server.address)
+    run = subprocess.run(
+        command.replace("curl -s", "curl -s --fail-with-body --noproxy '*'"),
+        shell=True,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stdout
+    assert run.stdout or "-o " in command
 
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
@@ -28,21 +50,26 @@ def test_the_examples_work(server: Server, site: str, tmp_path: Path, command: s
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "request.json").write_text(json.dumps({"html": "<p>A sieve."}))
     (tmp_path / "pages.jsonl").write_text(json.dumps({"html": "<p>A sieve."}) + "\n")
-    command = command.replace("localhost:8765", server.address).replace("https://example.org", site)
-    run = subprocess.run(
-        command.replace("curl -s", "curl -s --fail-with-body --noproxy '*'"),
-        shell=True,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 0, run.stdout
-    assert run.stdout or "-o " in command
+    run_here(command.replace("https://example.org", site), tmp_path, server)
+
+
+@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
+def test_the_examples_of_a_project_work_one_after_the_other(serve: Any, tmp_path: Path) -> None:
+    (tmp_path / "pages.jsonl").write_text(json.dumps({"html": "<p>Another sieve."}) + "\n")
+    labels = "".join(datasets.json_line(timetable(number)) for number in range(3))
+    (tmp_path / "labels.jsonl").write_text(labels)
+    with serve(project=str(tmp_path / "mine")) as server:
+        for command in OF_PROJECTS:
+            if "HASH" in command:
+                command = command.replace("HASH", server.get("/v1/project/pages/1").json()["hash"])
+            while "accept" in command and server.get("/v1/project/teach").json()["share"] < 1:
+                time.sleep(0.1)
+            run_here(command, tmp_path, server)
 
 
 def test_there_are_examples_of_every_endpoint(server: Server) -> None:
     for path in server.get("/openapi.json").json()["paths"]:
-        assert any(path.partition("{")[0] in command for command in CURLS), path
+        assert any(path.partition("{")[0] in command for command in CURLS + OF_PROJECTS), path
 
 
 STEPS = dict(

@@ -17,11 +17,9 @@ from tamis.cli.parameters import choice_option, output_option
 from tamis.cli.source import read_source
 from tamis.errors import DatasetError, LimitError, TamisError
 from tamis.evaluate import datasets
-from tamis.evaluate.block_labels import Kinds, LabelledSource, labelled
+from tamis.evaluate.block_labels import Kinds, LabelledSource, labelled, proposal
 from tamis.evaluate.datasets import KINDS, Example
 from tamis.evaluate.exchange import FORMATS, write
-
-_DROPPED = frozenset(KINDS) - {"main"}
 
 
 @click.group("labels", cls=CommandGroup)
@@ -42,7 +40,7 @@ def labels_command() -> None:
 def propose_command(sources: tuple[str, ...], output: str, weights: str | None) -> None:
     """Label pages as tamis would, for a person to correct.
 
-    What is kept becomes main, the rest is title, comments, navigation, promotion or other.
+    What is kept becomes main or title, the rest comments, navigation, promotion or other.
 
     \b
     Examples:
@@ -74,10 +72,7 @@ def _proposed(pages: Iterable[PageName], options: Options) -> Iterator[LabelledS
 
 
 def _kinds(result: Result) -> Kinds:
-    kinds = (
-        "main" if block.kept else block.kind if block.kind in _DROPPED else "other"
-        for block in result.blocks
-    )
+    kinds = (proposal(block.kind, block.kept) for block in result.blocks)
     return np.array([KINDS.index(kind) for kind in kinds], np.int8)
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
+import webbrowser
 from typing import Any
 
 import click
@@ -71,8 +75,15 @@ from tamis.extras import check_installed
     metavar="N",
     help="Longest time to fetch a page, and longest time to extract it.",
 )
-def serve_command(**choices: Any) -> None:
+@click.option(
+    "--browser/--no-browser",
+    default=None,
+    help="Open the page in a browser, or not.  [default: in a terminal with a screen]",
+)
+def serve_command(browser: bool | None, **choices: Any) -> None:
     """Extract pages for whoever asks over HTTP, on this machine alone unless told otherwise.
+
+    http://127.0.0.1:8765/ is a page on which people see what is kept and why, and correct it.
 
     http://127.0.0.1:8765/r/https://example.org/ is that page as Markdown. All endpoints are in
     docs/service.md and, when it runs, in /openapi.json. Ctrl-C and SIGTERM finish what runs.
@@ -90,5 +101,21 @@ def serve_command(**choices: Any) -> None:
     from tamis.serve.settings import ServeSettings
 
     given = {name: value for name, value in choices.items() if value is not None}
+    settings = ServeSettings(**given)
+    shows = _can_show() and settings.is_loopback if browser is None else browser
+
+    def ready(address: str) -> None:
+        report(f"listening on {address}")
+        if shows:
+            threading.Thread(target=webbrowser.open, args=(f"{address}/",), daemon=True).start()
+
     more_files()
-    run(ServeSettings(**given), lambda address: report(f"listening on {address}"))
+    run(settings, ready)
+
+
+def _can_show() -> bool:
+    """Whether somebody sits here who would see a browser: not in scripts, over SSH, in tests."""
+    has_screen = sys.platform in ("darwin", "win32") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    )
+    return has_screen and "SSH_CONNECTION" not in os.environ and sys.stderr.isatty()

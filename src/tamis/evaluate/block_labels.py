@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,23 @@ UNLABELLED = -1
 _MAIN, _TITLE, _COMMENTS = map(KINDS.index, ("main", "title", "comments"))
 _LONGEST_NUMBER = 9
 _STEP = re.compile(r"([^/\[\]]+)(?:\[(\d+)\])?")
+
+
+_DROPPED: Final = {
+    "title": "title",
+    "comments": "comments",
+    "navigation": "navigation",
+    "related": "navigation",  # links that lead on, whatever they are called
+    "promotion": "promotion",
+}
+"""What a person would call a dropped block, by its kind; `other` where nothing is said."""
+
+
+def proposal(kind: str, kept: bool) -> str:
+    """The label that is proposed for a block: what was kept is content or the title."""
+    if kept:
+        return "title" if kind == "title" else "main"
+    return _DROPPED.get(kind, "other")
 
 
 def painted(page: Page, labels: Iterable[BlockLabel]) -> tuple[Kinds, list[BlockLabel]]:

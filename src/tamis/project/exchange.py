@@ -14,10 +14,10 @@ from tamis.evaluate.block_labels import LabelledSource
 from tamis.evaluate.datasets import KINDS, BlockLabel, Example
 from tamis.options import Options
 from tamis.page.read import parse
-from tamis.project import labels, pages
+from tamis.project import labels, pages, renewal
 from tamis.project.database import Database
 from tamis.project.pages import StoredPage
-from tamis.project.reading import ReadPage, as_sent, labelled_result, of_result
+from tamis.project.reading import ReadPage, as_sent, of_result, visible_result
 
 FORMATS = {"jsonl": "tamis", "label-studio": "label-studio", "web-main-bench": "webmainbench"}
 """The formats, and what they are called elsewhere."""
@@ -108,7 +108,7 @@ def imported(example: Example, options: Options) -> Imported:
         block: KINDS[known.kinds[block]]
         for block in np.flatnonzero(known.kinds != block_labels.UNLABELLED).tolist()
     }
-    read = of_result(labelled_result(page, example.url, options))
+    read = of_result(visible_result(page, example.url, options))
     return Imported(example.id, example.url, example.site, read, kinds)
 
 
@@ -117,7 +117,9 @@ def add(database: Database, entry: Imported, by: str, now: float) -> int:
 
     It is done, but where somebody gave other labels: then a `LabelConflictError` is raised.
     """
-    _, number = pages.add(database, entry.page, entry.name, entry.url, entry.site)
+    is_new, number = pages.add(database, entry.page, entry.name, entry.url, entry.site)
+    if not is_new and renewal.is_old(database, number):
+        renewal.renew(database, number, entry.page)
     change = labels.Change(0, entry.page.hash, by, entry.kinds, "done")
     labels.save(database, number, change, now, entry.page.proposal)
     return number

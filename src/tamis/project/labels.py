@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from tamis.errors import LabelConflictError, NotInProjectError, ProjectError
+from tamis.errors import InputError, LabelConflictError, NotInProjectError
 from tamis.project.database import Database, timestamp
 
 State = Literal["open", "done", "skipped"]
@@ -43,6 +43,8 @@ class Saved:
     version: int
     state: str
     labels: dict[str, str]
+    by: str | None = None
+    """Who changed it last."""
     merged: bool = False
     """Whether others had changed something else meanwhile."""
 
@@ -52,6 +54,7 @@ class Saved:
             "version": self.version,
             "state": self.state,
             "labels": self.labels,
+            "by": self.by,
             "merged": self.merged,
         }
 
@@ -60,7 +63,7 @@ def current(database: Database, page: int) -> Saved:
     """The labels of a page as they are."""
     with database.reading() as connection:
         row = _page(connection, page)
-        return Saved(row["version"], row["state"], labels_of(connection, page))
+        return Saved(row["version"], row["state"], labels_of(connection, page), row["by"])
 
 
 def save(
@@ -98,14 +101,20 @@ def save(
             left = [block for block in range(row["blocks"]) if kinds.get(block) is None]
             if left and proposal is None:
                 raise ProposalNeeded
+            if proposal is not None and len(proposal) != row["blocks"]:
+                raise LabelConflictError(
+                    f"another version of tamis found other blocks on page {page}; load it again",
+                    {"conflicts": {}, **_now(connection, row)},
+                )
             filled = {block: proposal[block] for block in left} if proposal else {}
-        version = row["version"]
+        version, by = row["version"], row["by"]
         if changes or filled or state != row["state"]:
-            version += 1
+            version, by = version + 1, change.by
             write(connection, page, version, change.by, changes, state)
             write(connection, page, version, change.by, filled, state, chosen=False)
         _claim(connection, page, change.by, state, now)
-        return Saved(version, state, labels_of(connection, page), change.version < row["version"])
+        merged = change.version < row["version"]
+        return Saved(version, state, labels_of(connection, page), by, merged)
 
 
 def write(
@@ -128,8 +137,9 @@ def write(
         return
     at = timestamp()
     connection.execute(
-        "INSERT INTO history (page, version, at, by, state, changes) VALUES (?, ?, ?, ?, ?, ?)",
-        (page, version, at, by, state, json.dumps(kinds)),
+        "INSERT INTO history (page, version, at, by, state, chosen, changes)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (page, version, at, by, state, chosen, json.dumps(kinds)),
     )
     connection.execute(
         "UPDATE pages SET version = ?, state = ?, changed = ?, by = ? WHERE id = ?",
@@ -156,6 +166,7 @@ def history(database: Database, page: int) -> list[dict[str, Any]]:
                 "at": row["at"],
                 "by": row["by"],
                 "state": row["state"],
+                "proposed": not row["chosen"],
                 "changes": json.loads(row["changes"]),
             }
             for row in rows
@@ -180,7 +191,7 @@ def _check(connection: sqlite3.Connection, row: sqlite3.Row, change: Change) -> 
         )
     for block in change.kinds:
         if not 0 <= block < row["blocks"]:
-            raise ProjectError(f"page {row['id']} has {row['blocks']} blocks; there is no {block}")
+            raise InputError(f"page {row['id']} has {row['blocks']} blocks; there is no {block}")
 
 
 def _check_conflicts(

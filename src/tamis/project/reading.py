@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.decision import decide
-from tamis.evaluate.datasets import KINDS
+from tamis.evaluate.block_labels import proposal
 from tamis.flow import extract, parse, scores_of
 from tamis.options import Options
 from tamis.page import tags
@@ -27,7 +27,6 @@ _PRINT = 8
 # Places of a page's vector for the names of its elements and classes.
 _NAMES = 24
 _LONGEST_TITLE = 300
-_DROPPED = frozenset(KINDS) - {"main"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +60,11 @@ def read(html: bytes, url: str | None, content_type: str | None, options: Option
     valid = page.source.decode("utf-8", "replace").encode()
     if valid != page.source:
         page = parse(as_sent(valid), options=options)
-    return of_result(labelled_result(page, url, options))
+    return of_result(visible_result(page, url, options))
 
 
-def labelled_result(page: Page, url: str | None, options: Options) -> Result:
-    """The result of the page itself, also of one whose content is in its data."""
+def visible_result(page: Page, url: str | None, options: Options) -> Result:
+    """The result of what a page shows, also of one whose content is in its data."""
     result = extract(page, url=url, options=options)
     if result.embedded is None:
         return result
@@ -96,11 +95,8 @@ def of_result(result: Result) -> ReadPage:
 
 def proposed(result: Result) -> tuple[str, ...]:
     """The kind of each block, one of those that people give."""
-    kinds = result.regions.tolist()
-    return tuple(
-        "main" if kept else kind if kind in _DROPPED else "other"
-        for kind, kept in zip(kinds, result.kept.tolist(), strict=True)
-    )
+    pairs = zip(result.regions.tolist(), result.kept.tolist(), strict=True)
+    return tuple(proposal(kind, kept) for kind, kept in pairs)
 
 
 def _hashed(text: str, size: int) -> bytes:

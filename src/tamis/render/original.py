@@ -86,6 +86,8 @@ _VOID = frozenset(("br", "col", "hr", "img", "wbr"))
 _SPACE = frozenset(b" \t\n\r\f")
 _DATA_PICTURE = re.compile(r"\s*data:image/[a-z0-9.+-]{1,20}[;,]", re.IGNORECASE)
 _LONGEST_VALUE = 10_000
+# Letters of a picture in the page itself; shorter ones stand there until a script loads another.
+_SHORTEST_PICTURE = 200
 _STYLE, _LINK, _PRE = (tags.ID[name] for name in ("style", "link", "pre"))
 
 # Without weight, so that the page's own style decides where it says anything. Text that was hidden
@@ -94,7 +96,10 @@ _LOOK = (
     ":where(html){font:16px/1.5 system-ui,sans-serif;overflow-wrap:break-word;background:#fff;"
     "color:#1a1a1a}:where(body){margin:16px}:where(img){max-width:100%;height:auto}"
     ":where(a){color:#0b57d0;text-decoration:underline}:where(pre){overflow:auto}"
-    ":where(img:not([src])){background:#8882;min-width:1em;min-height:1em}"
+    ":where(tamis-picture){display:inline-block;border:1px dashed #8888;border-radius:4px;"
+    "color:#777;font:12px/1.4 system-ui,sans-serif;padding:2px 8px;max-width:20em}"
+    ":where(tamis-picture)::after{content:attr(alt)}tamis-picture:not([alt]),tamis-picture[alt='']"
+    "{display:none}"
     "tamis-unseen{display:none}tamis-option{display:block}"
     ":where(tamis-button,tamis-select){display:inline-block;border:1px solid #8886;"
     "border-radius:4px;padding:0 .5em;max-height:8em;overflow:auto}"
@@ -151,7 +156,7 @@ class _Writer:
         """The attributes of the one element of a name."""
         for node, tag in enumerate(self._tag[:100]):
             if tag == tags.ID[name] and not self._flags[node] & tags.FOREIGN:
-                return self._written_attributes(node, name)
+                return self._written_attributes(node)
         return iter(())
 
     def _styles(self) -> Iterator[str]:
@@ -190,7 +195,9 @@ class _Writer:
             yield from self._texts(text, first_text)
             text = max(text, first_text)
             name = self._name(node)
-            if name:
+            if name == "img":
+                yield from self._picture(node)
+            elif name:
                 yield from self._begin(node, name)
             opened.append((node, "" if name in _VOID else name))
         while opened:
@@ -212,7 +219,7 @@ class _Writer:
         if self._is_spaced(self._start[node], self._flags[node]):
             yield " "
         yield f"<{name}"
-        yield from self._written_attributes(node, name)
+        yield from self._written_attributes(node)
         if name == "details":
             yield " open"
         yield ">"
@@ -242,14 +249,22 @@ class _Writer:
             unseen = flags & tags.FOREIGN and flags & tags.UNRENDERED
             yield f"<tamis-unseen>{span}</tamis-unseen>" if unseen else span
 
-    def _written_attributes(self, node: int, name: str) -> Iterator[str]:
+    def _written_attributes(self, node: int) -> Iterator[str]:
         if self._flags[node] & tags.IMPLIED:
             return
         for attribute, value in self._page.attributes(node).items():
             if attribute in _ATTRIBUTES or attribute == "style":
                 yield f' {attribute}="{escape(value[:_LONGEST_VALUE])}"'
-        if name == "img" and (src := self._source(node)):
-            yield f' src="{escape(src)}" referrerpolicy="no-referrer"'
+
+    def _picture(self, node: int) -> Iterator[str]:
+        """A picture, or a box with what is said of it."""
+        if src := self._source(node):
+            yield "<img"
+            yield from self._written_attributes(node)
+            yield f' src="{escape(src)}" referrerpolicy="no-referrer">'
+        else:
+            alt = (self._page.attribute(node, "alt") or "")[:_LONGEST_VALUE]
+            yield f'<tamis-picture alt="{escape(alt)}"></tamis-picture>'
 
     def _source(self, node: int) -> str | None:
         """Where a picture is: in the page itself, or on the web if those are wanted."""
@@ -257,4 +272,4 @@ class _Writer:
             return src if src.startswith(("http:", "https:")) else None
         raw = self._attributes.raw(node, tags.ATTRIBUTE_ID["src"]) or b""
         src = value_of(raw)
-        return src if _DATA_PICTURE.match(src) else None
+        return src if len(src) > _SHORTEST_PICTURE and _DATA_PICTURE.match(src) else None

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tamis.methods._registry import describe, names
+from tamis.serve import projects
 from tamis.serve.batch import BatchRun, Line
 from tamis.serve.documents import body_of, example_of, parameters_of_page
 from tamis.serve.problems import as_json
@@ -19,6 +20,7 @@ from tamis.serve.requests import (
     CompareRequest,
     ExplainRequest,
     ExtractRequest,
+    MethodChoice,
     OnePageRequest,
     SiteRequest,
     ViewRequest,
@@ -93,13 +95,11 @@ def router(service: Service) -> APIRouter:
     async def compare(request: Request, slot: Slot) -> Response:
         """Several methods on one page: what each keeps, how far they agree, where they differ."""
         given = read_request(CompareRequest, await service.body(request, slot))
-        choices = [
-            {"method": each, "parameters": {}} if isinstance(each, str) else each.model_dump()
-            for each in given.methods
+        chosen = [
+            MethodChoice(method=each) if isinstance(each, str) else each for each in given.methods
         ]
-        for choice in choices:
-            read_options(choice, service.options)  # says what is wrong with it
-        own_names = _distinct([str(choice["method"]) for choice in choices])
+        choices = [await projects.choice_of(service, each) for each in chosen]
+        own_names = _distinct([projects.name_of(each) for each in chosen])
         return await ask("compare", given, names=own_names, choices=choices, gold=given.gold)
 
     async def cloud(request: Request, slot: Slot) -> Response:

@@ -4,31 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import math
-from typing import Any, Final
+from typing import Any
 
 from tamis import limits
-from tamis.describe.blocks import Block
-from tamis.evaluate.datasets import KINDS
+from tamis.evaluate.block_labels import proposal
 from tamis.render import original
 from tamis.result import Result
 
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he ks ps sd syr ug ur yi".split())
-
-_LABELS: Final = {
-    "title": "title",
-    "comments": "comments",
-    "navigation": "navigation",
-    "related": "navigation",  # links that lead on, whatever they are called
-    "promotion": "promotion",
-}
-"""What a person would call a dropped block, by its kind; `other` where nothing is said."""
-
-
-def label_of(block: Block) -> str:
-    """The label of `KINDS` that is proposed for a block: what was kept is content or the title."""
-    if block.kept:
-        return "title" if block.kind == "title" else "main"
-    return _LABELS.get(block.kind, KINDS[-1])
 
 
 def view(result: Result, *, document: bool, pictures: bool) -> dict[str, Any]:
@@ -58,7 +41,7 @@ def view(result: Result, *, document: bool, pictures: bool) -> dict[str, Any]:
                 "kept": block.kept,
                 "score": round(block.score, 4),
                 "kind": block.kind,
-                "label": label_of(block),
+                "label": proposal(block.kind, block.kept),
                 "text": block.text,
                 "words": words,
                 "xpath": block.xpath,

@@ -113,6 +113,11 @@ class MethodChoice(StrictRequest):
 
     method: str
     parameters: dict[str, Any] = Field(default_factory=dict)
+    weights: str | None = Field(
+        default=None,
+        description="Of tamis: shipped, or project:NAME for those of the project; else accepted"
+        " ones, if there are any.",
+    )
 
 
 class CompareRequest(OnePageRequest):

@@ -137,13 +137,18 @@ class Service:
 
     async def ask(self, question: Question) -> Answer:
         """As `answer`, for who sends it otherwise."""
-        if self.accepted:
-            if self.accepted.is_old:
-                await asyncio.to_thread(self.accepted.look)
-            question = question._replace(options=self.accepted.apply(question.options))
+        question = question._replace(options=await self.with_accepted(question.options))
         answer = await self.workers.ask(question)
         self.metrics.took(answer.seconds)
         return answer
+
+    async def with_accepted(self, options: Options) -> Options:
+        """Options with the weights that are accepted in the project, if there is one."""
+        if self.accepted is None:
+            return options
+        if self.accepted.is_old:
+            await asyncio.to_thread(self.accepted.look)
+        return self.accepted.apply(options)
 
     async def page(self, page: PageRequest, options: Options) -> SentPage:
         """The page that was sent, or whose address was."""

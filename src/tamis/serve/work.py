@@ -161,13 +161,25 @@ def _explain(question: Question, answer: Answer) -> None:
 
 
 def _view(question: Question, answer: Answer) -> None:
-    page, result = _only(question), _result(question, answer)
+    page = _only(question)
+    labelling = question.details.get("labelling", False)
+    result = _visible(question, answer) if labelling else _result(question, answer)
     document, pictures = question.details["document"], question.details["pictures"]
     with answer.part("render"):
         shown = page_view.view(result, document=document, pictures=pictures)
         if question.details["source"]:
             shown["source"] = _source(page)
         answer.body = as_json(shown)
+
+
+def _visible(question: Question, answer: Answer) -> Result:
+    """The result of what a page shows, also where its content is in its data."""
+    from tamis.project.reading import visible_result
+
+    page = _only(question)
+    with answer.part("extract"):
+        table = parse(page.html, content_type=page.content_type, options=question.options)
+        return visible_result(table, page.url, question.options)
 
 
 def _source(page: SentPage) -> str:
@@ -333,38 +345,6 @@ def _for_project(question: Question, answer: Answer) -> None:
         answer.value = read(html, url, content_type, question.options)
 
 
-def _view(question: Question, answer: Answer) -> None:
-    from hashlib import sha256
-    from html import escape
-
-    from tamis.project.reading import labelled_result, proposed
-
-    page = _only(question)
-    table = parse(page.html, content_type=page.content_type, options=question.options)
-    result = labelled_result(table, page.url, question.options)
-    rows = [
-        {"block": number, **block.to_dict(), "label": label}
-        for number, (block, label) in enumerate(zip(result.blocks, proposed(result), strict=True))
-    ]
-    document = "".join(
-        f'<p><span data-tamis="{row["block"]}">{escape(row["text"])}</span></p>' for row in rows
-    )
-    answer.body = as_json(
-        {
-            "url": result.url,
-            "title": result.metadata.title,
-            "language": result.metadata.language,
-            "direction": "ltr",
-            "method": result.method,
-            "page_type": result.page_type,
-            "cut": min(result.decision.cut, 1.0),
-            "document": document if question.details["document"] else None,
-            "blocks": rows,
-            "hash": sha256(table.source).hexdigest(),
-        }
-    )
-
-
 def _export(question: Question, answer: Answer) -> None:
     from tamis.project.exchange import exported
 
@@ -382,7 +362,6 @@ def _import(question: Question, answer: Answer) -> None:
 
 
 TASKS: dict[str, Callable[[Question, Answer], None]] = {
-    "view": _view,
     "extract": _extract,
     "explain": _explain,
     "view": _view,

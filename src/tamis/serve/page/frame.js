@@ -64,12 +64,11 @@ const MOST_ELEMENTS = 20000;
 const STYLE = `
 [data-tamis] { border-radius: 2px; transition: background-color .18s, opacity .18s, box-shadow .18s; cursor: pointer; }
 [data-tamis].tamis-kept {
-  background-color: rgba(23, 138, 104, calc(.08 + .3 * var(--tamis-strength, 1)));
-  box-shadow: 0 0 0 2px rgba(23, 138, 104, calc(.08 + .3 * var(--tamis-strength, 1)));
+  background-color: rgba(23, 138, 104, calc(.06 + .24 * var(--tamis-strength, 1)));
 }
 [data-tamis].tamis-close { text-decoration: underline dotted 2px #c26a00; text-underline-offset: 3px; }
-[data-tamis].tamis-hover { box-shadow: 0 0 0 2px #178a68; opacity: 1 !important; }
-[data-tamis].tamis-selected { box-shadow: 0 0 0 3px #c26a00; opacity: 1 !important; }
+[data-tamis].tamis-hover { outline: 2px solid #178a68; outline-offset: 2px; opacity: 1 !important; }
+[data-tamis].tamis-selected { outline: 3px solid #c26a00; outline-offset: 2px; opacity: 1 !important; }
 [data-tamis].tamis-flash { animation: tamis-flash 1.1s ease-out; }
 @keyframes tamis-flash {
   0%, 40% { box-shadow: 0 0 0 6px rgba(194, 106, 0, .55); }

@@ -52,6 +52,7 @@ class PageLook {
   #summary = h("section", { class: "summary", "aria-label": "Summary" });
   #closeOnes = h("section", { class: "close-ones", "aria-label": "Close decisions" });
   #panel = h("div", { class: "panel-place", "aria-live": "polite" }, noBlock());
+  #button = h("button", { class: "pictures", on: { click: () => void this.#loadPictures() } });
   #cover = h("div", { class: "cover" }, h("p", { class: "loading" }, "Reading the page…"));
 
   /** @param {HTMLElement} main @param {App} app */
@@ -61,7 +62,8 @@ class PageLook {
     this.#frame = new PageFrame(this.#stage);
     this.#frame.drags = false;
     this.#map = new Minimap(this.#frame);
-    this.#stage.append(this.#map.element, this.#cover);
+    this.#stage.append(this.#map.element, this.#button, this.#cover);
+    this.#drawPictures();
   }
 
   async begin() {
@@ -73,7 +75,7 @@ class PageLook {
         "div",
         { class: "look" },
         this.#stage,
-        h("aside", { class: "side", "aria-label": "Decisions" }, this.#summary, this.#settings.element, this.#closeOnes, this.#panel),
+        h("aside", { class: "side", "aria-label": "Decisions" }, this.#summary, this.#closeOnes, this.#panel, this.#settings.element),
       ),
     );
     this.#frame.addEventListener("block", (event) => {
@@ -196,14 +198,17 @@ class PageLook {
       ),
       embedded && h("p", { class: "notice" }, `What is seen of this page is a shell: the text was taken from ${embedded} in it.`),
       kept.length === 0 && h("p", { class: "notice" }, "Nothing was kept: the page looks like one with nothing to extract. Move the threshold to the left to see what comes first."),
-      h(
-        "button",
-        { class: "pictures", "aria-pressed": String(this.#pictures), on: { click: () => this.#loadPictures() } },
-        icon(PICTURE),
-        this.#pictures ? "Pictures and styles are loaded" : "Load pictures and styles",
-      ),
-      !this.#pictures && h("p", { class: "hint" }, "Nothing is loaded from the page's site until you ask for it."),
     );
+  }
+
+  #drawPictures() {
+    const text = this.#pictures ? "Pictures and styles are loaded" : "Load pictures and styles";
+    const title = this.#pictures
+      ? "They come from the site of the page"
+      : "Nothing is loaded from the site of the page until you ask for it";
+    this.#button.setAttribute("aria-pressed", String(this.#pictures));
+    this.#button.title = title;
+    fill(this.#button, icon(PICTURE), text);
   }
 
   #drawClose() {
@@ -290,6 +295,7 @@ class PageLook {
 
   async #loadPictures() {
     this.#pictures = !this.#pictures;
+    this.#drawPictures();
     try {
       await this.#load();
     } catch (error) {

@@ -101,12 +101,12 @@ function reason({ decision, because, signals }) {
           "ul",
           { class: "signals" },
           signals.map(({ words, effect }) => {
-            const fill_ = h("i", { class: effect > 0 ? "for" : "against" });
-            fill_.style.width = `${50 * Math.min(Math.abs(effect) / WIDEST, 1)}%`;
+            const bar = h("i", { class: effect > 0 ? "for" : "against" });
+            bar.style.width = `${50 * Math.min(Math.abs(effect) / WIDEST, 1)}%`;
             return h(
               "li",
               {},
-              h("span", { class: "effect", "aria-hidden": "true" }, fill_),
+              h("span", { class: "effect", "aria-hidden": "true" }, bar),
               h("span", { class: "number sign" }, `${effect > 0 ? "+" : "−"}${Math.abs(effect).toFixed(1)}`),
               h("span", {}, h("bdi", {}, words)),
             );
