@@ -49,6 +49,14 @@ test("a curve that does not rise anymore says so, and none says what is missing"
   assert.match(answers({ ...GOOD, curve: [] }).curve, /^From 10 pages on/);
 });
 
+test("where nothing is left to gain, more pages are not asked for", () => {
+  assert.match(answers({ ...GOOD, after: 1 }).curve, /^There is hardly anything left/);
+});
+
+test("a range that is one number is said once", () => {
+  assert.match(answers({ ...GOOD, low: 0.4, high: 0.4 }).sure, /the gain is \+40 points/);
+});
+
 test("too few pages say how many more", () => {
   assert.match(tooFew(0) ?? "", /^Label 2 more pages/);
   assert.match(tooFew(1) ?? "", /^Label 1 more page to teach, 9 /);

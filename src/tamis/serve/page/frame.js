@@ -164,6 +164,9 @@ export class PageFrame extends EventTarget {
     shown.open();
     shown.write(view.document);
     shown.close();
+    // Without the styles of its site a page does not know where its lines begin.
+    if (view.direction === "rtl" && !shown.documentElement.dir && !shown.body.dir)
+      shown.documentElement.dir = "rtl";
     this.#addStyles();
     for (const element of shown.querySelectorAll(`[${MARK}]`)) {
       const block = Number(element.getAttribute(MARK));

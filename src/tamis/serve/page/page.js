@@ -11,8 +11,9 @@ import { settings } from "./settings.js";
 /** @typedef {import("./frame.js").View} View */
 /** @typedef {import("./frame.js").ViewBlock} ViewBlock */
 
-/** Scores this near to the cut were close. */
+/** Scores this near to the cut were close, unless the method was sure of them. */
 const NEAR = 0.15;
+const SURE = 0.9;
 const PICTURE = "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9.5h.01";
 
 /**
@@ -152,7 +153,8 @@ class PageLook {
   #isClose(block) {
     const { cut, blocks } = /** @type {View} */ (this.#view);
     const score = blocks[block]?.score ?? 0;
-    return cut !== null && Math.abs(score - cut) <= NEAR;
+    const unsure = 1 - SURE <= score && score <= SURE;
+    return cut !== null && unsure && Math.abs(score - cut) <= NEAR;
   }
 
   #paint() {

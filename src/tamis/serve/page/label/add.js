@@ -74,28 +74,33 @@ export class AddDialog extends EventTarget {
 
   #addAddresses() {
     const addresses = this.#addresses.value.split(/\s+/).filter(Boolean);
-    this.#addresses.value = "";
+    this.#results.replaceChildren();
     return this.#addAll(addresses.map((url) => ({ name: url, read: async () => ({ url }) })));
   }
 
   /** @param {Source[]} sources */
   async #addAll(sources) {
     if (!sources.length) return;
-    let [next, settled, added] = [0, 0, 0];
+    let [next, added] = [0, 0];
+    /** @type {string[]} */
+    const failed = [];
     this.#bar.max = sources.length;
     this.#bar.value = 0;
     this.#bar.hidden = false;
     const work = async () => {
       for (let source = sources[next++]; source; source = sources[next++]) {
         if (await this.#addOne(source)) added++;
-        this.#bar.value = ++settled;
+        else failed.push(source.name);
+        this.#bar.value = added + failed.length;
       }
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
     this.#bar.hidden = true;
     this.#results.prepend(h("li", { class: "sum" }, `${added} of ${sources.length} added.`));
     this.dispatchEvent(new CustomEvent("added", { detail: { count: added } }));
-    if (added === sources.length) this.element.close();
+    // What could not be read can be corrected and tried again.
+    this.#addresses.value = failed.filter((name) => /^https?:/i.test(name)).join("\n");
+    if (!failed.length) this.element.close();
   }
 
   /** @param {Source} source @returns {Promise<boolean>} */
@@ -112,7 +117,8 @@ export class AddDialog extends EventTarget {
 
   /** @param {string} name @param {string} text @param {string} kind */
   #tell(name, text, kind = "") {
-    this.#results.append(h("li", { class: kind }, h("strong", {}, name), ` ${text}`));
+    // The messages of the service often begin with it.
+    this.#results.append(h("li", { class: kind }, text.includes(name) ? text : [h("strong", {}, name), ` ${text}`]));
   }
 
   /** @param {string} text @param {Record<string, unknown>} attributes @param {string} test */

@@ -40,7 +40,7 @@ export function conflictPanel(conflicts, { textOf, reveal, resolve }) {
       {},
       h(
         "button",
-        { type: "button", class: "conflict-text", title: "Show on the page", on: { click: () => reveal(block) } },
+        { type: "button", class: "conflict-text", dir: "auto", title: "Show on the page", on: { click: () => reveal(block) } },
         text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text,
       ),
       side("Mine", conflict.yours, () => resolve([block], "mine")),

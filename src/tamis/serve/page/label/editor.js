@@ -17,18 +17,24 @@ import { between, stepFrom } from "./ranges.js";
 const BRUSH_KEY = "tamis.label.brush";
 // Pixels that stay between the cursor and the edge.
 const MARGIN = 60;
+const CURSOR_KEY = "tamis.label.cursor";
+/** Scores as near to the cut as that are close calls, as in tamis/project/reading.py. */
+const NEAR = 0.15;
 
 /**
  * Events: "changed" {changes} when the person has changed labels; "picked" when the block at the
  * cursor is another one; "painted" when what is shown has changed.
  */
 export class Editor extends EventTarget {
+  #page = 0;
   /** @type {Labels} */
   #labels = new Labels(new Map(), new Map());
   /** @type {number[]} the blocks that can be seen */
   #order = [];
   /** @type {Map<number, string>} */
   #texts = new Map();
+  /** @type {number[]} the blocks of which the model is not sure */
+  #close = [];
   /** @type {Alike | null} */
   #alike = null;
   /** @type {number | null} */
@@ -68,7 +74,10 @@ export class Editor extends EventTarget {
     this.#preview.clear();
     await this.#frame.load(page.view);
     this.#order = blocks.map((block) => block.block).filter((block) => this.#isSeen(block));
+    const cut = page.view.cut ?? 0.5;
+    this.#close = this.#order.filter((block) => Math.abs((blocks[block]?.score ?? 0) - cut) <= NEAR);
     this.#show();
+    this.#goBackTo(page.id);
   }
 
   get canUndo() {
@@ -146,6 +155,12 @@ export class Editor extends EventTarget {
     this.#bringIntoSight(block);
   }
 
+  /** Goes to the next block of which the model is not sure. @param {number} steps */
+  stepToClose(steps) {
+    const block = stepFrom(this.#close, this.#cursor, steps);
+    if (block !== null) this.reveal(block);
+  }
+
   /** The element at the cursor and all like it, from the narrowest on. @returns {Level[]} */
   levels() {
     if (this.#cursor === null) return [];
@@ -190,6 +205,15 @@ export class Editor extends EventTarget {
     else this.paint([block]);
   }
 
+  /** After a reload the cursor is where it was. @param {number} id */
+  #goBackTo(id) {
+    const [page, block] = (sessionStorage.getItem(CURSOR_KEY) ?? "").split(" ").map(Number);
+    this.#page = id;
+    if (page !== id || block === undefined || !this.#texts.has(block)) return;
+    this.#moveTo(block, false);
+    this.#bringIntoSight(block);
+  }
+
   /** @param {number[]} blocks */
   #dragged(blocks) {
     const [first, last] = [blocks[0], blocks.at(-1)];
@@ -211,6 +235,7 @@ export class Editor extends EventTarget {
     else this.#picked.clear();
     if (!extend) this.#anchor = block;
     this.#cursor = block;
+    sessionStorage.setItem(CURSOR_KEY, `${this.#page} ${block}`);
     this.#show();
     this.dispatchEvent(new Event("picked"));
   }

@@ -50,7 +50,7 @@ export function allLabelled(add) {
   return h(
     "section",
     { class: "empty", test: "label-finished" },
-    h("h2", {}, "Every page is labelled"),
+    h("h2", {}, "No page is left to label"),
     h("p", {}, "Teach, and see whether pages like yours come out better."),
     h("p", { class: "row" }, h("a", { class: "button primary", href: "#/teach" }, "Go to Teach"), h("button", { type: "button", on: { click: add } }, "Add more pages")),
   );

@@ -8,7 +8,7 @@
  * @typedef {import("./unsaved.js").PageState} PageState
  * @typedef {import("./unsaved.js").Stored} Stored
  */
-import { h } from "../dom.js";
+import { fill, h, plural } from "../dom.js";
 import { droppedFiles } from "../files.js";
 import { AddDialog } from "./add.js";
 import { conflictPanel } from "./conflicts.js";
@@ -46,7 +46,7 @@ class LabelView {
   #opening = 0;
   #closing = new AbortController();
   #holder = h("div", { class: "label-frame" });
-  #heading = h("h1", {});
+  #heading = h("h1", { dir: "auto" });
   #about = h("p", { class: "page-about" });
   #conflicts = h("div", { class: "label-conflicts" });
   #work = h("div", { class: "label-work" });
@@ -128,7 +128,7 @@ class LabelView {
     this.#acceptDrops(signal);
     const timer = setInterval(() => void this.#lookAgain(), LOOK_AGAIN);
     signal.addEventListener("abort", () => clearInterval(timer));
-    signal.addEventListener("abort", this.#app.keys(this.#keys()));
+    signal.addEventListener("abort", this.#app.keys(this.#keys(), "Label"));
   }
 
   #keys() {
@@ -149,6 +149,8 @@ class LabelView {
       "Shift+ArrowDown": { label: "Pick the next block, too", run: () => editor.step(1, true) },
       "Shift+ArrowUp": { label: "Pick the previous block, too", run: () => editor.step(-1, true) },
       " ": { label: "Paint what is picked", run: () => editor.paintPicked() },
+      c: { label: "Next close call", run: () => editor.stepToClose(1) },
+      C: { label: "Previous close call", run: () => editor.stepToClose(-1) },
       a: { label: "This element and all like it", run: () => this.#tools.toggleLevels() },
       "Ctrl+z": { label: "Undo", run: () => editor.undo() },
       "Ctrl+Z": { label: "Redo", run: () => editor.redo() },
@@ -167,7 +169,8 @@ class LabelView {
     const opening = ++this.#opening;
     await this.#unsaved.flush();
     let page;
-    this.#stage.classList.add("is-loading");
+    if (this.#page) this.#stage.classList.add("is-loading");
+    else fill(this.#stage, h("div", { class: "loading" }, "Reading the page"));
     try {
       page = await this.#project.page(id);
     } catch (error) {
@@ -207,11 +210,15 @@ class LabelView {
    */
   async settle(state) {
     const page = this.#page;
-    if (!page || this.#unsaved.conflictsOf(page.id).size) return;
+    if (!page) return;
+    if (this.#unsaved.conflictsOf(page.id).size) {
+      this.#app.say("Choose between your labels and theirs first.");
+      return;
+    }
     this.#unsaved.add(versionOf(page), new Map(), { by: personName() || "somebody", state });
     await this.#unsaved.flush();
     if (this.#unsaved.status === "later") {
-      this.#app.say("Kept here until the server answers again; then the next page comes.", "info");
+      this.#app.say("Kept here until the server answers again. Then go on.");
       return;
     }
     this.#queue.update(page.id, { state, by: personName() });
@@ -262,7 +269,7 @@ class LabelView {
       const stored = await this.#project.version(page.id);
       if (page !== this.#page || this.#unsaved.status !== "saved" || stored.version <= page.version) return;
       const { length } = this.#receive(stored);
-      if (length) this.#app.say(`Somebody else changed ${length} block${length === 1 ? "" : "s"} of this page.`, "info");
+      if (length) this.#app.say(`${stored.by || "Somebody else"} changed ${plural(length, "block")} of this page.`);
     } catch {
       // The next label that is saved will say what is wrong.
     }

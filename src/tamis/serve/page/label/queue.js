@@ -7,7 +7,8 @@
  * @typedef {import("./project.js").Filter} Filter
  * @typedef {import("./project.js").Order} Order
  */
-import { h } from "../dom.js";
+import { count, fill, h } from "../dom.js";
+import { personName } from "./person.js";
 
 const AT_A_TIME = 100;
 const SETTINGS_KEY = "tamis.label.queue";
@@ -72,7 +73,7 @@ export class Queue extends EventTarget {
           "div",
           { class: "queue-tools" },
           order,
-          h("button", { type: "button", class: "add", test: "label-add", on: { click: () => this.dispatchEvent(new Event("add")) } }, "Add pages"),
+          h("button", { type: "button", class: "queue-add", test: "label-add", on: { click: () => this.dispatchEvent(new Event("add")) } }, "Add pages"),
         ),
         h("div", { class: "queue-scroll" }, this.#list, this.#note, this.#more),
         h("p", { class: "queue-person" }, this.#person, h("button", { type: "button", class: "quiet", test: "label-person", on: { click: () => this.dispatchEvent(new Event("person")) } }, "Change")),
@@ -100,10 +101,10 @@ export class Queue extends EventTarget {
     const settled = info.labelled + info.skipped;
     this.#progress.max = Math.max(1, info.pages);
     this.#progress.value = settled;
-    this.#progressText.replaceChildren(
-      h("strong", {}, String(info.labelled)),
-      ` of ${info.pages} labelled`,
-      info.skipped ? h("span", { class: "hint" }, ` · ${info.skipped} skipped`) : "",
+    fill(
+      this.#progressText,
+      info.pages ? [h("strong", {}, count(info.labelled)), ` of ${count(info.pages)} labelled`] : "No pages yet",
+      info.skipped > 0 && ` · ${count(info.skipped)} skipped`,
     );
   }
 
@@ -176,7 +177,7 @@ export class Queue extends EventTarget {
           ...(current && { "aria-current": "page" }),
           on: { click: (event) => this.#open(event, page.id) },
         },
-        h("span", { class: "queue-title" }, titleOf(page)),
+        h("span", { class: "queue-title", dir: "auto" }, titleOf(page)),
         h("span", { class: "queue-about" }, aboutPage(page)),
       ),
     );
@@ -185,7 +186,7 @@ export class Queue extends EventTarget {
 
 /** @type {Record<Filter, string>} */
 const EMPTY = {
-  open: "No page is left to label here.",
+  open: "No page is left to label.",
   done: "No page is labelled yet.",
   skipped: "No page was skipped.",
   all: "This project has no pages yet.",
@@ -201,7 +202,7 @@ function aboutPage(page) {
   const parts = [hostOf(page.url) ?? page.name ?? ""];
   if (page.state === "done") parts.push(page.by ? `by ${page.by}` : "done");
   else if (page.state === "skipped") parts.push("skipped");
-  else if (page.claimed_by) parts.push(`${page.claimed_by} is at it`);
+  else if (page.claimed_by && page.claimed_by !== personName()) parts.push(`${page.claimed_by} is at it`);
   else if (page.close) parts.push(`${page.close} close call${page.close === 1 ? "" : "s"}`);
   return parts.filter(Boolean).join(" · ");
 }

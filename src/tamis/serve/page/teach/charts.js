@@ -43,7 +43,7 @@ function line(x1, y1, x2, y2, name) {
 export function gainChart(report, width = 560) {
   const height = 96;
   const marks = ticks(Math.min(0, report.low), Math.max(0, report.high, 0.01), width < 420 ? 3 : 6);
-  const x = scale([marks[0] ?? 0, marks.at(-1) ?? 1], [28, width - 28]);
+  const x = scale([marks[0] ?? 0, marks.at(-1) ?? 1], [40, width - 28]);
   const middle = 40;
   const text = `Gain ${gained(report.gain)} points, between ${gained(report.low)} and ${gained(report.high)}`;
   return drawing(width, height, text, [

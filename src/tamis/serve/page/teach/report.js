@@ -43,7 +43,7 @@ export function reportSection(report, { accepted, accept, download }) {
         h(
           "button",
           { type: "button", class: "primary", disabled: accepted, test: "teach-accept", on: { click: accept } },
-          accepted ? "In use" : "Use these weights",
+          accepted ? "In use" : "Accept: use these weights",
         ),
       download && h("button", { type: "button", test: "teach-download", on: { click: () => download("weights") } }, "Download weights"),
       download && h("button", { type: "button", on: { click: () => download("card") } }, "Download card"),
@@ -67,7 +67,7 @@ function worsePages({ worse }) {
     h(
       "li",
       {},
-      h("a", { href: `#/label/${encodeURIComponent(page.id)}` }, page.id),
+      page.page ? h("a", { href: `#/label/${page.page}`, dir: "auto" }, page.id) : h("span", { dir: "auto" }, page.id),
       changeChart(page),
       h("span", { class: "hint" }, `${points(page.before)} → ${points(page.after)}`),
     ),

@@ -1,7 +1,7 @@
 /**
  * What a teaching found, in words.
  *
- * @typedef {{id: string, before: number, after: number}} ChangedPage
+ * @typedef {{id: string, page?: number | null, before: number, after: number}} ChangedPage
  * @typedef {{pages: number, gain: number}} CurvePoint
  * @typedef {object} Report as `tamis.train.taught.Taught` has it
  * @property {string} start
@@ -79,7 +79,8 @@ function betterText(report, start) {
 /** @param {Report} report */
 function sureText(report) {
   if (report.strength === 0) return "Nothing was changed, so nothing can get worse.";
-  const range = `between ${gained(report.low)} and ${gained(report.high)} points`;
+  const [low, high] = [gained(report.low), gained(report.high)];
+  const range = low === high ? `${low} points` : `between ${low} and ${high} points`;
   const draws = `In ${Math.round(report.sure * 100)} of 100 draws of your ${report.by_site ? "sites" : "pages"} it gained`;
   return `${draws}; in 95 of 100 the gain is ${range}.`;
 }
@@ -95,6 +96,7 @@ function worseText(report) {
 function curveText(report) {
   const before = report.curve.filter((point) => point.pages < report.pages).at(-1);
   if (!before) return `From ${ENOUGH} pages on, this shows what more pages would bring.`;
+  if (report.after > 0.99) return "There is hardly anything left to gain on these pages.";
   if (report.gain - before.gain > 0.005) return "Still rising: more pages will help.";
   return "Flat: more pages like these will change little.";
 }
