@@ -81,6 +81,7 @@ class LabelView {
 
   /** @param {number} id the page to begin with, else the next one */
   async begin(id) {
+    if (!this.#main.isConnected) return; // left before the project was read
     if (!personName()) await askName(this.#main);
     this.#queue.showPerson(personName());
     if (!(id && (await this.open(id)))) await this.next();
