@@ -54,6 +54,7 @@ class PageLook {
   #closeOnes = h("section", { class: "close-ones", "aria-label": "Close decisions" });
   #panel = h("div", { class: "panel-place", "aria-live": "polite" }, noBlock());
   #button = h("button", { class: "pictures", test: "show-pictures", on: { click: () => void this.#loadPictures() } });
+  #hovered = h("p", { class: "hovered number", "aria-hidden": "true", hidden: true });
   #cover = h("div", { class: "cover" }, h("p", { class: "loading" }, "Reading the page…"));
 
   /** @param {HTMLElement} main @param {App} app */
@@ -63,7 +64,7 @@ class PageLook {
     this.#frame = new PageFrame(this.#stage);
     this.#frame.drags = false;
     this.#map = new Minimap(this.#frame);
-    this.#stage.append(this.#map.element, this.#button, this.#cover);
+    this.#stage.append(this.#map.element, this.#button, this.#hovered, this.#cover);
     this.#drawPictures();
   }
 
@@ -82,6 +83,7 @@ class PageLook {
     this.#frame.addEventListener("block", (event) => {
       void this.#choose(/** @type {CustomEvent} */ (event).detail.block, false);
     });
+    this.#frame.addEventListener("hover", (event) => this.#drawHovered(/** @type {CustomEvent} */ (event).detail.block));
     const repaint = () => this.#paint();
     document.addEventListener("tamis-theme", repaint);
     this.#cleanup.push(
@@ -201,6 +203,13 @@ class PageLook {
       embedded && h("p", { class: "notice" }, `What is seen of this page is a shell: the text was taken from ${embedded} in it.`),
       kept.length === 0 && h("p", { class: "notice" }, "Nothing was kept: the page looks like one with nothing to extract. Move the threshold to the left to see what comes first."),
     );
+  }
+
+  /** @param {number | null} number */
+  #drawHovered(number) {
+    const block = number === null ? undefined : this.#view?.blocks[number];
+    this.#hovered.hidden = !block;
+    if (block) fill(this.#hovered, h("strong", {}, block.score.toFixed(2)), ` ${block.kept ? "kept" : "dropped"}, ${block.kind}`);
   }
 
   #drawPictures() {
