@@ -219,7 +219,7 @@ class PageLook {
       : "Nothing is loaded from the site of the page until you ask for it";
     this.#button.setAttribute("aria-pressed", String(this.#pictures));
     this.#button.title = title;
-    fill(this.#button, icon(PICTURE), text);
+    fill(this.#button, icon(PICTURE), h("span", {}, text));
   }
 
   #drawClose() {
