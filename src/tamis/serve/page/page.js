@@ -54,6 +54,7 @@ class PageLook {
   #closeOnes = h("section", { class: "close-ones", "aria-label": "Close decisions" });
   #panel = h("div", { class: "panel-place", "aria-live": "polite" }, noBlock());
   #button = h("button", { class: "pictures", test: "show-pictures", on: { click: () => void this.#loadPictures() } });
+  #hovered = h("p", { class: "hovered number", "aria-hidden": "true", hidden: true });
   #cover = h("div", { class: "cover" }, h("p", { class: "loading" }, "Reading the page…"));
 
   /** @param {HTMLElement} main @param {App} app */
@@ -63,7 +64,7 @@ class PageLook {
     this.#frame = new PageFrame(this.#stage);
     this.#frame.drags = false;
     this.#map = new Minimap(this.#frame);
-    this.#stage.append(this.#map.element, this.#button, this.#cover);
+    this.#stage.append(this.#map.element, this.#button, this.#hovered, this.#cover);
     this.#drawPictures();
   }
 
@@ -82,6 +83,7 @@ class PageLook {
     this.#frame.addEventListener("block", (event) => {
       void this.#choose(/** @type {CustomEvent} */ (event).detail.block, false);
     });
+    this.#frame.addEventListener("hover", (event) => this.#drawHovered(/** @type {CustomEvent} */ (event).detail.block));
     const repaint = () => this.#paint();
     document.addEventListener("tamis-theme", repaint);
     this.#cleanup.push(
@@ -203,6 +205,13 @@ class PageLook {
     );
   }
 
+  /** @param {number | null} number */
+  #drawHovered(number) {
+    const block = number === null ? undefined : this.#view?.blocks[number];
+    this.#hovered.hidden = !block;
+    if (block) fill(this.#hovered, h("strong", {}, block.score.toFixed(2)), ` ${block.kept ? "kept" : "dropped"}, ${block.kind}`);
+  }
+
   #drawPictures() {
     const text = this.#pictures ? "Pictures and styles are loaded" : "Load pictures and styles";
     const title = this.#pictures
@@ -210,7 +219,7 @@ class PageLook {
       : "Nothing is loaded from the site of the page until you ask for it";
     this.#button.setAttribute("aria-pressed", String(this.#pictures));
     this.#button.title = title;
-    fill(this.#button, icon(PICTURE), text);
+    fill(this.#button, icon(PICTURE), h("span", {}, text));
   }
 
   #drawClose() {
