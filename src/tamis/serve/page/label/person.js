@@ -16,7 +16,14 @@ export function personName() {
  */
 export function askName(holder) {
   return new Promise((resolve) => {
-    const input = h("input", { name: "by", required: true, maxlength: 60, autocomplete: "nickname", value: personName(), test: "label-by" });
+    const input = h("input", {
+      name: "by",
+      required: true,
+      maxlength: 60,
+      autocomplete: "nickname",
+      value: personName(),
+      test: "label-by",
+    });
     const form = h(
       "form",
       {
@@ -24,7 +31,11 @@ export function askName(holder) {
         on: { submit: () => localStorage.setItem(KEY, input.value.trim() || "somebody") },
       },
       h("h2", { id: "by-title" }, "Who is labelling?"),
-      h("p", { class: "hint" }, "Your name is kept in this browser and stored with your labels, so that people can tell who said what."),
+      h(
+        "p",
+        { class: "hint" },
+        "Your name is kept in this browser and stored with your labels, so that people can tell who said what.",
+      ),
       h("label", {}, "Name", input),
       h("button", { class: "primary", test: "label-by-save" }, "Begin"),
     );
