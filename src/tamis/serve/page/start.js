@@ -34,6 +34,13 @@ export async function show(main, _route, app) {
     spellcheck: "false",
     autocapitalize: "none",
   });
+  url.addEventListener("input", () => {
+    // Whoever pastes HTML means it, wherever they do.
+    if (!/^\s*</.test(url.value)) return;
+    html.value = url.value;
+    url.value = "";
+    html.focus();
+  });
   const html = h("textarea", {
     id: "start-html",
     test: "start-html",
