@@ -16,7 +16,7 @@ TamisError
 ├── FetchError          a URL could not be read
 ├── CrashError          in `extract_many`: a page that made a method or its process fail
 ├── OutputError         the result could not be written
-└── ProjectError        a project folder that cannot be used, or something wrong with a change to it
+└── ProjectError        a project folder that cannot be used
     ├── NotInProjectError   no page or weights of that name
     ├── LabelConflictError  somebody else changed the same labels, or the page is another
     ├── NotNowError         too few labelled pages, or somebody else teaches
@@ -109,7 +109,7 @@ class OutputError(TamisError):
 
 
 class ProjectError(TamisError):
-    """A project folder cannot be used, or a change to it is wrong."""
+    """A project folder cannot be used."""
 
 
 class NotInProjectError(ProjectError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -17,7 +18,7 @@ from typing import Any
 
 from tests.browser.chromium import Browser, Message, Session
 
-PATIENCE = 60.0
+PATIENCE = float(os.environ.get("TAMIS_TEST_PATIENCE", "60"))
 """Seconds until something that should happen has happened; machines that run tests are busy."""
 _POLL = 0.02
 _FUNCTIONS = (Path(__file__).parent / "window.js").read_text("utf-8")

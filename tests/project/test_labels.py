@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.project.made import added, save
 
-from tamis.errors import LabelConflictError, NotInProjectError, ProjectError
+from tamis.errors import InputError, LabelConflictError, NotInProjectError
 from tamis.project import labels, pages
 from tamis.project.database import Database
 
@@ -90,6 +90,13 @@ def test_nothing_is_saved_while_the_proposal_is_not_there(mine: Database, page: 
     assert labels.current(mine, page).version == 0
 
 
+def test_a_proposal_for_other_blocks_is_refused(mine: Database, page: int) -> None:
+    stored = pages.stored(mine, page)
+    change = labels.Change(0, stored.hash, "ann", {}, "done")
+    with pytest.raises(LabelConflictError, match="load it again"):
+        labels.save(mine, page, change, time.time(), ["main"])
+
+
 def test_a_label_beats_a_proposal_that_somebody_accepted_meanwhile(
     mine: Database, page: int
 ) -> None:
@@ -117,6 +124,10 @@ def test_every_change_is_in_the_history(mine: Database, page: int) -> None:
         (2, "bob", "open", {"0": "other"}),
         (3, "bob", "skipped", {}),
     ]
+    save(mine, page, "ann", {1: "title"}, 3, state="done")
+    *_, given, proposed = labels.history(mine, page)
+    assert (given["proposed"], given["changes"]) == (False, {"1": "title"})
+    assert (proposed["proposed"], [*proposed["changes"]]) == (True, ["2", "3", "4"])
 
 
 def test_labels_of_another_source_are_refused(mine: Database, page: int) -> None:
@@ -131,7 +142,7 @@ def test_a_version_that_is_not_yet_there_is_refused(mine: Database, page: int) -
 
 
 def test_a_block_that_the_page_has_not_is_refused(mine: Database, page: int) -> None:
-    with pytest.raises(ProjectError, match="5 blocks; there is no 5"):
+    with pytest.raises(InputError, match="5 blocks; there is no 5"):
         save(mine, page, "ann", {0: "main", 5: "main"}, 0)
     assert labels.current(mine, page).labels == {}
 

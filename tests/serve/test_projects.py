@@ -21,7 +21,7 @@ from tests.train.harbour import timetable
 import tamis
 from tamis.evaluate import datasets
 from tamis.project import teaching
-from tamis.project.database import FILE
+from tamis.project.database import FILE, Database
 from tamis.serve import projects
 
 Server = Any
@@ -101,6 +101,12 @@ def test_a_page_is_fetched_by_its_address(mine: Server, site: str) -> None:
     assert (entry["url"], entry["name"]) == (f"{site}/walls", f"{site}/walls")
 
 
+def test_an_address_that_is_none_is_kept_as_it_is(mine: Server) -> None:
+    entry = added(mine, "brackets", base_url="http://[::1")
+    assert entry["url"] == "http://[::1"
+    assert mine.get(f"/v1/project/pages/{entry['id']}").status_code == 200
+
+
 def test_lines_of_pages_are_answered_in_order_with_errors_in_their_place(mine: Server) -> None:
     lines = [{"html": article("boats"), "name": "b"}, {"name": "none"}, {"html": article("nets")}]
     body = "\n".join(map(json.dumps, lines))
@@ -108,6 +114,7 @@ def test_lines_of_pages_are_answered_in_order_with_errors_in_their_place(mine: S
     answers = [json.loads(line) for line in response.text.splitlines()]
     assert (answers[0]["name"], answers[2]["title"]) == ("b", "Nets")
     assert "neither html nor url" in answers[1]["error"]["detail"]
+    assert answers[0]["id"] < answers[2]["id"]
 
 
 def test_a_page_comes_with_its_labels_and_its_proposal(mine: Server) -> None:
@@ -120,6 +127,12 @@ def test_a_page_comes_with_its_labels_and_its_proposal(mine: Server) -> None:
     assert len(view["blocks"]) == entry["blocks"]
     assert view["blocks"][2]["label"] == "main"
     assert "data-tamis" in view["document"]
+    bare = mine.get(f"/v1/project/pages/{entry['id']}?document=false").json()["view"]
+    assert (bare["document"], bare["blocks"]) == (None, view["blocks"])
+    shown = mine.get(f"/v1/project/pages/{entry['id']}?pictures=true").json()["view"]
+    assert shown["pictures"] and shown["document"] != view["document"]
+    response = mine.get(f"/v1/project/pages/{entry['id']}?picture=true")
+    assert "did you mean 'pictures'" in problem(response, 422)
 
 
 def test_a_changed_page_carries_its_labels_over(mine: Server) -> None:
@@ -289,6 +302,14 @@ def test_a_project_that_others_write_to_is_status_503(own: Server) -> None:
     assert saved(own, entry, changes={"0": "main"}).status_code == 200
 
 
+def test_a_folder_that_became_read_only_is_status_500_and_nothing_is_lost(own: Server) -> None:
+    entry = added(own, "walls")
+    with own.service.project.reading() as connection:
+        connection.execute("PRAGMA query_only = ON")
+    assert "cannot be written" in problem(saved(own, entry, changes={"0": "main"}), 500)
+    assert own.get("/v1/project/pages/1/version").json()["version"] == 0
+
+
 # The folder
 
 
@@ -334,12 +355,19 @@ def test_two_servers_of_one_folder_see_the_same(serve: Callable[..., Any], tmp_p
         assert labels == {"0": "navigation", "1": "title"}
 
 
-def test_a_folder_that_is_no_project_ends_the_command(tmp_path: Path) -> None:
-    (tmp_path / "letter.txt").write_text("dear")
-    words = [sys.executable, "-m", "tamis", "serve", "--project", str(tmp_path)]
-    run = subprocess.run(words, capture_output=True, text=True)
-    assert run.returncode == 2
-    assert "it is no project" in run.stderr
+def test_a_folder_that_cannot_be_a_project_ends_the_command(tmp_path: Path) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "letter.txt").write_text("dear")
+    with Database(tmp_path / "newer") as database, database.writing() as connection:
+        connection.execute("PRAGMA user_version = 2")
+    messages = {"letters": "it is no project", "newer": "made by a newer tamis"}
+    for name, message in messages.items():
+        words = ["serve", "--port", "0", "--project", str(tmp_path / name)]
+        run = subprocess.run(
+            [sys.executable, "-m", "tamis", *words], capture_output=True, text=True
+        )
+        assert run.returncode == 2
+        assert message in run.stderr
 
 
 # Labels in and out
@@ -467,6 +495,54 @@ def test_another_server_notices_what_was_accepted(
         time.sleep(0.6)
         assert wanted in other.post("/v1/extract", html=page.html, formats=["text"]).json()["text"]
         taught.post("/v1/project/accept", weights=None)
+
+
+def test_weights_are_compared_by_their_names(taught: Server) -> None:
+    page = timetable(99)
+    methods = [{"method": "tamis", "weights": name} for name in ("shipped", "project:taught-1")]
+    answer = taught.post("/v1/compare", html=page.html, methods=[*methods, "tamis"]).json()
+    shipped, own, usual = answer["results"]
+    assert [each["name"] for each in (shipped, own, usual)] == [
+        "tamis, shipped",
+        "tamis, taught-1",
+        "tamis",
+    ]
+    wanted = (page.text or "").splitlines()[0]
+    assert wanted in own["text"] and wanted not in shipped["text"]
+    assert usual["text"] == shipped["text"]
+    taught.post("/v1/project/accept", weights="taught-1")
+    answer = taught.post("/v1/compare", html=page.html, methods=["tamis", "baseline"]).json()
+    assert answer["results"][0]["text"] == own["text"]
+    taught.post("/v1/project/accept", weights=None)
+
+
+@pytest.mark.parametrize(
+    ("method", "weights", "status", "message"),
+    [
+        ("tamis", "project:none", 404, "there are: taught-1"),
+        ("tamis", "/etc/passwd", 422, "give shipped or project:NAME"),
+        ("cetd", "shipped", 422, "cetd has no weights"),
+    ],
+)
+def test_wrong_weights_are_said(
+    taught: Server, method: str, weights: str, status: int, message: str
+) -> None:
+    methods = ["baseline", {"method": method, "weights": weights}]
+    response = taught.post("/v1/compare", html="<p>x", methods=methods)
+    assert message in problem(response, status)
+
+
+def test_open_pages_are_read_again_with_accepted_weights(own: Server) -> None:
+    entry = added(own, "walls")
+    with own.service.project.writing() as connection:
+        connection.execute("UPDATE pages SET close = 77")
+    own.post("/v1/project/accept", weights=None)
+    for _ in range(100):
+        (page,) = own.get("/v1/project/pages").json()["pages"]
+        if page["close"] != 77:
+            break
+        time.sleep(0.1)
+    assert page["close"] == entry["close"]
 
 
 def test_teaching_needs_two_labelled_pages(own: Server) -> None:

@@ -68,11 +68,11 @@ CREATE INDEX pages_of_address ON pages (url);
 CREATE INDEX pages_that_replace ON pages (replaces);
 CREATE TABLE sources (
     page INTEGER PRIMARY KEY REFERENCES pages (id),
-    source BLOB NOT NULL,           -- UTF-8, packed with zlib
     offsets BLOB NOT NULL,          -- start and end of each block in it, int64, packed
     prints BLOB NOT NULL,           -- 8 bytes of the hash of each block's text
     vector BLOB NOT NULL,           -- what is alike on pages alike, float32
-    tamis TEXT NOT NULL             -- the version that read the page
+    tamis TEXT NOT NULL,            -- the version that read the page
+    source BLOB NOT NULL            -- UTF-8, packed with zlib; last, since it is read least
 ) STRICT;
 CREATE TABLE labels (
     page INTEGER NOT NULL REFERENCES pages (id),
@@ -90,6 +90,7 @@ CREATE TABLE history (
     at TEXT NOT NULL,
     by TEXT NOT NULL,
     state TEXT NOT NULL,
+    chosen INTEGER NOT NULL,        -- 0: the proposal, accepted with the page
     changes TEXT NOT NULL           -- block to kind, as JSON
 ) STRICT;
 CREATE TABLE teaching (

@@ -14,7 +14,7 @@ from tamis.evaluate.block_labels import LabelledSource
 from tamis.evaluate.datasets import KINDS, BlockLabel, Example
 from tamis.options import Options
 from tamis.page.read import parse
-from tamis.project import labels, pages
+from tamis.project import labels, pages, renewal
 from tamis.project.database import Database
 from tamis.project.pages import StoredPage
 from tamis.project.reading import ReadPage, as_sent, of_result, visible_result
@@ -117,7 +117,9 @@ def add(database: Database, entry: Imported, by: str, now: float) -> int:
 
     It is done, but where somebody gave other labels: then a `LabelConflictError` is raised.
     """
-    _, number = pages.add(database, entry.page, entry.name, entry.url, entry.site)
+    is_new, number = pages.add(database, entry.page, entry.name, entry.url, entry.site)
+    if not is_new and renewal.is_old(database, number):
+        renewal.renew(database, number, entry.page)
     change = labels.Change(0, entry.page.hash, by, entry.kinds, "done")
     labels.save(database, number, change, now, entry.page.proposal)
     return number

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from tamis.errors import LabelConflictError, NotInProjectError, ProjectError
+from tamis.errors import InputError, LabelConflictError, NotInProjectError
 from tamis.project.database import Database, timestamp
 
 State = Literal["open", "done", "skipped"]
@@ -101,6 +101,11 @@ def save(
             left = [block for block in range(row["blocks"]) if kinds.get(block) is None]
             if left and proposal is None:
                 raise ProposalNeeded
+            if proposal is not None and len(proposal) != row["blocks"]:
+                raise LabelConflictError(
+                    f"another version of tamis found other blocks on page {page}; load it again",
+                    {"conflicts": {}, **_now(connection, row)},
+                )
             filled = {block: proposal[block] for block in left} if proposal else {}
         version, by = row["version"], row["by"]
         if changes or filled or state != row["state"]:
@@ -132,8 +137,9 @@ def write(
         return
     at = timestamp()
     connection.execute(
-        "INSERT INTO history (page, version, at, by, state, changes) VALUES (?, ?, ?, ?, ?, ?)",
-        (page, version, at, by, state, json.dumps(kinds)),
+        "INSERT INTO history (page, version, at, by, state, chosen, changes)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (page, version, at, by, state, chosen, json.dumps(kinds)),
     )
     connection.execute(
         "UPDATE pages SET version = ?, state = ?, changed = ?, by = ? WHERE id = ?",
@@ -160,6 +166,7 @@ def history(database: Database, page: int) -> list[dict[str, Any]]:
                 "at": row["at"],
                 "by": row["by"],
                 "state": row["state"],
+                "proposed": not row["chosen"],
                 "changes": json.loads(row["changes"]),
             }
             for row in rows
@@ -184,7 +191,7 @@ def _check(connection: sqlite3.Connection, row: sqlite3.Row, change: Change) -> 
         )
     for block in change.kinds:
         if not 0 <= block < row["blocks"]:
-            raise ProjectError(f"page {row['id']} has {row['blocks']} blocks; there is no {block}")
+            raise InputError(f"page {row['id']} has {row['blocks']} blocks; there is no {block}")
 
 
 def _check_conflicts(

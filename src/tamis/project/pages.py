@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
-from urllib.parse import urldefrag
 
 import numpy as np
 
@@ -56,7 +55,7 @@ def add(
     The same source again is the page that is there. If a page of the address is there with another
     source, the new one replaces it: it gets the labels of the blocks whose text is there again.
     """
-    url = urldefrag(url).url if url else None
+    url = url.partition("#")[0] if url else None
     with database.writing() as connection:
         same = connection.execute("SELECT id FROM pages WHERE hash = ?", (page.hash,)).fetchone()
         if same:
@@ -201,20 +200,23 @@ def claim_next(
     database: Database, by: str, order: Order, after: int | None, now: float
 ) -> int | None:
     """The next open page that nobody else works on, which is then of `by` for ten minutes."""
-    with database.writing() as connection:
+    with database.reading() as connection:  # takes its time, so nobody waits for it
         queue = _teaching(connection) if order == "teaching" else _open(connection)
-        if after in queue:
-            place = queue.index(after)
-            queue = queue[place + 1 :] + queue[:place]
-        elif order == "added" and after is not None:
-            queue.sort(key=lambda number: number < after)
-        taken = {
+    if after in queue:
+        place = queue.index(after)
+        queue = queue[place + 1 :] + queue[:place]
+    elif order == "added" and after is not None:
+        queue.sort(key=lambda number: number < after)
+    with database.writing() as connection:
+        free = {
             row["id"]
             for row in connection.execute(
-                "SELECT id FROM pages WHERE claimed_by <> ? AND claimed_until > ?", (by, now)
+                "SELECT id FROM pages WHERE state = 'open'"
+                " AND (claimed_by IS NULL OR claimed_by = ? OR claimed_until <= ?)",
+                (by, now),
             )
         }
-        page = next((number for number in queue if number not in taken), None)
+        page = next((number for number in queue if number in free), None)
         connection.execute(
             "UPDATE pages SET claimed_by = NULL, claimed_until = NULL WHERE claimed_by = ?", (by,)
         )

@@ -24,8 +24,15 @@ class Line:
     """A line of a batch."""
 
     body: bytes
+    before: asyncio.Task[bytes] | None
+    """What answers the line before."""
     name: str | int | None = None
     """What it is called, if it says so: comes back with the answer."""
+
+    async def turn(self) -> None:
+        """Wait until the lines before are answered."""
+        if self.before:
+            await asyncio.wait([self.before])
 
 
 class BatchRun:
@@ -62,26 +69,28 @@ class BatchRun:
                     begun.cancel()
 
     async def _read(self) -> None:
+        before: asyncio.Task[bytes] | None = None
         try:
             async for line in read_lines(self._request, self._service.settings):
                 await self._room.wait()
                 await self._places.acquire()
-                self._begun.put_nowait(asyncio.create_task(self._answer(line)))
+                before = asyncio.create_task(self._answer(line, before))
+                self._begun.put_nowait(before)
         except Problem as problem:  # the rest cannot be read
             self._begun.put_nowait(problem)
         finally:
             self._begun.put_nowait(None)
 
-    async def _answer(self, line: bytes | Problem) -> bytes:
+    async def _answer(self, line: bytes | Problem, before: asyncio.Task[bytes] | None) -> bytes:
         try:
-            answer = await self._of_line(line)
+            answer = await self._of_line(line, before)
         finally:
             self._places.release()
         self._count(len(answer))
         return answer
 
-    async def _of_line(self, sent: bytes | Problem) -> bytes:
-        line = Line(b"" if isinstance(sent, Problem) else sent)
+    async def _of_line(self, sent: bytes | Problem, before: asyncio.Task[bytes] | None) -> bytes:
+        line = Line(b"" if isinstance(sent, Problem) else sent, before)
         try:
             if isinstance(sent, Problem):
                 raise sent

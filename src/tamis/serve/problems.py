@@ -18,6 +18,7 @@ from tamis.errors import (
     NotInProjectError,
     NotNowError,
     ProjectBusyError,
+    ProjectError,
     ProjectFullError,
     TamisError,
     TooLargeError,
@@ -39,6 +40,7 @@ _STATUS: tuple[tuple[type[TamisError], int, str], ...] = (
     (NotNowError, 409, "not now"),
     (ProjectBusyError, 503, "project busy"),
     (ProjectFullError, 507, "disk full"),
+    (ProjectError, 500, "project"),
     (TamisError, 422, "bad request"),
 )
 _FETCH_STATUS = {"private address": 403, "bad address": 422, "not html": 415}

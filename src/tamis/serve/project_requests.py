@@ -46,6 +46,15 @@ class PagesQuery(BaseModel):
     offset: int = Field(0, ge=0)
 
 
+class PageQuery(BaseModel):
+    """How to show a page."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    document: bool = True
+    pictures: bool = False
+
+
 class LabelsQuery(BaseModel):
     """Which labels to give out, and how."""
 
@@ -179,14 +188,8 @@ EXAMPLES: dict[str, Any] = {
     "project_pages": {"total": 1, "pages": [_ENTRY]},
     "project_entry": _ENTRY,
     "project_page": {
-        "id": 1,
-        "name": "sieves",
-        "url": "https://example.org/sieves",
-        "state": "open",
-        "version": 2,
+        **_ENTRY,
         "labels": {"0": "main"},
-        "by": "ann",
-        "hash": _HASH,
         "view": {"method": "tamis", "blocks": [{"block": 0, "label": "main"}]},
     },
     "project_version": _SAVED,
@@ -198,6 +201,7 @@ EXAMPLES: dict[str, Any] = {
                 "at": "2026-11-16T18:00:00Z",
                 "by": "ann",
                 "state": "open",
+                "proposed": False,
                 "changes": {"0": "main"},
             }
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -25,6 +25,7 @@ from tamis.serve.problems import Problem, as_json
 from tamis.serve.project_requests import (
     LabelsRequest,
     NextRequest,
+    PageQuery,
     PagesQuery,
     ProjectPageRequest,
 )
@@ -46,6 +47,7 @@ class Projects:
 
     def __init__(self, service: Service) -> None:
         self.service = service
+        self._renewing: asyncio.Task[None] | None = None
 
     @property
     def database(self) -> Database:
@@ -66,11 +68,15 @@ class Projects:
         made: ReadPage = answer.value
         return made
 
-    async def add(self, given: ProjectPageRequest) -> tuple[bool, dict[str, Any]]:
-        """Add a page; whether it is new, and its entry."""
+    async def add(
+        self, given: ProjectPageRequest, line: Line | None = None
+    ) -> tuple[bool, dict[str, Any]]:
+        """Add a page, those of lines in their order; whether it is new, and its entry."""
         _ = self.database  # before anything is fetched
         page = await self.service.page(given, self.service.options)
         read = await self.read(page)
+        if line:
+            await line.turn()
         is_new, number = await self.call(pages.add, read, given.name, page.url)
         return is_new, await self.entry(number)
 
@@ -90,15 +96,21 @@ class Projects:
         page = await self.call(pages.stored, number)
         await self.call(renewal.renew, number, await self.read(sent(page)))
 
-    async def renew_all(self) -> None:
-        """Read all open pages again: with other weights other decisions are close."""
+    def renew_soon(self) -> None:
+        """Begin to read all open pages again: with other weights other decisions are close."""
+        if self._renewing:
+            self._renewing.cancel()
+        self._renewing = asyncio.create_task(self._renew_all())
+        self.service.closing.callback(self._renewing.cancel)
+
+    async def _renew_all(self) -> None:
         for number in await self.call(pages.open_pages):
             with suppress(Problem, TamisError):
                 await self.renew(number)
 
-    async def view(self, page: StoredPage) -> bytes:
+    async def view(self, page: StoredPage, shown: PageQuery) -> bytes:
         """A page as `/v1/view` shows it."""
-        details = {"document": True, "pictures": False, "source": False, "labelling": True}
+        details = {**shown.model_dump(), "source": False, "labelling": True}
         answer = await self.service.ask(
             Question("view", [sent(page)], self.service.options, details)
         )
@@ -194,7 +206,7 @@ def _add_pages(add: Adding, projects: Projects) -> None:
         return answer_of({"total": total, "pages": entries})
 
     async def of_line(line: Line) -> bytes:
-        _, entry = await projects.add(read_request(ProjectPageRequest, line.body))
+        _, entry = await projects.add(read_request(ProjectPageRequest, line.body), line)
         return as_json(entry)
 
     async def added(request: Request, slot: Slot) -> Response:
@@ -208,18 +220,10 @@ def _add_pages(add: Adding, projects: Projects) -> None:
 
     async def page(request: Request, slot: Slot) -> Response:
         """A page with its labels, and as the accepted method sees it."""
+        shown = validated(PageQuery, dict(request.query_params))
         stored = await projects.page(request)
-        head = {
-            "id": stored.id,
-            "name": stored.name,
-            "url": stored.url,
-            "state": stored.state,
-            "version": stored.version,
-            "labels": stored.labels,
-            "by": stored.by,
-            "hash": stored.hash,
-        }
-        view = await projects.view(stored)
+        head = {**await projects.entry(stored.id), "labels": stored.labels}
+        view = await projects.view(stored, shown)
         body = as_json(head)[:-1] + b',"view":' + view + b"}"
         return Response(body, media_type="application/json")
 
@@ -250,7 +254,11 @@ def _add_pages(add: Adding, projects: Projects) -> None:
         openapi_extra=body_of(ProjectPageRequest, more={LINES: {"example": example}}),
         responses=example_of("project_entry", status=201),
     )
-    add("GET", "/v1/project/pages/{id}", page, **_of_page("project_page"))
+    ways = [
+        parameter("document", "Whether to show the page itself, made harmless; true unless given."),
+        parameter("pictures", "Whether it may load pictures; false unless given."),
+    ]
+    add("GET", "/v1/project/pages/{id}", page, **_of_page("project_page", parameters=ways))
     add(
         *("POST", "/v1/project/next", following),
         openapi_extra=body_of(NextRequest),
@@ -288,9 +296,13 @@ def _add_labels(add: Adding, projects: Projects) -> None:
     )
 
 
-def _of_page(example: str, more: dict[str, Any] | None = None) -> dict[str, Any]:
+def _of_page(
+    example: str,
+    more: dict[str, Any] | None = None,
+    parameters: Sequence[dict[str, Any]] = (),
+) -> dict[str, Any]:
     number = {**parameter("id", "The number of a page.", required=True), "in": "path"}
     return {
-        "openapi_extra": {"parameters": [number], **(more or {})},
+        "openapi_extra": {"parameters": [number, *parameters], **(more or {})},
         "responses": example_of(example),
     }

@@ -85,19 +85,13 @@ def _add_teaching(add: Adding, projects: Projects) -> None:
 
 
 def _add_weights(add: Adding, projects: Projects) -> None:
-    renewing: list[asyncio.Task[None]] = []
-    projects.service.closing.callback(lambda: [task.cancel() for task in renewing])
-
     async def accepted(request: Request, slot: Slot) -> Response:
         """Make weights the project's method, for the service, the command and corpus runs."""
         given = read_request(AcceptRequest, await projects.service.body(request, slot))
         await projects.call(weights.accept, given.weights)
         if projects.service.accepted:
             await asyncio.to_thread(projects.service.accepted.look)
-        renewing.append(asyncio.create_task(projects.renew_all()))
-        for task in renewing[:-1]:
-            task.cancel()
-        del renewing[:-1]
+        projects.renew_soon()
         return answer_of({"accepted": given.weights})
 
     async def download(request: Request, slot: Slot) -> Response:
@@ -158,6 +152,7 @@ def _add_exchange(add: Adding, projects: Projects) -> None:
         details = {"line": line.body, "dataset": projects.database.name}
         answer = await service.ask(Question("import", [], service.options, details))
         entry = cast(exchange.Imported, answer.value)
+        await line.turn()
         number = await projects.call(exchange.add, entry, "import", time.time())
         return as_json(await projects.entry(number))
 

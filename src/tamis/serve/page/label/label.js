@@ -40,6 +40,20 @@ export async function show(main, route, app) {
   return () => view.close();
 }
 
+/**
+ * What is unsaved is sent also after the view is left: by one queue for each project, however often it is shown.
+ *
+ * @type {Map<string, Unsaved>}
+ */
+const queues = new Map();
+
+/** @param {string} name @param {Project} project */
+function unsavedOf(name, project) {
+  const known = queues.get(name) ?? new Unsaved({ project: name, storage: localStorage, send: (request) => project.save(request) });
+  queues.set(name, known);
+  return known;
+}
+
 class LabelView {
   /** @type {LabelledPage | null} */
   #page = null;
@@ -72,7 +86,7 @@ class LabelView {
     this.#project = project;
     this.#queue = new Queue(project);
     this.#add = new AddDialog(project);
-    this.#unsaved = new Unsaved({ project: info.name, storage: localStorage, send: (request) => project.save(request) });
+    this.#unsaved = unsavedOf(info.name, project);
     this.#queue.showProgress(info);
     void this.#queue.load();
     this.#build();
@@ -81,6 +95,7 @@ class LabelView {
 
   /** @param {number} id the page to begin with, else the next one */
   async begin(id) {
+    if (!this.#main.isConnected) return; // left before the project was read
     if (!personName()) await askName(this.#main);
     this.#queue.showPerson(personName());
     if (!(id && (await this.open(id)))) await this.next();
@@ -95,7 +110,7 @@ class LabelView {
     const skip = h("button", { type: "button", test: "label-skip", on: { click: () => void this.settle("skipped") } }, "Skip ", h("kbd", {}, "s"));
     const done = h("button", { type: "button", class: "primary", test: "label-done", on: { click: () => void this.settle("done") } }, "Accept and next ", h("kbd", {}, "⏎"));
     this.#work.append(
-      h("header", { class: "label-head" }, h("div", { class: "label-title" }, this.#heading, this.#about), savedState(this.#unsaved)),
+      h("header", { class: "label-head" }, h("div", { class: "label-title" }, this.#heading, this.#about), savedState(this.#unsaved, this.#closing.signal)),
       this.#tools.element,
       this.#conflicts,
       this.#holder,
@@ -117,6 +132,7 @@ class LabelView {
     this.#editor.addEventListener("changed", (event) => this.#save(/** @type {any} */ (event).detail.changes));
     this.#unsaved.addEventListener("stored", (event) => this.#stored(/** @type {any} */ (event).detail), { signal });
     this.#unsaved.addEventListener("conflict", () => this.#showConflicts(), { signal });
+    this.#unsaved.addEventListener("discarded", () => this.#page && void this.open(this.#page.id), { signal });
     this.#queue.addEventListener("add", () => this.#add.open());
     this.#queue.addEventListener("person", () => {
       void askName(this.#main).then(() => this.#queue.showPerson(personName()));

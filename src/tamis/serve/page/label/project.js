@@ -148,6 +148,11 @@ export class Project {
     return this.#api.post("/v1/project/accept", { weights });
   }
 
+  /** @param {"jsonl" | "label-studio" | "web-main-bench"} format @returns {Promise<Blob>} */
+  async labels(format) {
+    return (await this.#api.fetch(`/v1/project/labels?format=${format}`)).blob();
+  }
+
   /** @param {string} name @param {"weights" | "card"} what @returns {Promise<Blob>} */
   async download(name, what) {
     const path = `/v1/project/weights/${encodeURIComponent(name)}`;

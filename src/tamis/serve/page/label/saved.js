@@ -5,8 +5,11 @@
  */
 import { h } from "../dom.js";
 
-/** @param {Unsaved} unsaved */
-export function savedState(unsaved) {
+/**
+ * @param {Unsaved} unsaved
+ * @param {AbortSignal} signal ends it
+ */
+export function savedState(unsaved, signal) {
   const text = h("span", { role: "status" });
   const again = h("button", { type: "button", class: "quiet", on: { click: () => unsaved.retry() } }, "Try again");
   const discard = h("button", { type: "button", class: "quiet", on: { click: () => unsaved.discardRefused() } }, "Discard");
@@ -27,7 +30,7 @@ export function savedState(unsaved) {
     again.hidden = status !== "later" && status !== "refused";
     discard.hidden = status !== "refused";
   };
-  unsaved.addEventListener("status", show);
+  unsaved.addEventListener("status", show, { signal });
   show();
   return element;
 }

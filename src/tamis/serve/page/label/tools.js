@@ -130,9 +130,9 @@ function stay(event) {
 function brushButton(kind, name, about, key, run) {
   return h(
     "button",
-    { type: "button", class: `brush kind-${kind}`, title: `${about} (${key})`, test: `label-brush-${kind}`, "aria-label": name, "aria-pressed": "false", on: { click: run, mousedown: stay } },
+    { type: "button", class: `brush kind-${kind}`, title: `${about} (${key})`, test: `label-brush-${kind}`, "aria-pressed": "false", on: { click: run, mousedown: stay } },
     h("span", { class: "swatch", "aria-hidden": "true" }, key),
-    kind !== "none" && h("span", { class: "brush-name" }, name),
+    h("span", { class: kind === "none" ? "visually-hidden" : "brush-name" }, name),
     kind !== "none" && h("span", { class: "count" }),
   );
 }

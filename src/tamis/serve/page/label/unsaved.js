@@ -42,7 +42,7 @@ const GATHER = 80;
 
 /**
  * Events: "status" when `status` may have changed; "stored" {id, stored} when the server has answered;
- * "conflict" {id}.
+ * "conflict" {id}; "discarded" when what was refused is forgotten.
  */
 export class Unsaved extends EventTarget {
   /** @type {Map<number, Entry>} */
@@ -184,6 +184,7 @@ export class Unsaved extends EventTarget {
       this.#entries.delete(entry.id);
       this.#storage.removeItem(this.#prefix + entry.id);
     }
+    this.dispatchEvent(new Event("discarded"));
     this.#changed();
   }
 

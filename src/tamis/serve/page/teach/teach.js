@@ -6,7 +6,7 @@
  * @typedef {import("../label/project.js").Teaching} Teaching
  * @typedef {import("../label/project.js").Weights} Weights
  */
-import { download, h, later, plural } from "../dom.js";
+import { download, fill, h, later, plural } from "../dom.js";
 import { infoOrNothing } from "../label/empty.js";
 import { Project, problemOf } from "../label/project.js";
 import { reportSection } from "./report.js";
@@ -99,11 +99,14 @@ class TeachView {
     this.#showStep(teaching);
     this.#showFailure(teaching);
     this.#showReport(info, running ? null : teaching);
-    this.#weights.replaceChildren(
-      weightsTable(info, {
-        accept: (name) => void this.#accept(name),
-        download: (name, what) => void this.#download(name, what),
-      }) ?? "",
+    fill(
+      this.#weights,
+      (info.weights.length > 0 || info.labelled > 0) &&
+        weightsTable(info, {
+          accept: (name) => void this.#accept(name),
+          download: (name, what) => void this.#download(name, what),
+          labels: (format) => void this.#downloadLabels(format),
+        }),
     );
     if (running) this.#lookLater();
   }
@@ -191,6 +194,14 @@ class TeachView {
     await this.#guarded(async () => {
       const file = await this.#project.download(name, what);
       download(`${name}.${what === "card" ? "json" : "npz"}`, file, file.type);
+    });
+  }
+
+  /** @param {"jsonl" | "label-studio" | "web-main-bench"} format */
+  async #downloadLabels(format) {
+    await this.#guarded(async () => {
+      const file = await this.#project.labels(format);
+      download(`labels.${format === "label-studio" ? "json" : "jsonl"}`, file, file.type);
     });
   }
 

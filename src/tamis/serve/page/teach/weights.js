@@ -1,10 +1,10 @@
 /**
- * All weights that the project has, with the shipped ones.
+ * All weights that the project has, with the shipped ones, and the labels that they come from.
  *
  * @typedef {import("../label/project.js").ProjectInfo} ProjectInfo
  * @typedef {import("../label/project.js").Weights} Weights
  */
-import { h } from "../dom.js";
+import { h, plural } from "../dom.js";
 import { points } from "./words.js";
 
 /**
@@ -12,15 +12,27 @@ import { points } from "./words.js";
  * @param {object} actions
  * @param {(name: string | null) => void} actions.accept
  * @param {(name: string, what: "weights" | "card") => void} actions.download
+ * @param {(format: "jsonl" | "label-studio" | "web-main-bench") => void} actions.labels
  */
-export function weightsTable(info, { accept, download }) {
-  if (!info.weights.length) return null;
+export function weightsTable(info, { accept, download, labels }) {
   return h(
     "section",
     { class: "weights", "aria-labelledby": "weights-title" },
-    h("h2", { id: "weights-title" }, "Weights of this project"),
-    h("ul", {}, ...[...info.weights].reverse().map(row), shipped()),
+    h("h2", { id: "weights-title" }, "In this project"),
+    h("ul", {}, info.weights.length > 0 && [...[...info.weights].reverse().map(row), shipped()], info.labelled > 0 && labelled()),
   );
+
+  function labelled() {
+    /** @param {"jsonl" | "label-studio" | "web-main-bench"} format @param {string} name */
+    const button = (format, name) =>
+      h("button", { type: "button", class: "quiet", "aria-label": `Download the labels: ${name}`, on: { click: () => labels(format) } }, name);
+    return h(
+      "li",
+      {},
+      h("div", {}, h("strong", {}, "Labels"), h("span", { class: "hint" }, `Of ${plural(info.labelled, "page")}, to take elsewhere`)),
+      h("div", { class: "row" }, button("jsonl", "JSON lines"), button("label-studio", "Label Studio"), button("web-main-bench", "WebMainBench")),
+    );
+  }
 
   /** @param {Weights} weights */
   function row(weights) {
