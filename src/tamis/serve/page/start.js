@@ -34,11 +34,12 @@ export async function show(main, _route, app) {
     spellcheck: "false",
     autocapitalize: "none",
   });
-  url.addEventListener("input", () => {
+  url.addEventListener("paste", (event) => {
     // Whoever pastes HTML means it, wherever they do.
-    if (!/^\s*</.test(url.value)) return;
-    html.value = url.value;
-    url.value = "";
+    const text = event.clipboardData?.getData("text") ?? "";
+    if (!/^\s*</.test(text)) return;
+    event.preventDefault();
+    html.value = text;
     html.focus();
   });
   const html = h("textarea", {
