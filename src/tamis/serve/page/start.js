@@ -34,6 +34,14 @@ export async function show(main, _route, app) {
     spellcheck: "false",
     autocapitalize: "none",
   });
+  url.addEventListener("paste", (event) => {
+    // Whoever pastes HTML means it, wherever they do.
+    const text = event.clipboardData?.getData("text") ?? "";
+    if (!/^\s*</.test(text)) return;
+    event.preventDefault();
+    html.value = text;
+    html.focus();
+  });
   const html = h("textarea", {
     id: "start-html",
     test: "start-html",
