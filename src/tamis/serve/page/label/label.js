@@ -73,7 +73,7 @@ class LabelView {
   #add;
   #editor = new Editor(this.#holder);
   #pictures = new PicturesButton(() => void this.#showPictures());
-  #tools = new Tools(this.#editor, this.#pictures.element);
+  #tools = new Tools(this.#editor);
   #unsaved;
   #main;
 
@@ -132,6 +132,7 @@ class LabelView {
         "header",
         { class: "label-head" },
         h("div", { class: "label-title" }, this.#heading, this.#about),
+        this.#pictures.element,
         savedState(this.#unsaved, this.#closing.signal),
       ),
       this.#tools.element,

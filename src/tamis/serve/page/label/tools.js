@@ -28,11 +28,8 @@ export class Tools {
   });
   element;
 
-  /**
-   * @param {Editor} editor
-   * @param {HTMLElement} pictures
-   */
-  constructor(editor, pictures) {
+  /** @param {Editor} editor */
+  constructor(editor) {
     this.#editor = editor;
     this.#brushes = BRUSHES.map(({ kind, name, about }, index) =>
       brushButton(kind, name, about, String(index + 1), () => editor.choose(kind)),
@@ -56,7 +53,6 @@ export class Tools {
       h(
         "div",
         { class: "label-steps" },
-        pictures,
         this.#undo,
         this.#redo,
         h("div", { class: "like" }, this.#like, this.#levels),
@@ -151,10 +147,11 @@ export class PicturesButton {
 
   /** @param {() => void} changed */
   constructor(changed) {
-    this.element = tool("Pictures and styles", PICTURES, "i", "label-pictures", () => {
+    this.element = tool("Load pictures", PICTURES, "i", "label-pictures", () => {
       this.element.setAttribute("aria-pressed", String(!this.isOn));
       changed();
     });
+    this.element.classList.add("quiet");
     this.element.title = "Load the pictures and styles of pages from the web (i)";
     this.element.setAttribute("aria-pressed", "false");
   }
