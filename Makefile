@@ -8,6 +8,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+# What the tests of the page of `tamis serve` use: the TypeScript compiler and axe.
+PAGE_TOOLS := build/page/installed
 # Every compiled module has its C types beside it.
 COMPILED := $(basename $(shell find src -name "*.pxd"))
 BUILD_INPUTS := pyproject.toml setup.py $(shell find src -name "*.h") $(foreach module,$(COMPILED),$(wildcard $(module).p*))
@@ -35,8 +37,8 @@ try: $(INSTALLED)
 serve: $(INSTALLED)-serve
 	@$(BIN)/tamis serve
 
-test: $(INSTALLED)-dev lint
-	$(BIN)/pytest -n auto --dist worksteal
+test: $(INSTALLED)-dev $(PAGE_TOOLS) lint
+	$(BIN)/pytest -n auto --dist worksteal -rs
 
 lint: $(INSTALLED)-dev
 	$(BIN)/ruff check .
@@ -73,6 +75,13 @@ $(INSTALLED): $(BUILD_INPUTS)
 $(INSTALLED)-%: $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$*]"
 	touch $@
+
+# Without the registry these tests are skipped; .ci/run sees to it that they are not.
+$(PAGE_TOOLS): tests/serve/page/package.json tests/serve/page/package-lock.json $(INSTALLED)-dev
+	mkdir -p $(@D)
+	cp tests/serve/page/package.json tests/serve/page/package-lock.json $(@D)
+	$(BIN)/npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --silent && touch $@ \
+	    || echo "npm cannot install typescript and axe-core: tests that need them are skipped"
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info

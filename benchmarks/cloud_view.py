@@ -14,9 +14,7 @@ Writes benchmarks/results/cloud_view.json.
 
 from __future__ import annotations
 
-import base64
 import json
-import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +22,8 @@ from typing import Any
 
 import click
 import script
-from browser import Browser
+from tests.browser.chromium import Browser, find_chromium
+from tests.browser.window import Window
 
 import tamis
 from tamis.cloud.draw import Cloud, Style
@@ -48,27 +47,20 @@ def overlaps(boxes: list[list[float]], tolerance: float = 0.5) -> int:
     )
 
 
-def opened(browser: Browser, document: str) -> list[list[float]]:
+def opened(window: Window, document: str) -> list[list[float]]:
     """The boxes of all terms of a document that the browser shows."""
-    frame = browser.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
-    browser.call("Page.setDocumentContent", frameId=frame, html=document)
-    answer = browser.call("Runtime.evaluate", expression=BOXES)
-    boxes: list[list[float]] = json.loads(answer["result"]["value"])
+    frame = window.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
+    window.call("Page.setDocumentContent", frameId=frame, html=document)
+    boxes: list[list[float]] = json.loads(window.value(BOXES))
     return boxes
 
 
-def screenshot(browser: Browser, path: Path) -> None:
-    """What the browser shows, as PNG."""
-    taken = browser.call("Page.captureScreenshot", captureBeyondViewport=True)
-    path.write_bytes(base64.b64decode(taken["data"]))
-
-
-def measured(browser: Browser, cloud: Cloud, style: Style, output: Path | None) -> dict[str, Any]:
+def measured(window: Window, cloud: Cloud, style: Style, output: Path | None) -> dict[str, Any]:
     """One row of the table."""
     drawn = {"svg": f"<body style='margin:0'>{cloud.svg(style)}", "html": cloud.html(style)}
     row: dict[str, Any] = {"terms": len(cloud.terms)}
     for form, document in drawn.items():
-        boxes = opened(browser, document)
+        boxes = opened(window, document)
         assert len(boxes) == len(cloud.terms), f"{len(boxes)} texts of {len(cloud.terms)} terms"
         row[f"overlaps_{form}"] = overlaps(boxes)
         if form == "svg":
@@ -82,7 +74,7 @@ def measured(browser: Browser, cloud: Cloud, style: Style, output: Path | None) 
             row["mean"] = sum(shares) / max(len(shares), 1)
             row["filled"] = area / (arranged.width * arranged.height)
         if output:
-            screenshot(browser, output / f"{cloud.title}-{form}.png")
+            (output / f"{cloud.title}-{form}.png").write_bytes(window.picture(whole=True))
     return row
 
 
@@ -91,30 +83,26 @@ def measured(browser: Browser, cloud: Cloud, style: Style, output: Path | None) 
 @click.option("--seeds", default=3, show_default=True, help="Arrangements of each page.")
 def main(output: Path | None, seeds: int) -> None:
     """Measure the clouds of the test pages in Chromium."""
-    program = shutil.which("chromium") or shutil.which("google-chrome")
-    if program is None:
+    path = find_chromium()
+    if path is None:
         raise click.ClickException("no Chromium; install the Debian package chromium")
     if output:
         output.mkdir(parents=True, exist_ok=True)
     sources = sorted(script.ROOT.glob("tests/pages/*/source.html"))
-    browser = Browser(program)
-    browser.call(
-        "Emulation.setDeviceMetricsOverride",
-        width=WIDTH, height=900, deviceScaleFactor=1, mobile=False,
-    )  # fmt: skip
     rows: dict[str, dict[str, Any]] = {}
-    with click.progressbar(sources, label="pages", file=sys.stderr) as bar:
+    label = "pages"
+    with Browser(path) as browser, click.progressbar(sources, label=label, file=sys.stderr) as bar:
+        window = Window.of(browser, WIDTH, 900)
         for source in bar:
             name = source.parent.name
             result = tamis.extract(source.read_bytes())
             cloud = replace(result.cloud(), title=name)
             for seed in range(seeds):
                 style = Style(seed=seed, dark=seed % 2 == 1)
-                row = measured(browser, cloud, style, output if seed == 0 else None)
+                row = measured(window, cloud, style, output if seed == 0 else None)
                 kept = rows.setdefault(name, row)
                 for key in ("overlaps_svg", "overlaps_html", "widest"):
                     kept[key] = max(kept[key], row[key])
-    browser.close()
     click.echo("| page | terms | overlaps SVG | overlaps HTML | widest | mean | filled |")
     click.echo("|---|---|---|---|---|---|---|")
     for name, row in rows.items():

@@ -38,18 +38,15 @@ from typing import Any
 
 import click
 import numpy as np
+import script
 from hostile_kinds import KINDS
 from speed import sampled_pages
+from tests.page.invariants import check_table
 from views import VIEWS
 
 import tamis
 from tamis.errors import TamisError
 from tamis.render.selection import is_plain
-
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tests.page.invariants import check_table  # noqa: E402  needs the path above
 
 LONGEST_SEED = 30_000
 LONGEST_INPUT = 60_000
@@ -216,7 +213,7 @@ def make_input(seed: int, number: int, seeds: list[bytes]) -> Input:
 
 def read_seeds(shared: Path, seed: int) -> list[bytes]:
     """The pages that are changed."""
-    own = [*ROOT.glob("tests/pages/*/source.html"), *ROOT.glob("examples/*.html")]
+    own = [*script.ROOT.glob("tests/pages/*/source.html"), *script.ROOT.glob("examples/*.html")]
     pages = [path.read_bytes() for path in sorted(own)]
     for name, count in (("wcxb-dev", 100), ("languages", 23), ("structure", 40), ("dragnet", 60)):
         if (shared / "datasets" / f"{name}.jsonl.xz").exists():
@@ -435,7 +432,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser.add_argument("--shared", type=Path, default=script.ROOT.parent / "shared")
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--first", type=int, default=0, help="number of the first input")
     parser.add_argument("--seed", type=int, default=1)

@@ -32,7 +32,6 @@ import datetime
 import json
 import random
 import re
-import shutil
 import sys
 import time
 from collections import Counter
@@ -45,7 +44,7 @@ import hostile
 import hostile_places
 import renderers
 import script
-from browser import Browser
+from tests.browser.chromium import Browser, Session, find_chromium
 
 import tamis
 from tamis.errors import TamisError
@@ -240,7 +239,7 @@ class Visit:
     """Several documents open at once, and what each of them does."""
 
     def __init__(
-        self, browser: Browser, documents: list[bytes], content_type: str, policy: str
+        self, browser: Session, documents: list[bytes], content_type: str, policy: str
     ) -> None:
         self.browser = browser
         self.headers = {"Content-Type": content_type}
@@ -321,7 +320,7 @@ class Visit:
 
 
 def visits(
-    browser: Browser,
+    browser: Session,
     documents: dict[str, bytes],
     content_type: str,
     label: str,
@@ -388,7 +387,7 @@ def rendered_markdown(
     return documents, faults, len(sources) * len(renderers.SETUPS)
 
 
-def of_markdown(browser: Browser, pages: dict[str, bytes], label: str) -> dict[str, Any]:
+def of_markdown(browser: Session, pages: dict[str, bytes], label: str) -> dict[str, Any]:
     """What our Markdown of the pages does once it is rendered."""
     documents, faults, count = rendered_markdown(pages, label)
     seen = visits(browser, documents, UTF8, f"{label}: browser", OF_MARKDOWN, NO_IMAGES)
@@ -429,7 +428,7 @@ def summary(seen: dict[str, Seen], images: bool) -> dict[str, Any]:
 def main() -> None:
     """Parse the command line and run."""
     parser = script.parser(__doc__, shared=False)
-    parser.add_argument("--chromium", default=shutil.which("chromium") or "chromium")
+    parser.add_argument("--chromium", default=find_chromium() or "chromium")
     parser.add_argument("--mutated", type=int, default=MUTATED, help="number of mutated pages")
     parser.add_argument("--only", choices=("html", "markdown"), help="one of the two outputs")
     parser.add_argument("--seed", type=int, default=1)
@@ -450,8 +449,10 @@ def main() -> None:
         f"mutated {number}": mutated(arguments.seed, number, seeds)
         for number in range(arguments.mutated)
     }
-    browser = Browser(arguments.chromium)
-    try:
+    with Browser(arguments.chromium) as chromium:
+        browser = chromium.open(Session)
+        browser.call("Debugger.enable")
+        browser.call("Fetch.enable", patterns=[{"urlPattern": "*"}])
         version = browser.call("Browser.getVersion")["product"]
         runs = {
             "written pages themselves": {"pages": len(written)}
@@ -469,8 +470,6 @@ def main() -> None:
                 continue
             label = f"{kind}, Markdown"
             runs[label] = {"pages": len(pages)} | of_markdown(browser, pages, label)
-    finally:
-        browser.close()
     columns = ("pages", "documents", "scripts", "requests", "images requested", "not allowed")
     print(f"\n| {version} | {' | '.join(columns)} |\n|---|{'---:|' * len(columns)}")
     for label, figures in runs.items():

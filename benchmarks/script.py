@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
+
+# What tests and benchmarks share is in tests, imported after this module.
+sys.path.append(str(ROOT))
 
 
 def parser(description: str | None, *, shared: bool = True) -> argparse.ArgumentParser:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import turbohtml
 from hypothesis import settings
+
+from tests.browser import required
+from tests.browser.chromium import Browser
 
 # Threads of BLAS and OpenMP that wait for a processor keep it busy: with two other processes on a
 # machine of two cores, the tests of training take six times as long. Read when numpy is loaded.
@@ -54,6 +57,13 @@ def folder(request: pytest.FixtureRequest) -> Path:
 def sources() -> dict[str, bytes]:
     """The HTML of all pages of tests/pages, by their names."""
     return {folder.name: (folder / "source.html").read_bytes() for folder in FOLDERS}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A real browser."""
+    with required.chromium() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")

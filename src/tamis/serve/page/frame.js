@@ -164,6 +164,9 @@ export class PageFrame extends EventTarget {
     shown.open();
     shown.write(view.document);
     shown.close();
+    // Without the styles of its site a page does not know where its lines begin.
+    if (view.direction === "rtl" && !shown.documentElement.dir && !shown.body.dir)
+      shown.documentElement.dir = "rtl";
     this.#addStyles();
     for (const element of shown.querySelectorAll(`[${MARK}]`)) {
       const block = Number(element.getAttribute(MARK));
@@ -323,16 +326,22 @@ export class PageFrame extends EventTarget {
     (shown.head ?? shown.documentElement).append(style);
   }
 
-  /** What stays in place while the page is scrolled would cover it for ever. */
+  /**
+   * What stays in place while the page is scrolled would cover it for ever; what is faint until a
+   * script fades it in would never be read.
+   */
   #uncover() {
     const seen = this.document.defaultView;
     if (!seen) return;
     let left = MOST_ELEMENTS;
     for (const element of this.document.body?.querySelectorAll("*") ?? []) {
       if (left-- === 0) return;
-      const place = seen.getComputedStyle(element).position;
-      if (place !== "fixed" && place !== "sticky") continue;
-      /** @type {HTMLElement} */ (element).style.setProperty("position", "static", "important");
+      const { position, opacity } = seen.getComputedStyle(element);
+      const { style } = /** @type {HTMLElement} */ (element);
+      if (position === "fixed" || position === "sticky")
+        style.setProperty("position", "static", "important");
+      else if (position !== "absolute" && Number(opacity) < 1)
+        style.setProperty("opacity", "1", "important");
     }
   }
 

@@ -114,7 +114,7 @@ function isTyped(target, key) {
     if (target.type === "range") return OF_SLIDER.test(key);
     return target.type === "checkbox" ? OF_BUTTON.has(key) : true;
   }
-  if (target.closest("button, summary, a[href]")) return OF_BUTTON.has(key);
+  if (target.closest("button, summary, a[href], [role^=menuitem]")) return OF_BUTTON.has(key);
   if (target.getAttribute("role") === "tab") return key.startsWith("Arrow");
   return Boolean(target.closest("textarea, select")) || target.isContentEditable;
 }

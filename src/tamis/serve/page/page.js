@@ -11,8 +11,9 @@ import { settings } from "./settings.js";
 /** @typedef {import("./frame.js").View} View */
 /** @typedef {import("./frame.js").ViewBlock} ViewBlock */
 
-/** Scores this near to the cut were close. */
+/** Scores this near to the cut were close, unless the method was sure of them. */
 const NEAR = 0.15;
+const SURE = 0.9;
 const PICTURE = "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9.5h.01";
 
 /**
@@ -52,7 +53,8 @@ class PageLook {
   #summary = h("section", { class: "summary", "aria-label": "Summary" });
   #closeOnes = h("section", { class: "close-ones", "aria-label": "Close decisions" });
   #panel = h("div", { class: "panel-place", "aria-live": "polite" }, noBlock());
-  #button = h("button", { class: "pictures", on: { click: () => void this.#loadPictures() } });
+  #button = h("button", { class: "pictures", test: "show-pictures", on: { click: () => void this.#loadPictures() } });
+  #hovered = h("p", { class: "hovered number", "aria-hidden": "true", hidden: true });
   #cover = h("div", { class: "cover" }, h("p", { class: "loading" }, "Reading the page…"));
 
   /** @param {HTMLElement} main @param {App} app */
@@ -62,7 +64,7 @@ class PageLook {
     this.#frame = new PageFrame(this.#stage);
     this.#frame.drags = false;
     this.#map = new Minimap(this.#frame);
-    this.#stage.append(this.#map.element, this.#button, this.#cover);
+    this.#stage.append(this.#map.element, this.#button, this.#hovered, this.#cover);
     this.#drawPictures();
   }
 
@@ -81,6 +83,7 @@ class PageLook {
     this.#frame.addEventListener("block", (event) => {
       void this.#choose(/** @type {CustomEvent} */ (event).detail.block, false);
     });
+    this.#frame.addEventListener("hover", (event) => this.#drawHovered(/** @type {CustomEvent} */ (event).detail.block));
     const repaint = () => this.#paint();
     document.addEventListener("tamis-theme", repaint);
     this.#cleanup.push(
@@ -152,7 +155,8 @@ class PageLook {
   #isClose(block) {
     const { cut, blocks } = /** @type {View} */ (this.#view);
     const score = blocks[block]?.score ?? 0;
-    return cut !== null && Math.abs(score - cut) <= NEAR;
+    const unsure = 1 - SURE <= score && score <= SURE;
+    return cut !== null && unsure && Math.abs(score - cut) <= NEAR;
   }
 
   #paint() {
@@ -201,6 +205,13 @@ class PageLook {
     );
   }
 
+  /** @param {number | null} number */
+  #drawHovered(number) {
+    const block = number === null ? undefined : this.#view?.blocks[number];
+    this.#hovered.hidden = !block;
+    if (block) fill(this.#hovered, h("strong", {}, block.score.toFixed(2)), ` ${block.kept ? "kept" : "dropped"}, ${block.kind}`);
+  }
+
   #drawPictures() {
     const text = this.#pictures ? "Pictures and styles are loaded" : "Load pictures and styles";
     const title = this.#pictures
@@ -208,7 +219,7 @@ class PageLook {
       : "Nothing is loaded from the site of the page until you ask for it";
     this.#button.setAttribute("aria-pressed", String(this.#pictures));
     this.#button.title = title;
-    fill(this.#button, icon(PICTURE), text);
+    fill(this.#button, icon(PICTURE), h("span", {}, text));
   }
 
   #drawClose() {

@@ -153,7 +153,7 @@ function copied(app, text) {
 export function noBlock() {
   return h(
     "section",
-    { class: "block-panel none", test: "block-panel", "aria-label": "Block" },
+    { class: "block-panel none", "aria-label": "Block" },
     h("p", { class: "hint" }, "Click a text of the page to see why it was kept or dropped. ", h("kbd", {}, "N"), "goes to the next decision that was close."),
   );
 }

@@ -120,7 +120,7 @@ export async function settings(app, changed) {
     const isOwn = typeof own === "number";
     automatic.setAttribute("aria-pressed", String(!isOwn));
     if (isOwn) threshold.value = String(own);
-    else if (cut !== null) threshold.value = String(cut);
+    else threshold.value = String(cut ?? 1);
     fill(thresholdName, isOwn ? own.toFixed(2) : cut === null ? "nothing kept" : cut.toFixed(2));
     focus.closest(".setting")?.classList.toggle("off", isOwn);
   }
