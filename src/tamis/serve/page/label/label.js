@@ -287,8 +287,13 @@ class LabelView {
     }
     this.#unsaved.add(versionOf(page), new Map(), { by: personName(), state });
     await this.#unsaved.flush();
-    if (this.#unsaved.status === "later") {
-      this.#app.say("Kept here until the server answers again. Then go on.");
+    if (this.#unsaved.has(page.id)) {
+      const later = this.#unsaved.status === "later";
+      this.#app.say(
+        later
+          ? "Kept here until the server answers again. Then go on."
+          : "Not saved yet: see above.",
+      );
       return;
     }
     this.#queue.update(page.id, { state, by: personName() });
@@ -331,7 +336,11 @@ class LabelView {
   /** @param {Stored} stored @returns {number[]} blocks that look different now */
   #receive(stored) {
     const page = /** @type {LabelledPage} */ (this.#page);
-    Object.assign(page, { version: stored.version, labels: stored.labels, state: stored.state });
+    Object.assign(page, {
+      version: stored.version,
+      labels: stored.labels,
+      state: stored.state ?? page.state,
+    });
     return this.#editor.receive(stored.labels, this.#unsaved.changesOf(page.id, page.view.hash));
   }
 
