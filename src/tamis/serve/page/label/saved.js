@@ -11,9 +11,24 @@ import { h } from "../dom.js";
  */
 export function savedState(unsaved, signal) {
   const text = h("span", { role: "status" });
-  const again = h("button", { type: "button", class: "quiet", on: { click: () => unsaved.retry() } }, "Try again");
-  const discard = h("button", { type: "button", class: "quiet", on: { click: () => unsaved.discardRefused() } }, "Discard");
-  const element = h("div", { class: "saved", test: "label-saved" }, h("span", { class: "saved-dot" }), text, again, discard);
+  const again = h(
+    "button",
+    { type: "button", class: "quiet", on: { click: () => unsaved.retry() } },
+    "Try again",
+  );
+  const discard = h(
+    "button",
+    { type: "button", class: "quiet", on: { click: () => unsaved.discardRefused() } },
+    "Discard",
+  );
+  const element = h(
+    "div",
+    { class: "saved", test: "label-saved" },
+    h("span", { class: "saved-dot" }),
+    text,
+    again,
+    discard,
+  );
   const show = () => {
     const { status, count } = unsaved;
     const changes = `${count} change${count === 1 ? "" : "s"}`;
