@@ -12,9 +12,9 @@ from tests.serve.page.conftest import Opened
 import tamis
 
 FORMS = {
-    "source": "# The village that learned",
+    "source": "## Four tries and a lot of smoke",
     "text": "The first loaf comes out",
-    "html": "<h1>",
+    "html": "<h2>Four tries",
     "json": '"metadata"',
     "metadata": "Clementine Rook",
     "items": "No items",
@@ -30,6 +30,7 @@ def window(opened: Opened, server: Any, example: str) -> Window:
     window.click("@start-open")
     window.see("@frame >>> [data-tamis]")
     window.click("@tab-result")
+    window.see("@result-tab-markdown")  # the page view, with the same heading, is gone
     window.see("@frame >>> h2", "Four tries and a lot of smoke")
     return window
 
