@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from tests.train.harbour import timetable
 
 from tamis.cli import main
+from tamis.project.database import Database
 
 DOC = Path(__file__).parents[2] / "docs" / "teaching.md"
 
@@ -21,15 +22,20 @@ def test_the_commands_of_the_tutorial_run(tmp_path: Path, monkeypatch: pytest.Mo
         link = f"<link rel=canonical href=https://{page.site}/{number}><title>"
         html = str(page.html).replace("<title>", link)
         (tmp_path / "pages" / f"day-{number}.html").write_text(html)
+    (tmp_path / "page.html").write_text(str(timetable(10).html))
+    Database(tmp_path / "mine").close()  # what the server makes
     monkeypatch.chdir(tmp_path)
     lines = DOC.read_text("utf-8").splitlines()
     commands = [line.strip() for line in lines if line.startswith("    tamis ")]
+    assert commands.pop(0) == "tamis serve --project mine/"
+    drafts = commands.index("tamis extract pages/ --output pages/")
     for number, command in enumerate(commands):
         result = CliRunner().invoke(main, shlex.split(command)[1:])
         assert result.exit_code == 0, f"{command}: {result.output}"
-        if not number:  # the person corrects the drafts
+        if number == drafts:  # the person corrects the drafts
             for day in range(10):
                 text = timetable(day).text or ""
                 Path("pages", f"day-{day}.txt").write_text(text)
-    assert "10 pages of 6 sites" in CliRunner().invoke(main, shlex.split(commands[1])[1:]).output
-    assert len(commands) == 7
+    again = CliRunner().invoke(main, shlex.split(commands[drafts + 1])[1:])
+    assert "10 pages of 6 sites" in again.output
+    assert len(commands) == 8

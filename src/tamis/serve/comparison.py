@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from tamis.evaluate.measures import bag_of_words
 from tamis.result import Result
 
@@ -29,6 +31,7 @@ def compared(names: Sequence[str], results: Sequence[Result], gold: str | None) 
                 "text": result.text,
                 "words": counted.total(),
                 "blocks": int(result.kept.sum()),
+                "kept": np.flatnonzero(result.kept).tolist(),
                 "embedded": result.embedded,
                 **({} if gold is None else {"score": _score(result.text, gold)}),
             }

@@ -99,7 +99,9 @@ _EXAMPLES: dict[str, Any] = {
     },
     "compare": {
         "url": None,
-        "results": [{"name": "tamis", "text": "A tamis is a sieve.", "words": 5, "blocks": 1}],
+        "results": [
+            {"name": "tamis", "text": "A tamis is a sieve.", "words": 5, "blocks": 1, "kept": [1]}
+        ],
         "agreement": [{"names": ["tamis", "boilerpipe"], "f1": 0.91}],
         "differences": [{"block": 0, "text": "Home", "kept_by": ["boilerpipe"]}],
     },

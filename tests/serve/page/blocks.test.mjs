@@ -7,7 +7,12 @@ import { between, stepFrom } from "../../../src/tamis/serve/page/label/ranges.js
 /** An element as far as `Alike` looks at it; a number is a mark around a text of that block. */
 function element(selector, children = []) {
   const [tagName, ...classes] = selector.split(".");
-  const node = { tagName: tagName.toUpperCase(), parentElement: null, children, getAttribute: () => classes.join(" ") };
+  const node = {
+    tagName: tagName.toUpperCase(),
+    parentElement: null,
+    children,
+    getAttribute: () => classes.join(" "),
+  };
   for (const child of children) if (typeof child === "object") child.parentElement = node;
   return node;
 }
@@ -18,7 +23,11 @@ function alike(body) {
   const walk = (node) => {
     for (const child of node.children) {
       if (typeof child === "object") walk(child);
-      else marks.set(child, [...(marks.get(child) ?? []), { ...element("span"), parentElement: node }]);
+      else
+        marks.set(child, [
+          ...(marks.get(child) ?? []),
+          { ...element("span"), parentElement: node },
+        ]);
     }
   };
   walk(body);
@@ -29,7 +38,11 @@ const THREAD = element("body", [
   element("h1", [0]),
   element("section.comments", [
     element("div.comment.odd", [element("b.author", [1]), element("p", [2])]),
-    element("div.comment.even.comment-17", [element("b.author", [3]), element("p", [4]), element("p", [5])]),
+    element("div.comment.even.comment-17", [
+      element("b.author", [3]),
+      element("p", [4]),
+      element("p", [5]),
+    ]),
     element("div.comment.odd.comment-18", [element("b.author", [6]), element("p", [7])]),
   ]),
   element("div.advertisement", [element("p", [8])]),
@@ -42,7 +55,10 @@ test("alike are elements with the same tags and classes up to the body", () => {
 
 test("wider elements are offered after narrower ones", () => {
   const levels = alike(THREAD).levels(4);
-  assert.deepEqual(levels.map((level) => level.name), ["p", "div.comment"]);
+  assert.deepEqual(
+    levels.map((level) => level.name),
+    ["p", "div.comment"],
+  );
   assert.deepEqual(levels[1].blocks, [1, 2, 3, 4, 5, 6, 7]);
 });
 
@@ -51,8 +67,15 @@ test("an element that has none like it is offered alone", () => {
 });
 
 test("wider elements that add nothing are left out", () => {
-  const list = element("body", [element("ul", [element("li", [element("a", [0])]), element("li", [element("a", [1])])])]);
-  assert.deepEqual(alike(list).levels(0).map((level) => level.name), ["a"]);
+  const list = element("body", [
+    element("ul", [element("li", [element("a", [0])]), element("li", [element("a", [1])])]),
+  ]);
+  assert.deepEqual(
+    alike(list)
+      .levels(0)
+      .map((level) => level.name),
+    ["a"],
+  );
 });
 
 test("a block of several texts is in the element that holds all of them", () => {

@@ -14,8 +14,13 @@ test("UTF-8 is read as such, whatever a page declares", () => {
 });
 
 test("the declared encoding is taken where it is not UTF-8", () => {
-  const head = Buffer.from('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">');
-  assert.equal(text(Buffer.concat([head, Buffer.from([0xd1, 0xe8, 0xf2, 0xee])])).slice(-4), "Сито");
+  const head = Buffer.from(
+    '<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">',
+  );
+  assert.equal(
+    text(Buffer.concat([head, Buffer.from([0xd1, 0xe8, 0xf2, 0xee])])).slice(-4),
+    "Сито",
+  );
   const xml = Buffer.from('<?xml version="1.0" encoding="iso-8859-2"?>');
   assert.equal(text(Buffer.concat([xml, Buffer.from([0xb3])])).at(-1), "ł");
 });
@@ -32,7 +37,11 @@ test("UTF-16 is known by its mark", () => {
 
 test("of several files those are pages that are called so; a single one is meant", () => {
   const names = (list) => pagesOf(list.map((name) => ({ name }))).map((file) => file.name);
-  assert.deepEqual(names(["a.html", "b.HTM", "c.xhtml", "d.css", "e.png"]), ["a.html", "b.HTM", "c.xhtml"]);
+  assert.deepEqual(names(["a.html", "b.HTM", "c.xhtml", "d.css", "e.png"]), [
+    "a.html",
+    "b.HTM",
+    "c.xhtml",
+  ]);
   assert.deepEqual(names(["page.txt"]), ["page.txt"]);
 });
 
@@ -44,5 +53,8 @@ test("a dropped folder is its files, in folders, too", async () => {
   };
   const root = folder(file("a.html"), folder(file("b.html")));
   const files = await droppedFiles({ items: [{ webkitGetAsEntry: () => root }] });
-  assert.deepEqual(files.map((each) => each.name), ["a.html", "b.html"]);
+  assert.deepEqual(
+    files.map((each) => each.name),
+    ["a.html", "b.html"],
+  );
 });

@@ -18,9 +18,21 @@ test("a block is what was proposed until a person says otherwise", () => {
 
 test("painting labels all blocks in one step and gives what was changed", () => {
   const labels = page();
-  assert.deepEqual([...labels.paint([2, 3, 3], "comments")], [[2, "comments"], [3, "comments"]]);
+  assert.deepEqual(
+    [...labels.paint([2, 3, 3], "comments")],
+    [
+      [2, "comments"],
+      [3, "comments"],
+    ],
+  );
   assert.equal(labels.count, 2);
-  assert.deepEqual([...labels.undo()], [[2, null], [3, null]]);
+  assert.deepEqual(
+    [...labels.undo()],
+    [
+      [2, null],
+      [3, null],
+    ],
+  );
   assert.equal(labels.kindOf(3), "main");
   assert.equal(labels.canUndo, false);
 });
@@ -66,12 +78,18 @@ test("what the server has does not hide what is not saved yet", () => {
   const labels = page({ 1: "main" });
   labels.paint([2], "other");
   labels.paint([1], null);
-  const changed = labels.receive(byBlock({ 1: "main", 4: "comments" }), byBlock({ 2: "other", 1: null }));
+  const changed = labels.receive(
+    byBlock({ 1: "main", 4: "comments" }),
+    byBlock({ 2: "other", 1: null }),
+  );
   assert.deepEqual(changed, [4]);
   assert.equal(labels.kindOf(2), "other");
   assert.equal(labels.kindOf(1), "title");
 });
 
 test("changed blocks come in the order of the page", () => {
-  assert.deepEqual(changedBlocks(byBlock({ 10: "main", 9: "main" }), byBlock({ 2: "main", 10: "other" })), [2, 9, 10]);
+  assert.deepEqual(
+    changedBlocks(byBlock({ 10: "main", 9: "main" }), byBlock({ 2: "main", 10: "other" })),
+    [2, 9, 10],
+  );
 });

@@ -2,12 +2,30 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { scale, ticks } from "../../../src/tamis/serve/page/teach/scales.js";
-import { answers, gained, points, tooFew, verdictOf } from "../../../src/tamis/serve/page/teach/words.js";
+import {
+  answers,
+  gained,
+  points,
+  tooFew,
+  verdictOf,
+} from "../../../src/tamis/serve/page/teach/words.js";
 
 const GOOD = {
-  start: "shipped", pages: 12, sites: 6, by_site: true, before: 0.584, after: 0.947, gain: 0.363,
-  low: 0.266, high: 0.428, sure: 1, strength: 0.5, better: true, warnings: [],
-  worse: [{ id: "day-2", before: 0.587, after: 0.474 }], curve: [{ pages: 5, gain: 0.153 }],
+  start: "shipped",
+  pages: 12,
+  sites: 6,
+  by_site: true,
+  before: 0.584,
+  after: 0.947,
+  gain: 0.363,
+  low: 0.266,
+  high: 0.428,
+  sure: 1,
+  strength: 0.5,
+  better: true,
+  warnings: [],
+  worse: [{ id: "day-2", before: 0.587, after: 0.474 }],
+  curve: [{ pages: 5, gain: 0.153 }],
 };
 
 test("a gain that is above nothing in nearly all draws is a yes", () => {
@@ -28,7 +46,16 @@ test("a gain that may be chance is a perhaps", () => {
 });
 
 test("weights that were left alone are a no, and nothing is said of draws", () => {
-  const report = { ...GOOD, strength: 0, better: false, gain: 0, low: 0, high: 0, sure: 0, worse: [] };
+  const report = {
+    ...GOOD,
+    strength: 0,
+    better: false,
+    gain: 0,
+    low: 0,
+    high: 0,
+    sure: 0,
+    worse: [],
+  };
   const text = answers(report);
   assert.match(text.better, /^No\./);
   assert.match(text.sure, /^Nothing was changed/);

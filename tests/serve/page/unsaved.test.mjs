@@ -7,11 +7,21 @@ const PAGE = { id: 7, hash: "abc", version: 3 };
 
 class Memory {
   items = new Map();
-  get length() { return this.items.size; }
-  key(index) { return [...this.items.keys()][index] ?? null; }
-  getItem(key) { return this.items.get(key) ?? null; }
-  setItem(key, value) { this.items.set(key, value); }
-  removeItem(key) { this.items.delete(key); }
+  get length() {
+    return this.items.size;
+  }
+  key(index) {
+    return [...this.items.keys()][index] ?? null;
+  }
+  getItem(key) {
+    return this.items.get(key) ?? null;
+  }
+  setItem(key, value) {
+    this.items.set(key, value);
+  }
+  removeItem(key) {
+    this.items.delete(key);
+  }
 }
 
 /** A server that answers with the outcomes in turn, then saves everything. */
@@ -23,13 +33,25 @@ function setting(outcomes = [], storage = new Memory()) {
     sent.push(structuredClone(request));
     const outcome = outcomes.shift();
     if (typeof outcome === "function") return outcome(request);
-    return outcome ?? { result: "saved", stored: { version: ++version, labels: request.changes, state: request.state ?? "open" } };
+    return (
+      outcome ?? {
+        result: "saved",
+        stored: { version: ++version, labels: request.changes, state: request.state ?? "open" },
+      }
+    );
   };
-  const clock = { set: (run, ms) => { waits.push(ms); return run; }, clear: () => {} };
+  const clock = {
+    set: (run, ms) => {
+      waits.push(ms);
+      return run;
+    },
+    clear: () => {},
+  };
   return { unsaved: new Unsaved({ project: "mine", storage, send, clock }), sent, waits, storage };
 }
 
-const changes = (record) => new Map(Object.entries(record).map(([block, kind]) => [Number(block), kind]));
+const changes = (record) =>
+  new Map(Object.entries(record).map(([block, kind]) => [Number(block), kind]));
 
 test("changes are kept in the storage until the server has them", async () => {
   const { unsaved, sent, storage } = setting();
@@ -78,7 +100,13 @@ test("what a closed window left is sent by the next one", async () => {
   await first.unsaved.flush();
   const second = setting([], first.storage);
   assert.equal(second.unsaved.status, "saving");
-  assert.deepEqual([...second.unsaved.changesOf(7, "abc")], [[1, "main"], [2, null]]);
+  assert.deepEqual(
+    [...second.unsaved.changesOf(7, "abc")],
+    [
+      [1, "main"],
+      [2, null],
+    ],
+  );
   await second.unsaved.flush();
   assert.deepEqual(second.sent[0].changes, { 1: "main", 2: null });
   assert.equal(second.sent[0].state, "done");
@@ -97,7 +125,10 @@ test("what is in the storage of another project, or is broken, is left alone", (
 test("a conflict holds back the blocks that it is about, and the state of the page", async () => {
   const conflict = { yours: "main", theirs: "other", by: "Ben" };
   const { unsaved, sent } = setting([
-    { result: "conflict", stored: { version: 5, labels: { 1: "other" }, state: "open", conflicts: { 1: conflict } } },
+    {
+      result: "conflict",
+      stored: { version: 5, labels: { 1: "other" }, state: "open", conflicts: { 1: conflict } },
+    },
   ]);
   unsaved.add(PAGE, changes({ 1: "main", 2: "main" }), { by: "Ada", state: "done" });
   await unsaved.flush();
@@ -107,11 +138,17 @@ test("a conflict holds back the blocks that it is about, and the state of the pa
   assert.equal(unsaved.changesOf(7, "abc").get(1), "main");
 });
 
-for (const [choice, expected] of [["mine", { 1: "main" }], ["theirs", {}]]) {
+for (const [choice, expected] of [
+  ["mine", { 1: "main" }],
+  ["theirs", {}],
+]) {
   test(`a conflict ends with the choice of ${choice}, and the state follows`, async () => {
     const conflicts = { 1: { yours: "main", theirs: "other", by: "Ben" } };
     const { unsaved, sent, storage } = setting([
-      { result: "conflict", stored: { version: 5, labels: { 1: "other" }, state: "open", conflicts } },
+      {
+        result: "conflict",
+        stored: { version: 5, labels: { 1: "other" }, state: "open", conflicts },
+      },
     ]);
     unsaved.add(PAGE, changes({ 1: "main" }), { by: "Ada", state: "done" });
     await unsaved.flush();
@@ -139,7 +176,9 @@ test("painting a block that is in conflict is a choice, too", async () => {
 });
 
 test("what the server refuses is kept, said, and sent again only when asked", async () => {
-  const { unsaved, sent, storage } = setting([{ result: "refused", reason: "the page has changed" }]);
+  const { unsaved, sent, storage } = setting([
+    { result: "refused", reason: "the page has changed" },
+  ]);
   unsaved.add(PAGE, changes({ 1: "main" }), { by: "Ada" });
   await unsaved.flush();
   assert.equal(unsaved.status, "refused");
@@ -157,7 +196,10 @@ test("a page that is refused does not hold back the others", async () => {
   unsaved.add(PAGE, changes({ 1: "main" }), { by: "Ada" });
   unsaved.add({ id: 8, hash: "def", version: 1 }, changes({ 2: "main" }), { by: "Ada" });
   await unsaved.flush();
-  assert.deepEqual(sent.map((request) => request.id), [7, 8]);
+  assert.deepEqual(
+    sent.map((request) => request.id),
+    [7, 8],
+  );
   unsaved.discardRefused();
   assert.equal(unsaved.status, "saved");
 });
@@ -170,7 +212,9 @@ test("labels of a page are not shown on another one with its number", async () =
 
 test("a full storage loses nothing while the window is open", async () => {
   const storage = new Memory();
-  storage.setItem = () => { throw new Error("QuotaExceededError"); };
+  storage.setItem = () => {
+    throw new Error("QuotaExceededError");
+  };
   const { unsaved, sent } = setting([], storage);
   unsaved.add(PAGE, changes({ 1: "main" }), { by: "Ada" });
   await unsaved.flush();

@@ -20,10 +20,13 @@ export class ApiError extends Error {
 
 /** Asks the service. */
 export class Api {
-  /** @type {() => Promise<string | null>} */
+  /** @type {(wrong: boolean) => Promise<string | null>} */
   #askForToken;
 
-  /** @param {() => Promise<string | null>} askForToken gives null if there is none to be had */
+  /**
+   * @param {(wrong: boolean) => Promise<string | null>} askForToken gives null if there is none to
+   *   be had; `wrong` says that one was tried
+   */
   constructor(askForToken) {
     this.#askForToken = askForToken;
   }
@@ -79,8 +82,9 @@ export class Api {
       const response = await this.#asked(path, init);
       if (response.ok) return response;
       if (response.status === 401) {
+        const wrong = sessionStorage.getItem(TOKEN) !== null;
         sessionStorage.removeItem(TOKEN);
-        const token = await this.#askForToken();
+        const token = await this.#askForToken(wrong);
         if (token) {
           sessionStorage.setItem(TOKEN, token);
           continue;
@@ -126,11 +130,11 @@ async function problemOf(response) {
 }
 
 /**
- * What to tell a person about anything that was thrown; the first letter is a capital.
+ * What to tell a person about anything that was thrown; it begins with a capital, or an address.
  * @param {unknown} error
  * @returns {string}
  */
 export function messageOf(error) {
   const text = error instanceof Error ? error.message : String(error);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return /^[a-z]+:\/\//.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -252,8 +252,11 @@ function say(text, kind = "info") {
 /** @type {Promise<string | null> | null} */
 let asking = null;
 
-/** Asks for the token of the service, once for all requests that want it. */
-function askForToken() {
+/**
+ * Asks for the token of the service, once for all requests that want it.
+ * @param {boolean} wrong whether the last one was
+ */
+function askForToken(wrong) {
   asking ??= new Promise((resolve) => {
     const field = h("input", {
       type: "password",
@@ -278,6 +281,7 @@ function askForToken() {
         },
         h("h2", { id: "token-title" }, "This service needs its token"),
         h("p", {}, "It is what tamis serve was started with (TAMIS_TOKEN or --token). It is kept until this tab is closed."),
+        wrong && h("p", { class: "problem", role: "alert" }, "That was another one. Try again."),
         h("label", { for: "token" }, "Token"),
         field,
         h(

@@ -1,37 +1,17 @@
 /** Two to four methods or weights on one page: what each keeps, where they differ, who is right. */
 
 import { ApiError, messageOf } from "./api.js";
+import { FEWEST, MOST, PROJECT, SHIPPED, isWeights, parsed, rowsOf, saveChoices, savedChoices } from "./comparison.js";
 import { count, fill, h, icon, lastWins, later, plural } from "./dom.js";
-import { methods } from "./settings.js";
+import { methods, optionsNote } from "./settings.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./settings.js").Method} Method */
+/** @typedef {import("./comparison.js").Choice} Choice */
+/** @typedef {import("./comparison.js").Comparison} Comparison */
+/** @typedef {import("./comparison.js").Row} Row */
 
-/**
- * What a column shows: a method, with parameters of its own or weights of the project.
- * @typedef {{method: string, parameters?: Record<string, unknown>, weights?: string}} Choice
- */
-
-/**
- * What `/v1/compare` answers.
- * @typedef {object} Comparison
- * @property {{name: string, text: string, words: number, blocks: number, embedded: string | null, score?: {precision: number, recall: number, f1: number}}[]} results
- * @property {{names: [string, string], f1: number}[]} agreement
- * @property {{block: number, text: string, kept_by: string[], scores: Record<string, number>}[]} differences
- */
-
-/**
- * A block, and which columns keep it with what scores.
- * @typedef {{block: number, text: string, kept: boolean[], scores: (number | null)[], differs: boolean}} Row
- */
-
-const CHOICES = "tamis.compare";
 const GOLD = "tamis.gold";
-const FEWEST = 2;
-const MOST = 4;
-/** @type {Choice[]} */
-const USUAL = [{ method: "tamis" }, { method: "boilerpipe" }];
-const PROJECT = "project:";
 
 /**
  * @param {HTMLElement} main
@@ -108,6 +88,7 @@ class CompareLook {
       h(
         "div",
         { class: "compare" },
+        optionsNote(app, ["method"]),
         this.#columns,
         h(
           "div",
@@ -160,14 +141,13 @@ class CompareLook {
     const { method: _, ...others } = options;
     const page = { html, base_url: url };
     const gold = this.#gold.value.trim() || null;
-    const [first] = this.#choices;
     try {
       const [made, view] = await Promise.all([
         this.#app.api.post("/v1/compare", { ...page, options: others, methods: this.#choices, gold }),
         this.#app.api.post("/v1/view", {
           ...page,
-          // Weights of the project are the server's to find: the blocks are the same with any.
-          options: { ...others, method: first?.method, parameters: first?.parameters ?? {} },
+          // Of the blocks alone: they are the same with every method.
+          options: { ...others, method: "baseline" },
           document: false,
         }),
       ]);
@@ -182,7 +162,7 @@ class CompareLook {
   /** @param {() => void} change */
   #change(change) {
     change();
-    localStorage.setItem(CHOICES, JSON.stringify(this.#choices));
+    saveChoices(this.#choices);
     this.#drawColumns();
     void this.#compare(null);
   }
@@ -235,7 +215,7 @@ class CompareLook {
         on: {
           change: () =>
             this.#change(() => {
-              this.#choices[place] = select.value.startsWith(PROJECT)
+              this.#choices[place] = isWeights(select.value)
                 ? { method: "tamis", weights: select.value }
                 : { method: select.value };
             }),
@@ -250,8 +230,8 @@ class CompareLook {
         h(
           "optgroup",
           { label: "Weights of the project" },
-          this.#weights.map((name) =>
-            h("option", { value: PROJECT + name, selected: PROJECT + name === value }, name),
+          [SHIPPED, ...this.#weights.map((name) => PROJECT + name)].map((weights) =>
+            h("option", { value: weights, selected: weights === value }, weights.replace(PROJECT, "")),
           ),
         ),
     );
@@ -273,7 +253,7 @@ class CompareLook {
             icon("M6 6l12 12M18 6 6 18"),
           ),
       ),
-      h("p", { class: "hint" }, choice.weights ? "The default method with weights of this project." : method?.summary),
+      h("p", { class: "hint" }, described(choice, method)),
       result &&
         h("p", { class: "number" }, h("strong", {}, count(result.words)), ` words in ${plural(result.blocks, "block")}`),
       result?.score && scored(result.score, best),
@@ -417,6 +397,15 @@ class CompareLook {
 }
 
 /**
+ * @param {Choice} choice
+ * @param {Method | undefined} method
+ */
+function described({ weights }, method) {
+  if (weights === SHIPPED) return "The default method as it comes, whatever the project has accepted.";
+  return weights ? "The default method with weights of this project." : method?.summary;
+}
+
+/**
  * @param {{precision: number, recall: number, f1: number}} score
  * @param {boolean} best
  */
@@ -428,58 +417,4 @@ function scored({ precision, recall, f1 }, best) {
     " F1 ",
     h("span", { class: "hint" }, `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`),
   );
-}
-
-/**
- * All blocks, with who keeps each: those that are not among the differences all treat alike.
- * @param {Comparison} made
- * @param {import("./frame.js").ViewBlock[]} blocks
- * @returns {Row[]}
- */
-function rowsOf(made, blocks) {
-  const names = made.results.map(({ name }) => name);
-  const differences = new Map(made.differences.map((row) => [row.block, row]));
-  return blocks.map(({ block, text, kept }) => {
-    const row = differences.get(block);
-    return {
-      block,
-      text,
-      differs: row !== undefined,
-      kept: names.map((name) => (row ? row.kept_by.includes(name) : kept)),
-      scores: names.map((name) => row?.scores[name] ?? null),
-    };
-  });
-}
-
-/**
- * @param {string} text
- * @param {unknown} usual what kind of value is wanted
- */
-function parsed(text, usual) {
-  if (typeof usual === "string") return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/**
- * @param {Method[]} all
- * @param {string[]} weights
- * @returns {Choice[]}
- */
-function savedChoices(all, weights) {
-  try {
-    /** @type {Choice[]} */
-    const saved = JSON.parse(localStorage.getItem(CHOICES) ?? "[]");
-    const known = saved.filter(
-      ({ method, weights: own }) =>
-        all.some(({ name }) => name === method) && (!own || weights.includes(own.slice(PROJECT.length))),
-    );
-    if (known.length >= FEWEST) return known.slice(0, MOST);
-  } catch {
-    // What was saved is of another version.
-  }
-  return USUAL.map((choice) => ({ ...choice }));
 }

@@ -3,7 +3,8 @@
 const PAGE = /\.(html?|xhtml|xht)$/i;
 // Where a page may declare its encoding, by the standard.
 const HEAD = 1024;
-const DECLARED = /<meta[^>]*?charset\s*=\s*["']?\s*([\w:.-]+)|<\?xml[^>]*?encoding\s*=\s*["']([\w:.-]+)/i;
+const DECLARED =
+  /<meta[^>]*?charset\s*=\s*["']?\s*([\w:.-]+)|<\?xml[^>]*?encoding\s*=\s*["']([\w:.-]+)/i;
 
 /**
  * The text of an HTML file: by its byte order mark, what it declares, else UTF-8 or, if it is not that,
@@ -53,7 +54,9 @@ export function pagesOf(files) {
  */
 export async function droppedFiles(data) {
   // The entries are gone after the first pause.
-  const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  const entries = [...(data?.items ?? [])]
+    .map((item) => item.webkitGetAsEntry())
+    .filter((entry) => entry !== null);
   if (!entries.length) return [...(data?.files ?? [])];
   return (await Promise.all(entries.map(filesIn))).flat();
 }

@@ -326,16 +326,22 @@ export class PageFrame extends EventTarget {
     (shown.head ?? shown.documentElement).append(style);
   }
 
-  /** What stays in place while the page is scrolled would cover it for ever. */
+  /**
+   * What stays in place while the page is scrolled would cover it for ever; what is faint until a
+   * script fades it in would never be read.
+   */
   #uncover() {
     const seen = this.document.defaultView;
     if (!seen) return;
     let left = MOST_ELEMENTS;
     for (const element of this.document.body?.querySelectorAll("*") ?? []) {
       if (left-- === 0) return;
-      const place = seen.getComputedStyle(element).position;
-      if (place !== "fixed" && place !== "sticky") continue;
-      /** @type {HTMLElement} */ (element).style.setProperty("position", "static", "important");
+      const { position, opacity } = seen.getComputedStyle(element);
+      const { style } = /** @type {HTMLElement} */ (element);
+      if (position === "fixed" || position === "sticky")
+        style.setProperty("position", "static", "important");
+      else if (position !== "absolute" && Number(opacity) < 1)
+        style.setProperty("opacity", "1", "important");
     }
   }
 

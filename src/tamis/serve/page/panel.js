@@ -28,7 +28,7 @@ function sourceOf(html, block) {
   const bytes = encoder.encode(html);
   const before = decoder.decode(bytes.slice(Math.max(0, block.start - 90), block.start));
   const own = decoder.decode(bytes.slice(block.start, Math.min(block.end, block.start + MOST_LETTERS)));
-  const line = before.slice(before.lastIndexOf("\n") + 1).replace(/^\uFFFD+/, "");
+  const line = before.slice(before.lastIndexOf("\n") + 1).replace(/^[\uFFFD\s]+/, "");
   return h("pre", { class: "source" }, line, h("mark", {}, own));
 }
 
@@ -153,7 +153,7 @@ function copied(app, text) {
 export function noBlock() {
   return h(
     "section",
-    { class: "block-panel none", test: "block-panel", "aria-label": "Block" },
+    { class: "block-panel none", "aria-label": "Block" },
     h("p", { class: "hint" }, "Click a text of the page to see why it was kept or dropped. ", h("kbd", {}, "N"), "goes to the next decision that was close."),
   );
 }

@@ -40,6 +40,35 @@ export function methods(app) {
 }
 
 /**
+ * What the options change, with a way back to the usual ones; null if they change nothing.
+ * @param {App} app
+ * @param {string[]} [without] options that do not count here
+ */
+export function optionsNote(app, without = []) {
+  const changed = Object.entries(app.state.options).filter(([name]) => !without.includes(name));
+  if (!changed.length) return null;
+  return h(
+    "p",
+    { class: "hint options-note" },
+    `With ${changed.map(([name, value]) => `${name} ${value}`).join(", ")}. `,
+    h(
+      "button",
+      {
+        class: "quiet small",
+        on: {
+          click: () => {
+            app.state.options = {};
+            app.save();
+            app.go(location.hash);
+          },
+        },
+      },
+      "Back to the usual options",
+    ),
+  );
+}
+
+/**
  * The controls. `changed` is called with every change of `app.state.options`.
  * @param {App} app
  * @param {() => void} changed
@@ -120,7 +149,7 @@ export async function settings(app, changed) {
     const isOwn = typeof own === "number";
     automatic.setAttribute("aria-pressed", String(!isOwn));
     if (isOwn) threshold.value = String(own);
-    else if (cut !== null) threshold.value = String(cut);
+    else threshold.value = String(cut ?? 1);
     fill(thresholdName, isOwn ? own.toFixed(2) : cut === null ? "nothing kept" : cut.toFixed(2));
     focus.closest(".setting")?.classList.toggle("off", isOwn);
   }

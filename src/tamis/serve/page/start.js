@@ -2,6 +2,7 @@
 
 import { messageOf } from "./api.js";
 import { count, fill, h, icon, plural } from "./dom.js";
+import { decoded, droppedFiles, pagesOf } from "./files.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./app.js").NewPage} NewPage */
@@ -11,7 +12,6 @@ const EXAMPLES = [
   { file: "forum.html", name: "A forum thread", about: "Six posts, signatures, quotes and the buttons between them" },
   { file: "thai.html", name: "A Thai article", about: "A script without spaces between words" },
 ];
-const IS_PAGE = /\.(x?html?|xht)$/i;
 /** Files of a folder that are opened at a time. */
 const MOST_FILES = 2000;
 const FILE = "M14 3H6v18h12V7zM14 3v4h4";
@@ -34,10 +34,19 @@ export async function show(main, _route, app) {
     spellcheck: "false",
     autocapitalize: "none",
   });
+  url.addEventListener("paste", (event) => {
+    // Whoever pastes HTML means it, wherever they do.
+    const text = event.clipboardData?.getData("text") ?? "";
+    if (!/^\s*</.test(text)) return;
+    event.preventDefault();
+    html.value = text;
+    html.focus();
+  });
   const html = h("textarea", {
     id: "start-html",
     test: "start-html",
-    rows: 6,
+    rows: 2,
+    title: "With an address above, links and pictures are resolved against it, and nothing is fetched",
     placeholder: "<!doctype html>…",
     spellcheck: "false",
   });
@@ -96,14 +105,8 @@ export async function show(main, _route, app) {
     h("label", { for: "start-url" }, "Address"),
     h("div", { class: "start-line" }, url, open),
     problem,
-    h(
-      "details",
-      { class: "paste" },
-      h("summary", {}, "or paste HTML"),
-      h("label", { for: "start-html", class: "visually-hidden" }, "HTML"),
-      html,
-      h("p", { class: "hint" }, "With an address above, links and pictures are resolved against it; nothing is fetched."),
-    ),
+    h("label", { for: "start-html" }, "or paste HTML"),
+    html,
     h(
       "div",
       { class: "drop" },
@@ -165,11 +168,10 @@ export async function show(main, _route, app) {
       event.preventDefault();
       inside = 0;
       lit(false);
-      // Entries are gone when this handler has ended: they are taken now, and read later.
-      const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry());
       const text = event.dataTransfer?.getData("text/uri-list") || event.dataTransfer?.getData("text/plain");
-      const dropped = entries.filter((entry) => entry !== null);
-      if (dropped.length) void work(async () => openFiles(app, await filesOf(dropped)));
+      const hasFiles = event.dataTransfer?.types.includes("Files");
+      const files = droppedFiles(event.dataTransfer); // now: what was dropped is gone later
+      if (hasFiles) void work(async () => openFiles(app, await files));
       else if (text) void work(() => openGiven(app, /^https?:/.test(text) ? text : "", /^https?:/.test(text) ? "" : text));
     },
     { signal },
@@ -216,7 +218,7 @@ async function openExample(app, file) {
  * @param {File[]} files
  */
 async function openFiles(app, files) {
-  const pages = files.filter((file) => IS_PAGE.test(file.name));
+  const pages = pagesOf(files);
   if (!pages.length)
     throw new Error(
       files.length
@@ -238,60 +240,7 @@ async function openFiles(app, files) {
 
 /** @param {File} file */
 function pathOf(file) {
-  return /** @type {any} */ (file).droppedPath || file.webkitRelativePath || file.name;
-}
-
-/**
- * All files in what was dropped, folders and all below them.
- * @param {FileSystemEntry[]} entries
- * @returns {Promise<File[]>}
- */
-async function filesOf(entries) {
-  const files = [];
-  const left = [...entries];
-  for (let entry = left.shift(); entry && files.length < 10 * MOST_FILES; entry = left.shift()) {
-    if (entry.isFile) {
-      const { fullPath } = entry;
-      const file = await new Promise((resolve, reject) => /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject));
-      file.droppedPath = fullPath.replace(/^\//, "");
-      files.push(file);
-    } else left.push(...(await entriesOf(/** @type {FileSystemDirectoryEntry} */ (entry))));
-  }
-  return files;
-}
-
-/**
- * @param {FileSystemDirectoryEntry} folder
- * @returns {Promise<FileSystemEntry[]>}
- */
-async function entriesOf(folder) {
-  const reader = folder.createReader();
-  const entries = [];
-  // A reader gives a hundred at a time.
-  for (;;) {
-    /** @type {FileSystemEntry[]} */
-    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-    if (!some.length) return entries;
-    entries.push(...some);
-  }
-}
-
-/**
- * The text of a file: UTF-8, else what the page declares, else what old pages mostly were.
- * @param {ArrayBuffer} bytes
- */
-function decoded(bytes) {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    const head = new TextDecoder("latin1").decode(bytes.slice(0, 4096));
-    const declared = /charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1] ?? "windows-1252";
-    try {
-      return new TextDecoder(declared).decode(bytes);
-    } catch {
-      return new TextDecoder("windows-1252").decode(bytes);
-    }
-  }
+  return file.webkitRelativePath || file.name;
 }
 
 /** @param {string} html */

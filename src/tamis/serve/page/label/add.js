@@ -36,15 +36,41 @@ export class AddDialog extends EventTarget {
         "header",
         {},
         h("h2", { id: "add-title" }, "Add pages"),
-        h("button", { type: "button", class: "quiet", "aria-label": "Close", on: { click: () => this.element.close() } }, "✕"),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "quiet",
+            "aria-label": "Close",
+            on: { click: () => this.element.close() },
+          },
+          "✕",
+        ),
       ),
-      h("p", { class: "hint" }, "Ten pages of the sites you care about are a good start, with the mistakes that annoy you among them."),
+      h(
+        "p",
+        { class: "hint" },
+        "Ten pages of the sites you care about are a good start, with the mistakes that annoy you among them.",
+      ),
       h("label", {}, "Addresses, one a line", this.#addresses),
       h(
         "div",
         { class: "add-actions" },
-        h("button", { type: "button", class: "primary", test: "label-add-addresses", on: { click: () => this.#addAddresses() } }, "Add addresses"),
-        this.#chooser("Choose files", { multiple: true, accept: ".html,.htm,.xhtml,text/html" }, "label-files"),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "primary",
+            test: "label-add-addresses",
+            on: { click: () => this.#addAddresses() },
+          },
+          "Add addresses",
+        ),
+        this.#chooser(
+          "Choose files",
+          { multiple: true, accept: ".html,.htm,.xhtml,text/html" },
+          "label-files",
+        ),
         this.#chooser("Choose a folder", { multiple: true, webkitdirectory: true }, "label-folder"),
       ),
       this.#bar,
@@ -63,7 +89,10 @@ export class AddDialog extends EventTarget {
     const pages = pagesOf(files);
     if (!this.element.open) this.open();
     this.#results.replaceChildren();
-    if (!pages.length) this.#results.replaceChildren(h("li", { class: "bad" }, "There is no .html or .htm file in it."));
+    if (!pages.length)
+      this.#results.replaceChildren(
+        h("li", { class: "bad" }, "There is no .html or .htm file in it."),
+      );
     return this.#addAll(
       pages.map((file) => {
         const name = file.webkitRelativePath || file.name;
@@ -107,7 +136,11 @@ export class AddDialog extends EventTarget {
   async #addOne(source) {
     try {
       const { replaces, carried, lost } = await this.#project.add(await source.read());
-      if (replaces) this.#tell(source.name, `has changed: ${carried ?? 0} labels carried over, ${lost ?? 0} lost`);
+      if (replaces)
+        this.#tell(
+          source.name,
+          `has changed: ${carried ?? 0} labels carried over, ${lost ?? 0} lost`,
+        );
       return true;
     } catch (error) {
       this.#tell(source.name, error instanceof Error ? error.message : String(error), "bad");
@@ -118,7 +151,9 @@ export class AddDialog extends EventTarget {
   /** @param {string} name @param {string} text @param {string} kind */
   #tell(name, text, kind = "") {
     // The messages of the service often begin with it.
-    this.#results.append(h("li", { class: kind }, text.includes(name) ? text : [h("strong", {}, name), ` ${text}`]));
+    this.#results.append(
+      h("li", { class: kind }, text.includes(name) ? text : [h("strong", {}, name), ` ${text}`]),
+    );
   }
 
   /** @param {string} text @param {Record<string, unknown>} attributes @param {string} test */
@@ -136,6 +171,11 @@ export class AddDialog extends EventTarget {
       },
       ...attributes,
     });
-    return h("span", {}, input, h("button", { type: "button", on: { click: () => input.click() } }, text));
+    return h(
+      "span",
+      {},
+      input,
+      h("button", { type: "button", on: { click: () => input.click() } }, text),
+    );
   }
 }

@@ -17,7 +17,9 @@ const LONGEST = 140;
  */
 export function conflictPanel(conflicts, { textOf, reveal, resolve }) {
   const blocks = [...conflicts.keys()].sort((a, b) => a - b);
-  const people = [...new Set([...conflicts.values()].map((conflict) => conflict.by || "Somebody"))].join(" and ");
+  const people = [
+    ...new Set([...conflicts.values()].map((conflict) => conflict.by || "Somebody")),
+  ].join(" and ");
   const what = blocks.length === 1 ? "this block" : `these ${blocks.length} blocks`;
   return h(
     "section",
@@ -25,11 +27,20 @@ export function conflictPanel(conflicts, { textOf, reveal, resolve }) {
     h(
       "header",
       {},
-      h("p", {}, h("strong", {}, `${people} and you labelled ${what} differently.`), " Everything else is saved."),
+      h(
+        "p",
+        {},
+        h("strong", {}, `${people} and you labelled ${what} differently.`),
+        " Everything else is saved.",
+      ),
       blocks.length > 1 && button("All mine", () => resolve(blocks, "mine")),
       blocks.length > 1 && button("All theirs", () => resolve(blocks, "theirs")),
     ),
-    h("ul", {}, ...blocks.map((block) => row(block, /** @type {Conflict} */ (conflicts.get(block))))),
+    h(
+      "ul",
+      {},
+      ...blocks.map((block) => row(block, /** @type {Conflict} */ (conflicts.get(block)))),
+    ),
   );
 
   /** @param {number} block @param {Conflict} conflict */
@@ -40,7 +51,13 @@ export function conflictPanel(conflicts, { textOf, reveal, resolve }) {
       {},
       h(
         "button",
-        { type: "button", class: "conflict-text", dir: "auto", title: "Show on the page", on: { click: () => reveal(block) } },
+        {
+          type: "button",
+          class: "conflict-text",
+          dir: "auto",
+          title: "Show on the page",
+          on: { click: () => reveal(block) },
+        },
         text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text,
       ),
       side("Mine", conflict.yours, () => resolve([block], "mine")),
@@ -57,7 +74,12 @@ export function conflictPanel(conflicts, { textOf, reveal, resolve }) {
     const name = kind ? nameOf(kind) : "the proposal";
     return h(
       "button",
-      { type: "button", class: "conflict-side", "aria-label": `Keep ${who}: ${name}`, on: { click: choose } },
+      {
+        type: "button",
+        class: "conflict-side",
+        "aria-label": `Keep ${who}: ${name}`,
+        on: { click: choose },
+      },
       h("span", { class: "hint" }, who),
       h("span", { class: `swatch kind-${kind ?? "none"}` }),
       name,

@@ -6,6 +6,7 @@
  * @typedef {import("./project.js").LabelledPage} LabelledPage
  * @typedef {import("./unsaved.js").PageState} PageState
  * @typedef {import("./alike.js").Level} Level
+ * @typedef {import("../frame.js").View} View
  */
 import { PageFrame } from "../frame.js";
 import { Alike } from "./alike.js";
@@ -54,9 +55,15 @@ export class Editor extends EventTarget {
     super();
     this.#frame = new PageFrame(holder);
     this.#frame.addStyle(PAINT);
-    this.#frame.addEventListener("block", (event) => this.#clicked(/** @type {CustomEvent} */ (event).detail));
-    this.#frame.addEventListener("dragging", (event) => this.preview(/** @type {CustomEvent} */ (event).detail.blocks));
-    this.#frame.addEventListener("drag", (event) => this.#dragged(/** @type {CustomEvent} */ (event).detail.blocks));
+    this.#frame.addEventListener("block", (event) =>
+      this.#clicked(/** @type {CustomEvent} */ (event).detail),
+    );
+    this.#frame.addEventListener("dragging", (event) =>
+      this.preview(/** @type {CustomEvent} */ (event).detail.blocks),
+    );
+    this.#frame.addEventListener("drag", (event) =>
+      this.#dragged(/** @type {CustomEvent} */ (event).detail.blocks),
+    );
   }
 
   /**
@@ -65,19 +72,30 @@ export class Editor extends EventTarget {
    */
   async open(page, unsaved) {
     const { blocks } = page.view;
-    this.#labels = new Labels(new Map(blocks.map((block) => [block.block, /** @type {Kind} */ (block.label)])), new Map());
+    const proposed = new Map(
+      blocks.map(({ block, label }) => [block, /** @type {Kind} */ (label)]),
+    );
+    this.#labels = new Labels(proposed, new Map());
     this.#labels.receive(byBlock(page.labels), unsaved);
-    this.#texts = new Map(blocks.map((block) => [block.block, block.text]));
-    this.#alike = null;
+    this.#texts = new Map(blocks.map(({ block, text }) => [block, text]));
     this.#cursor = this.#anchor = null;
     this.#picked.clear();
     this.#preview.clear();
-    await this.#frame.load(page.view);
-    this.#order = blocks.map((block) => block.block).filter((block) => this.#isSeen(block));
-    const cut = page.view.cut ?? 0.5;
-    this.#close = this.#order.filter((block) => Math.abs((blocks[block]?.score ?? 0) - cut) <= NEAR);
-    this.#show();
-    this.#goBackTo(page.id);
+    this.#page = page.id;
+    await this.show(page.view);
+  }
+
+  /** Shows the document of the page that is open. @param {View} view */
+  async show(view) {
+    await this.#frame.load(view);
+    this.#alike = null;
+    this.#order = view.blocks.map(({ block }) => block).filter((block) => this.#isSeen(block));
+    const cut = view.cut ?? 0.5;
+    this.#close = this.#order.filter(
+      (block) => Math.abs((view.blocks[block]?.score ?? 0) - cut) <= NEAR,
+    );
+    this.#paint();
+    this.#goBack();
   }
 
   get canUndo() {
@@ -171,7 +189,7 @@ export class Editor extends EventTarget {
   /** Marks blocks that would be painted. @param {Iterable<number>} blocks */
   preview(blocks) {
     this.#preview = new Set(blocks);
-    this.#show();
+    this.#paint();
   }
 
   /** @param {number} block */
@@ -188,7 +206,7 @@ export class Editor extends EventTarget {
    */
   receive(stored, unsaved) {
     const changed = this.#labels.receive(byBlock(stored), unsaved);
-    if (changed.length) this.#show();
+    if (changed.length) this.#paint();
     return changed;
   }
 
@@ -205,11 +223,10 @@ export class Editor extends EventTarget {
     else this.paint([block]);
   }
 
-  /** After a reload the cursor is where it was. @param {number} id */
-  #goBackTo(id) {
+  /** The cursor is where it was, also after a reload. */
+  #goBack() {
     const [page, block] = (sessionStorage.getItem(CURSOR_KEY) ?? "").split(" ").map(Number);
-    this.#page = id;
-    if (page !== id || block === undefined || !this.#texts.has(block)) return;
+    if (page !== this.#page || block === undefined || !this.#texts.has(block)) return;
     this.#moveTo(block, false);
     this.#bringIntoSight(block);
   }
@@ -226,7 +243,8 @@ export class Editor extends EventTarget {
     const element = this.#frame.elementsOf(block)[0];
     const box = element?.getBoundingClientRect();
     const { seen } = this.#frame.extent;
-    if (box && (box.top < MARGIN || box.bottom > seen - MARGIN)) element?.scrollIntoView({ block: "center" });
+    if (box && (box.top < MARGIN || box.bottom > seen - MARGIN))
+      element?.scrollIntoView({ block: "center" });
   }
 
   /** @param {number} block @param {boolean} extend */
@@ -236,14 +254,14 @@ export class Editor extends EventTarget {
     if (!extend) this.#anchor = block;
     this.#cursor = block;
     sessionStorage.setItem(CURSOR_KEY, `${this.#page} ${block}`);
-    this.#show();
+    this.#paint();
     this.dispatchEvent(new Event("picked"));
   }
 
   /** @param {Changes} changes */
   #tell(changes) {
     if (changes.size) this.dispatchEvent(new CustomEvent("changed", { detail: { changes } }));
-    this.#show();
+    this.#paint();
     return changes;
   }
 
@@ -253,7 +271,7 @@ export class Editor extends EventTarget {
     if (first !== undefined) this.reveal(first);
   }
 
-  #show() {
+  #paint() {
     this.#frame.paint((block) => ({ className: this.#classOf(block) }));
     this.dispatchEvent(new Event("painted"));
   }

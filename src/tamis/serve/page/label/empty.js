@@ -23,7 +23,11 @@ function noProject() {
     "section",
     { class: "empty" },
     h("h2", {}, "Start with a project"),
-    h("p", {}, "Pages, labels and taught weights are kept in a folder of yours. Start the server with one:"),
+    h(
+      "p",
+      {},
+      "Pages, labels and taught weights are kept in a folder of yours. Start the server with one:",
+    ),
     h("pre", {}, h("code", {}, "tamis serve --project mine/")),
     h("p", { class: "hint" }, "The folder is made if it is not there. Then reload this page."),
   );
@@ -40,8 +44,18 @@ export function noPages(add) {
       {},
       "Add about ten pages that are like those you care about. Each is shown as the model sees it; you correct what is wrong.",
     ),
-    h("button", { type: "button", class: "primary", test: "label-add-first", on: { click: add } }, "Add pages"),
-    h("p", { class: "hint" }, "You can also drop files or a folder here, or run ", h("code", {}, "tamis project add"), "."),
+    h(
+      "button",
+      { type: "button", class: "primary", test: "label-add-first", on: { click: add } },
+      "Add pages",
+    ),
+    h(
+      "p",
+      { class: "hint" },
+      "You can also drop files or a folder here, or run ",
+      h("code", {}, "tamis project add"),
+      ".",
+    ),
   );
 }
 
@@ -52,6 +66,11 @@ export function allLabelled(add) {
     { class: "empty", test: "label-finished" },
     h("h2", {}, "No page is left to label"),
     h("p", {}, "Teach, and see whether pages like yours come out better."),
-    h("p", { class: "row" }, h("a", { class: "button primary", href: "#/teach" }, "Go to Teach"), h("button", { type: "button", on: { click: add } }, "Add more pages")),
+    h(
+      "p",
+      { class: "row" },
+      h("a", { class: "button primary", href: "#/teach" }, "Go to Teach"),
+      h("button", { type: "button", on: { click: add } }, "Add more pages"),
+    ),
   );
 }

@@ -11,15 +11,15 @@
 import { fill, h, plural } from "../dom.js";
 import { droppedFiles } from "../files.js";
 import { AddDialog } from "./add.js";
+import { bindings } from "./bindings.js";
 import { conflictPanel } from "./conflicts.js";
 import { Editor } from "./editor.js";
 import { allLabelled, infoOrNothing, noPages } from "./empty.js";
-import { BRUSHES } from "./kinds.js";
 import { askName, personName } from "./person.js";
 import { Project, problemOf } from "./project.js";
 import { Queue, hostOf, titleOf } from "./queue.js";
 import { savedState } from "./saved.js";
-import { Tools } from "./tools.js";
+import { PicturesButton, Tools } from "./tools.js";
 import { Unsaved } from "./unsaved.js";
 
 const LAST_KEY = "tamis.label.last";
@@ -40,6 +40,22 @@ export async function show(main, route, app) {
   return () => view.close();
 }
 
+/**
+ * What is unsaved is sent also after the view is left: by one queue for each project, however often it is shown.
+ *
+ * @type {Map<string, Unsaved>}
+ */
+const queues = new Map();
+
+/** @param {string} name @param {Project} project */
+function unsavedOf(name, project) {
+  const known =
+    queues.get(name) ??
+    new Unsaved({ project: name, storage: localStorage, send: (request) => project.save(request) });
+  queues.set(name, known);
+  return known;
+}
+
 class LabelView {
   /** @type {LabelledPage | null} */
   #page = null;
@@ -56,8 +72,10 @@ class LabelView {
   #queue;
   #add;
   #editor = new Editor(this.#holder);
+  #pictures = new PicturesButton(() => void this.#showPictures());
   #tools = new Tools(this.#editor);
   #unsaved;
+  #hasPages;
   #main;
 
   /**
@@ -72,8 +90,10 @@ class LabelView {
     this.#project = project;
     this.#queue = new Queue(project);
     this.#add = new AddDialog(project);
-    this.#unsaved = new Unsaved({ project: info.name, storage: localStorage, send: (request) => project.save(request) });
+    this.#unsaved = unsavedOf(info.name, project);
+    this.#hasPages = info.pages > 0;
     this.#queue.showProgress(info);
+    this.#queue.showPerson(personName());
     void this.#queue.load();
     this.#build();
     this.#listen();
@@ -81,9 +101,15 @@ class LabelView {
 
   /** @param {number} id the page to begin with, else the next one */
   async begin(id) {
+    if (!this.#main.isConnected) return; // left before the project was read
+    if (!this.#hasPages) return this.#showEnd();
+    await this.#askOnce();
+    if (!(id && (await this.open(id)))) await this.next();
+  }
+
+  async #askOnce() {
     if (!personName()) await askName(this.#main);
     this.#queue.showPerson(personName());
-    if (!(id && (await this.open(id)))) await this.next();
   }
 
   close() {
@@ -92,14 +118,45 @@ class LabelView {
   }
 
   #build() {
-    const skip = h("button", { type: "button", test: "label-skip", on: { click: () => void this.settle("skipped") } }, "Skip ", h("kbd", {}, "s"));
-    const done = h("button", { type: "button", class: "primary", test: "label-done", on: { click: () => void this.settle("done") } }, "Accept and next ", h("kbd", {}, "⏎"));
+    const skip = h(
+      "button",
+      { type: "button", test: "label-skip", on: { click: () => void this.settle("skipped") } },
+      "Skip ",
+      h("kbd", {}, "s"),
+    );
+    const done = h(
+      "button",
+      {
+        type: "button",
+        class: "primary",
+        test: "label-done",
+        on: { click: () => void this.settle("done") },
+      },
+      "Accept and next ",
+      h("kbd", {}, "⏎"),
+    );
     this.#work.append(
-      h("header", { class: "label-head" }, h("div", { class: "label-title" }, this.#heading, this.#about), savedState(this.#unsaved)),
+      h(
+        "header",
+        { class: "label-head" },
+        h("div", { class: "label-title" }, this.#heading, this.#about),
+        this.#pictures.element,
+        savedState(this.#unsaved, this.#closing.signal),
+      ),
       this.#tools.element,
       this.#conflicts,
       this.#holder,
-      h("footer", { class: "label-foot" }, h("p", { class: "hint" }, "Click or drag to paint · Shift-click a range · Alt-click all like it"), skip, done),
+      h(
+        "footer",
+        { class: "label-foot" },
+        h(
+          "p",
+          { class: "hint" },
+          "Click or drag to paint · Shift-click a range · Alt-click all like it",
+        ),
+        skip,
+        done,
+      ),
     );
     this.#main.replaceChildren(
       h(
@@ -114,49 +171,45 @@ class LabelView {
 
   #listen() {
     const { signal } = this.#closing;
-    this.#editor.addEventListener("changed", (event) => this.#save(/** @type {any} */ (event).detail.changes));
-    this.#unsaved.addEventListener("stored", (event) => this.#stored(/** @type {any} */ (event).detail), { signal });
+    this.#editor.addEventListener("changed", (event) =>
+      this.#save(/** @type {any} */ (event).detail.changes),
+    );
+    this.#unsaved.addEventListener(
+      "stored",
+      (event) => this.#stored(/** @type {any} */ (event).detail),
+      { signal },
+    );
     this.#unsaved.addEventListener("conflict", () => this.#showConflicts(), { signal });
+    this.#unsaved.addEventListener("discarded", () => this.#page && void this.open(this.#page.id), {
+      signal,
+    });
     this.#queue.addEventListener("add", () => this.#add.open());
     this.#queue.addEventListener("person", () => {
       void askName(this.#main).then(() => this.#queue.showPerson(personName()));
     });
-    this.#queue.addEventListener("open", (event) => void this.open(/** @type {any} */ (event).detail.id));
+    this.#queue.addEventListener(
+      "open",
+      (event) => void this.open(/** @type {any} */ (event).detail.id),
+    );
     this.#add.addEventListener("added", () => void this.#added());
     addEventListener("online", () => this.#unsaved.retry(), { signal });
-    addEventListener("visibilitychange", () => document.hidden && void this.#unsaved.flush(), { signal });
+    addEventListener("visibilitychange", () => document.hidden && void this.#unsaved.flush(), {
+      signal,
+    });
     this.#acceptDrops(signal);
     const timer = setInterval(() => void this.#lookAgain(), LOOK_AGAIN);
     signal.addEventListener("abort", () => clearInterval(timer));
-    signal.addEventListener("abort", this.#app.keys(this.#keys(), "Label"));
-  }
-
-  #keys() {
-    const editor = this.#editor;
-    const brushes = BRUSHES.map(({ kind, name }, index) => [
-      String(index + 1),
-      { label: `Brush: ${name}`, run: () => editor.choose(kind) },
-    ]);
-    return {
-      ...Object.fromEntries(brushes),
-      0: { label: "Brush: as proposed", run: () => editor.choose(null) },
-      j: { label: "Next block", run: () => editor.step(1, false) },
-      k: { label: "Previous block", run: () => editor.step(-1, false) },
-      ArrowDown: { label: "Next block", run: () => editor.step(1, false) },
-      ArrowUp: { label: "Previous block", run: () => editor.step(-1, false) },
-      J: { label: "Pick the next block, too", run: () => editor.step(1, true) },
-      K: { label: "Pick the previous block, too", run: () => editor.step(-1, true) },
-      "Shift+ArrowDown": { label: "Pick the next block, too", run: () => editor.step(1, true) },
-      "Shift+ArrowUp": { label: "Pick the previous block, too", run: () => editor.step(-1, true) },
-      " ": { label: "Paint what is picked", run: () => editor.paintPicked() },
-      c: { label: "Next close call", run: () => editor.stepToClose(1) },
-      C: { label: "Previous close call", run: () => editor.stepToClose(-1) },
-      a: { label: "This element and all like it", run: () => this.#tools.toggleLevels() },
-      "Ctrl+z": { label: "Undo", run: () => editor.undo() },
-      "Ctrl+Z": { label: "Redo", run: () => editor.redo() },
-      Enter: { label: "Accept and next page", run: () => void this.settle("done") },
-      s: { label: "Skip this page", run: () => void this.settle("skipped") },
-    };
+    signal.addEventListener(
+      "abort",
+      this.#app.keys(
+        bindings(this.#editor, {
+          alike: () => this.#tools.toggleLevels(),
+          pictures: () => this.#pictures.element.click(),
+          settle: (state) => void this.settle(state),
+        }),
+        "Label",
+      ),
+    );
   }
 
   /**
@@ -172,7 +225,7 @@ class LabelView {
     if (this.#page) this.#stage.classList.add("is-loading");
     else fill(this.#stage, h("div", { class: "loading" }, "Reading the page"));
     try {
-      page = await this.#project.page(id);
+      page = await this.#project.page(id, this.#pictures.isOn);
     } catch (error) {
       const { status, detail } = problemOf(error);
       if (status !== 404) this.#app.say(detail, "error");
@@ -184,18 +237,35 @@ class LabelView {
     this.#page = page;
     this.#remember(id);
     this.#heading.textContent = page.view.title || titleOf(page);
-    this.#about.textContent = [hostOf(page.url) ?? page.name, stateText(page)].filter(Boolean).join(" · ");
+    this.#about.textContent = [hostOf(page.url) ?? page.name, stateText(page)]
+      .filter(Boolean)
+      .join(" · ");
     this.#stage.replaceChildren(this.#work);
     this.#showConflicts();
     await this.#editor.open(page, this.#unsaved.changesOf(id, page.view.hash));
     return true;
   }
 
+  /** Loads pictures and styles, or not any more; the labels stay as they are. */
+  async #showPictures() {
+    if (!this.#page) return;
+    try {
+      const page = await this.#project.page(this.#page.id, this.#pictures.isOn);
+      if (page.id === this.#page.id) await this.#editor.show(page.view);
+    } catch (error) {
+      this.#app.say(problemOf(error).detail, "error");
+    }
+  }
+
   /** Shows the next page that is open. */
   async next() {
     const after = this.#page ? { after: this.#page.id } : {};
     try {
-      const id = await this.#project.next({ by: personName() || "somebody", order: this.#queue.order, ...after });
+      const id = await this.#project.next({
+        by: personName(),
+        order: this.#queue.order,
+        ...after,
+      });
       if (id !== null) await this.open(id);
       else await this.#showEnd();
     } catch (error) {
@@ -215,10 +285,15 @@ class LabelView {
       this.#app.say("Choose between your labels and theirs first.");
       return;
     }
-    this.#unsaved.add(versionOf(page), new Map(), { by: personName() || "somebody", state });
+    this.#unsaved.add(versionOf(page), new Map(), { by: personName(), state });
     await this.#unsaved.flush();
-    if (this.#unsaved.status === "later") {
-      this.#app.say("Kept here until the server answers again. Then go on.");
+    if (this.#unsaved.has(page.id)) {
+      const later = this.#unsaved.status === "later";
+      this.#app.say(
+        later
+          ? "Kept here until the server answers again. Then go on."
+          : "Not saved yet: see above.",
+      );
       return;
     }
     this.#queue.update(page.id, { state, by: personName() });
@@ -244,20 +319,28 @@ class LabelView {
 
   /** @param {Changes} changes */
   #save(changes) {
-    if (this.#page) this.#unsaved.add(versionOf(this.#page), changes, { by: personName() || "somebody" });
+    if (this.#page) this.#unsaved.add(versionOf(this.#page), changes, { by: personName() });
     this.#showConflicts();
   }
 
   /** @param {{id: number, stored: Stored}} detail */
   #stored({ id, stored }) {
     if (this.#page && id === this.#page.id) this.#receive(stored);
-    if (stored.state !== "open") void this.#project.info().then((info) => this.#queue.showProgress(info), () => {});
+    if (stored.state !== "open")
+      void this.#project.info().then(
+        (info) => this.#queue.showProgress(info),
+        () => {},
+      );
   }
 
   /** @param {Stored} stored @returns {number[]} blocks that look different now */
   #receive(stored) {
     const page = /** @type {LabelledPage} */ (this.#page);
-    Object.assign(page, { version: stored.version, labels: stored.labels, state: stored.state });
+    Object.assign(page, {
+      version: stored.version,
+      labels: stored.labels,
+      state: stored.state ?? page.state,
+    });
     return this.#editor.receive(stored.labels, this.#unsaved.changesOf(page.id, page.view.hash));
   }
 
@@ -267,9 +350,13 @@ class LabelView {
     if (!page || document.hidden || this.#unsaved.status !== "saved") return;
     try {
       const stored = await this.#project.version(page.id);
-      if (page !== this.#page || this.#unsaved.status !== "saved" || stored.version <= page.version) return;
+      if (page !== this.#page || this.#unsaved.status !== "saved" || stored.version <= page.version)
+        return;
       const { length } = this.#receive(stored);
-      if (length) this.#app.say(`${stored.by || "Somebody else"} changed ${plural(length, "block")} of this page.`);
+      if (length)
+        this.#app.say(
+          `${stored.by || "Somebody else"} changed ${plural(length, "block")} of this page.`,
+        );
     } catch {
       // The next label that is saved will say what is wrong.
     }
@@ -295,7 +382,9 @@ class LabelView {
   async #added() {
     this.#queue.showProgress(await this.#project.info());
     await this.#queue.load();
-    if (!this.#page) await this.next();
+    if (this.#page) return;
+    await this.#askOnce();
+    await this.next();
   }
 
   /** @param {AbortSignal} signal */

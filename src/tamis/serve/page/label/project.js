@@ -85,13 +85,19 @@ export class Project {
    * @returns {Promise<{total: number, pages: ListedPage[]}>}
    */
   pages(query) {
-    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const search = new URLSearchParams(
+      Object.entries(query).map(([name, value]) => [name, String(value)]),
+    );
     return this.#api.get(`/v1/project/pages?${search}`);
   }
 
-  /** @param {number} id @returns {Promise<LabelledPage>} */
-  page(id) {
-    return this.#api.get(`/v1/project/pages/${id}`);
+  /**
+   * @param {number} id
+   * @param {boolean} pictures whether its document loads pictures and style sheets
+   * @returns {Promise<LabelledPage>}
+   */
+  page(id, pictures) {
+    return this.#api.get(`/v1/project/pages/${id}${pictures ? "?pictures=true" : ""}`);
   }
 
   /** @param {number} id @returns {Promise<{version: number, state: PageState, labels: Record<string, Kind>, by?: string | null}>} */
@@ -124,7 +130,9 @@ export class Project {
       return { result: "saved", stored };
     } catch (error) {
       const { status, detail, conflicts, ...stored } = problemOf(error);
-      if (conflicts) return { result: "conflict", stored: /** @type {any} */ ({ ...stored, conflicts }) };
+      // Without conflicts, the same again helps only if it is about another version.
+      if (conflicts && (Object.keys(conflicts).length || stored.version !== body.version))
+        return { result: "conflict", stored: /** @type {any} */ ({ ...stored, conflicts }) };
       return { result: PASSING.has(status) ? "later" : "refused", reason: detail };
     }
   }
@@ -146,6 +154,11 @@ export class Project {
   /** @param {string | null} weights */
   accept(weights) {
     return this.#api.post("/v1/project/accept", { weights });
+  }
+
+  /** @param {"jsonl" | "label-studio" | "web-main-bench"} format @returns {Promise<Blob>} */
+  async labels(format) {
+    return (await this.#api.fetch(`/v1/project/labels?format=${format}`)).blob();
   }
 
   /** @param {string} name @param {"weights" | "card"} what @returns {Promise<Blob>} */

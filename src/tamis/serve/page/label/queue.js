@@ -14,7 +14,12 @@ const AT_A_TIME = 100;
 const SETTINGS_KEY = "tamis.label.queue";
 
 /** @type {readonly (readonly [Filter, string])[]} */
-const FILTERS = [["open", "Open"], ["done", "Done"], ["skipped", "Skipped"], ["all", "All"]];
+const FILTERS = [
+  ["open", "Open"],
+  ["done", "Done"],
+  ["skipped", "Skipped"],
+  ["all", "All"],
+];
 
 /**
  * Events: "add" when pages are to be added, "open" {id} when one is to be shown,
@@ -26,22 +31,45 @@ export class Queue extends EventTarget {
   /** @type {number | null} */
   #current = null;
   /** @type {{state: Filter, order: Order}} */
-  #settings = { state: "open", order: "added", ...JSON.parse(localStorage.getItem(SETTINGS_KEY) ?? "{}") };
+  #settings = {
+    state: "open",
+    order: "added",
+    ...JSON.parse(localStorage.getItem(SETTINGS_KEY) ?? "{}"),
+  };
   #project;
   #request = 0;
   #progress = h("progress", { max: 1, value: 0, "aria-label": "Labelled pages" });
   #progressText = h("p", { class: "progress-text" });
   #list = h("ol", { class: "queue-list", test: "label-queue", "aria-label": "Pages" });
-  #more = h("button", { class: "quiet more", type: "button", hidden: true, on: { click: () => void this.#load(this.#pages.length) } }, "Show more");
+  #more = h(
+    "button",
+    {
+      class: "quiet more",
+      type: "button",
+      hidden: true,
+      on: { click: () => void this.#load(this.#pages.length) },
+    },
+    "Show more",
+  );
   #person = h("span", {});
   #note = h("p", { class: "queue-note" });
   #filters = FILTERS.map(([state, name]) =>
-    h("button", { type: "button", "aria-pressed": "false", on: { click: () => this.#set({ state }) } }, name),
+    h(
+      "button",
+      { type: "button", "aria-pressed": "false", on: { click: () => this.#set({ state }) } },
+      name,
+    ),
   );
   /** On small screens the list is shown when it is asked for. @type {HTMLButtonElement} */
   #toggle = h(
     "button",
-    { type: "button", class: "queue-toggle", "aria-expanded": "false", "aria-controls": "queue-body", on: { click: () => this.#expand() } },
+    {
+      type: "button",
+      class: "queue-toggle",
+      "aria-expanded": "false",
+      "aria-controls": "queue-body",
+      on: { click: () => this.#expand() },
+    },
     "Pages",
   );
   element;
@@ -64,19 +92,52 @@ export class Queue extends EventTarget {
     this.element = h(
       "div",
       { class: "queue" },
-      h("div", { class: "queue-progress", test: "label-progress" }, this.#progressText, this.#toggle, this.#progress),
+      h(
+        "div",
+        { class: "queue-progress", test: "label-progress" },
+        this.#progressText,
+        this.#toggle,
+        this.#progress,
+      ),
       h(
         "div",
         { class: "queue-body", id: "queue-body" },
-        h("div", { class: "segmented", role: "group", "aria-label": "Which pages" }, ...this.#filters),
+        h(
+          "div",
+          { class: "segmented", role: "group", "aria-label": "Which pages" },
+          ...this.#filters,
+        ),
         h(
           "div",
           { class: "queue-tools" },
           order,
-          h("button", { type: "button", class: "queue-add", test: "label-add", on: { click: () => this.dispatchEvent(new Event("add")) } }, "Add pages"),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "queue-add",
+              test: "label-add",
+              on: { click: () => this.dispatchEvent(new Event("add")) },
+            },
+            "Add pages",
+          ),
         ),
         h("div", { class: "queue-scroll" }, this.#list, this.#note, this.#more),
-        h("p", { class: "queue-person" }, this.#person, h("button", { type: "button", class: "quiet", test: "label-person", on: { click: () => this.dispatchEvent(new Event("person")) } }, "Change")),
+        h(
+          "p",
+          { class: "queue-person" },
+          this.#person,
+          h(
+            "button",
+            {
+              type: "button",
+              class: "quiet",
+              test: "label-person",
+              on: { click: () => this.dispatchEvent(new Event("person")) },
+            },
+            "Change",
+          ),
+        ),
       ),
     );
   }
@@ -93,7 +154,7 @@ export class Queue extends EventTarget {
 
   /** @param {string} name */
   showPerson(name) {
-    this.#person.textContent = `Labelling as ${name || "somebody"}`;
+    this.#person.textContent = name ? `Labelling as ${name}` : "";
   }
 
   /** @param {ProjectInfo} info */
@@ -103,7 +164,9 @@ export class Queue extends EventTarget {
     this.#progress.value = settled;
     fill(
       this.#progressText,
-      info.pages ? [h("strong", {}, count(info.labelled)), ` of ${count(info.pages)} labelled`] : "No pages yet",
+      info.pages
+        ? [h("strong", {}, count(info.labelled)), ` of ${count(info.pages)} labelled`]
+        : "No pages yet",
       info.skipped > 0 && ` · ${count(info.skipped)} skipped`,
     );
   }
@@ -135,13 +198,18 @@ export class Queue extends EventTarget {
       button.setAttribute("aria-pressed", String(FILTERS[index]?.[0] === this.#settings.state)),
     );
     try {
-      const { total, pages } = await this.#project.pages({ ...this.#settings, limit: AT_A_TIME, offset });
+      const { total, pages } = await this.#project.pages({
+        ...this.#settings,
+        limit: AT_A_TIME,
+        offset,
+      });
       if (request !== this.#request) return;
       this.#total = total;
       this.#pages = offset ? [...this.#pages, ...pages] : pages;
       this.#render();
     } catch (error) {
-      if (request === this.#request) this.#note.textContent = error instanceof Error ? error.message : String(error);
+      if (request === this.#request)
+        this.#note.textContent = error instanceof Error ? error.message : String(error);
     }
   }
 
@@ -202,7 +270,8 @@ function aboutPage(page) {
   const parts = [hostOf(page.url) ?? page.name ?? ""];
   if (page.state === "done") parts.push(page.by ? `by ${page.by}` : "done");
   else if (page.state === "skipped") parts.push("skipped");
-  else if (page.claimed_by && page.claimed_by !== personName()) parts.push(`${page.claimed_by} is at it`);
+  else if (page.claimed_by && page.claimed_by !== personName())
+    parts.push(`${page.claimed_by} is at it`);
   else if (page.close) parts.push(`${page.close} close call${page.close === 1 ? "" : "s"}`);
   return parts.filter(Boolean).join(" · ");
 }

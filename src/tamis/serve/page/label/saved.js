@@ -5,12 +5,30 @@
  */
 import { h } from "../dom.js";
 
-/** @param {Unsaved} unsaved */
-export function savedState(unsaved) {
+/**
+ * @param {Unsaved} unsaved
+ * @param {AbortSignal} signal ends it
+ */
+export function savedState(unsaved, signal) {
   const text = h("span", { role: "status" });
-  const again = h("button", { type: "button", class: "quiet", on: { click: () => unsaved.retry() } }, "Try again");
-  const discard = h("button", { type: "button", class: "quiet", on: { click: () => unsaved.discardRefused() } }, "Discard");
-  const element = h("div", { class: "saved", test: "label-saved" }, h("span", { class: "saved-dot" }), text, again, discard);
+  const again = h(
+    "button",
+    { type: "button", class: "quiet", on: { click: () => unsaved.retry() } },
+    "Try again",
+  );
+  const discard = h(
+    "button",
+    { type: "button", class: "quiet", on: { click: () => unsaved.discardRefused() } },
+    "Discard",
+  );
+  const element = h(
+    "div",
+    { class: "saved", test: "label-saved" },
+    h("span", { class: "saved-dot" }),
+    text,
+    again,
+    discard,
+  );
   const show = () => {
     const { status, count } = unsaved;
     const changes = `${count} change${count === 1 ? "" : "s"}`;
@@ -27,7 +45,7 @@ export function savedState(unsaved) {
     again.hidden = status !== "later" && status !== "refused";
     discard.hidden = status !== "refused";
   };
-  unsaved.addEventListener("status", show);
+  unsaved.addEventListener("status", show, { signal });
   show();
   return element;
 }

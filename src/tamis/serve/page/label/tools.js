@@ -8,6 +8,7 @@
 import { h, icon, plural } from "../dom.js";
 import { BRUSHES } from "./kinds.js";
 
+const PICTURES = "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.01";
 const UNDO = "M9 7H15a5 5 0 0 1 0 10H8M9 7l4-4M9 7l4 4";
 const REDO = "M15 7H9a5 5 0 0 0 0 10h7M15 7l-4-4M15 7l-4 4";
 const ALIKE = "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM17 14v6M14 17h6";
@@ -19,7 +20,12 @@ export class Tools {
   #undo;
   #redo;
   #like;
-  #levels = h("div", { class: "levels", role: "menu", "aria-label": "This element and all like it", hidden: true });
+  #levels = h("div", {
+    class: "levels",
+    role: "menu",
+    "aria-label": "This element and all like it",
+    hidden: true,
+  });
   element;
 
   /** @param {Editor} editor */
@@ -28,7 +34,9 @@ export class Tools {
     this.#brushes = BRUSHES.map(({ kind, name, about }, index) =>
       brushButton(kind, name, about, String(index + 1), () => editor.choose(kind)),
     );
-    this.#proposal = brushButton("none", "Reset", "Takes a label back: as proposed", "0", () => editor.choose(null));
+    this.#proposal = brushButton("none", "Reset", "Takes a label back: as proposed", "0", () =>
+      editor.choose(null),
+    );
     this.#undo = tool("Undo", UNDO, "Ctrl-Z", "label-undo", () => editor.undo());
     this.#redo = tool("Redo", REDO, "Ctrl-Shift-Z", "label-redo", () => editor.redo());
     this.#like = tool("All like it", ALIKE, "a", "label-like", () => this.toggleLevels());
@@ -36,12 +44,24 @@ export class Tools {
     this.element = h(
       "div",
       { class: "label-tools" },
-      h("div", { class: "brushes", role: "group", "aria-label": "Brushes" }, ...this.#brushes, this.#proposal),
-      h("div", { class: "label-steps" }, this.#undo, this.#redo, h("div", { class: "like" }, this.#like, this.#levels)),
+      h(
+        "div",
+        { class: "brushes", role: "group", "aria-label": "Brushes" },
+        ...this.#brushes,
+        this.#proposal,
+      ),
+      h(
+        "div",
+        { class: "label-steps" },
+        this.#undo,
+        this.#redo,
+        h("div", { class: "like" }, this.#like, this.#levels),
+      ),
     );
     this.#levels.addEventListener("keydown", (event) => this.#moveInLevels(event));
     this.#levels.addEventListener("focusout", (event) => {
-      if (!this.#levels.contains(/** @type {Node | null} */ (event.relatedTarget))) this.#closeLevels();
+      if (!this.#levels.contains(/** @type {Node | null} */ (event.relatedTarget)))
+        this.#closeLevels();
     });
     editor.addEventListener("painted", () => this.#show());
     editor.addEventListener("picked", () => this.#closeLevels());
@@ -77,7 +97,13 @@ export class Tools {
         },
       },
       h("code", {}, level.name),
-      h("span", { class: "hint" }, level.elements > 1 ? `${level.elements} alike · ${plural(level.blocks.length, "block")}` : "none is like it"),
+      h(
+        "span",
+        { class: "hint" },
+        level.elements > 1
+          ? `${level.elements} alike · ${plural(level.blocks.length, "block")}`
+          : "none is like it",
+      ),
     );
   }
 
@@ -115,6 +141,26 @@ export class Tools {
   }
 }
 
+/** Whether pages load their pictures and styles from the web: only after a click. */
+export class PicturesButton {
+  element;
+
+  /** @param {() => void} changed */
+  constructor(changed) {
+    this.element = tool("Load pictures", PICTURES, "i", "label-pictures", () => {
+      this.element.setAttribute("aria-pressed", String(!this.isOn));
+      changed();
+    });
+    this.element.classList.add("quiet");
+    this.element.title = "Load the pictures and styles of pages from the web (i)";
+    this.element.setAttribute("aria-pressed", "false");
+  }
+
+  get isOn() {
+    return this.element.getAttribute("aria-pressed") === "true";
+  }
+}
+
 /** A click leaves the focus on the page, so that its keys go on working. @param {Event} event */
 function stay(event) {
   event.preventDefault();
@@ -130,9 +176,16 @@ function stay(event) {
 function brushButton(kind, name, about, key, run) {
   return h(
     "button",
-    { type: "button", class: `brush kind-${kind}`, title: `${about} (${key})`, test: `label-brush-${kind}`, "aria-label": name, "aria-pressed": "false", on: { click: run, mousedown: stay } },
+    {
+      type: "button",
+      class: `brush kind-${kind}`,
+      title: `${about} (${key})`,
+      test: `label-brush-${kind}`,
+      "aria-pressed": "false",
+      on: { click: run, mousedown: stay },
+    },
     h("span", { class: "swatch", "aria-hidden": "true" }, key),
-    kind !== "none" && h("span", { class: "brush-name" }, name),
+    h("span", { class: kind === "none" ? "visually-hidden" : "brush-name" }, name),
     kind !== "none" && h("span", { class: "count" }),
   );
 }
@@ -147,7 +200,14 @@ function brushButton(kind, name, about, key, run) {
 function tool(name, sign, key, test, run) {
   return h(
     "button",
-    { type: "button", class: "tool", title: `${name} (${key})`, "aria-label": name, test, on: { click: run, mousedown: stay } },
+    {
+      type: "button",
+      class: "tool",
+      title: `${name} (${key})`,
+      "aria-label": name,
+      test,
+      on: { click: run, mousedown: stay },
+    },
     icon(sign),
     h("span", { class: "tool-name" }, name),
   );

@@ -42,7 +42,7 @@ const GATHER = 80;
 
 /**
  * Events: "status" when `status` may have changed; "stored" {id, stored} when the server has answered;
- * "conflict" {id}.
+ * "conflict" {id}; "discarded" when what was refused is forgotten.
  */
 export class Unsaved extends EventTarget {
   /** @type {Map<number, Entry>} */
@@ -98,7 +98,10 @@ export class Unsaved extends EventTarget {
   get count() {
     return [...this.#entries.values()].reduce(
       (sum, entry) =>
-        sum + Object.keys(entry.changes).length + Object.keys(entry.conflicts).length + (entry.state ? 1 : 0),
+        sum +
+        Object.keys(entry.changes).length +
+        Object.keys(entry.conflicts).length +
+        (entry.state ? 1 : 0),
       0,
     );
   }
@@ -140,9 +143,15 @@ export class Unsaved extends EventTarget {
     /** @type {Changes} */
     const changes = new Map();
     if (!entry || entry.hash !== hash) return changes;
-    for (const [block, { yours }] of Object.entries(entry.conflicts)) changes.set(Number(block), yours);
+    for (const [block, { yours }] of Object.entries(entry.conflicts))
+      changes.set(Number(block), yours);
     for (const [block, kind] of Object.entries(entry.changes)) changes.set(Number(block), kind);
     return changes;
+  }
+
+  /** Whether anything of the page is unsaved. @param {number} id */
+  has(id) {
+    return this.#entries.has(id);
   }
 
   /** @param {number} id @returns {Map<number, Conflict>} */
@@ -184,6 +193,7 @@ export class Unsaved extends EventTarget {
       this.#entries.delete(entry.id);
       this.#storage.removeItem(this.#prefix + entry.id);
     }
+    this.dispatchEvent(new Event("discarded"));
     this.#changed();
   }
 
@@ -235,7 +245,8 @@ export class Unsaved extends EventTarget {
     }
     this.#keep(entry);
     this.dispatchEvent(new CustomEvent("stored", { detail: { id, stored: outcome.stored } }));
-    if (outcome.result === "conflict") this.dispatchEvent(new CustomEvent("conflict", { detail: { id } }));
+    if (outcome.result === "conflict")
+      this.dispatchEvent(new CustomEvent("conflict", { detail: { id } }));
     return true;
   }
 
@@ -259,7 +270,8 @@ export class Unsaved extends EventTarget {
   #restore(key) {
     try {
       const entry = JSON.parse(this.#storage.getItem(key) ?? "");
-      if (entry.id && entry.hash && entry.changes && entry.conflicts) this.#entries.set(entry.id, entry);
+      if (entry.id && entry.hash && entry.changes && entry.conflicts)
+        this.#entries.set(entry.id, entry);
     } catch {
       // Not ours, or cut off: there is nothing in it that could be saved.
     }

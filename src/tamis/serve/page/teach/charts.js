@@ -72,22 +72,33 @@ export function gainChart(report, width = 560) {
  */
 export function curveChart(report, width = 560) {
   const height = 220;
-  const values = [{ pages: 0, gain: 0 }, ...report.curve.filter((point) => point.pages < report.pages)];
+  const values = [
+    { pages: 0, gain: 0 },
+    ...report.curve.filter((point) => point.pages < report.pages),
+  ];
   values.push({ pages: report.pages, gain: report.gain });
   const gains = values.map((point) => point.gain);
   const marks = ticks(Math.min(0, ...gains), Math.max(0.01, ...gains), 4);
   const x = scale([0, report.pages], [52, width - 24]);
   const y = scale([marks[0] ?? 0, marks.at(-1) ?? 1], [height - 44, 24]);
-  const path = values.map((point, index) => `${index ? "L" : "M"}${x(point.pages)} ${y(point.gain)}`);
+  const path = values.map(
+    (point, index) => `${index ? "L" : "M"}${x(point.pages)} ${y(point.gain)}`,
+  );
   const text = `Gain by number of pages: ${values.map((point) => `${point.pages}: ${gained(point.gain)}`).join(", ")}`;
-  const shown = values.filter((point, index) => index === values.length - 1 || x(report.pages) - x(point.pages) > 28);
+  const shown = values.filter(
+    (point, index) => index === values.length - 1 || x(report.pages) - x(point.pages) > 28,
+  );
   return drawing(width, height, text, [
     ...marks.flatMap((mark) => [
       line(52, y(mark), width - 24, y(mark), mark === 0 ? "zero" : "grid"),
       label(44, y(mark) + 4, gained(mark), "tick", "end"),
     ]),
     svg("path", { d: path.join(""), class: "curve" }),
-    ...values.slice(1).map((point) => svg("circle", { cx: x(point.pages), cy: y(point.gain), r: 5, class: "point" })),
+    ...values
+      .slice(1)
+      .map((point) =>
+        svg("circle", { cx: x(point.pages), cy: y(point.gain), r: 5, class: "point" }),
+      ),
     label(x(report.pages), y(report.gain) - 12, gained(report.gain), "value", "end"),
     ...shown.map((point) => label(x(point.pages), height - 22, String(point.pages))),
     label((52 + width - 24) / 2, height - 4, "labelled pages"),

@@ -29,12 +29,28 @@ export function reportSection(report, { accepted, accept, download }) {
       { class: "figures" },
       figure("By how much", changed ? `${gained(report.gain)} points` : "0 points", text.much),
       figure("How sure", changed ? `${Math.round(report.sure * 100)}%` : "–", text.sure),
-      figure("Worse on", report.worse.length ? `${report.worse.length} of ${report.pages}` : "none", text.worse),
+      figure(
+        "Worse on",
+        report.worse.length ? `${report.worse.length} of ${report.pages}` : "none",
+        text.worse,
+      ),
     ),
-    changed && chart("The gain, and where it lies in 95 of 100 draws", gainChart(report, width), `${text.muchText} ${text.basis}`),
-    changed && report.curve.length > 0 && chart("What more pages bring", curveChart(report, width), text.curve),
+    changed &&
+      chart(
+        "The gain, and where it lies in 95 of 100 draws",
+        gainChart(report, width),
+        `${text.muchText} ${text.basis}`,
+      ),
+    changed &&
+      report.curve.length > 0 &&
+      chart("What more pages bring", curveChart(report, width), text.curve),
     report.warnings.length > 0 &&
-      h("div", { class: "warnings" }, h("h3", {}, "Mind"), h("ul", {}, ...report.warnings.map((warning) => h("li", {}, sentence(warning))))),
+      h(
+        "div",
+        { class: "warnings" },
+        h("h3", {}, "Mind"),
+        h("ul", {}, ...report.warnings.map((warning) => h("li", {}, sentence(warning)))),
+      ),
     report.worse.length > 0 && worsePages(report),
     h(
       "footer",
@@ -42,18 +58,36 @@ export function reportSection(report, { accepted, accept, download }) {
       accept &&
         h(
           "button",
-          { type: "button", class: "primary", disabled: accepted, test: "teach-accept", on: { click: accept } },
+          {
+            type: "button",
+            class: "primary",
+            disabled: accepted,
+            test: "teach-accept",
+            on: { click: accept },
+          },
           accepted ? "In use" : "Accept: use these weights",
         ),
-      download && h("button", { type: "button", test: "teach-download", on: { click: () => download("weights") } }, "Download weights"),
-      download && h("button", { type: "button", on: { click: () => download("card") } }, "Download card"),
+      download &&
+        h(
+          "button",
+          { type: "button", test: "teach-download", on: { click: () => download("weights") } },
+          "Download weights",
+        ),
+      download &&
+        h("button", { type: "button", on: { click: () => download("card") } }, "Download card"),
     ),
   );
 }
 
 /** @param {string} name @param {string} value @param {string} text */
 function figure(name, value, text) {
-  return h("div", { class: "figure" }, h("h3", {}, name), h("p", { class: "value" }, value), h("p", { class: "hint" }, text));
+  return h(
+    "div",
+    { class: "figure" },
+    h("h3", {}, name),
+    h("p", { class: "value" }, value),
+    h("p", { class: "hint" }, text),
+  );
 }
 
 /** @param {string} title @param {Element} drawing @param {string} text */
@@ -67,7 +101,9 @@ function worsePages({ worse }) {
     h(
       "li",
       {},
-      page.page ? h("a", { href: `#/label/${page.page}`, dir: "auto" }, page.id) : h("span", { dir: "auto" }, page.id),
+      page.page
+        ? h("a", { href: `#/label/${page.page}`, dir: "auto" }, page.id)
+        : h("span", { dir: "auto" }, page.id),
       changeChart(page),
       h("span", { class: "hint" }, `${points(page.before)} → ${points(page.after)}`),
     ),
@@ -78,7 +114,8 @@ function worsePages({ worse }) {
     { class: "worse" },
     h("h3", {}, "Pages that came out worse"),
     h("ul", {}, ...rows),
-    rest.length > 0 && h("details", {}, h("summary", {}, `${rest.length} more`), h("ul", {}, ...rest)),
+    rest.length > 0 &&
+      h("details", {}, h("summary", {}, `${rest.length} more`), h("ul", {}, ...rest)),
   );
 }
 

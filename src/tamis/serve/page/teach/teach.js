@@ -6,7 +6,7 @@
  * @typedef {import("../label/project.js").Teaching} Teaching
  * @typedef {import("../label/project.js").Weights} Weights
  */
-import { download, h, later, plural } from "../dom.js";
+import { download, fill, h, later, plural } from "../dom.js";
 import { infoOrNothing } from "../label/empty.js";
 import { Project, problemOf } from "../label/project.js";
 import { reportSection } from "./report.js";
@@ -38,12 +38,36 @@ class TeachView {
   #about = h("p", { class: "lead" });
   #few = h("p", { class: "few" });
   #comments = h("input", { type: "checkbox" });
-  #start = h("button", { type: "button", class: "primary large", test: "teach-start", on: { click: () => void this.#begin() } }, "Teach");
-  #cancel = h("button", { type: "button", test: "teach-cancel", on: { click: () => void this.#stop() } }, "Cancel");
+  #start = h(
+    "button",
+    {
+      type: "button",
+      class: "primary large",
+      test: "teach-start",
+      on: { click: () => void this.#begin() },
+    },
+    "Teach",
+  );
+  #cancel = h(
+    "button",
+    { type: "button", test: "teach-cancel", on: { click: () => void this.#stop() } },
+    "Cancel",
+  );
   #bar = h("progress", { max: 1, "aria-label": "Teaching" });
   #step = h("p", { role: "status" });
-  #running = h("div", { class: "teach-running", test: "teach-progress", hidden: true }, this.#bar, this.#step, this.#cancel);
-  #ready = h("div", { class: "teach-ready" }, this.#start, h("label", { class: "check" }, this.#comments, " Comments are content, too"));
+  #running = h(
+    "div",
+    { class: "teach-running", test: "teach-progress", hidden: true },
+    this.#bar,
+    this.#step,
+    this.#cancel,
+  );
+  #ready = h(
+    "div",
+    { class: "teach-ready" },
+    this.#start,
+    h("label", { class: "check" }, this.#comments, " Comments are content, too"),
+  );
   #failed = h("div", { class: "teach-failed", role: "alert", hidden: true });
   #redraw = () => {};
   #report = h("div", {});
@@ -63,14 +87,25 @@ class TeachView {
         "div",
         { class: "teach-view" },
         h("header", {}, h("h1", {}, "Teach"), this.#about),
-        h("section", { class: "teach-start", "aria-label": "Teach" }, this.#few, this.#ready, this.#running, this.#failed),
+        h(
+          "section",
+          { class: "teach-start", "aria-label": "Teach" },
+          this.#few,
+          this.#ready,
+          this.#running,
+          this.#failed,
+        ),
         this.#report,
         this.#weights,
       ),
     );
     this.#show(info, info.teaching);
     // Drawings are as wide as the window, so that their words stay as large.
-    addEventListener("resize", later(() => this.#redraw(), 150), { signal: this.#closing.signal });
+    addEventListener(
+      "resize",
+      later(() => this.#redraw(), 150),
+      { signal: this.#closing.signal },
+    );
   }
 
   close() {
@@ -90,7 +125,9 @@ class TeachView {
       `Your labels, of ${plural(info.labelled, "page")} so far, correct the shipped weights. Then each page is read by weights` +
       " that did not see it, which tells whether pages like yours come out better.";
     const few = running ? null : tooFew(info.labelled);
-    this.#few.replaceChildren(...(few ? [few, " ", h("a", { href: "#/label" }, "Label pages")] : []));
+    this.#few.replaceChildren(
+      ...(few ? [few, " ", h("a", { href: "#/label" }, "Label pages")] : []),
+    );
     this.#few.hidden = !few;
     this.#start.disabled = info.labelled < FEWEST;
     this.#start.textContent = teaching.report ? "Teach again" : "Teach";
@@ -99,11 +136,14 @@ class TeachView {
     this.#showStep(teaching);
     this.#showFailure(teaching);
     this.#showReport(info, running ? null : teaching);
-    this.#weights.replaceChildren(
-      weightsTable(info, {
-        accept: (name) => void this.#accept(name),
-        download: (name, what) => void this.#download(name, what),
-      }) ?? "",
+    fill(
+      this.#weights,
+      (info.weights.length > 0 || info.labelled > 0) &&
+        weightsTable(info, {
+          accept: (name) => void this.#accept(name),
+          download: (name, what) => void this.#download(name, what),
+          labels: (format) => void this.#downloadLabels(format),
+        }),
     );
     if (running) this.#lookLater();
   }
@@ -159,7 +199,8 @@ class TeachView {
 
   #lookLater() {
     clearTimeout(this.#timer);
-    if (!this.#closing.signal.aborted) this.#timer = setTimeout(() => void this.#look(), LOOK_AGAIN);
+    if (!this.#closing.signal.aborted)
+      this.#timer = setTimeout(() => void this.#look(), LOOK_AGAIN);
   }
 
   async #look() {
@@ -180,7 +221,9 @@ class TeachView {
       await this.#project.accept(name);
       await this.load();
       this.#app.say(
-        name === null ? "The shipped weights are used again, everywhere in this project." : `“${name}” is now used by the service, by commands and by corpus runs with this project.`,
+        name === null
+          ? "The shipped weights are used again, everywhere in this project."
+          : `“${name}” is now used by the service, by commands and by corpus runs with this project.`,
         "success",
       );
     });
@@ -191,6 +234,14 @@ class TeachView {
     await this.#guarded(async () => {
       const file = await this.#project.download(name, what);
       download(`${name}.${what === "card" ? "json" : "npz"}`, file, file.type);
+    });
+  }
+
+  /** @param {"jsonl" | "label-studio" | "web-main-bench"} format */
+  async #downloadLabels(format) {
+    await this.#guarded(async () => {
+      const file = await this.#project.labels(format);
+      download(`labels.${format === "label-studio" ? "json" : "jsonl"}`, file, file.type);
     });
   }
 

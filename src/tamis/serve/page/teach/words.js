@@ -33,7 +33,9 @@ export const FEWEST = 2;
 /** A share or an F1 in points of 100. @param {number} value */
 export function points(value) {
   const rounded = Math.round(value * 1000) / 10;
-  return rounded.toFixed(Math.abs(rounded) >= 10 || Number.isInteger(rounded) ? 0 : 1).replace("-", "−");
+  return rounded
+    .toFixed(Math.abs(rounded) >= 10 || Number.isInteger(rounded) ? 0 : 1)
+    .replace("-", "−");
 }
 
 /** The same with its sign. @param {number} value */
@@ -71,8 +73,10 @@ export function answers(report) {
 function betterText(report, start) {
   const verdict = verdictOf(report);
   if (verdict === "yes") return `Yes. On pages like yours it is better than ${start}.`;
-  if (verdict === "perhaps") return `Perhaps. It looks better than ${start}, but that may be chance.`;
-  if (report.strength === 0) return `No. These pages teach nothing that makes pages like yours better; it stays at ${start}.`;
+  if (verdict === "perhaps")
+    return `Perhaps. It looks better than ${start}, but that may be chance.`;
+  if (report.strength === 0)
+    return `No. These pages teach nothing that makes pages like yours better; it stays at ${start}.`;
   return `Not yet. Single blocks are told apart better, but the texts are not better than with ${start}.`;
 }
 
