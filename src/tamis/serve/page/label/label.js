@@ -339,7 +339,7 @@ class LabelView {
     Object.assign(page, {
       version: stored.version,
       labels: stored.labels,
-      state: stored.state ?? page.state,
+      state: stored.state,
     });
     return this.#editor.receive(stored.labels, this.#unsaved.changesOf(page.id, page.view.hash));
   }
