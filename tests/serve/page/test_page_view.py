@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.browser.window import Window
-from tests.serve.page.conftest import Opened
+from tests.serve.page.opening import Opened, paste_page
 
 KEPT = "@frame >>> .tamis-kept"
 
@@ -15,8 +15,7 @@ KEPT = "@frame >>> .tamis-kept"
 def window(opened: Opened, server: Any, example: str) -> Window:
     """A window that looks at the example about the village."""
     window = opened(server.address)
-    window.paste("@start-html", example)
-    window.click("@start-open")
+    paste_page(window, example)
     window.see(KEPT)
     return window
 

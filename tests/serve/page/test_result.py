@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.browser.window import Window
-from tests.serve.page.conftest import Opened
+from tests.serve.page.opening import Opened, paste_page
 
 import tamis
 
@@ -26,8 +26,7 @@ FORMS = {
 def window(opened: Opened, server: Any, example: str) -> Window:
     """A window with the result of the example about the village."""
     window = opened(server.address)
-    window.paste("@start-html", example)
-    window.click("@start-open")
+    paste_page(window, example)
     window.see("@frame >>> [data-tamis]")
     window.click("@tab-result")
     window.see("@result-tab-markdown")  # the page view, with the same heading, is gone
