@@ -12,7 +12,7 @@ import time
 from collections import deque
 from typing import Any, Self, TypeVar
 
-PATIENCE = 120.0
+PATIENCE = 60.0
 """Seconds for an answer of the browser; machines that run tests are busy."""
 
 Message = dict[str, Any]

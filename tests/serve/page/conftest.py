@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from tests.browser import required
 from tests.browser.chromium import Browser
 from tests.browser.window import Window
-
-Opened = Callable[..., Window]
+from tests.serve.page.opening import Opened
 
 
 @pytest.fixture

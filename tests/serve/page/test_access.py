@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from tests.browser.window import Window
-from tests.serve.page.conftest import Opened
 from tests.serve.page.labelling import add_pages, begin, label_by_api
+from tests.serve.page.opening import Opened
 
 RUN = """axe.run(document, { iframes: false, resultTypes: ["violations"] }).then(
   ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(node =>
@@ -71,7 +71,7 @@ def teach(window: Window) -> None:
 
 
 def keys_help(window: Window) -> None:
-    window.see("@start-example-1")
+    window.click("h1")
     window.press("?")
     window.see("@keys-help")
 

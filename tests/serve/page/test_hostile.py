@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser.window import Window
-from tests.serve.page.conftest import Opened
+from tests.serve.page.opening import Opened, paste_page
 
 HOSTILE = Path(__file__).parents[3] / "benchmarks" / "hostile.py"
 EACH = 6
@@ -89,8 +89,7 @@ def test_nothing_of_hostile_pages_runs_or_loads(opened: Opened, server: Any) -> 
 def test_a_tempting_page_is_harmless_however_one_clicks(opened: Opened, server: Any) -> None:
     window = opened(server.address)
     listen(window)
-    window.paste("@start-html", TEMPTING)
-    window.click("@start-open")
+    paste_page(window, TEMPTING)
     for place in ("h1", "p", "p:has(#script)", "#top", "#ping", "#send"):
         if window.count(f"@frame >>> {place}"):
             window.hover(f"@frame >>> {place}")
@@ -104,11 +103,10 @@ def test_a_tempting_page_is_harmless_however_one_clicks(opened: Opened, server: 
 
 def test_pictures_are_loaded_after_a_click_and_nothing_else(opened: Opened, server: Any) -> None:
     window = opened(server.address, may_load=True)
-    window.paste("@start-html", TEMPTING)
-    window.click("@start-open")
+    paste_page(window, TEMPTING)
     window.see("@frame >>> h1")
     assert window.foreign(server.address) == []
-    window.click("@show-pictures")
+    window.click("button.pictures")
     picture = "https://l.test/picture.png"
     window.until(lambda: picture in window.foreign(server.address), picture)
     allowed = ("picture.png", "set.png", "set2.png", "background.png", "h1.png", "link.css")

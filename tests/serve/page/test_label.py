@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from tests.browser.window import Window
-from tests.serve.page.conftest import Opened
 from tests.serve.page.labelling import add_pages, begin, block, kind, saved, see_kind
+from tests.serve.page.opening import Opened
 
 FINISHED = "!!document.querySelector('[data-test=label-finished]')"
 FULL = {"title": "Insufficient Storage", "status": 507, "detail": "the disk is full; free some"}

@@ -133,3 +133,31 @@ def test_what_is_refused_is_said_and_can_be_given_up(window: Window) -> None:
     window.click("@label-saved button:nth-of-type(2)")
     see_kind(window, block(9), before)
     saved(window)
+
+
+def test_nobody_has_to_give_a_name(opened: Opened, project: Any) -> None:
+    window = opened(project.address, f"/#/label/{project.pages[0]}")
+    window.see("@label-by")
+    window.press("Escape")
+    window.see("@frame >>> .tamis-main")
+    window.see(".queue-person", "anonymous")
+    window.press("3")
+    window.click(f"@frame >>> {block(9)}")
+    saved(window)
+    window.reload()
+    see_kind(window, block(9), "comments")
+    assert window.count("@label-by") == 0
+
+
+def test_an_empty_project_begins_with_adding_pages(
+    opened: Opened, serve: Any, tmp_path: Path, page: str
+) -> None:
+    file = tmp_path / "walls.html"
+    file.write_text(page)
+    with serve(project=str(tmp_path / "new")) as service:
+        window = opened(service.address, "/#/label")
+        window.click("@label-add-first")
+        window.choose_files("@label-files", [file])
+        begin(window, "Ann")
+        window.see("@label-progress", "0 of 1")
+        window.see("h1", "Dry stone walls")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.browser.window import Window
-from tests.serve.page.conftest import Opened
+from tests.serve.page.opening import Opened, paste_page
 
 KEPT = "@frame >>> .tamis-kept"
 
@@ -15,8 +15,7 @@ KEPT = "@frame >>> .tamis-kept"
 def window(opened: Opened, server: Any, example: str) -> Window:
     """A window that looks at the example about the village."""
     window = opened(server.address)
-    window.paste("@start-html", example)
-    window.click("@start-open")
+    paste_page(window, example)
     window.see(KEPT)
     return window
 
@@ -69,12 +68,13 @@ def test_the_focus_repaints_at_once(window: Window) -> None:
 
 
 def test_close_decisions_are_gone_through_one_by_one(window: Window) -> None:
+    explained = "this page's cut"
     window.click("@next-close")
-    first = window.see("@block-panel", "/html")
+    first = window.see("@block-panel", explained)
     window.press("n")
-    window.until(lambda: window.see("@block-panel", "/html") != first, "another close decision")
+    window.until(lambda: window.see("@block-panel", explained) != first, "another close decision")
     window.click("@previous-close")
-    window.until(lambda: window.see("@block-panel", "/html") == first, "the first one again")
+    window.until(lambda: window.see("@block-panel", explained) == first, "the first one again")
 
 
 def test_the_map_leads_to_a_part_of_the_page(window: Window) -> None:

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from tests.browser.window import Window
-from tests.serve.page.conftest import Opened
+from tests.serve.page.opening import Opened, paste_page
 
 import tamis
 
 FORMS = {
-    "source": "# The village that learned",
+    "source": "## Four tries and a lot of smoke",
     "text": "The first loaf comes out",
-    "html": "<h1>",
+    "html": "<h2>Four tries",
     "json": '"metadata"',
     "metadata": "Clementine Rook",
     "items": "No items",
@@ -26,10 +26,10 @@ FORMS = {
 def window(opened: Opened, server: Any, example: str) -> Window:
     """A window with the result of the example about the village."""
     window = opened(server.address)
-    window.paste("@start-html", example)
-    window.click("@start-open")
+    paste_page(window, example)
     window.see("@frame >>> [data-tamis]")
     window.click("@tab-result")
+    window.see("@result-tab-markdown")  # the page view, with the same heading, is gone
     window.see("@frame >>> h2", "Four tries and a lot of smoke")
     return window
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.serve.page.conftest import Opened
+from tests.serve.page.opening import Opened, paste_page
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
@@ -16,8 +16,7 @@ def test_each_example_opens(opened: Opened, server, number: int) -> None:
 
 def test_pasted_html_opens_and_is_there_after_a_reload(opened: Opened, server, page: str) -> None:
     window = opened(server.address)
-    window.paste("@start-html", page)
-    window.click("@start-open")
+    paste_page(window, page)
     window.see("@frame >>> h1", "Dry stone walls")
     window.reload()
     window.see("@frame >>> h1", "Dry stone walls")

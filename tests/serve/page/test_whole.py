@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.serve.page.conftest import Opened
 from tests.serve.page.labelling import (
     PAGES,
     OwnProcess,
@@ -15,6 +14,7 @@ from tests.serve.page.labelling import (
     saved,
     see_kind,
 )
+from tests.serve.page.opening import Opened, paste_page
 from tests.train.harbour import timetable
 
 UNSAVED = "document.querySelector('[data-test=label-saved]').dataset.state === 'later'"
@@ -25,8 +25,7 @@ def test_from_a_pasted_page_to_weights_of_ones_own(opened: Opened, tmp_path: Pat
     log = str(unseen.text).splitlines()
     with OwnProcess(tmp_path / "mine") as service:
         window = opened(service.address)
-        window.paste("@start-html", str(unseen.html))
-        window.click("@start-open")
+        paste_page(window, str(unseen.html))
         window.see("@frame >>> h1", f"Harbour day {PAGES}")
         painted = window.attribute("@frame >>> .log [data-tamis]", "class")
         window.click("@slider-threshold")

@@ -219,7 +219,7 @@ async function choose(id) {
 
 /** @param {NewPage[]} pages */
 async function open(pages) {
-  const [first] = await store.replace(pages);
+  const [first] = await store.add(pages);
   if (first === undefined) return;
   const [page] = pages;
   Object.assign(state, page, { id: first });

@@ -3,7 +3,7 @@
 import { ApiError, messageOf } from "./api.js";
 import { FEWEST, MOST, PROJECT, SHIPPED, isWeights, parsed, rowsOf, saveChoices, savedChoices } from "./comparison.js";
 import { count, fill, h, icon, lastWins, later, plural } from "./dom.js";
-import { methods } from "./settings.js";
+import { methods, optionsNote } from "./settings.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./settings.js").Method} Method */
@@ -88,6 +88,7 @@ class CompareLook {
       h(
         "div",
         { class: "compare" },
+        optionsNote(app, ["method"]),
         this.#columns,
         h(
           "div",

@@ -14,6 +14,8 @@ import { settings } from "./settings.js";
 /** Scores this near to the cut were close, unless the method was sure of them. */
 const NEAR = 0.15;
 const SURE = 0.9;
+/** Milliseconds after which a block is explained again while a slider moves. */
+const EXPLAIN_LATER = 250;
 const PICTURE = "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9.5h.01";
 
 /**
@@ -44,6 +46,8 @@ class PageLook {
   /** @type {Map<number, import("./panel.js").Explained>} */
   #reasons = new Map();
   #pictures = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #waiting = undefined;
   /** @type {(() => void)[]} */
   #cleanup = [];
   /** @type {Awaited<ReturnType<typeof settings>> | null} */
@@ -81,7 +85,7 @@ class PageLook {
       ),
     );
     this.#frame.addEventListener("block", (event) => {
-      void this.#choose(/** @type {CustomEvent} */ (event).detail.block, false);
+      this.#choose(/** @type {CustomEvent} */ (event).detail.block, false);
     });
     this.#frame.addEventListener("hover", (event) => this.#drawHovered(/** @type {CustomEvent} */ (event).detail.block));
     const repaint = () => this.#paint();
@@ -109,6 +113,7 @@ class PageLook {
   }
 
   end() {
+    clearTimeout(this.#waiting);
     for (const clean of this.#cleanup) clean();
     this.#map.close();
     this.#frame.close();
@@ -148,7 +153,7 @@ class PageLook {
     this.#paint();
     this.#drawSummary();
     this.#drawClose();
-    if (this.#chosen !== null) void this.#choose(this.#chosen, false);
+    if (this.#chosen !== null) this.#choose(this.#chosen, false, EXPLAIN_LATER);
   }
 
   /** @param {number} block */
@@ -269,14 +274,16 @@ class PageLook {
       direction > 0
         ? (blocks.find((block) => block > from) ?? blocks[0])
         : (blocks.findLast((block) => block < from) ?? blocks.at(-1));
-    void this.#choose(next ?? null, true);
+    this.#choose(next ?? null, true);
   }
 
   /**
    * @param {number | null} number
    * @param {boolean} reveal
+   * @param {number} [wait] before its reason is asked for
    */
-  async #choose(number, reveal) {
+  #choose(number, reveal, wait = 0) {
+    clearTimeout(this.#waiting);
     const view = this.#view;
     if (this.#chosen !== null) this.#frame.mark(this.#chosen, "tamis-selected", false);
     this.#chosen = number;
@@ -290,17 +297,30 @@ class PageLook {
     }
     this.#frame.mark(number, "tamis-selected", true);
     if (reveal) this.#frame.reveal(number);
-    const about = { cut: view.cut, embedded: view.embedded, close: () => void this.#choose(null, false) };
+    const about = { cut: view.cut, embedded: view.embedded, close: () => this.#choose(null, false) };
     const known = this.#reasons.get(number) ?? null;
     fill(this.#panel, blockPanel(this.#app, block, known, about));
     if (known) return;
+    this.#waiting = setTimeout(async () => {
+      const explained = await this.#explained(block);
+      if (explained && this.#chosen === number) fill(this.#panel, blockPanel(this.#app, block, explained, about));
+    }, wait);
+  }
+
+  /**
+   * The reason for a block, null if the page was painted anew meanwhile.
+   * @param {ViewBlock} block
+   * @returns {Promise<import("./panel.js").Explained | null>}
+   */
+  async #explained(block) {
     try {
-      const answer = await this.#app.api.post("/v1/explain", { ...this.#request, block: number });
-      if (this.#view?.blocks[number] !== block) return;
-      this.#reasons.set(number, answer.blocks[0]);
-      if (this.#chosen === number) fill(this.#panel, blockPanel(this.#app, block, answer.blocks[0], about));
+      const answer = await this.#app.api.post("/v1/explain", { ...this.#request, block: block.block });
+      if (this.#view?.blocks[block.block] !== block) return null;
+      this.#reasons.set(block.block, answer.blocks[0]);
+      return answer.blocks[0];
     } catch (error) {
       this.#app.say(messageOf(error), "error");
+      return null;
     }
   }
 

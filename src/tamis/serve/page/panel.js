@@ -28,7 +28,7 @@ function sourceOf(html, block) {
   const bytes = encoder.encode(html);
   const before = decoder.decode(bytes.slice(Math.max(0, block.start - 90), block.start));
   const own = decoder.decode(bytes.slice(block.start, Math.min(block.end, block.start + MOST_LETTERS)));
-  const line = before.slice(before.lastIndexOf("\n") + 1).replace(/^\uFFFD+/, "");
+  const line = before.slice(before.lastIndexOf("\n") + 1).replace(/^[\uFFFD\s]+/, "");
   return h("pre", { class: "source" }, line, h("mark", {}, own));
 }
 

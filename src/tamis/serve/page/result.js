@@ -3,6 +3,7 @@
 import { messageOf } from "./api.js";
 import { download, fill, h, icon } from "./dom.js";
 import { FORMS, empty } from "./forms.js";
+import { optionsNote } from "./settings.js";
 
 /** @typedef {import("./app.js").App} App */
 
@@ -42,8 +43,6 @@ class ResultLook {
   /** @param {HTMLElement} main @param {App} app */
   constructor(main, app) {
     this.app = app;
-    const { options } = app.state;
-    const changed = Object.entries(options).map(([name, value]) => `${name} ${value}`);
     fill(
       this.#tabs,
       Object.entries(FORMS).map(([name, { label }]) =>
@@ -68,26 +67,7 @@ class ResultLook {
         "div",
         { class: "result" },
         h("div", { class: "result-bar" }, this.#tabs, h("div", { class: "result-actions" }, this.#copy, this.#download)),
-        changed.length > 0 &&
-          h(
-            "p",
-            { class: "hint options-note" },
-            `With ${changed.join(", ")}. `,
-            h(
-              "button",
-              {
-                class: "quiet small",
-                on: {
-                  click: () => {
-                    app.state.options = {};
-                    app.save();
-                    app.go("#/result");
-                  },
-                },
-              },
-              "Back to the usual options",
-            ),
-          ),
+        optionsNote(app),
         this.#place,
       ),
     );

@@ -40,6 +40,35 @@ export function methods(app) {
 }
 
 /**
+ * What the options change, with a way back to the usual ones; null if they change nothing.
+ * @param {App} app
+ * @param {string[]} [without] options that do not count here
+ */
+export function optionsNote(app, without = []) {
+  const changed = Object.entries(app.state.options).filter(([name]) => !without.includes(name));
+  if (!changed.length) return null;
+  return h(
+    "p",
+    { class: "hint options-note" },
+    `With ${changed.map(([name, value]) => `${name} ${value}`).join(", ")}. `,
+    h(
+      "button",
+      {
+        class: "quiet small",
+        on: {
+          click: () => {
+            app.state.options = {};
+            app.save();
+            app.go(location.hash);
+          },
+        },
+      },
+      "Back to the usual options",
+    ),
+  );
+}
+
+/**
  * The controls. `changed` is called with every change of `app.state.options`.
  * @param {App} app
  * @param {() => void} changed

@@ -34,14 +34,6 @@ export async function show(main, _route, app) {
     spellcheck: "false",
     autocapitalize: "none",
   });
-  url.addEventListener("paste", (event) => {
-    // Whoever pastes HTML means it, wherever they do.
-    const text = event.clipboardData?.getData("text") ?? "";
-    if (!/^\s*</.test(text)) return;
-    event.preventDefault();
-    html.value = text;
-    html.focus();
-  });
   const html = h("textarea", {
     id: "start-html",
     test: "start-html",
@@ -152,11 +144,23 @@ export async function show(main, _route, app) {
       h("p", { class: "hint" }, "Pages are kept in this browser and nowhere else. ", h("kbd", {}, "?"), "lists the keys."),
     ),
   );
-  if (matchMedia("(min-width: 861px)").matches) url.focus();
 
   let inside = 0;
   const listening = new AbortController();
   const { signal } = listening;
+  addEventListener(
+    "paste",
+    (event) => {
+      // Whoever pastes HTML means it, wherever they do; an address, where nothing else is written.
+      const text = event.clipboardData?.getData("text") ?? "";
+      const field = /^\s*</.test(text) ? html : event.target === html ? null : url;
+      if (!text || !field || event.target === field) return;
+      event.preventDefault();
+      field.value = field === url ? text.trim() : text;
+      field.focus();
+    },
+    { signal },
+  );
   /** @param {boolean} on */
   const lit = (on) => document.body.classList.toggle("dropping", on);
   addEventListener("dragenter", () => lit(++inside > 0), { signal });

@@ -1,19 +1,21 @@
 /** The pages that were opened, kept in this browser so that a reload goes on where one was. */
 
 /**
- * A page that was pasted, dropped or fetched.
- * @typedef {{id: number, name: string, html: string, url: string | null}} StoredPage
+ * A page that was pasted, dropped or fetched; `group` is the same for those that were opened together.
+ * @typedef {{id: number, group: number, name: string, html: string, url: string | null}} StoredPage
  */
 
 const DATABASE = "tamis";
 const PAGES = "pages";
 const CURRENT = "tamis.page";
+/** Groups that are kept: other tabs may look at them. */
+const MOST_GROUPS = 5;
 
 /** Pages by their numbers, in IndexedDB; in memory where the browser has none for us. */
 export class PageStore {
   /** @type {IDBDatabase | null} */
   #database = null;
-  /** @type {Map<number, StoredPage>} */
+  /** @type {Map<number, StoredPage>} those of the group that this tab looks at, if it opened it */
   #memory = new Map();
 
   /** @returns {Promise<void>} */
@@ -28,18 +30,21 @@ export class PageStore {
   }
 
   /**
-   * Keeps these pages instead of all others.
+   * Keeps pages that are opened together, and forgets those that were opened long ago.
    * @param {{name: string, html: string, url: string | null}[]} pages
    * @returns {Promise<number[]>} their numbers
    */
-  async replace(pages) {
-    const first = Date.now();
-    const stored = pages.map((page, place) => ({ ...page, id: first + place }));
+  async add(pages) {
+    const group = Date.now();
+    const stored = pages.map((page, place) => ({ ...page, group, id: group + place }));
     this.#memory = new Map(stored.map((page) => [page.id, page]));
     try {
+      const known = await this.#known();
+      const groups = [...new Set(known.map((page) => page.group))].sort((one, other) => other - one);
+      const old = new Set(groups.slice(MOST_GROUPS - 1));
       const store = this.#database?.transaction(PAGES, "readwrite").objectStore(PAGES);
       if (store) {
-        store.clear();
+        for (const page of known) if (old.has(page.group)) store.delete(page.id);
         for (const page of stored) store.put(page);
         await finished(store.transaction);
       }
@@ -60,19 +65,26 @@ export class PageStore {
     return (await done(request)) ?? null;
   }
 
-  /** @returns {Promise<{id: number, name: string}[]>} all pages, in their order */
+  /** @returns {Promise<{id: number, name: string}[]>} the pages that were opened with the current one, in their order */
   async list() {
-    if (this.#memory.size || !this.#database)
-      return [...this.#memory.values()].map(({ id, name }) => ({ id, name }));
-    /** @type {{id: number, name: string}[]} */
+    const all = this.#memory.size ? [...this.#memory.values()] : await this.#known();
+    const group = all.find(({ id }) => id === this.current)?.group;
+    return all.filter((page) => page.group === group).map(({ id, name }) => ({ id, name }));
+  }
+
+  /** @returns {Promise<{id: number, group: number, name: string}[]>} what is in the database, without the HTML */
+  async #known() {
+    /** @type {{id: number, group: number, name: string}[]} */
     const pages = [];
+    if (!this.#database) return pages;
     const request = this.#database.transaction(PAGES).objectStore(PAGES).openCursor();
     return new Promise((resolve) => {
       request.onerror = () => resolve(pages);
       request.onsuccess = () => {
         const cursor = request.result;
         if (!cursor) return resolve(pages);
-        pages.push({ id: cursor.value.id, name: cursor.value.name });
+        const { id, group, name } = cursor.value;
+        pages.push({ id, group, name });
         cursor.continue();
       };
     });

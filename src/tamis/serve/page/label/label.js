@@ -75,6 +75,7 @@ class LabelView {
   #pictures = new PicturesButton(() => void this.#showPictures());
   #tools = new Tools(this.#editor);
   #unsaved;
+  #hasPages;
   #main;
 
   /**
@@ -90,7 +91,9 @@ class LabelView {
     this.#queue = new Queue(project);
     this.#add = new AddDialog(project);
     this.#unsaved = unsavedOf(info.name, project);
+    this.#hasPages = info.pages > 0;
     this.#queue.showProgress(info);
+    this.#queue.showPerson(personName());
     void this.#queue.load();
     this.#build();
     this.#listen();
@@ -99,9 +102,14 @@ class LabelView {
   /** @param {number} id the page to begin with, else the next one */
   async begin(id) {
     if (!this.#main.isConnected) return; // left before the project was read
+    if (!this.#hasPages) return this.#showEnd();
+    await this.#askOnce();
+    if (!(id && (await this.open(id)))) await this.next();
+  }
+
+  async #askOnce() {
     if (!personName()) await askName(this.#main);
     this.#queue.showPerson(personName());
-    if (!(id && (await this.open(id)))) await this.next();
   }
 
   close() {
@@ -254,7 +262,7 @@ class LabelView {
     const after = this.#page ? { after: this.#page.id } : {};
     try {
       const id = await this.#project.next({
-        by: personName() || "somebody",
+        by: personName(),
         order: this.#queue.order,
         ...after,
       });
@@ -277,10 +285,15 @@ class LabelView {
       this.#app.say("Choose between your labels and theirs first.");
       return;
     }
-    this.#unsaved.add(versionOf(page), new Map(), { by: personName() || "somebody", state });
+    this.#unsaved.add(versionOf(page), new Map(), { by: personName(), state });
     await this.#unsaved.flush();
-    if (this.#unsaved.status === "later") {
-      this.#app.say("Kept here until the server answers again. Then go on.");
+    if (this.#unsaved.has(page.id)) {
+      const later = this.#unsaved.status === "later";
+      this.#app.say(
+        later
+          ? "Kept here until the server answers again. Then go on."
+          : "Not saved yet: see above.",
+      );
       return;
     }
     this.#queue.update(page.id, { state, by: personName() });
@@ -306,8 +319,7 @@ class LabelView {
 
   /** @param {Changes} changes */
   #save(changes) {
-    if (this.#page)
-      this.#unsaved.add(versionOf(this.#page), changes, { by: personName() || "somebody" });
+    if (this.#page) this.#unsaved.add(versionOf(this.#page), changes, { by: personName() });
     this.#showConflicts();
   }
 
@@ -324,7 +336,11 @@ class LabelView {
   /** @param {Stored} stored @returns {number[]} blocks that look different now */
   #receive(stored) {
     const page = /** @type {LabelledPage} */ (this.#page);
-    Object.assign(page, { version: stored.version, labels: stored.labels, state: stored.state });
+    Object.assign(page, {
+      version: stored.version,
+      labels: stored.labels,
+      state: stored.state,
+    });
     return this.#editor.receive(stored.labels, this.#unsaved.changesOf(page.id, page.view.hash));
   }
 
@@ -366,7 +382,9 @@ class LabelView {
   async #added() {
     this.#queue.showProgress(await this.#project.info());
     await this.#queue.load();
-    if (!this.#page) await this.next();
+    if (this.#page) return;
+    await this.#askOnce();
+    await this.next();
   }
 
   /** @param {AbortSignal} signal */

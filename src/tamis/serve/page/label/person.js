@@ -8,8 +8,13 @@ export function personName() {
   return localStorage.getItem(KEY) ?? "";
 }
 
+/** Who gives no name is told from others who give none. */
+function anonymous() {
+  return `anonymous ${100 + Math.floor(Math.random() * 900)}`;
+}
+
 /**
- * Asks for the name; resolves when there is one, or not if the dialog is left without.
+ * Asks for the name; who leaves the dialog without one is anonymous.
  *
  * @param {HTMLElement} holder
  * @returns {Promise<void>}
@@ -18,7 +23,6 @@ export function askName(holder) {
   return new Promise((resolve) => {
     const input = h("input", {
       name: "by",
-      required: true,
       maxlength: 60,
       autocomplete: "nickname",
       value: personName(),
@@ -28,7 +32,7 @@ export function askName(holder) {
       "form",
       {
         method: "dialog",
-        on: { submit: () => localStorage.setItem(KEY, input.value.trim() || "somebody") },
+        on: { submit: () => input.value.trim() && localStorage.setItem(KEY, input.value.trim()) },
       },
       h("h2", { id: "by-title" }, "Who is labelling?"),
       h(
@@ -37,11 +41,22 @@ export function askName(holder) {
         "Your name is kept in this browser and stored with your labels, so that people can tell who said what.",
       ),
       h("label", {}, "Name", input),
-      h("button", { class: "primary", test: "label-by-save" }, "Begin"),
+      h(
+        "div",
+        { class: "actions" },
+        h(
+          "button",
+          { type: "button", class: "quiet", on: { click: () => dialog.close() } },
+          "Not now",
+        ),
+        h("button", { class: "primary", test: "label-by-save" }, "Begin"),
+      ),
     );
+    /** @type {HTMLDialogElement} */
     const dialog = h("dialog", { class: "by-dialog", "aria-labelledby": "by-title" }, form);
     dialog.addEventListener("close", () => {
       dialog.remove();
+      if (!personName()) localStorage.setItem(KEY, anonymous());
       resolve();
     });
     holder.append(dialog);

@@ -130,7 +130,8 @@ export class Project {
       return { result: "saved", stored };
     } catch (error) {
       const { status, detail, conflicts, ...stored } = problemOf(error);
-      if (conflicts)
+      // Without conflicts, the same again helps only if it is about another version.
+      if (conflicts && (Object.keys(conflicts).length || stored.version !== body.version))
         return { result: "conflict", stored: /** @type {any} */ ({ ...stored, conflicts }) };
       return { result: PASSING.has(status) ? "later" : "refused", reason: detail };
     }

@@ -154,7 +154,7 @@ export class Queue extends EventTarget {
 
   /** @param {string} name */
   showPerson(name) {
-    this.#person.textContent = `Labelling as ${name || "somebody"}`;
+    this.#person.textContent = name ? `Labelling as ${name}` : "";
   }
 
   /** @param {ProjectInfo} info */

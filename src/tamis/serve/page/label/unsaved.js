@@ -149,6 +149,11 @@ export class Unsaved extends EventTarget {
     return changes;
   }
 
+  /** Whether anything of the page is unsaved. @param {number} id */
+  has(id) {
+    return this.#entries.has(id);
+  }
+
   /** @param {number} id @returns {Map<number, Conflict>} */
   conflictsOf(id) {
     const conflicts = this.#entries.get(id)?.conflicts ?? {};

@@ -52,30 +52,31 @@ export function reportSection(report, { accepted, accept, download }) {
         h("ul", {}, ...report.warnings.map((warning) => h("li", {}, sentence(warning)))),
       ),
     report.worse.length > 0 && worsePages(report),
-    h(
-      "footer",
-      { class: "report-actions" },
-      accept &&
-        h(
-          "button",
-          {
-            type: "button",
-            class: "primary",
-            disabled: accepted,
-            test: "teach-accept",
-            on: { click: accept },
-          },
-          accepted ? "In use" : "Accept: use these weights",
-        ),
-      download &&
-        h(
-          "button",
-          { type: "button", test: "teach-download", on: { click: () => download("weights") } },
-          "Download weights",
-        ),
-      download &&
-        h("button", { type: "button", on: { click: () => download("card") } }, "Download card"),
-    ),
+    (changed || accepted) &&
+      h(
+        "footer",
+        { class: "report-actions" },
+        accept &&
+          h(
+            "button",
+            {
+              type: "button",
+              class: "primary",
+              disabled: accepted,
+              test: "teach-accept",
+              on: { click: accept },
+            },
+            accepted ? "In use" : "Accept: use these weights",
+          ),
+        download &&
+          h(
+            "button",
+            { type: "button", test: "teach-download", on: { click: () => download("weights") } },
+            "Download weights",
+          ),
+        download &&
+          h("button", { type: "button", on: { click: () => download("card") } }, "Download card"),
+      ),
   );
 }
 
