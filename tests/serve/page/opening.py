@@ -12,7 +12,6 @@ Opened = Callable[..., Window]
 
 def paste_page(window: Window, html: str) -> None:
     """Paste HTML on the start view and open it."""
-    window.click("details.paste summary")
     window.paste("@start-html", html)
     window.click("@start-open")
     window.see("@frame >>> [data-tamis]")

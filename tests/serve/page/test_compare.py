@@ -6,16 +6,14 @@ from typing import Any
 
 import pytest
 from tests.browser.window import Window
-from tests.serve.page.conftest import Opened
+from tests.serve.page.opening import Opened, paste_page
 
 
 @pytest.fixture
 def window(opened: Opened, server: Any, example: str) -> Window:
     """A window that compares methods on the example about the village."""
     window = opened(server.address)
-    window.paste("@start-html", example)
-    window.click("@start-open")
-    window.see("@frame >>> [data-tamis]")
+    paste_page(window, example)
     window.click("@tab-compare")
     window.see("@compare-agreement", "tamis and boilerpipe")
     return window

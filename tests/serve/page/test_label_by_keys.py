@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from tests.browser.window import Window
-from tests.serve.page.conftest import Opened
 from tests.serve.page.labelling import add_pages, begin, block, kind, label_by_api, saved, see_kind
+from tests.serve.page.opening import Opened
 
 
 @pytest.fixture

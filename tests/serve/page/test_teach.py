@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from tests.browser.window import Window
-from tests.serve.page.conftest import Opened
 from tests.serve.page.labelling import add_pages, label_by_api
+from tests.serve.page.opening import Opened
 
 REPORT = {
     "start": "shipped", "pages": 12, "sites": 6, "by_site": True, "before": 0.9, "after": 0.91,
