@@ -77,7 +77,9 @@ def test_every_option_of_the_command_is_one_of_the_call_and_the_other_way_round(
     keywords = {*CorpusFields.__annotations__, *inspect.signature(tamis.extract_corpus).parameters}
     own = {"on_progress", "on_fetch", "options", "fields", "today"}
     of_command = {parameter.name for parameter in corpus_command.params}
-    assert of_command - {"quiet", "as_json", "weights"} == keywords - own - {"max_output"}
+    assert of_command - {"quiet", "as_json", "weights", "project"} == keywords - own - {
+        "max_output"
+    }
     settings = {field.name for field in fields(Settings)} - {"options", "columns"}
     assert settings < keywords
 

@@ -79,6 +79,7 @@ def json_words(document: list[dict[str, Any]]) -> list[str]:
 
 @given(pages)
 @example("<i><b>1</b>:<b>:1</b></i>1")
+@example("<b>$&lt;1*1*$</b>")
 @settings(max_examples=300, deadline=None)
 def test_all_outputs_have_the_same_words(source: str) -> None:
     page = tamis.parse(source)

@@ -216,9 +216,19 @@ class Database:
             raise ProjectError(f"{self.folder}: cannot be used as a project ({error})") from error
 
 
+def has_project(folder: Path) -> bool:
+    """Whether a folder is a project; a `ProjectError` if it may not be looked into."""
+    try:
+        return (folder / FILE).is_file()
+    except PermissionError as error:
+        raise ProjectError(
+            f"{folder}: may not be looked into; give another folder, or change its permissions"
+        ) from error
+
+
 def _check_folder(folder: Path, create: bool) -> None:
     """See that a folder is a project, or can become one."""
-    if (folder / FILE).is_file():
+    if has_project(folder):
         return
     how = "tamis project add FOLDER PAGES makes one"
     if folder.exists() and not folder.is_dir():

@@ -15,7 +15,7 @@ from tamis.errors import NotInProjectError, ProjectBusyError, ProjectError
 from tamis.model.features import spec
 from tamis.model.weights.load import load
 from tamis.options import DEFAULT_METHOD, Options
-from tamis.project.database import FILE, Database, timestamp
+from tamis.project.database import FILE, Database, has_project, timestamp
 
 _NUMBERED = re.compile(r"taught-(\d{1,9})\.npz")
 # How long a server does not notice that another one accepted weights.
@@ -99,7 +99,7 @@ def _accepted(connection: sqlite3.Connection) -> str | None:
 def accepted_file(folder: str | os.PathLike[str]) -> str | None:
     """The file of the accepted weights of a folder, which may be write-protected."""
     path = Path(folder).resolve()
-    if not (path / FILE).is_file():
+    if not has_project(path):
         raise ProjectError(
             f"{os.fspath(folder)}: no project; `tamis project add FOLDER PAGES` makes one"
         )

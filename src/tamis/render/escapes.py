@@ -321,8 +321,9 @@ _DISPLAYED = re.compile(r"\$\$([^$]+)\$\$|\\\[([^$]+)\\\]")
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}=<>]|^\d*[A-Za-z]'?$")
 # What a text with TeX between dollars has; prices have it seldom.
 _MAY_HAVE_TEX = re.compile(r"[\\^_{}=<>]|\$\$|\$\d*[A-Za-z]'?\$")
-# A space between two signs of TeX changes nothing.
-_GLUED = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[:])|\{(?=:)")
+# A space between two signs of TeX changes nothing. Stars may be read as emphasis, which must not
+# join the words on both sides.
+_GLUED = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[:])|\{(?=:)|(?:\*|~~)(?=\w)")
 # What is code, a handler or a link to some, however it is written.
 _NOT_AS_TEX = re.compile(
     r"`|~~~|(?<!\\)\$|\bon\w*\s*=|\bstyle\s*="
