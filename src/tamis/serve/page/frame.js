@@ -361,6 +361,19 @@ export class PageFrame extends EventTarget {
     this.dispatchEvent(new Event("resize"));
   }
 
+  /**
+   * Whoever comes into the frame by a key sees that; browsers outline a frame for nobody.
+   * @param {AddEventListenerOptions} options
+   */
+  #outline(options) {
+    const seen = this.document.defaultView;
+    let pointed = false;
+    const by = (/** @type {boolean} */ key) => this.#frame.classList.toggle("by-key", key);
+    seen?.addEventListener("focus", () => by(!pointed), options);
+    seen?.addEventListener("pointerdown", () => by(!(pointed = true)), { ...options, capture: true });
+    seen?.addEventListener("blur", () => by((pointed = false)), options);
+  }
+
   #listen() {
     const shown = this.document;
     const options = { signal: this.#listening.signal };
@@ -386,6 +399,7 @@ export class PageFrame extends EventTarget {
       },
       options,
     );
+    this.#outline(options);
     shown.addEventListener("auxclick", (event) => event.preventDefault(), options);
     shown.addEventListener(
       "pointerover",
