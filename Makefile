@@ -34,7 +34,7 @@ try: $(INSTALLED)
 	@echo
 	@$(BIN)/tamis extract examples/news.html
 
-serve: $(INSTALLED)-serve
+serve: $(INSTALLED)-serve,train
 	@$(BIN)/tamis serve
 
 test: $(INSTALLED)-dev $(PAGE_TOOLS) lint

@@ -75,7 +75,7 @@ def test_the_command_writes_what_the_call_does(pages: Path, tmp_path: Path) -> N
 
 def test_every_option_of_the_command_is_one_of_the_call_and_the_other_way_round() -> None:
     keywords = {*CorpusFields.__annotations__, *inspect.signature(tamis.extract_corpus).parameters}
-    own = {"on_progress", "on_fetch", "options", "fields", "today", "page_type_weights"}
+    own = {"on_progress", "on_fetch", "options", "fields", "today"}
     of_command = {parameter.name for parameter in corpus_command.params}
     assert of_command - {"quiet", "as_json", "weights"} == keywords - own - {"max_output"}
     settings = {field.name for field in fields(Settings)} - {"options", "columns"}
