@@ -285,11 +285,13 @@ export class PageFrame extends EventTarget {
 
   /** How far the page is scrolled, how much of it is seen, and how long it is, in pixels. */
   get extent() {
-    const root = this.document.scrollingElement ?? this.document.documentElement;
+    const shown = this.#frame.contentDocument;
+    // There is none while one document takes the place of another.
+    const root = /** @type {Element | null} */ (shown?.scrollingElement ?? shown?.documentElement ?? null);
     return {
-      top: root.scrollTop,
+      top: root?.scrollTop ?? 0,
       seen: this.#frame.clientHeight,
-      height: Math.max(root.scrollHeight, 1),
+      height: Math.max(root?.scrollHeight ?? 0, 1),
     };
   }
 
