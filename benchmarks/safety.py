@@ -17,6 +17,10 @@ or attribute that is not allowed, or a link that would run a script by the brows
 its address. With images switched off, nothing at all may be requested; with images, only images
 over HTTP. The pages themselves go through the same browser to show that it would notice.
 
+The pages themselves, too, as the page view of `tamis serve` shows them: made harmless, with a
+policy of their own. Without pictures nothing may be requested, with them pictures, style sheets
+and fonts.
+
 The Markdown of the same pages is rendered by all set-ups of benchmarks/renderers.py. What comes out
 is parsed one by one, and opened in the browser, many in one document. Nothing of it may run, there
 may be no element, attribute or address that did not come from a mark of ours.
@@ -36,6 +40,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,7 +53,7 @@ from tests.browser.chromium import Browser, Session, find_chromium
 
 import tamis
 from tamis.errors import TamisError
-from tamis.render import html, markdown
+from tamis.render import html, markdown, original
 
 OUT = script.RESULTS / "safety.json"
 ORIGIN = "https://tamis.test"
@@ -186,7 +191,8 @@ SANITISED = """(() => {
   const tags = new Set(%s), attributes = new Set(%s), schemes = new Set(%s), unknown = %s;
   const faults = element => {
     const found = [];
-    if (unknown && element.constructor.name == "HTMLUnknownElement")
+    const isUnknown = element.constructor.name == "HTMLUnknownElement";
+    if (unknown && (isUnknown || element.localName.includes("-")))
       return element.getAttributeNames().filter(name => /^(on|style$|is$)/.test(name));
     if (!tags.has(element.localName)) found.push("element " + element.localName);
     if (element.namespaceURI != "http://www.w3.org/1999/xhtml") found.push("foreign element");
@@ -219,7 +225,34 @@ ATTRIBUTES = (
 MORE_OF_MARKDOWN = "align checked disabled name rel role style".split()
 # What the browser cannot read as an address, ":", leads nowhere.
 SCHEMES = ["http:", "https:", "mailto:", "tel:", ":"]
-OF_MARKDOWN = [*TAGS, *sorted(renderers.TAGS - {*TAGS})]
+# The page itself as the page view of `tamis serve` shows it: old elements and looks, too.
+MORE_TAGS_OF_ORIGINAL = (
+    "acronym address aside big center data details dir fieldset font footer header hgroup label"
+    " legend link menu nav nobr output picture search strike style summary tt"
+).split()
+MORE_OF_ORIGINAL = (
+    "abbr align bgcolor border cellpadding cellspacing color cols content data-tamis face hidden"
+    " http-equiv media nowrap open referrerpolicy rel role size span style valign"
+).split()
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What documents may have."""
+
+    tags: list[str]
+    attributes: list[str]
+    others: bool = False
+    """Elements of other names, without a handler or a style: they do nothing."""
+
+
+OF_HTML = Allowed(TAGS, ATTRIBUTES)
+OF_MARKDOWN = Allowed(
+    [*TAGS, *sorted(renderers.TAGS - {*TAGS})], [*ATTRIBUTES, *MORE_OF_MARKDOWN], others=True
+)
+OF_ORIGINAL = Allowed(
+    [*TAGS, *MORE_TAGS_OF_ORIGINAL], [*ATTRIBUTES, *MORE_OF_ORIGINAL], others=True
+)
 
 
 @dataclass
@@ -273,7 +306,8 @@ class Visit:
         elif method == "Fetch.requestPaused":
             self.answer(about["requestId"], about["request"]["url"], about)
         elif method == "Network.requestWillBeSent":
-            if not about["request"]["url"].startswith(("http:", "https:")):
+            # Those of the web are counted above; what javascript: would do is a script.
+            if not about["request"]["url"].startswith(("http:", "https:", "javascript:")):
                 who = self.who(about["frameId"])
                 who.requests.append((about["type"], about["request"]["url"]))
         elif method == "Debugger.scriptParsed" and about["url"] != CHECK:
@@ -304,16 +338,10 @@ class Visit:
             body=base64.b64encode(body).decode(),
         )
 
-    def check(self, tags: list[str]) -> None:
-        """Note what the documents have that is not allowed.
-
-        In rendered Markdown an element that the browser does not know, without a handler or a
-        style, does nothing.
-        """
-        of_markdown = tags is OF_MARKDOWN
-        attributes = [*ATTRIBUTES, *MORE_OF_MARKDOWN] if of_markdown else ATTRIBUTES
-        allowed = tags, attributes, SCHEMES, of_markdown
-        script = SANITISED % (*map(json.dumps, allowed), CHECK)
+    def check(self, allowed: Allowed) -> None:
+        """Note what the documents have that is not allowed."""
+        lists = allowed.tags, allowed.attributes, SCHEMES, allowed.others
+        script = SANITISED % (*map(json.dumps, lists), CHECK)
         answer = self.browser.call("Runtime.evaluate", expression=script, returnByValue=True)
         for seen, faults in zip(self.seen, answer["result"]["value"], strict=True):
             seen.faults += faults
@@ -324,7 +352,7 @@ def visits(
     documents: dict[str, bytes],
     content_type: str,
     label: str,
-    tags: list[str] = TAGS,
+    allowed: Allowed = OF_HTML,
     policy: str = "",
 ) -> dict[str, Seen]:
     """What each of many documents does."""
@@ -336,7 +364,7 @@ def visits(
             batch = names[start : start + TOGETHER]
             visit = Visit(browser, [documents[name] for name in batch], content_type, policy)
             seen |= zip(batch, visit.run(), strict=True)
-            visit.check(tags)
+            visit.check(allowed)
             if visit.late != Seen():
                 seen[f"before {batch[0]}"] = visit.late
     return seen
@@ -387,11 +415,22 @@ def rendered_markdown(
     return documents, faults, len(sources) * len(renderers.SETUPS)
 
 
+def originals(pages: dict[str, bytes], pictures: bool, label: str) -> dict[str, bytes]:
+    """The pages as the page view of `tamis serve` shows them, here without its sandbox."""
+    documents: dict[str, bytes] = {}
+    with click.progressbar(pages.items(), label=label, file=sys.stderr) as bar:
+        for name, page in bar:
+            with suppress(TamisError):
+                shown = original.render(tamis.parse(page), ADDRESS, pictures=pictures)
+                documents[name] = shown.encode("utf-8", "replace")
+    return documents
+
+
 def of_markdown(browser: Session, pages: dict[str, bytes], label: str) -> dict[str, Any]:
     """What our Markdown of the pages does once it is rendered."""
     documents, faults, count = rendered_markdown(pages, label)
     seen = visits(browser, documents, UTF8, f"{label}: browser", OF_MARKDOWN, NO_IMAGES)
-    figures = summary(seen, True)
+    figures = summary(seen, ("Image",))
     kinds = Counter(fault for found in faults.values() for fault in found)
     return figures | {
         "documents": count,
@@ -401,11 +440,11 @@ def of_markdown(browser: Session, pages: dict[str, bytes], label: str) -> dict[s
     }
 
 
-def summary(seen: dict[str, Seen], images: bool) -> dict[str, Any]:
-    """How many documents did what."""
+def summary(seen: dict[str, Seen], loads: tuple[str, ...] = ()) -> dict[str, Any]:
+    """How many documents did what; they may load what is of these types."""
 
     def allowed(request: tuple[str, str]) -> bool:
-        return images and request[0] == "Image" and request[1].startswith(("http:", "https:"))
+        return request[0] in loads and request[1].startswith(("http:", "https:"))
 
     asked = {
         name: [r for r in visited.requests if not allowed(r)] for name, visited in seen.items()
@@ -430,7 +469,7 @@ def main() -> None:
     parser = script.parser(__doc__, shared=False)
     parser.add_argument("--chromium", default=find_chromium() or "chromium")
     parser.add_argument("--mutated", type=int, default=MUTATED, help="number of mutated pages")
-    parser.add_argument("--only", choices=("html", "markdown"), help="one of the two outputs")
+    parser.add_argument("--only", choices=("html", "markdown", "original"), help="one output")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--one", type=int, help="print what we make of this mutated page")
     arguments = parser.parse_args()
@@ -456,20 +495,25 @@ def main() -> None:
         version = browser.call("Browser.getVersion")["product"]
         runs = {
             "written pages themselves": {"pages": len(written)}
-            | summary(visits(browser, written, "text/html", "the pages themselves"), False)
+            | summary(visits(browser, written, "text/html", "the pages themselves"))
         }
         for kind, pages in (("written", written), ("generated", generated), ("mutated", changed)):
-            for images in (False, True) if arguments.only != "markdown" else ():
+            for images in (False, True) if arguments.only in (None, "html") else ():
                 label = f"{kind}, {'with' if images else 'without'} images"
                 documents = rendered(pages, images, f"{label}: rendering")
                 # What has no images is the same without them.
                 documents = {n: d for n, d in documents.items() if not images or b"<img" in d}
                 seen = visits(browser, documents, UTF8, f"{label}: browser")
-                runs[label] = {"pages": len(pages)} | summary(seen, images)
-            if arguments.only == "html":
-                continue
-            label = f"{kind}, Markdown"
-            runs[label] = {"pages": len(pages)} | of_markdown(browser, pages, label)
+                runs[label] = {"pages": len(pages)} | summary(seen, ("Image",) if images else ())
+            for pictures in (False, True) if arguments.only in (None, "original") else ():
+                label = f"{kind}, page view {'with' if pictures else 'without'} pictures"
+                documents = originals(pages, pictures, f"{label}: rendering")
+                seen = visits(browser, documents, UTF8, f"{label}: browser", OF_ORIGINAL)
+                loads = ("Image", "Stylesheet", "Font") if pictures else ()
+                runs[label] = {"pages": len(pages)} | summary(seen, loads)
+            if arguments.only in (None, "markdown"):
+                label = f"{kind}, Markdown"
+                runs[label] = {"pages": len(pages)} | of_markdown(browser, pages, label)
     columns = ("pages", "documents", "scripts", "requests", "images requested", "not allowed")
     print(f"\n| {version} | {' | '.join(columns)} |\n|---|{'---:|' * len(columns)}")
     for label, figures in runs.items():

@@ -8,8 +8,9 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import httpx
 from tests.browser.window import Window
@@ -70,20 +71,23 @@ def add_pages(client: httpx.Client, count: int = PAGES) -> list[int]:
     return numbers
 
 
-def wanted(page: dict[str, Any]) -> dict[str, str]:
-    """The labels that the readers of a page would give."""
-    return {
-        str(block["block"]): "main" if "/aside" in block["xpath"] else "other"
-        for block in page["view"]["blocks"]
-    }
+def log_wanted(xpath: str) -> bool:
+    """Whether the readers of these pages want what is at such a place: the log alone."""
+    return "/aside" in xpath
 
 
-def label_by_api(client: httpx.Client, number: int) -> None:
+def label_by_api(
+    client: httpx.Client, number: int, wanted: Callable[[str], bool] = log_wanted
+) -> None:
     """Label all of a page."""
     page = client.get(f"/v1/project/pages/{number}").json()
+    labels = {
+        str(block["block"]): "main" if wanted(block["xpath"]) else "other"
+        for block in page["view"]["blocks"]
+    }
     body = {
         "version": page["version"], "hash": page["view"]["hash"], "by": "Ann",
-        "changes": wanted(page), "state": "done",
+        "changes": labels, "state": "done",
     }  # fmt: skip
     answer = client.post(f"/v1/project/pages/{number}/labels", json=body)
     assert answer.status_code == 200, answer.text

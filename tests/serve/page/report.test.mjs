@@ -32,7 +32,7 @@ test("a gain that is above nothing in nearly all draws is a yes", () => {
   assert.equal(verdictOf(GOOD), "yes");
   const text = answers(GOOD);
   assert.match(text.better, /^Yes\..*better than the shipped weights/);
-  assert.equal(text.much, "58 → 95 of 100");
+  assert.equal(text.much, "58.4 → 94.7 of 100");
   assert.match(text.sure, /^In 100 of 100 draws of your sites.* between \+27 and \+43 points/);
   assert.match(text.worse, /^1 page of 12 came out worse/);
   assert.match(text.curve, /^Still rising/);

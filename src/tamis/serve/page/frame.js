@@ -285,11 +285,13 @@ export class PageFrame extends EventTarget {
 
   /** How far the page is scrolled, how much of it is seen, and how long it is, in pixels. */
   get extent() {
-    const root = this.document.scrollingElement ?? this.document.documentElement;
+    const shown = this.#frame.contentDocument;
+    // There is none while one document takes the place of another.
+    const root = /** @type {Element | null} */ (shown?.scrollingElement ?? shown?.documentElement ?? null);
     return {
-      top: root.scrollTop,
+      top: root?.scrollTop ?? 0,
       seen: this.#frame.clientHeight,
-      height: Math.max(root.scrollHeight, 1),
+      height: Math.max(root?.scrollHeight ?? 0, 1),
     };
   }
 
@@ -361,6 +363,19 @@ export class PageFrame extends EventTarget {
     this.dispatchEvent(new Event("resize"));
   }
 
+  /**
+   * Whoever comes into the frame by a key sees that; browsers outline a frame for nobody.
+   * @param {AddEventListenerOptions} options
+   */
+  #outline(options) {
+    const seen = this.document.defaultView;
+    let pointed = false;
+    const by = (/** @type {boolean} */ key) => this.#frame.classList.toggle("by-key", key);
+    seen?.addEventListener("focus", () => by(!pointed), options);
+    seen?.addEventListener("pointerdown", () => by(!(pointed = true)), { ...options, capture: true });
+    seen?.addEventListener("blur", () => by((pointed = false)), options);
+  }
+
   #listen() {
     const shown = this.document;
     const options = { signal: this.#listening.signal };
@@ -386,6 +401,7 @@ export class PageFrame extends EventTarget {
       },
       options,
     );
+    this.#outline(options);
     shown.addEventListener("auxclick", (event) => event.preventDefault(), options);
     shown.addEventListener(
       "pointerover",

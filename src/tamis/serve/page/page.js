@@ -67,6 +67,8 @@ class PageLook {
     this.#main = main;
     this.#frame = new PageFrame(this.#stage);
     this.#frame.drags = false;
+    // Room for the button over the page, at its end.
+    this.#frame.addStyle("body { padding-bottom: 72px !important }");
     this.#map = new Minimap(this.#frame);
     this.#stage.append(this.#map.element, this.#button, this.#hovered, this.#cover);
     this.#drawPictures();

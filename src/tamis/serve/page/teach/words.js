@@ -58,7 +58,8 @@ export function answers(report) {
   const start = report.start === "shipped" ? "the shipped weights" : report.start;
   return {
     better: betterText(report, start),
-    much: `${points(report.before)} → ${points(report.after)} of 100`,
+    // With tenths, so that their difference is the gain that stands above.
+    much: `${(100 * report.before).toFixed(1)} → ${(100 * report.after).toFixed(1)} of 100`,
     muchText: `F1 of words, the mean of ${plural(report.pages, "page")}: what was missed and what was too much both count.`,
     sure: sureText(report),
     basis: report.by_site
