@@ -9,7 +9,8 @@ sends its next request as soon as it has its answer, with pages of wcxb-dev as H
 the format. A client that is answered 429 waits as long as it is asked to, and that counts, too.
 `bare` is `tamis.extract(page).text` of the page as text, in one process, page by page. The overhead
 is that of one client: for each page the fastest request less the fastest bare extraction, and the
-median of that; it needs a machine that does nothing else.
+median of that, with the page as a string of JSON and as it is (`Content-Type: text/html`); it needs
+a machine that does nothing else.
 
 --soak sends that many requests by 32 clients, kills a worker every few seconds, and reports the
 memory of all processes after each tenth of them. Writes benchmarks/results/service.json.
@@ -85,10 +86,17 @@ def serving(*words: str) -> Iterator[tuple[int, int]]:
         server.wait()
 
 
-def request_of(page: bytes) -> bytes:
-    """The bytes of a request."""
-    body = json.dumps({"html": page.decode("utf-8", "replace"), "formats": ["text"]}).encode()
-    head = f"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
+def request_of(page: bytes, *, as_json: bool = True) -> bytes:
+    """The bytes of a request: the page inside JSON, or as it is."""
+    html, query, kind = page.decode("utf-8", "replace"), "", "application/json"
+    if as_json:
+        body = json.dumps({"html": html, "formats": ["text"]}).encode()
+    else:
+        body, query, kind = html.encode(), "?formats=text", "text/html; charset=utf-8"
+    head = (
+        f"POST /v1/extract{query} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
     return head.encode() + body
 
 
@@ -122,21 +130,24 @@ def fastest(work: Any, rounds: int) -> float:
 
 def overhead(port: int, pages: Sequence[bytes], rounds: int) -> dict[str, float]:
     """What a request takes longer than the extraction alone, of pages one by one."""
-    differences, bare, served = [], [], []
+    bare: list[float] = []
+    served: dict[str, list[float]] = {"json": [], "html": []}
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for page in pages:
-            request = request_of(page)
             text = page.decode("utf-8", "replace")
             bare.append(fastest(lambda text=text: tamis.extract(text).text, rounds))
-            served.append(fastest(lambda request=request: answered(connection, request), rounds))
-            differences.append(served[-1] - bare[-1])
-    return {
-        "bare_ms": round(1000 * statistics.median(bare), 3),
-        "served_ms": round(1000 * statistics.median(served), 3),
-        "overhead_ms": round(1000 * statistics.median(differences), 3),
-        "mean_overhead_ms": round(1000 * statistics.mean(differences), 3),
+            for name, seconds in served.items():
+                request = request_of(page, as_json=name == "json")
+                seconds.append(
+                    fastest(lambda request=request: answered(connection, request), rounds)
+                )
+    more = {
+        f"overhead_{name}_ms": [own - alone for own, alone in zip(seconds, bare, strict=True)]
+        for name, seconds in served.items()
     }
+    figures = {"bare_ms": bare, "served_ms": served["json"], **more}
+    return {name: round(1000 * statistics.median(each), 3) for name, each in figures.items()}
 
 
 # Many clients
