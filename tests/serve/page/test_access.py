@@ -8,11 +8,8 @@ from typing import Any
 import pytest
 from tests.browser.window import Window
 from tests.serve.page.labelling import add_pages, begin, label_by_api
-from tests.serve.page.opening import Opened
+from tests.serve.page.opening import Opened, violations
 
-RUN = """axe.run(document, { iframes: false, resultTypes: ["violations"] }).then(
-  ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(node =>
-    `${id}: ${node.target} ${node.html.slice(0, 150)} (${node.failureSummary})`)))"""
 PHONE = 360
 # What has a scroll bar of its own may be wider inside.
 WIDER = """(width => {
@@ -95,12 +92,7 @@ def test_axe_finds_nothing_in_either_theme(
 ) -> None:
     window = opened(labelled.address)
     view(window)
-    window.value(f"{axe}; 0")
-    found = []
-    for theme in ("light", "dark"):
-        window.theme(theme)
-        found += [f"{theme}: {violation}" for violation in window.value(RUN)]
-    assert found == []
+    assert violations(window, axe) == []
 
 
 @each_view

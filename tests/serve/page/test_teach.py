@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.browser.window import Window
 from tests.serve.page.labelling import add_pages, label_by_api
-from tests.serve.page.opening import Opened
+from tests.serve.page.opening import Opened, violations
 
 REPORT = {
     "start": "shipped", "pages": 12, "sites": 6, "by_site": True, "before": 0.9, "after": 0.91,
@@ -57,7 +57,7 @@ def test_too_few_pages_say_how_many_more(opened: Opened, project: Any) -> None:
 
 
 def test_weights_are_taught_accepted_downloaded_and_given_up(
-    opened: Opened, project: Any, tmp_path: Path
+    opened: Opened, project: Any, tmp_path: Path, axe: str
 ) -> None:
     for number in project.pages:
         label_by_api(project.client, number)
@@ -67,6 +67,7 @@ def test_weights_are_taught_accepted_downloaded_and_given_up(
     window.see("@teach-report", "What more pages bring")
     window.click("@teach-accept")
     window.see("@teach-accept", "In use")
+    assert violations(window, axe) == []
     assert project.get("/v1/project").json()["accepted"] == "taught-1"
     window.keep_downloads(tmp_path)
     window.click("@teach-download")

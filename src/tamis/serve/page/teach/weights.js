@@ -73,7 +73,7 @@ export function weightsTable(info, { accept, download, labels }) {
           {
             type: "button",
             class: "quiet",
-            "aria-label": `Download ${weights.name}`,
+            "aria-label": `Weights ${weights.name}, download`,
             on: { click: () => download(weights.name, "weights") },
           },
           "Weights",
@@ -83,7 +83,7 @@ export function weightsTable(info, { accept, download, labels }) {
           {
             type: "button",
             class: "quiet",
-            "aria-label": `Download the card of ${weights.name}`,
+            "aria-label": `Card of ${weights.name}, download`,
             on: { click: () => download(weights.name, "card") },
           },
           "Card",
@@ -114,7 +114,7 @@ export function weightsTable(info, { accept, download, labels }) {
       "button",
       {
         type: "button",
-        "aria-label": `Use ${words}`,
+        "aria-label": name === null ? `Go back to these, ${words}` : `Use ${words}`,
         test: name === null ? "teach-shipped" : "teach-use",
         on: { click: () => accept(name) },
       },
