@@ -66,7 +66,7 @@ def add_command(
       tamis project add mine/ labelled.jsonl --labels
     """
     with Database(folder) as database:
-        options = weights.with_weights(Options(), _accepted(database))
+        options = weights.with_weights(Options(), weights.accepted_path(database))
         entries = list(
             _labelled(database, inputs, options, limit)
             if labels
@@ -99,11 +99,6 @@ def _labelled(
             except TamisError as error:
                 yield Added(example.id, why=str(error))
     yield from (Added("input", why=str(error)) for error in failed)
-
-
-def _accepted(database: Database) -> str | None:
-    name = weights.accepted(database)
-    return str(weights.file_of(database.folder.resolve(), name)) if name else None
 
 
 @project_command.command("show")

@@ -91,6 +91,12 @@ def accepted(database: Database) -> str | None:
         return _accepted(connection)
 
 
+def accepted_path(database: Database) -> str | None:
+    """The file of the accepted weights, None for the shipped ones."""
+    name = accepted(database)
+    return str(file_of(database.folder.resolve(), name)) if name else None
+
+
 def _accepted(connection: sqlite3.Connection) -> str | None:
     name: str | None = connection.execute("SELECT accepted FROM project").fetchone()["accepted"]
     return name
@@ -105,9 +111,8 @@ def accepted_file(folder: str | os.PathLike[str]) -> str | None:
         )
     if os.access(path, os.W_OK):
         with Database(path, create=False) as database:
-            name = accepted(database)
-    else:
-        name = _read_only(path)
+            return accepted_path(database)
+    name = _read_only(path)
     return str(file_of(path, name)) if name else None
 
 
@@ -149,12 +154,11 @@ class Accepted:
     def look(self) -> None:
         """Look which weights are accepted now."""
         try:
-            name = accepted(self._database)
+            self._path = accepted_path(self._database)
         except ProjectBusyError:
             if self._looked is None:
                 raise
             return
-        self._path = str(file_of(self._database.folder.resolve(), name)) if name else None
         self._looked, self._usual = time.monotonic(), None
 
     def apply(self, options: Options) -> Options:

@@ -88,6 +88,7 @@ FORMATS: dict[str, Callable[[Result, Mapping[str, Any]], Any]] = {
 def answering(_: None) -> Callable[[Question], Answer | TamisError]:
     """What a question is answered with; all that most questions need is loaded now."""
     extract("<p>A tamis is a sieve with a fine mesh of silk.").to_dict()
+    # Markdown without links is what most ask for; the property loads what makes it.
     extract("<p>A tamis is a <b>sieve</b>.", options=Options(links=False)).markdown  # noqa: B018
     return lambda question: caught(partial(_answer, question))
 

@@ -305,16 +305,19 @@ function askForToken(wrong) {
 }
 
 function isDark() {
-  const chosen = document.documentElement.dataset["theme"];
-  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  return document.documentElement.dataset["theme"] === "dark";
+}
+
+/** @param {boolean} dark */
+function setTheme(dark) {
+  document.documentElement.dataset["theme"] = dark ? "dark" : "light";
+  drawTheme();
+  document.dispatchEvent(new Event("tamis-theme"));
 }
 
 function switchTheme() {
-  const theme = isDark() ? "light" : "dark";
-  document.documentElement.dataset["theme"] = theme;
-  localStorage.setItem(THEME, theme);
-  drawTheme();
-  document.dispatchEvent(new Event("tamis-theme"));
+  setTheme(!isDark());
+  localStorage.setItem(THEME, isDark() ? "dark" : "light");
 }
 
 const themeButton = h("button", {
@@ -379,7 +382,9 @@ async function begin() {
     messages,
   );
   drawTheme();
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawTheme);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => {
+    if (localStorage.getItem(THEME) === null) setTheme(event.matches);
+  });
   keys.add(
     {
       "?": { label: "These keys", run: () => keys.show() },
