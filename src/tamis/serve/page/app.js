@@ -305,19 +305,16 @@ function askForToken(wrong) {
 }
 
 function isDark() {
-  return document.documentElement.dataset["theme"] === "dark";
-}
-
-/** @param {boolean} dark */
-function setTheme(dark) {
-  document.documentElement.dataset["theme"] = dark ? "dark" : "light";
-  drawTheme();
-  document.dispatchEvent(new Event("tamis-theme"));
+  const chosen = document.documentElement.dataset["theme"];
+  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
 function switchTheme() {
-  setTheme(!isDark());
-  localStorage.setItem(THEME, isDark() ? "dark" : "light");
+  const theme = isDark() ? "light" : "dark";
+  document.documentElement.dataset["theme"] = theme;
+  localStorage.setItem(THEME, theme);
+  drawTheme();
+  document.dispatchEvent(new Event("tamis-theme"));
 }
 
 const themeButton = h("button", {
@@ -382,9 +379,7 @@ async function begin() {
     messages,
   );
   drawTheme();
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => {
-    if (localStorage.getItem(THEME) === null) setTheme(event.matches);
-  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawTheme);
   keys.add(
     {
       "?": { label: "These keys", run: () => keys.show() },
