@@ -1,0 +1,177 @@
+"""Makes an environment for each adapter and tests it there; `make integrations` runs this.
+
+    python tests/integrations/environments.py            # all of them
+    python tests/integrations/environments.py mcp scrapy
+
+An environment is build/integrations/NAME: what tamis needs, the extra NAME of pyproject.toml in the
+newest versions of the index, pytest and mypy. tamis itself is the checkout, as it was built.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import time
+import tomllib
+import urllib.error
+import urllib.request
+import venv
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "build" / "integrations"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+NAMES = sorted(path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py"))
+TOOLS = ["hypothesis", "mypy", "pytest"]
+# What is tested together; else the extra has the name of the adapter.
+EXTRAS = {"tables": ["pandas", "polars", "duckdb"]}
+PYTHON = Path("Scripts", "python.exe") if os.name == "nt" else Path("bin", "python")
+
+
+class Unreachable(Exception):
+    """There is no index to install from."""
+
+
+def extras_of(name: str) -> list[str]:
+    """The extras of pyproject.toml that an adapter needs."""
+    return EXTRAS.get(name, [name.replace("_", "-")])
+
+
+def index() -> str:
+    """The address of the package index that pip is set to."""
+    pip = [sys.executable, "-m", "pip", "config", "get", "global.index-url"]
+    set_for_pip = subprocess.run(pip, capture_output=True, text=True).stdout.strip()
+    return os.environ.get("PIP_INDEX_URL") or set_for_pip or "https://pypi.org/simple"
+
+
+def check_index() -> None:
+    """Raise `Unreachable` if the index does not answer."""
+    address = index()
+    try:
+        urllib.request.urlopen(f"{address.rstrip('/')}/pytest/", timeout=20).close()
+    except urllib.error.HTTPError:
+        pass  # it answers
+    except OSError as error:
+        raise Unreachable(f"{address}: {getattr(error, 'reason', error)}") from error
+
+
+def uv() -> Path:
+    """The program that installs: ten times as fast as pip."""
+    folder = FOLDER / "uv"
+    program = (folder / PYTHON).with_name("uv")
+    if not program.exists():
+        venv.create(folder, with_pip=True)
+        subprocess.run([folder / PYTHON, "-m", "pip", "install", "--quiet", "uv"], check=True)
+    return program
+
+
+def make(name: str, program: Path) -> None:
+    """An environment with the newest versions, in which tamis is this checkout."""
+    folder = FOLDER / name
+    if not (folder / PYTHON).exists():
+        subprocess.run([program, "venv", "-q", "--python", sys.executable, folder], check=True)
+    extras = PROJECT["optional-dependencies"]
+    wanted = [*PROJECT["dependencies"], *TOOLS]
+    wanted += [each for extra in extras_of(name) for each in extras[extra]]
+    install = [program, "pip", "install", "-q", "--upgrade", "--default-index", index()]
+    subprocess.run(
+        [*install, "--python", folder / PYTHON, *wanted],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    paths = {"base": str(folder), "platbase": str(folder)}
+    packages = Path(sysconfig.get_path("purelib", "venv", vars=paths))
+    (packages / "tamis.pth").write_text(str(ROOT / "src"))
+    # What an installation would say of tamis: MarkItDown finds the plugin by its entry point.
+    about = packages / f"tamis-{PROJECT['version']}.dist-info"
+    about.mkdir(exist_ok=True)
+    (about / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: tamis\nVersion: {PROJECT['version']}\n"
+    )
+    groups = {"console_scripts": PROJECT["scripts"], **PROJECT["entry-points"]}
+    (about / "entry_points.txt").write_text(
+        "".join(
+            f"[{group}]\n" + "".join(f"{key} = {value}\n" for key, value in entries.items())
+            for group, entries in groups.items()
+        )
+    )
+
+
+def versions(name: str) -> str:
+    """The libraries of an environment with their versions."""
+    extras = PROJECT["optional-dependencies"]
+    named = [re.match(r"[\w-]+", each) for extra in extras_of(name) for each in extras[extra]]
+    code = (
+        "import sys; from importlib.metadata import version;"
+        "print(*(f'{name} {version(name)}' for name in sys.argv[1:]), sep=', ')"
+    )
+    ask = [FOLDER / name / PYTHON, "-c", code, *(each[0] for each in named if each)]
+    return subprocess.run(ask, capture_output=True, text=True).stdout.strip()
+
+
+def check(name: str, program: Path | None) -> tuple[bool, str]:
+    """Make an environment, if there is an index, and test the adapter there; what to report."""
+    started = time.perf_counter()
+    if program is None and not (FOLDER / name / PYTHON).exists():
+        return True, f"{name}: SKIPPED, there is no environment and no index to make one from"
+    try:
+        if program is not None:
+            make(name, program)
+    except subprocess.CalledProcessError as error:
+        return False, f"{name}: FAILED, not installed:\n{error.stderr}"
+    module = ROOT / "src" / "tamis" / "integrations" / f"{name}.py"
+    python = [FOLDER / name / PYTHON, "-m"]
+    commands = [
+        [
+            *python,
+            "pytest",
+            "-W",
+            "default",
+            "-p",
+            "no:cacheprovider",
+            f"tests/integrations/test_{name}.py",
+        ]
+    ]
+    if module.exists():
+        config = ["--config-file", "tests/integrations/mypy.ini"]
+        cache = ["--cache-dir", FOLDER / name / ".mypy_cache"]
+        commands.append([*python, "mypy", *config, *cache, module])
+    said = []
+    for command in commands:
+        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        lines = (run.stdout + run.stderr).strip().splitlines()
+        said += lines[-1:] if run.returncode == 0 else lines
+        if run.returncode:
+            return False, f"{name} ({versions(name)}): FAILED\n" + "\n".join(said)
+    seconds = time.perf_counter() - started
+    return True, f"{name} ({versions(name)}): {'; '.join(said)}; {seconds:.0f} s"
+
+
+def main() -> int:
+    """Check the adapters that are named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", default=NAMES, help=", ".join(NAMES))
+    parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1))
+    wanted = parser.parse_args()
+    program: Path | None = None
+    try:
+        check_index()
+        program = uv()
+    except (Unreachable, subprocess.CalledProcessError) as error:
+        print(f"integrations: the package index cannot be reached ({error})", flush=True)
+    good = True
+    with ThreadPoolExecutor(wanted.jobs) as pool:
+        for passed, report in pool.map(lambda name: check(name, program), wanted.names):
+            good &= passed
+            print(report, flush=True)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
