@@ -29,4 +29,4 @@ def run_example(code: str, printed: str, folder: Path) -> None:
     run = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8")
     assert run.returncode == 0, run.stderr
     if printed:
-        assert run.stdout == printed
+        assert run.stdout == printed, run.stdout
