@@ -145,7 +145,10 @@ def main() -> None:
     }
     print("| | pages/s, whole run | pages/s, extractor | texts | F1 |")
     print("|---|--:|--:|--:|--:|")
-    for name, written in texts.items():
+    for name in EXTRACTORS:
+        if name not in texts:
+            continue
+        written = texts[name]
         whole, inside = (len(given) / min(each) for each in zip(*seconds[name], strict=True))
         f1 = mean(
             bag_of_words(written.get(number, ""), examples[number].text or "").f1

@@ -21,6 +21,9 @@ from tamis.web import extract_url
 Format = Literal["markdown", "text", "html"]
 """What the content of a document can be."""
 
+PLACE = ("start", "end", "xpath", "tokens")
+"""Metadata of chunks that say nothing about what is in them."""
+
 
 def content_of(result: Result, format: Format) -> str:
     """The content in a format."""
