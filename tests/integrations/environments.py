@@ -145,10 +145,9 @@ def check(name: str, program: Path | None) -> tuple[bool, str]:
     said = []
     for command in commands:
         run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-        lines = (run.stdout + run.stderr).strip().splitlines()
-        said += lines[-1:] if run.returncode == 0 else lines
         if run.returncode:
-            return False, f"{name} ({versions(name)}): FAILED\n" + "\n".join(said)
+            return False, f"{name} ({versions(name)}): FAILED\n{run.stdout}{run.stderr}"
+        said += run.stdout.strip().splitlines()[-1:]
     seconds = time.perf_counter() - started
     return True, f"{name} ({versions(name)}): {'; '.join(said)}; {seconds:.0f} s"
 

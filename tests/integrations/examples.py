@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-_EXAMPLE = re.compile(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTALL)
+EXAMPLE = re.compile(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTALL)
 
 
 def examples(name: str) -> pytest.MarkDecorator:
     """Run a test for each example of a page of docs/integrations, with what it prints."""
     page = (ROOT / "docs" / "integrations" / f"{name}.md").read_text("utf-8")
-    found = _EXAMPLE.findall(page)
+    found = EXAMPLE.findall(page)
     assert found, f"{name}.md has no example"
     return pytest.mark.parametrize(("code", "printed"), found, ids=range(1, len(found) + 1))
 
