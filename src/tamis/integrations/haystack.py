@@ -50,7 +50,7 @@ class TamisToDocument:
 
     def to_dict(self) -> dict[str, Any]:
         """What to write into the file of a pipeline."""
-        return default_to_dict(
+        written: dict[str, Any] = default_to_dict(
             self,
             format=self.format,
             max_tokens=self.max_tokens,
@@ -58,6 +58,7 @@ class TamisToDocument:
             options=self.options,
             store_full_path=self.store_full_path,
         )
+        return written
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> TamisToDocument:

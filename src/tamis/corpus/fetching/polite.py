@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from tamis.corpus.fetching.crawl import Politeness
 from tamis.corpus.fetching.robots import ROBOTS_BYTES, Rules, origin_of, parse, rules_without
-from tamis.download import FetchFailure
+from tamis.download import FetchFailure, without_credentials
+from tamis.errors import TooLargeError
 from tamis.inputs import Fetched
 from tamis.web import fetch_async
 
@@ -34,8 +35,8 @@ class PoliteReader:
             origin, rules = await self._rules_for(url)
             if not rules.allows(url):
                 raise FetchFailure(
-                    f"{origin}/robots.txt does not allow {self.politeness.product} to read {url};"
-                    " open it in a browser",
+                    f"{origin}/robots.txt does not allow {self.politeness.product} to read"
+                    f" {without_credentials(url)}; open it in a browser",
                     "robots",
                 )
             try:
@@ -44,14 +45,19 @@ class PoliteReader:
                 if failure.target is None:
                     raise
                 url = failure.target
-        raise FetchFailure(f"{url}: redirected too often; give the address it ends at")
+        raise FetchFailure(
+            f"{without_credentials(url)}: redirected too often; give the address it ends at",
+            "http status",
+        )
 
     async def _rules_for(self, url: str) -> tuple[str, Rules]:
         try:
             origin = origin_of(url)
         except ValueError as error:  # brackets around what is no IPv6 address
             raise FetchFailure(
-                f"{url[:200]!r}: not a valid address ({error}); check its spelling", "bad address"
+                f"{without_credentials(url)[:200]!r}: not a valid address ({error}); check its"
+                " spelling",
+                "bad address",
             ) from error
         if not self.politeness.robots or not origin.startswith(("http://", "https://")):
             return origin, Rules()
@@ -72,6 +78,8 @@ class PoliteReader:
             if isinstance(rules, FetchFailure):
                 raise rules from failure
             return rules
+        except TooLargeError as error:
+            raise FetchFailure(str(error), "robots") from error
         return parse(body, self.politeness.product)
 
 
