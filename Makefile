@@ -1,6 +1,7 @@
 # make try    install and extract an example page
 # make serve  install and answer over HTTP, see docs/service.md
 # make test   install and run everything that must pass
+# make integrations  test the adapters, each against the newest version of its library
 # make gate   measure against the floors in benchmarks/floors.json (needs ../shared)
 # make model  train all weights that come with tamis again (needs ../shared)
 # make bench  install the peers and re-make the figures of the README (needs ../shared)
@@ -27,7 +28,7 @@ TYPE_DATA := $(TYPE_SETS:%=--data ../shared/datasets/%.jsonl.xz)
 SITE_DATA := $(addprefix --data ../shared/datasets/,wcxb-dev.jsonl.xz records.jsonl.xz)
 WEIGHTS := src/tamis/model/weights
 
-.PHONY: try serve test lint gate model bench clean
+.PHONY: try serve test lint integrations gate model bench clean
 
 try: $(INSTALLED)
 	@echo "tamis extract examples/news.html"
@@ -45,6 +46,10 @@ lint: $(INSTALLED)-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+# ADAPTERS="mcp scrapy" for some of them
+integrations: $(INSTALLED)
+	$(BIN)/python tests/integrations/environments.py $(ADAPTERS)
 
 gate: $(INSTALLED)-dev
 	$(BIN)/python benchmarks/conformance.py tokenizer --gate

@@ -13,6 +13,7 @@ from tamis.cli.help import Command
 from tamis.cli.output import as_json, has_colours, one_line, report, write
 from tamis.cli.parameters import format_option, method_options, output_option, project_option
 from tamis.cli.source import source_options
+from tamis.describe.blocks import containing
 from tamis.errors import InputError
 from tamis.options import DEFAULT_METHOD
 
@@ -82,12 +83,11 @@ def explain_command(
 
 
 def _chosen(result: Result, shown: str, find: str | None) -> list[int]:
-    wanted = None if find is None else " ".join(find.split()).casefold()
+    blocks = result.blocks
     return [
         number
-        for number, block in enumerate(result.blocks)
-        if (shown == "all" or block.kept == (shown == "kept"))
-        and (wanted is None or wanted in " ".join(block.text.split()).casefold())
+        for number in (range(len(blocks)) if find is None else containing(blocks, find))
+        if shown == "all" or blocks[number].kept == (shown == "kept")
     ]
 
 

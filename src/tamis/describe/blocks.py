@@ -76,3 +76,21 @@ def blocks(
             repeat(reasons),
         )
     )
+
+
+def containing(blocks: Sequence[Block], text: str) -> list[int]:
+    """The numbers of the blocks that have a text, whatever its case and white space."""
+    wanted = _plain(text)
+    return [number for number, block in enumerate(blocks) if wanted in _plain(block.text)]
+
+
+def nearest(blocks: Sequence[Block], text: str) -> int | None:
+    """The number of the block with most of the words of a text; None if none has half of them."""
+    wanted = set(_plain(text).split())
+    shared = [len(wanted.intersection(_plain(block.text).split())) for block in blocks]
+    most = max(shared, default=0)
+    return shared.index(most) if most and 2 * most >= len(wanted) else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -22,7 +22,7 @@ from queue import Empty, SimpleQueue
 from urllib.parse import urlsplit
 
 from tamis.corpus.fetching.fetched import FetchedFile, finished_files, reject_record, response
-from tamis.corpus.fetching.robots import Rules, parse
+from tamis.corpus.fetching.robots import ROBOTS_BYTES, Rules, origin_of, parse, rules_without
 from tamis.download import FetchFailure, FetchLimits
 from tamis.errors import InputError, OptionsError, OutputError, TooLargeError
 from tamis.web import fetch
@@ -38,8 +38,6 @@ _LONGEST_RETRY_AFTER = 120.0
 _GIVE_UP = 5
 # Rules and waits that are remembered; a list with more hosts may read a robots.txt again.
 _HOSTS = 10_000
-# A longer robots.txt is cut; one longer than this counts as no answer.
-_ROBOTS_BYTES = 8 * 1024 * 1024
 _LOOK_UP = 0.1  # seconds after which `stop` is seen
 
 _LEAST = {"concurrency": 1, "per_host": 1, "delay": 0, "retries": 0, "backoff": 0}
@@ -242,7 +240,7 @@ class _Crawl:
         elif isinstance(outcome, BaseException):
             raise outcome
         elif isinstance(outcome, Rules):
-            host.rules[_origin(request.url)] = outcome
+            host.rules[origin_of(request.url)] = outcome
         elif request.file:
             host.unanswered = 0
             request.file.add(request.position, outcome)
@@ -304,7 +302,7 @@ class _Crawl:
             return
         if rules is None:
             host.queue.appendleft(request)
-            request, rules = _Request(f"{_origin(request.url)}/robots.txt"), Rules()
+            request, rules = _Request(f"{origin_of(request.url)}/robots.txt"), Rules()
         host.asking = request.file is None
         host.active += 1
         self._active += 1
@@ -314,7 +312,7 @@ class _Crawl:
 
     def _rules(self, host: _Host, request: _Request) -> Rules | FetchFailure | None:
         """What holds for a request: rules, why it is refused, or None if that is to be asked."""
-        origin = _origin(request.url)
+        origin = origin_of(request.url)
         if request.file is None:
             return Rules()
         if host.unanswered >= _GIVE_UP:
@@ -339,15 +337,15 @@ class _Crawl:
 
     def _read(self, request: _Request, rules: Rules) -> bytes | Rules:
         """Do a request, in a thread of its own."""
-        polite, origin = self._politeness, _origin(request.url)
+        polite, origin = self._politeness, origin_of(request.url)
         if request.file is None:
-            limits = replace(polite, max_bytes=_ROBOTS_BYTES, pages_only=False)
+            limits = replace(polite, max_bytes=ROBOTS_BYTES, pages_only=False)
             return parse(fetch(request.url, limits).body, polite.product)
         # Another origin has its own rules and its own turn; on the same, cookies are kept.
         page = fetch(
             request.url,
             polite,
-            follow=lambda target: _origin(target) == origin and rules.allows(target),
+            follow=lambda target: origin_of(target) == origin and rules.allows(target),
         )
         return response(request.asked, page)
 
@@ -360,7 +358,7 @@ class _Crawl:
             request.tries += 1
             host.queue.appendleft(request)
         elif request.file is None:
-            host.rules[_origin(request.url)] = _without_robots(failure)
+            host.rules[origin_of(request.url)] = rules_without(failure)
         elif failure.target and request.redirects < self._politeness.max_redirects:
             host.unanswered = 0
             request.url, request.tries = failure.target, 0
@@ -378,17 +376,3 @@ class _Crawl:
     def _count(self, outcome: str, addresses: int = 1) -> None:
         self._counts[outcome] += addresses
         self._progress(self._counts)
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}".lower()
-
-
-def _without_robots(failure: FetchFailure) -> Rules | FetchFailure:
-    """What holds for an origin that gave no robots.txt, after RFC 9309, 2.3.1."""
-    if failure.status is not None and not failure.passing:
-        return Rules()
-    if failure.reason in ("no answer", "private address", "bad address"):
-        return failure
-    return FetchFailure(str(failure), "robots")

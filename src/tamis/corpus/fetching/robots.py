@@ -11,8 +11,13 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
+from tamis.download import FetchFailure
+
 MAX_BYTES = 512 * 1024
 """What comes after is not read; the RFC asks for 500 kB at least."""
+
+ROBOTS_BYTES = 8 * 1024 * 1024
+"""A robots.txt that is longer counts as no answer."""
 
 _LINE = re.compile(r"\s*(user-agent|allow|disallow|crawl-delay)\s*:\s*([^#]*)", re.IGNORECASE)
 _PRODUCT = re.compile(r"\*|[A-Za-z_-]+")
@@ -69,6 +74,21 @@ def parse(body: bytes, product: str) -> Rules:
         if "*" in agents:
             everyone.append((field, value))
     return _rules(ours if named else everyone)
+
+
+def origin_of(url: str) -> str:
+    """What a robots.txt is for: scheme, host and port, without credentials."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}".lower()
+
+
+def rules_without(failure: FetchFailure) -> Rules | FetchFailure:
+    """What holds for an origin that gave no robots.txt, after RFC 9309, 2.3.1."""
+    if failure.status is not None and not failure.passing:
+        return Rules()
+    if failure.reason in ("no answer", "private address", "bad address"):
+        return failure
+    return FetchFailure(str(failure), "robots")
 
 
 def _rules(lines: list[tuple[str, str]]) -> Rules:

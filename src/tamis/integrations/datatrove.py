@@ -1,0 +1,84 @@
+"""datatrove: an extractor for its pipelines, in the place of that of trafilatura."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from dataclasses import replace
+from typing import Unpack
+
+from datatrove.data import Document, DocumentsPipeline
+from datatrove.pipeline.extractors.base import BaseExtractor
+from datatrove.utils.typeshelper import StatHints
+
+from tamis.errors import DeadlineError, TamisError
+from tamis.flow import extract
+from tamis.integrations._documents import Format, content_of, metadata_of
+from tamis.options import OptionFields, Options, chosen
+
+
+class TamisExtractor(BaseExtractor):
+    """Puts the content of a page in the place of its HTML.
+
+    Further keywords are those of `tamis.extract`. A page is read in the process of its task, not in
+    one more beside it: its limits hold inside the call, and whatever is in a page gives a text or
+    an error, which is counted by its kind. Pages without content are dropped and counted, too.
+    """
+
+    name = "🥣 tamis"
+
+    def __init__(
+        self,
+        format: Format = "text",
+        timeout: float = 10,
+        metadata: bool = False,
+        options: Options | None = None,
+        **fields: Unpack[OptionFields],
+    ) -> None:
+        """Choose what to write.
+
+        Args:
+            format: what the text of a document becomes: "text", "markdown" or "html"
+            timeout: longest time for a page, in seconds
+            metadata: whether to add title, author, date, language and type to those of a document
+            options: as `tamis.extract` has them
+            **fields: single options
+        """
+        super().__init__(timeout)
+        self.format: Format = format
+        self.metadata = metadata
+        self.options = replace(chosen(options, fields), max_seconds=timeout)
+
+    def extract(self, text: str) -> str:
+        """The content of a page."""
+        return content_of(extract(text, options=self.options), self.format)
+
+    def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
+        """Extract each document; its address, if the reader knows it, makes links absolute."""
+        return DocumentsPipeline(self._extracted(data or ()))
+
+    def _extracted(self, documents: Iterable[Document]) -> Generator[Document, None, None]:
+        for document in documents:
+            self.stat_update(StatHints.total)
+            with self.track_time():
+                try:
+                    self._fill(document)
+                except DeadlineError:
+                    self.stat_update("timeout")
+                    continue
+                except TamisError as error:
+                    self.stat_update("clean_error", f"clean_error: {type(error).__name__}")
+                    continue
+                self.stat_update("extracted")
+            if document.text:
+                self.stat_update(StatHints.forwarded)
+                self.update_doc_stats(document)
+                yield document
+            else:
+                self.stat_update(StatHints.dropped)
+
+    def _fill(self, document: Document) -> None:
+        url = document.metadata.get("url")
+        result = extract(document.text, url=url, options=self.options)
+        document.text = content_of(result, self.format)
+        if self.metadata:
+            document.metadata |= metadata_of(result)

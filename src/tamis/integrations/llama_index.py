@@ -1,0 +1,124 @@
+"""LlamaIndex: a reader of addresses and files, and a parser from HTML documents to nodes.
+
+Both can be stored as dictionaries, as all components of LlamaIndex; options of tamis are therefore
+a dictionary, too: `TamisReader(options={"focus": "recall"})`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from llama_index.core.bridge.pydantic import Field, field_validator
+from llama_index.core.node_parser import NodeParser
+from llama_index.core.node_parser.node_utils import build_nodes_from_splits
+from llama_index.core.readers.base import BasePydanticReader
+from llama_index.core.schema import BaseNode, Document, MetadataMode
+from llama_index.core.utils import get_tqdm_iterable
+
+from tamis.download import FetchLimits
+from tamis.flow import extract
+from tamis.integrations._documents import (
+    PLACE,
+    Format,
+    chunk_metadata,
+    is_address,
+    maker,
+    metadata_of,
+)
+from tamis.options import Options, chosen
+
+Source = str | os.PathLike[str]
+
+
+def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
+    chosen(None, options)
+    return dict(options)
+
+
+class TamisReader(BasePydanticReader):
+    """Reads pages from addresses and files, each as one document.
+
+    Addresses are read as `tamis.fetch` does, public ones only unless `allow_private` is set. It is
+    a reader for `SimpleDirectoryReader`, too: `file_extractor={".html": TamisReader()}`.
+    """
+
+    is_remote: bool = True
+    format: Format = Field("markdown", description="Markdown, text or html.")
+    allow_private: bool = Field(False, description="Read private and loopback addresses, too.")
+    options: dict[str, Any] = Field(
+        default_factory=dict, description="Options of tamis.extract by their names."
+    )
+
+    _check_options = field_validator("options")(_checked)
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name that it is stored under."""
+        return "TamisReader"
+
+    def lazy_load_data(
+        self,
+        sources: Source | Sequence[Source],
+        extra_info: Mapping[str, Any] | None = None,
+        **load_kwargs: Any,
+    ) -> Iterable[Document]:
+        """Read page after page; one without content gives no document.
+
+        The address or path of a page is the id of its document. `extra_info` goes into the metadata
+        and comes before what the page says.
+        """
+        make = maker(self.format, None, 0, None, self.options)
+        limits = FetchLimits(allow_private=self.allow_private)
+        for source in [sources] if isinstance(sources, str | os.PathLike) else sources:
+            name = os.fspath(source)
+            for content, metadata in make.made(make.page(name, limits)):
+                known = {"source": name, **metadata, **(extra_info or {})}
+                yield Document(text=content, id_=name, metadata=known)
+
+
+class TamisNodeParser(NodeParser):
+    """Turns documents that are HTML into nodes: chunks of the Markdown of their content.
+
+    Nodes know their headings and their place in the source of the page. The place is left out of
+    what is embedded and of what a model reads.
+    """
+
+    max_tokens: int = Field(512, description="Most tokens of a node.", gt=0)
+    overlap: int = Field(0, description="Tokens that a node may repeat of the one before.", ge=0)
+    options: dict[str, Any] = Field(
+        default_factory=dict, description="Options of tamis.extract by their names."
+    )
+
+    _check_options = field_validator("options")(_checked)
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name that it is stored under."""
+        return "TamisNodeParser"
+
+    def _parse_nodes(
+        self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any
+    ) -> list[BaseNode]:
+        options = chosen(None, self.options)
+        parsed: list[BaseNode] = []
+        for node in get_tqdm_iterable(nodes, show_progress, "Extracting"):
+            parsed.extend(self._nodes_of(node, options))
+        return parsed
+
+    def _nodes_of(self, node: BaseNode, options: Options) -> list[BaseNode]:
+        source = str(node.metadata.get("url") or node.metadata.get("source") or node.node_id)
+        html = node.get_content(metadata_mode=MetadataMode.NONE)
+        result = extract(html, url=source if is_address(source) else None, options=options)
+        chunks = result.chunks(self.max_tokens, self.overlap)
+        texts = [chunk.text for chunk in chunks]
+        made: list[BaseNode] = []
+        split = build_nodes_from_splits(texts, node, id_func=self.id_func)
+        for chunk, part in zip(chunks, split, strict=True):
+            if self.include_metadata:
+                part.metadata = metadata_of(result) | node.metadata | chunk_metadata(chunk)
+                part.excluded_embed_metadata_keys = [*part.excluded_embed_metadata_keys, *PLACE]
+                part.excluded_llm_metadata_keys = [*part.excluded_llm_metadata_keys, *PLACE]
+            made.append(part)
+        return made
