@@ -7,18 +7,35 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tamis.evaluate.sources import data_folder
+
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 
 
 def parser(description: str | None, *, shared: bool = True) -> argparse.ArgumentParser:
-    """A parser that shows the docstring of a script as it is, with --shared where it needs that."""
+    """A parser that shows the docstring of a script as it is, with --data where it needs that."""
     made = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     if shared:
-        made.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+        add_data(made)
     return made
+
+
+def add_data(made: argparse.ArgumentParser) -> None:
+    """The option for the folder with datasets/NAME.jsonl.xz in it, as `shared`."""
+    beside = ROOT.parent / "shared"
+    made.add_argument(
+        "--data",
+        "--shared",
+        dest="shared",
+        metavar="FOLDER",
+        type=Path,
+        default=beside if beside.exists() else data_folder(),
+        help="folder with datasets/NAME.jsonl.xz in it (default: ../shared beside the repository,"
+        " else where `tamis data get` puts them)",
+    )
 
 
 def write(path: Path, result: Any) -> None:

@@ -17,7 +17,7 @@ __all__ = ["main"]
 
 # In the order of what people do first, which is that of the help.
 _COMMANDS = (
-    "extract explain corpus convert serve cloud site methods page slope bench train labels "
+    "extract explain corpus convert serve cloud site methods page slope bench data train labels "
     "completion"
 ).split()
 
