@@ -81,3 +81,27 @@ def test_the_table_of_a_guide_has_every_option(path: Path) -> None:
 def test_there_is_a_guide_from_each_library_that_people_leave() -> None:
     expected = "html2text justext markdownify newspaper4k readability-lxml trafilatura".split()
     assert [path.stem for path in GUIDES] == expected
+
+
+def _tables(path: Path) -> dict[tuple[str, str], str]:
+    """The cells of the tables of a page, by the first words of their row and column."""
+    cells: dict[tuple[str, str], str] = {}
+    names: list[str] = []
+    for line in path.read_text("utf-8").splitlines():
+        row = [cell.strip(" *") for cell in line.strip("|").split("|")]
+        if not line.startswith("|"):
+            names = []
+        elif not names:
+            names = [cell.partition(" ")[0] for cell in row]
+        else:
+            for name, cell in zip(names[1:], row[1:], strict=False):
+                cells.setdefault((row[0].partition(" ")[0].lower(), name), cell)
+    return cells
+
+
+def test_figures_of_the_comparison_are_those_that_were_measured() -> None:
+    measured = _tables(ROOT / "docs" / "measured.md")
+    compared = _tables(ROOT / "docs" / "compare.md")
+    shared = {key for key in compared.keys() & measured.keys() if measured[key].startswith(".")}
+    assert len(shared) > 70
+    assert {key: compared[key] for key in shared} == {key: measured[key] for key in shared}
