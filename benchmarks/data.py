@@ -138,6 +138,23 @@ def newspaper(folder: Path, rows: Iterable[Row]) -> None:
         put(folder / f"metadata/{row['id']}.json", json.dumps({"url": row.get("url")}))
 
 
+def fundus(folder: Path, rows: Iterable[Row]) -> None:
+    """A folder per country, an expected output per publisher and version."""
+    expected: dict[Path, list[Row]] = {}
+    metadata: dict[Path, Row] = {folder / "at/meta.info": {}, folder / "us/meta.info": {}}
+    for row in rows:
+        page = folder / f"{row['id']}.html.gz"
+        put(page, row["html"])
+        metadata.setdefault(page.with_name("meta.info"), {})[page.name] = {"url": row["url"]}
+        body = {"summary": row["text"].split("\n"), "sections": []}
+        named = page.with_name(f"{row['id'].split('/')[1].rsplit('_', 3)[0]}.json")
+        expected.setdefault(named, []).append({"title": row["title"], "body": body})
+    for path, versions in expected.items():
+        put(path, json.dumps({f"V{number}": row for number, row in enumerate(versions, 1)}))
+    for path, known in metadata.items():
+        put(path, json.dumps(known))
+
+
 WRITERS: dict[str, Callable[[Path, Iterable[Row]], None]] = {
     "wcxb-dev": wcxb,
     "news2023": news2023,
@@ -151,6 +168,7 @@ WRITERS: dict[str, Callable[[Path, Iterable[Row]], None]] = {
     "big9": big9,
     "structure": defuddle,
     "languages": newspaper,
+    "world-news": fundus,
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +33,9 @@ def add_data(made: argparse.ArgumentParser) -> None:
         dest="shared",
         metavar="FOLDER",
         type=Path,
-        default=beside if beside.exists() else data_folder(),
-        help="folder with datasets/NAME.jsonl.xz in it (default: ../shared beside the repository,"
-        " else where `tamis data get` puts them)",
+        default=data_folder() if "TAMIS_DATA" in os.environ or not beside.exists() else beside,
+        help="folder with datasets/NAME.jsonl.xz in it (default: $TAMIS_DATA, else ../shared beside"
+        " the repository, else where `tamis data get` puts them)",
     )
 
 

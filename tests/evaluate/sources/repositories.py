@@ -122,6 +122,22 @@ def newspaper(root: Path) -> None:
     put(root / "tests/data/html/no_gold.html", PAGE)
 
 
+def fundus(root: Path) -> None:
+    folder = root / "tests/resources/parser/test_data"
+    summary, paragraph = TEXT.split("\n\n")
+    section = {"headline": ["Cooks"], "paragraphs": [paragraph]}
+    row = {
+        "authors": ["Ann Cook", "Bo Baker"],
+        "title": "Tamis",
+        "publishing_date": "2024-11-22 06:57",
+    }
+    body = {"summary": [summary], "sections": [section]}
+    put(folder / "at/ORF.json", {"V1": row | {"body": body}})
+    put(folder / "at/ORF_2024_11_22.html.gz", PAGE)
+    put(folder / "at/meta.info", {"ORF_2024_11_22.html.gz": {"url": "https://orf.example/1"}})
+    put(folder / "us/meta.info", {})
+
+
 WRITERS: dict[str, Callable[[Path], None]] = {
     "wcxb-dev": wcxb,
     "news2023": news2023,
@@ -134,4 +150,5 @@ WRITERS: dict[str, Callable[[Path], None]] = {
     "big9": big9,
     "structure": defuddle,
     "languages": newspaper,
+    "world-news": fundus,
 }

@@ -67,7 +67,7 @@ def test_each_layout_becomes_our_json_lines(name: str, tmp_path: Path) -> None:
 
 def test_what_a_layout_says_of_a_page_is_kept(tmp_path: Path) -> None:
     pages = {}
-    for name in ("dragnet", "big9", "news2023", "languages", "structure", "trafilatura-eval"):
+    for name in WRITERS:
         folder = tmp_path / f"clone-{name}"
         folder.mkdir()
         WRITERS[name](folder)
@@ -84,6 +84,20 @@ def test_what_a_layout_says_of_a_page_is_kept(tmp_path: Path) -> None:
     assert "ตะแกรงร่อนแป้ง" in pages["languages"][0].html
     assert [page.expected_markdown for page in pages["structure"]] == [TEXT + "\n"]
     assert [page.date for page in pages["trafilatura-eval"]] == ["2022-01-21"]
+    (page,) = pages["world-news"]
+    assert (page.id, page.site, page.date) == ("at/ORF_2024_11_22", "orf.example", "2024-11-22")
+    assert page.author == "Ann Cook, Bo Baker"
+    assert page.text == TEXT.replace("\n\n", "\nCooks\n")
+
+
+def test_pages_without_an_expected_output_of_their_own_are_left_out(tmp_path: Path) -> None:
+    WRITERS["world-news"](tmp_path / "files")
+    country = tmp_path / "files/tests/resources/parser/test_data/at"
+    shutil.copy(country / "ORF_2024_11_22.html.gz", country / "Kurier_2024_11_22.html.gz")
+    put(country / "Kurier.json", {"V1": {}, "V2": {}})
+    made = make(source_of("world-news"), tmp_path, origin=str(tmp_path / "files"))
+    assert made.pages == 1
+    assert "Kurier.json: 2 expected outputs of 1 pages" in made.left_out[0]
 
 
 def test_an_address_is_fetched_at_the_commit_of_the_table(clone: Path, tmp_path: Path) -> None:

@@ -51,5 +51,6 @@ _LAYOUTS: tuple[tuple[Reader, tuple[tuple[str, ...], ...]], ...] = (
     (suites.trafilatura, (("evaldata.json",), ("eval",))),
     (suites.defuddle, (("fixtures",), ("expected",))),
     (suites.newspaper, (("html",), ("txt",), ("metadata",))),
+    (suites.fundus, (("at/meta.info",), ("us/meta.info",))),
     (suites.readability, (("001/expected.html",), ("001/source.html",))),
 )

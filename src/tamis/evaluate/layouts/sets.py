@@ -71,14 +71,16 @@ def scrapinghub(folder: Path) -> Iterator[Entry]:
 
 def news2023(folder: Path) -> Iterator[Entry]:
     """Article extraction dataset: articles.json, id to articleBody, title, authors, date, url."""
-    return rows_of(folder / "articles.json", partial(_article_page, "news2023"))
+    return rows_of(folder / "articles.json", partial(_article_page, "news2023", kind="article"))
 
 
-def _article_page(dataset: str, path: Path, name: str, row: dict[str, Any]) -> Example:
+def _article_page(
+    dataset: str, path: Path, name: str, row: dict[str, Any], *, kind: str | None = None
+) -> Example:
     html = read_bytes(page_beside(path.parent / "html", name, path))
     text, url = required(row, "articleBody"), optional(row, "url")
     gold = {**row, "author": row.get("author", row.get("authors")) or None}
-    return article(gold, id=name, dataset=dataset, html=html, text=text, url=url)
+    return article(gold, id=name, dataset=dataset, html=html, text=text, url=url, page_type=kind)
 
 
 # --- Dragnet --------------------------------------------------------------------------------

@@ -161,3 +161,57 @@ def _defuddle_page(folder: Path, path: Path) -> Example:
             date=optional(metadata, "published"),
             site=optional(metadata, "site"),
         )
+
+
+# --- fundus ---------------------------------------------------------------------------------
+
+_DATED = re.compile(r"(.+)_\d{4}_\d{2}_\d{2}\.html\.gz")
+
+
+def fundus(folder: Path) -> Iterator[Entry]:
+    """Fundus: COUNTRY/NAME_DATE.html.gz, addresses in meta.info, what is expected in NAME.json.
+
+    NAME.json has an entry per version of the parser, and each version a page, in order of time.
+    """
+    pages: dict[Path, list[Path]] = {}
+    for path in sorted(folder.glob("*/*.html.gz")):
+        if named := _DATED.fullmatch(path.name):
+            pages.setdefault(path.with_name(f"{named[1]}.json"), []).append(path)
+    for expected, dated in pages.items():
+        try:
+            versions = [row for _, row in sorted(read_json(expected).items())]
+            if len(versions) != len(dated):
+                raise DatasetError(
+                    f"{expected}: {len(versions)} expected outputs of {len(dated)} pages; they are"
+                    " left out"
+                )
+        except DatasetError as error:
+            yield error
+            continue
+        yield from each(zip(dated, versions, strict=True), _fundus_page)
+
+
+def _fundus_page(source: tuple[Path, Any]) -> Example:
+    path, row = source
+    with located(path, "its expected output"):
+        body = row.get("body") if isinstance(row, dict) else None
+        if not isinstance(body, dict):
+            raise DatasetError("field 'body' is missing or no object")
+        lines = [*(body.get("summary") or ())]
+        for section in body.get("sections") or ():
+            lines += [*section.get("headline", ()), *section.get("paragraphs", ())]
+        known = read_json(path.with_name("meta.info")).get(path.name)
+        url = optional(known, "url") if isinstance(known, dict) else None
+        date = optional(row, "publishing_date")
+        return Example(
+            id=f"{path.parent.name}/{path.name.removesuffix('.html.gz')}",
+            dataset="world-news",
+            html=read_bytes(path),
+            text="\n".join(map(str, lines)),
+            url=url,
+            site=host_of(url or "") or None,
+            page_type="article",
+            title=optional(row, "title"),
+            author=optional(row, "authors"),
+            date=date and date[:10],
+        )
