@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import tamis.model.weights
 from tamis import storage
@@ -88,6 +90,42 @@ def test_what_a_layout_says_of_a_page_is_kept(tmp_path: Path) -> None:
     assert (page.id, page.site, page.date) == ("at/ORF_2024_11_22", "orf.example", "2024-11-22")
     assert page.author == "Ann Cook, Bo Baker"
     assert page.text == TEXT.replace("\n\n", "\nCooks\n")
+
+
+_SMALL = st.none() | st.booleans() | st.integers() | st.text(max_size=4)
+_JSON = st.recursive(
+    _SMALL,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["V1", "body", "summary", "sections", "headline", "file", "text", "title"]
+            )
+            | st.text(max_size=3),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@given(name=st.sampled_from(sorted(WRITERS.keys() - {"dragnet"})), value=_JSON)
+def test_whatever_a_repository_says_of_its_pages_is_read_or_named(
+    name: str, value: object, tmp_path: Path
+) -> None:
+    folder = tmp_path / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    WRITERS[name](folder)
+    for path in [*folder.rglob("*.json"), *folder.rglob("meta.info")]:
+        put(path, json.dumps(value))
+    for path in folder.rglob("*.md"):
+        put(path, f"```json\n{json.dumps(value)}\n```\n{TEXT}")
+    inside = folder / source_of(name).folder
+    pages = datasets.read(inside, keep_going=True, on_error=lambda error: None)
+    assert all(page.id for page in pages)
 
 
 def test_pages_without_an_expected_output_of_their_own_are_left_out(tmp_path: Path) -> None:

@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import DatasetError
-from tamis.evaluate.datasets import Entry, Example, optional, read_bytes, read_text, required
+from tamis.evaluate.datasets import (
+    Entry,
+    Example,
+    optional,
+    read_bytes,
+    read_text,
+    required,
+    snippets,
+)
 from tamis.evaluate.layouts.reading import (
     article,
     each,
@@ -148,8 +156,10 @@ def _defuddle_page(folder: Path, path: Path) -> Example:
     head = _HEAD.match(expected)
     try:
         metadata = json.loads(head[1]) if head else {}
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DatasetError(f"{path}, line 1: not valid JSON ({error})") from error
+    if not isinstance(metadata, dict):
+        raise DatasetError(f"{path}, line 1: a JSON {type(metadata).__name__}, not an object")
     with located(path, "line 1"):
         return Example(
             id=path.stem,
@@ -197,9 +207,9 @@ def _fundus_page(source: tuple[Path, Any]) -> Example:
         body = row.get("body") if isinstance(row, dict) else None
         if not isinstance(body, dict):
             raise DatasetError("field 'body' is missing or no object")
-        lines = [*(body.get("summary") or ())]
-        for section in body.get("sections") or ():
-            lines += [*section.get("headline", ()), *section.get("paragraphs", ())]
+        lines = [*snippets(body, "summary")]
+        for section in _sections(body):
+            lines += [*snippets(section, "headline"), *snippets(section, "paragraphs")]
         known = read_json(path.with_name("meta.info")).get(path.name)
         url = optional(known, "url") if isinstance(known, dict) else None
         date = optional(row, "publishing_date")
@@ -207,7 +217,7 @@ def _fundus_page(source: tuple[Path, Any]) -> Example:
             id=f"{path.parent.name}/{path.name.removesuffix('.html.gz')}",
             dataset="world-news",
             html=read_bytes(path),
-            text="\n".join(map(str, lines)),
+            text="\n".join(lines),
             url=url,
             site=host_of(url or "") or None,
             page_type="article",
@@ -215,3 +225,10 @@ def _fundus_page(source: tuple[Path, Any]) -> Example:
             author=optional(row, "authors"),
             date=date and date[:10],
         )
+
+
+def _sections(body: dict[str, Any]) -> list[dict[str, Any]]:
+    sections = body.get("sections") or []
+    if not isinstance(sections, list) or not all(isinstance(part, dict) for part in sections):
+        raise DatasetError("field 'sections' is not a list of objects")
+    return sections
