@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from pathlib import Path
@@ -11,6 +12,8 @@ from click.testing import CliRunner, Result
 from tests.evaluate.sources.repositories import big9, commit_all, scrapinghub
 
 from tamis.cli import main
+from tamis.evaluate import sources
+from tamis.evaluate.sources import PublicSet
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
@@ -79,6 +82,21 @@ def test_output_chooses_the_folder(tmp_path: Path) -> None:
     assert (tmp_path / "mine/datasets/big9.jsonl.xz").exists()
     again = data("get", "big9", "--from", folder, "--commit", "x", "-o", tmp_path / "mine")
     assert again.exit_code == 0
+
+
+def test_a_set_that_fails_does_not_stop_the_others(
+    clone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def moved(name: str) -> PublicSet:
+        address = clone.as_uri() if name == "scrapinghub" else f"{tmp_path.as_uri()}/moved"
+        return dataclasses.replace(sources.table()[name], repository=address, commit=None)
+
+    monkeypatch.setattr(sources, "source_of", moved)
+    result = data("get", "big9", "scrapinghub", "--output", tmp_path / "data")
+    assert result.exit_code == 2
+    assert "big9: file:///" in result.stderr and "no such repository" in result.stderr
+    assert "1 of 2 sets could not be made" in result.stderr
+    assert (tmp_path / "data/datasets/scrapinghub.jsonl.xz").exists()
 
 
 @pytest.mark.parametrize(

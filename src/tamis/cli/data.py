@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import click
 from tamis.cli.help import CommandGroup
 from tamis.cli.output import as_json, progress_bar, report, report_first, write
 from tamis.cli.parameters import format_option, path_option
+from tamis.errors import DatasetError, TamisError
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -93,8 +95,8 @@ def get_command(
     """Make sets, or all that can be made, from their repositories: our JSON lines.
 
     What was made is compared with the pages and the gold that our figures are of, and NAME.json
-    beside the set says where it comes from. Run the same command again to go on after a failure:
-    what is there already is not made again.
+    beside the set says where it comes from. A set that fails does not stop the others; run the same
+    command again to go on: what is there already is not made again.
 
     \b
     Examples:
@@ -111,22 +113,46 @@ def get_command(
     if names == (_ALL,):
         names = tuple(name for name, source in table().items() if not source.not_made)
     folder = output or data_folder()
+    failed: list[TamisError] = []
     for source in [source_of(name) for name in names]:
-        with progress_bar(range(0), source.name, source.pages) as bar:
-            made = make(
-                source,
-                folder,
-                origin=origin,
-                commit=commit,
-                again=again,
-                say=_say(source.name),
-                progress=_advance(bar),
-            )
-        _tell(source, made)
+        try:
+            with _progress(source) as progress:
+                made = make(
+                    source,
+                    folder,
+                    origin=origin,
+                    commit=commit,
+                    again=again,
+                    say=_say(source.name),
+                    progress=progress,
+                )
+        except TamisError as error:
+            if len(names) == 1:
+                raise
+            report(f"{source.name}: {error}")
+            failed.append(error)
+        else:
+            _tell(source, made)
+    if failed:
+        raise DatasetError(
+            f"{len(failed)} of {len(names)} sets could not be made, see above; run the same command"
+            " again for these alone"
+        )
 
 
-def _advance(bar: ProgressBar[int]) -> Callable[[int], None]:
-    return lambda done: bar.update(done - bar.pos)
+@contextlib.contextmanager
+def _progress(source: PublicSet) -> Iterator[Callable[[int], None]]:
+    """A bar for the pages of a set, from the first one on: before that git has the terminal."""
+    with contextlib.ExitStack() as stack:
+        bars: list[ProgressBar[int]] = []
+
+        def show(done: int) -> None:
+            if not bars:
+                bar = progress_bar(range(0), source.name, source.pages)
+                bars.append(stack.enter_context(bar))
+            bars[0].update(done - bars[0].pos)
+
+        yield show
 
 
 def _say(name: str) -> Callable[[str], None]:

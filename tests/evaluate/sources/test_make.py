@@ -242,6 +242,7 @@ def test_hashes_depend_on_words_and_not_on_order_encoding_or_space() -> None:
     ("origin", "error", "message"),
     [
         ("{clone}", DatasetError, r"it has no commit 4a3bc979\w*; run `git fetch` there"),
+        ("file://{clone}", DatasetError, "it has no such commit .*choose another with --commit"),
         ("file://{tmp}/nowhere", FetchError, "no such repository"),
         ("https://127.0.0.1:9/x", FetchError, "cannot be reached .*or give a clone with --from"),
         ("{tmp}/empty", DatasetError, "no known layout"),
@@ -287,6 +288,18 @@ def test_a_full_disk_is_said_and_leaves_nothing(
     monkeypatch.setattr(storage, "replacing", lambda path: Replacing())
     with pytest.raises(OutputError, match="no space left: free some and run the same command"):
         make(small(), tmp_path / "data", origin=str(clone), commit="HEAD")
+
+
+def test_a_disk_that_git_fills_is_said(
+    clone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tmp_path / "bin" / "git"
+    message = "fatal: write error: No space left on device"
+    put(fake, f'#!/bin/sh\ncase "$*" in *fetch*) echo "{message}" >&2; exit 128;; esac\n')
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{fake.parent}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(OutputError, match="no space left; free some, or choose another --output"):
+        make(small(), tmp_path / "data", origin="https://example.org/sieves.git")
 
 
 def test_entries_that_cannot_be_read_are_named(clone: Path, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ _NO_NETWORK = re.compile(
     r"could not resolve|unable to access|connection|timed out|network|early eof|hung up", re.I
 )
 _NOT_THERE = re.compile(r"not found|not appear to be|authentication|could not read username", re.I)
+_NO_COMMIT = re.compile(r"not our ref|couldn't find remote ref", re.I)
 _DISK_FULL = re.compile(r"no space left|disk quota", re.I)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _TAKEN = "refs/heads/taken"
@@ -127,6 +128,10 @@ def _error(about: str, message: str) -> Exception:
         return OutputError(
             f"{about}: no space left; free some, or choose another --output, and run the same"
             " command again"
+        )
+    if _NO_COMMIT.search(message):
+        return DatasetError(
+            f"{about}: it has no such commit ({reason}); choose another with --commit, such as HEAD"
         )
     if "pathspec" in message:
         return DatasetError(
