@@ -2,9 +2,10 @@
 # make serve  install and answer over HTTP, see docs/service.md
 # make test   install and run everything that must pass
 # make integrations  test the adapters, each against the newest version of its library
-# make gate   measure against the floors in benchmarks/floors.json (needs ../shared)
-# make model  train all weights that come with tamis again (needs ../shared)
-# make bench  install the peers and re-make the figures of the README (needs ../shared)
+# make gate   measure against the floors in benchmarks/floors.json (needs the data sets)
+# make model  train all weights that come with tamis again (needs the data sets)
+# make bench-install  install the peers and what the benchmarks need
+# make bench  install the peers and re-make the figures of the README (needs the data sets)
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -15,20 +16,23 @@ PAGE_TOOLS := build/page/installed
 COMPILED := $(basename $(shell find src -name "*.pxd"))
 BUILD_INPUTS := pyproject.toml setup.py $(shell find src -name "*.h") $(foreach module,$(COMPILED),$(wildcard $(module).p*))
 
+# The folder with datasets/*.jsonl.xz in it: ours, or that of `tamis data get`, see CONTRIBUTING.md.
+DATA ?= ../shared
+
 # Sets with gold text whose licences allow it; the default method learns from more kinds of pages
 # and from snippets, too.
 TEXT_SETS := wcxb-dev news2023 scrapinghub readability
 MORE_SETS := trafilatura-eval forum52 world-news mercury recipes records
-TEXT_DATA := $(TEXT_SETS:%=--data ../shared/datasets/%.jsonl.xz)
-MORE_DATA := $(MORE_SETS:%=--data ../shared/datasets/%.jsonl.xz)
+TEXT_DATA := $(TEXT_SETS:%=--data $(DATA)/datasets/%.jsonl.xz)
+MORE_DATA := $(MORE_SETS:%=--data $(DATA)/datasets/%.jsonl.xz)
 # Sets whose pages are all of one type, after the set that has them all.
 TYPE_SETS := wcxb-dev news2023 scrapinghub readability trafilatura-eval world-news mercury recipes forum52 records
-TYPE_DATA := $(TYPE_SETS:%=--data ../shared/datasets/%.jsonl.xz)
+TYPE_DATA := $(TYPE_SETS:%=--data $(DATA)/datasets/%.jsonl.xz)
 # The sets that have sites with enough pages.
-SITE_DATA := $(addprefix --data ../shared/datasets/,wcxb-dev.jsonl.xz records.jsonl.xz)
+SITE_DATA := $(addprefix --data $(DATA)/datasets/,wcxb-dev.jsonl.xz records.jsonl.xz)
 WEIGHTS := src/tamis/model/weights
 
-.PHONY: try serve test lint integrations gate model bench clean
+.PHONY: try serve test lint integrations gate model bench bench-install clean
 
 try: $(INSTALLED)
 	@echo "tamis extract examples/news.html"
@@ -54,7 +58,7 @@ integrations: $(INSTALLED)
 gate: $(INSTALLED)-dev
 	$(BIN)/python benchmarks/conformance.py tokenizer --gate
 	$(BIN)/python benchmarks/conformance.py pages --gate --worst 5
-	$(BIN)/python -m tamis.evaluate.gate --shared ../shared
+	$(BIN)/python -m tamis.evaluate.gate --shared $(DATA)
 
 model: $(INSTALLED)-train
 	$(BIN)/tamis train tamis --output $(WEIGHTS)/tamis-1.npz --folds build/folds --work build/training \
@@ -65,6 +69,8 @@ model: $(INSTALLED)-train
 	$(BIN)/tamis train dragnet --parameter blocks=paper --parameter most_words=200 \
 	    --output $(WEIGHTS)/dragnet_paper-1.npz $(TEXT_DATA)
 	$(BIN)/tamis train text_block_context --output $(WEIGHTS)/text_block_context-1.npz $(TEXT_DATA)
+
+bench-install: $(INSTALLED)-bench $(INSTALLED)-rivals
 
 bench: $(INSTALLED)-bench
 	$(BIN)/python benchmarks/conformance.py tokenizer

@@ -102,7 +102,7 @@ def half(p: Floats, words: Floats) -> Flags:
 def main() -> None:
     """Run what is missing and print the table."""
     parser = script.parser(__doc__, shared=False)
-    parser.add_argument("--shared", type=Path, default=Path("../shared"))
+    script.add_data(parser)
     parser.add_argument("--folds", type=int, default=2, help="folds to measure on, of 5")
     parser.add_argument("--trees", type=int, default=120)
     parser.add_argument("--again", action="store_true", help="forget the results there are")

@@ -153,7 +153,7 @@ def resident() -> int:
 def main() -> None:
     """Measure, print and write."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--shared", type=Path, default=script.ROOT.parent / "shared")
+    script.add_data(parser)
     folder = parser.parse_args().shared / "datasets"
     pages = []
     for name in SETS:

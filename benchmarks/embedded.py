@@ -1,6 +1,6 @@
 """On which pages the article is taken from the data of the page, and what that is worth.
 
-    python benchmarks/embedded.py --shared ../shared
+    python benchmarks/embedded.py
 
 For all pages of all sets: whether their scripts hold an article, whether the page shows it, and
 whether the page is taken for a shell and replaced; of those the figure of the method alone and with
@@ -100,11 +100,11 @@ def measured(path: Path, counts: Counter[str]) -> list[Replaced]:
 def main() -> None:
     """Measure and print."""
     parser = script.parser(__doc__)
-    parser.add_argument("--data", nargs="*", type=Path, help="sets; all if none is named")
+    parser.add_argument("sets", nargs="*", type=Path, help="files; all sets if none is named")
     chosen = parser.parse_args()
     counts: Counter[str] = Counter()
     replaced: list[Replaced] = []
-    for path in chosen.data or sorted((chosen.shared / "datasets").glob("*.jsonl.xz")):
+    for path in chosen.sets or sorted((chosen.shared / "datasets").glob("*.jsonl.xz")):
         replaced += measured(path, counts)
     for name, count in counts.items():
         print(f"{count:6,} {name}")

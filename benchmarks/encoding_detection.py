@@ -459,12 +459,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description="Test how encodings are found: html5lib's tests, and re-encoded pages."
     )
-    parser.add_argument(
-        "--shared",
-        type=Path,
-        default=script.ROOT.parent / "shared",
-        help="folder with datasets/*.jsonl.xz and html5lib-tests/encoding (default: %(default)s)",
-    )
+    script.add_data(parser)
     parser.add_argument(
         "--pages",
         type=int,

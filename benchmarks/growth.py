@@ -48,6 +48,7 @@ from typing import Any
 
 import click
 import numpy as np
+import script
 from hostile_kinds import KINDS, READING
 from speed import processor, sampled_pages, versions
 from views import VIEWS, fresh, timed
@@ -357,7 +358,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    script.add_data(parser)
     parser.add_argument("--quick", action="store_true", help="stop at 5 MB")
     parser.add_argument("--only", nargs="*", default=[], help="only these kinds of page")
     parser.add_argument("--views", action="store_true", help="the views instead of reading")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
+
+from tamis.evaluate.sources import data_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
@@ -16,13 +19,28 @@ sys.path.append(str(ROOT))
 
 
 def parser(description: str | None, *, shared: bool = True) -> argparse.ArgumentParser:
-    """A parser that shows the docstring of a script as it is, with --shared where it needs that."""
+    """A parser that shows the docstring of a script as it is, with --data where it needs that."""
     made = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     if shared:
-        made.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+        add_data(made)
     return made
+
+
+def add_data(made: argparse.ArgumentParser) -> None:
+    """The option for the folder with datasets/NAME.jsonl.xz in it, as `shared`."""
+    beside = ROOT.parent / "shared"
+    made.add_argument(
+        "--data",
+        "--shared",
+        dest="shared",
+        metavar="FOLDER",
+        type=Path,
+        default=data_folder() if "TAMIS_DATA" in os.environ or not beside.exists() else beside,
+        help="folder with datasets/NAME.jsonl.xz in it (default: $TAMIS_DATA, else ../shared beside"
+        " the repository, else where `tamis data get` puts them)",
+    )
 
 
 def write(path: Path, result: Any) -> None:

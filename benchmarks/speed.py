@@ -20,7 +20,7 @@ counted as an error; a library that is not installed is left out. The last two p
 first set alone; `many` is wall time, the start of the processes included, the best of runs in
 turns.
 
-The data sets are in the shared folder (`--shared`, default ../shared beside the repository).
+The data sets are those of `--data`, see CONTRIBUTING.md.
 Writes benchmarks/results/speed.json if everything was measured.
 """
 

@@ -18,11 +18,11 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 import click
 import numpy as np
+import script
 from speed import ROOT, SAMPLES, processor, sampled_pages
 
 import tamis
@@ -60,7 +60,7 @@ def fresh(result: tamis.Result, **changes: object) -> tamis.Result:
 def main() -> None:
     """Print and write the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    script.add_data(parser)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()

@@ -154,7 +154,6 @@ def test_parameters_follow_a_method(shared: Path) -> None:
     ("arguments", "message"),
     [
         ([], "give --data"),
-        (["--sets", "first"], "--shared DIR"),
         (["--data", "x.jsonl", "--methods", "none"], "Nobody takes part"),
         (["--data", "x.jsonl", "--no-cache"], "exclude each other"),
         (["--data", "x.jsonl", "--sample", "0"], "--sample"),

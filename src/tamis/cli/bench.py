@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     multiple=True,
 )
 @path_option(
-    "--shared", "DIR", "A folder with datasets/*.jsonl.xz in it, instead of or beside --data."
+    "--shared",
+    "DIR",
+    "A folder with datasets/*.jsonl.xz in it, instead of or beside --data.  [default with --sets:"
+    " where `tamis data get` puts them]",
 )
 @click.option("--sets", metavar="NAME,...", help="Only these sets of --shared.")
 @click.option(
@@ -174,13 +177,16 @@ def bench_command(
 
 
 def _shared_sets(shared: Path | None, names: str | None) -> list[Path]:
-    if shared is None:
-        if names is not None:
-            raise click.UsageError("--sets chooses from a folder; give it with --shared DIR.")
+    from tamis.evaluate.sources import data_folder
+
+    if shared is None and names is None:
         return []
+    shared = shared or data_folder()
     there = {path.name.split(".")[0]: path for path in sorted(shared.glob("datasets/*.jsonl*"))}
     if not there:
-        raise DatasetError(f"{shared}: no datasets/*.jsonl.xz in it; check --shared")
+        raise DatasetError(
+            f"{shared}: no datasets/*.jsonl.xz in it; check --shared, or run `tamis data get NAME`"
+        )
     chosen = _split(names) if names is not None else list(there)
     for name in chosen:
         if name not in there:

@@ -270,7 +270,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         data = path.read_bytes()
         return gzip.decompress(data) if path.suffix == ".gz" else data
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:  # a name may have a zero in it
         raise DatasetError(f"{path}: cannot be read ({error})") from error
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,12 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 from tamis.evaluate import datasets
+from tamis.evaluate.sources import table
 from tamis.model.weights import load
 from tamis.version import __version__
-
-LICENCES: dict[str, str] = json.loads(Path(__file__).with_name("licences.json").read_text("utf-8"))
-"""Licences of the data sets that we know. The card of shipped weights says on which of them they
-were trained: only sets whose licence allows it."""
 
 Features = tuple[str, int, Sequence[str]]
 """A method, the version of its features, and their names."""
@@ -38,11 +34,12 @@ def write(
     """
     method, spec, features = trained
     names = (datasets.name_of(each) if isinstance(each, Path) else each for each in sets)
+    licences = {name: source.licence for name, source in table().items()}
     card = load.Card(
         method=method,
         spec=spec,
         features=tuple(features),
-        training_sets={**more, **{name: LICENCES.get(name, "unstated") for name in names}},
+        training_sets={**more, **{name: licences.get(name, "unstated") for name in names}},
         measures=measures,
         date=datetime.now(UTC).date().isoformat(),
         seed=seed,
