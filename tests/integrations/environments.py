@@ -18,8 +18,6 @@ import sys
 import sysconfig
 import time
 import tomllib
-import urllib.error
-import urllib.request
 import venv
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -30,7 +28,9 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NAMES = sorted(path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py"))
 TOOLS = ["hypothesis", "mypy", "pytest"]
 # What is tested together; else the extra has the name of the adapter.
-EXTRAS = {"tables": ["pandas", "polars", "duckdb"]}
+EXTRAS = {"tables": ["pandas", "polars", "duckdb"], "guides": ["rivals", "bench"]}
+# Haystack would send home that it was used.
+QUIET = os.environ | {"HAYSTACK_TELEMETRY_ENABLED": "False"}
 PYTHON = Path("Scripts", "python.exe") if os.name == "nt" else Path("bin", "python")
 # Installs ten times as fast as pip.
 UV = (FOLDER / "uv" / PYTHON).with_stem("uv")
@@ -40,27 +40,31 @@ class Unreachable(Exception):
     """There is no index to install from."""
 
 
-def extras_of(name: str) -> list[str]:
-    """The extras of pyproject.toml that an adapter needs."""
-    return EXTRAS.get(name, [name.replace("_", "-")])
+def needed_by(name: str) -> list[str]:
+    """What the extras of pyproject.toml that are tested under a name bring, but tamis itself."""
+    extras = PROJECT["optional-dependencies"]
+    named = EXTRAS.get(name, [name.replace("_", "-")])
+    return [each for extra in named for each in extras[extra] if not each.startswith("tamis[")]
 
 
-def index() -> str:
-    """The address of the package index that pip is set to."""
+def index() -> list[str]:
+    """What tells uv of the package index that pip is set to, if it is set to one."""
     pip = [sys.executable, "-m", "pip", "config", "get", "global.index-url"]
     set_for_pip = subprocess.run(pip, capture_output=True, text=True).stdout.strip()
-    return os.environ.get("PIP_INDEX_URL") or set_for_pip or "https://pypi.org/simple"
+    address = os.environ.get("PIP_INDEX_URL") or set_for_pip
+    return ["--default-index", address] if address else []
 
 
 def check_index() -> None:
     """Raise `Unreachable` if the index does not answer."""
-    address = index()
-    try:
-        urllib.request.urlopen(f"{address.rstrip('/')}/pytest/", timeout=20).close()
-    except urllib.error.HTTPError:
-        pass  # it answers
-    except OSError as error:
-        raise Unreachable(f"{address}: {getattr(error, 'reason', error)}") from error
+    pip = [sys.executable, "-m", "pip", "--retries", "1", "--timeout", "20"]
+    asked = subprocess.run(
+        [*pip, "download", "--quiet", "--no-deps", "--dest", FOLDER, "iniconfig"],
+        capture_output=True,
+        text=True,
+    )
+    if asked.returncode:
+        raise Unreachable(asked.stderr.strip().splitlines()[-1])
 
 
 def make_uv() -> None:
@@ -76,10 +80,8 @@ def make(name: str) -> None:
     folder = FOLDER / name
     if not (folder / PYTHON).exists():
         subprocess.run([UV, "venv", "-q", "--python", sys.executable, folder], check=True)
-    extras = PROJECT["optional-dependencies"]
-    wanted = [*PROJECT["dependencies"], *TOOLS]
-    wanted += [each for extra in extras_of(name) for each in extras[extra]]
-    install = [UV, "pip", "install", "-q", "--upgrade", "--default-index", index()]
+    wanted = [*PROJECT["dependencies"], *TOOLS, *needed_by(name)]
+    install = [UV, "pip", "install", "-q", "--upgrade", *index()]
     subprocess.run(
         [*install, "--python", folder / PYTHON, *wanted],
         check=True,
@@ -106,11 +108,10 @@ def make(name: str) -> None:
 
 def versions(name: str, online: bool) -> str:
     """The libraries of an environment with their versions, and newer ones that do not install."""
-    extras = PROJECT["optional-dependencies"]
-    named = [re.match(r"[\w-]+", each) for extra in extras_of(name) for each in extras[extra]]
+    named = [re.match(r"[\w-]+", each) for each in needed_by(name)]
     libraries = [each[0] for each in named if each]
     command = [UV, "pip", "list", "--format", "json", "--python", FOLDER / name / PYTHON]
-    outdated = [*command, "--outdated", "--default-index", index()]
+    outdated = [*command, "--outdated", *index()]
     newer = _listed(outdated, "latest_version") if online else {}
     return ", ".join(
         f"{library} {version}"
@@ -154,7 +155,7 @@ def check(name: str, online: bool) -> tuple[bool, str]:
         commands.append([*python, "mypy", *config, *cache, module])
     said = []
     for command in commands:
-        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        run = subprocess.run(command, cwd=ROOT, env=QUIET, capture_output=True, text=True)
         if run.returncode:
             return False, f"{name}: {versions(name, online)}: FAILED\n{run.stdout}{run.stderr}"
         said += run.stdout.strip().splitlines()[-1:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -23,7 +24,7 @@ def examples(name: str) -> pytest.MarkDecorator:
 
 def run_example(code: str, printed: str, folder: Path) -> None:
     """Run an example in a folder with the pages of `examples`, and compare what it prints."""
-    (folder / "examples").symlink_to(ROOT / "examples")
+    shutil.copytree(ROOT / "examples", folder / "examples")
     (folder / "example.py").write_text(code, "utf-8")
     command = [sys.executable, "-X", "utf8", "example.py"]
     run = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8")

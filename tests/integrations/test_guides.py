@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 GUIDES = sorted((ROOT / "docs" / "from").glob("*.md"))
 MODULES = {"readability-lxml": "readability", "newspaper4k": "newspaper"}
 
@@ -53,7 +53,7 @@ def _library(path: Path) -> Any:
     name = MODULES.get(path.stem, path.stem)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # theirs, of syntax and of deprecations
-        reason = f"{path.stem} is not installed: pip install 'tamis[rivals,bench]'"
+        reason = f"needs {path.stem}; `make integrations` has it"
         return pytest.importorskip(name, reason=reason)
 
 
