@@ -1,5 +1,5 @@
 # make try    install and extract an example page
-# make serve  install and answer over HTTP, see docs/service.md
+# make serve  install and answer over HTTP, see docs/how-to/service.md
 # make test   install and run everything that must pass
 # make integrations  test the adapters, each against the newest version of its library
 # make gate   measure against the floors in benchmarks/floors.json (needs the data sets)

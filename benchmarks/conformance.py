@@ -275,7 +275,7 @@ def with_ends(page: tamis.Page) -> str | None:
     """The page with the end tags that its raw text elements lack, None if they lack none.
 
     By the standard the rest of the page is inside of them; we end them earlier
-    (docs/decisions/012-raw-text-without-end.md), and so must the reference.
+    (docs/explanation/decisions/012-raw-text-without-end.md), and so must the reference.
     """
     places = []
     for node in np.flatnonzero(np.isin(page.nodes.tag, ENDLESS)).tolist():

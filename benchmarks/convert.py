@@ -1,6 +1,6 @@
 """Whole pages to Markdown: `tamis.to_markdown` beside other converters, structure and speed.
 
-    python benchmarks/convert.py                     everything, as docs/convert.md has it
+    python benchmarks/convert.py                     everything, as docs/how-to/convert.md has it
     python benchmarks/convert.py --only readability --page 001     what is missing, what too much
 
 `readability`: each converter gets the expected HTML of a page, a fragment; the units of its

@@ -8,7 +8,7 @@ short passages cut from them: which of turbohtml's detector and charset-normaliz
 back? Last the same under declarations, right ones and wrong ones (`DECLARED`): does tamis give the
 text back, where a browser would believe them? What counts is the decoded text, not the label.
 Prints Markdown, writes `benchmarks/results/encoding_detection.json`;
-docs/decisions/003-encoding-detection.md draws on it.
+docs/explanation/decisions/003-encoding-detection.md draws on it.
 """
 
 from __future__ import annotations

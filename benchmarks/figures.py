@@ -1,7 +1,7 @@
 """Write the tables of the documentation again, by the commands that are named above them.
 
     python benchmarks/figures.py                            all of docs/, which takes an hour or two
-    python benchmarks/figures.py docs/methods/bte.md        the tables of one page
+    python benchmarks/figures.py docs/explanation/methods/bte.md        the tables of one page
     python benchmarks/figures.py --list                     which commands there are
 
 A table that a command writes has two comments around it, which a reader does not see:

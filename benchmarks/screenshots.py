@@ -1,6 +1,6 @@
 """Pictures of the page of `tamis serve` for the docs: each view, one in the dark, one on a phone.
 
-    python benchmarks/screenshots.py                 writes docs/pictures
+    python benchmarks/screenshots.py                 writes docs/images
     python benchmarks/screenshots.py --output DIR    elsewhere
 
 The pages on it are examples/ and those of tests/pages and tests/train, all written by us. Needs
@@ -23,7 +23,7 @@ from tests.browser.chromium import Browser, find_chromium
 from tests.browser.window import Window
 from tests.serve.page.labelling import OwnProcess, add_pages, begin, label_by_api, saved
 
-PICTURES = script.ROOT / "docs" / "pictures"
+PICTURES = script.ROOT / "docs" / "images"
 WIDTH, HEIGHT = 1280, 800
 PHONE = (390, 780)
 MOST_BYTES = 150_000

@@ -6,7 +6,7 @@
 Needs the shared folder (`--shared`, default ../shared beside the repository). The pages, the gold
 and the measures are those of `site_methods.py`; each method learns from the ten pages of a
 site-year and scores them. Thresholds were chosen on five of the nine sites, so the means over these
-and over the others stand apart. Prints the Markdown tables of docs/methods.
+and over the others stand apart. Prints the Markdown tables of docs/explanation/methods.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whether a few pages of one's own make the shipped weights better, and never worse.
 
-    python benchmarks/teaching.py --folds DIR              the table of docs/teaching.md
+    python benchmarks/teaching.py --folds DIR              the table of docs/how-to/teaching.md
     python benchmarks/teaching.py --folds DIR --quick      a quick look, one draw of each
 
 Sites, page types and data sets with labels of their own taste play "mine": `tamis train tamis

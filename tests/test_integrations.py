@@ -31,9 +31,10 @@ def imported(path: Path) -> set[str]:
 def test_an_adapter_has_an_extra_a_test_and_a_page_that_the_list_names(name: str) -> None:
     assert name.replace("_", "-") in PROJECT["optional-dependencies"]
     assert (ROOT / "tests" / "integrations" / f"test_{name}.py").is_file()
-    page = (ROOT / "docs" / "integrations" / f"{name}.md").read_text("utf-8")
+    pages = ROOT / "docs" / "how-to" / "integrations"
+    page = (pages / f"{name}.md").read_text("utf-8")
     assert f"pip install 'tamis[{name.replace('_', '-')}]'" in page
-    assert f"]({name}.md)" in (ROOT / "docs" / "integrations" / "README.md").read_text("utf-8")
+    assert f"]({name}.md)" in (pages / "index.md").read_text("utf-8")
 
 
 def test_adapters_import_no_other_and_nobody_imports_them_but_the_command() -> None:

@@ -55,7 +55,7 @@ def run(code: str) -> str:
 
 def test_the_public_names_are_those_that_the_architecture_page_lists() -> None:
     assert tamis.__all__ == sorted(tamis.__all__)
-    page = (ROOT.parent.parent / "docs" / "architecture.md").read_text("utf-8")
+    page = (ROOT.parent.parent / "docs" / "explanation" / "architecture.md").read_text("utf-8")
     (listed,) = re.findall(r"<!-- public -->(.*?)<!-- end -->", page, re.DOTALL)
     assert re.findall(r"`(\w+)`", listed) == tamis.__all__
     assert dir(tamis) == sorted([*tamis.__all__, "__version__"])

@@ -357,7 +357,7 @@ class Result:
 
     @_within_limits
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain dictionaries and lists, ready for JSON. See docs/output.md."""
+        """The result as plain dictionaries and lists, ready for JSON. See docs/reference/output.md."""
         from tamis.render import json
 
         return {

@@ -1,4 +1,4 @@
-"""The examples of docs/integrations: each a whole program, whose output is below it."""
+"""The examples of docs/how-to/integrations: each a whole program, whose output is below it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ EXAMPLE = re.compile(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTA
 
 
 def examples(name: str) -> pytest.MarkDecorator:
-    """Run a test for each example of a page of docs/integrations, with what it prints."""
-    page = (ROOT / "docs" / "integrations" / f"{name}.md").read_text("utf-8")
+    """Run a test for each example of a page of docs/how-to/integrations, with what it prints."""
+    page = (ROOT / "docs" / "how-to" / "integrations" / f"{name}.md").read_text("utf-8")
     found = EXAMPLE.findall(page)
     assert found, f"{name}.md has no example"
     return pytest.mark.parametrize(("code", "printed"), found, ids=range(1, len(found) + 1))

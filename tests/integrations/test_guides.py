@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-GUIDES = sorted((ROOT / "docs" / "from").glob("*.md"))
+GUIDES = sorted((ROOT / "docs" / "how-to" / "from").glob("*.md"))
 MODULES = {"readability-lxml": "readability", "newspaper4k": "newspaper"}
 
 # A state of the parser, no choice of a caller.
@@ -100,7 +100,7 @@ def _tables(path: Path) -> dict[tuple[str, str], str]:
 
 
 def test_figures_of_the_comparison_are_those_that_were_measured() -> None:
-    measured = _tables(ROOT / "docs" / "measured.md")
+    measured = _tables(ROOT / "docs" / "explanation" / "measured.md")
     compared = _tables(ROOT / "docs" / "compare.md")
     shared = {key for key in compared.keys() & measured.keys() if measured[key].startswith(".")}
     assert len(shared) > 70

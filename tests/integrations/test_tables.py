@@ -13,7 +13,7 @@ import pytest
 import tamis
 from tests.integrations.examples import EXAMPLE, ROOT, run_example
 
-PAGE = (ROOT / "docs" / "integrations" / "tables.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "integrations" / "tables.md").read_text("utf-8")
 RECIPES = {
     name: EXAMPLE.findall(section)[0]
     for name, section in re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The examples of docs/service.md, and what the container file relies on."""
+"""The examples of docs/how-to/service.md, and what the container file relies on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def commands(page: str) -> list[str]:
-    text = (ROOT / "docs" / page).read_text("utf-8")
+    text = (ROOT / "docs" / "how-to" / page).read_text("utf-8")
     return re.findall(r"^    ((?:gzip .*\| )?curl .*)$", text, re.M)
 
 

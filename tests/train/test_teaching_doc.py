@@ -1,4 +1,4 @@
-"""The tutorial of docs/teaching.md, command by command."""
+"""The tutorial of docs/how-to/teaching.md, command by command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.train.harbour import timetable
 from tamis.cli import main
 from tamis.project.database import Database
 
-DOC = Path(__file__).parents[2] / "docs" / "teaching.md"
+DOC = Path(__file__).parents[2] / "docs" / "how-to" / "teaching.md"
 
 
 def test_the_commands_of_the_tutorial_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

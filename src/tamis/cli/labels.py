@@ -88,7 +88,7 @@ def convert_command(source: Path, target: Path, to: str) -> None:
     main, title, comments, navigation, promotion and other. A page that has a gold text alone gets
     the labels of the blocks that have its words.
 
-    docs/teaching.md has the set-up of a project in Label Studio.
+    docs/how-to/teaching.md has the set-up of a project in Label Studio.
 
     \b
     Examples:

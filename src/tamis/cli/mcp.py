@@ -78,7 +78,7 @@ def mcp_command(
     """Read pages for a language model: the tools fetch, extract, explain and links.
 
     A client starts it as `tamis mcp` and speaks over stdio. The tool fetch is that of the reference
-    server, so that it can take its place. See docs/integrations/mcp.md.
+    server, so that it can take its place. See docs/how-to/integrations/mcp.md.
 
     \b
     Examples:

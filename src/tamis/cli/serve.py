@@ -86,7 +86,7 @@ def serve_command(browser: bool | None, **choices: Any) -> None:
     http://127.0.0.1:8765/ is a page on which people see what is kept and why, and correct it.
 
     http://127.0.0.1:8765/r/https://example.org/ is that page as Markdown. All endpoints are in
-    docs/service.md and, when it runs, in /openapi.json. Ctrl-C and SIGTERM finish what runs.
+    docs/how-to/service.md and, when it runs, in /openapi.json. Ctrl-C and SIGTERM finish what runs.
 
     \b
     Examples:

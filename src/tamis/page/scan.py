@@ -4,7 +4,7 @@
 form of the standard's tree construction: void elements, implied start and end tags, scopes,
 tables, forms, svg and math. It does not move nodes: no adoption agency (an end tag such as `</b>`
 that comes too early ends the element for the text that follows, the tree keeps its shape) and no
-foster parenting (text between table rows stays where it is in the source). docs/conformance.md
+foster parenting (text between table rows stays where it is in the source). docs/explanation/conformance.md
 measures what that costs.
 
 Every loop moves forward through the source, and every look-up among the open elements is one
@@ -542,7 +542,7 @@ class Scanner(Runs):
         To the letter of the standard it takes the rest of the page with it. If that has tags of
         structure, a title, a style sheet or a field ends at the first of them, a frame, or a script
         with an address, where it begins, and another script at an end tag that the standard takes
-        for a part of a comment. docs/decisions/012-raw-text-without-end.md
+        for a part of a comment. docs/explanation/decisions/012-raw-text-without-end.md
         """
         structure = STRUCTURE_TAG.search(self.source, self.after)
         if structure is None or tag == XMP:

@@ -30,7 +30,7 @@ README = """This folder is a project of tamis: pages that people label, weights 
 project.sqlite3 has the pages, the labels and who gave each when; weights/ has what was taught.
 Open it with: tamis serve --project FOLDER. Extract with it: tamis extract --project FOLDER PAGE
 Get the labels out: tamis project export FOLDER --output labels.jsonl
-To back it up, copy the whole folder while no server uses it. See docs/projects.md of tamis.
+To back it up, copy the whole folder while no server uses it. See docs/how-to/projects.md of tamis.
 """
 
 _SCHEMA = """

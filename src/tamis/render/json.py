@@ -1,7 +1,7 @@
 # cython: annotation_typing=False, wraparound=True
 """The kept blocks as plain dictionaries and lists: `document` in `Result.to_dict`.
 
-docs/output.md has the schema.
+docs/reference/output.md has the schema.
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ def test_a_missing_library_says_what_to_install(
 
 def test_parquet_has_the_documented_columns(folder: Folder, tmp_path: Path) -> None:
     file = pq.ParquetFile(tmp_path / write(folder, "parquet"))
-    page = Path(__file__).parents[3] / "docs" / "corpus-rows.md"
+    page = Path(__file__).parents[3] / "docs" / "reference" / "corpus-rows.md"
     documented = re.findall(r"^\| `(\w+)` \| ([\w ]+?)(, or null)? \|", page.read_text(), re.M)
     types = {
         "text": "string",
