@@ -1,6 +1,7 @@
 # make try    install and extract an example page
 # make serve  install and answer over HTTP, see docs/how-to/service.md
 # make test   install and run everything that must pass
+# make docs   build the documentation, strictly, into build/site
 # make integrations  test the adapters, each against the newest version of its library
 # make gate   measure against the floors in benchmarks/floors.json (needs the data sets)
 # make model  train all weights that come with tamis again (needs the data sets)
@@ -32,7 +33,7 @@ TYPE_DATA := $(TYPE_SETS:%=--data $(DATA)/datasets/%.jsonl.xz)
 SITE_DATA := $(addprefix --data $(DATA)/datasets/,wcxb-dev.jsonl.xz records.jsonl.xz)
 WEIGHTS := src/tamis/model/weights
 
-.PHONY: try serve test lint integrations gate model bench bench-install clean
+.PHONY: try serve test lint docs integrations gate model bench bench-install clean
 
 try: $(INSTALLED)
 	@echo "tamis extract examples/news.html"
@@ -42,7 +43,7 @@ try: $(INSTALLED)
 serve: $(INSTALLED)-serve,train
 	@$(BIN)/tamis serve
 
-test: $(INSTALLED)-dev $(PAGE_TOOLS) lint
+test: $(INSTALLED)-dev $(PAGE_TOOLS) lint docs
 	$(BIN)/pytest -n auto --dist worksteal -rs
 
 lint: $(INSTALLED)-dev
@@ -50,6 +51,10 @@ lint: $(INSTALLED)-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+docs: $(INSTALLED)-docs
+	$(BIN)/python -m sphinx -q -j auto -W --keep-going -d build/doctrees docs build/site
+	@echo "the documentation is build/site/index.html"
 
 # ADAPTERS="mcp scrapy" for some of them
 integrations: $(INSTALLED)
@@ -83,8 +88,9 @@ $(INSTALLED): $(BUILD_INPUTS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
+# What is installed is not built again: pip adds what the extra names.
 $(INSTALLED)-%: $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$*]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "tamis[$*]"
 	touch $@
 
 # Without the registry these tests are skipped; .ci/run sees to it that they are not.

@@ -90,7 +90,7 @@ def extract_url(
 ) -> Result:
     """Fetch a page and keep what it is about: `fetch`, then `extract`.
 
-    Takes the keywords of both; `max_bytes` and `max_seconds` hold for each of the two.
+    Takes the keywords of both; `max_bytes` and `max_seconds` hold for each of the two::
 
         tamis.extract_url("https://example.org/story", focus="recall").markdown
     """
