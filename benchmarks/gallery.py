@@ -16,6 +16,8 @@ docs; the peers need the extras `rivals` and `bench`. Takes half a minute.
 
 from __future__ import annotations
 
+import base64
+import bisect
 import io
 import json
 import re
@@ -25,6 +27,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib import import_module, metadata
+from itertools import accumulate
 from typing import Any
 
 import click
@@ -91,40 +94,40 @@ PAGES = (
     Page(
         "news-ar", "news", "Arabic",
         "A story about a library on camels, from right to left.",
-        "Made with a page builder: no article element, fifteen levels of anonymous boxes, and short"
-        " lines of share buttons and related stories in a script that stop words of English do not"
-        " know.",
+        "Made with a page builder: the story is in nameless boxes, while each teaser below it is in"
+        " an `article` element; share buttons, a ticker and an author's box around it.",
         "tamis, trafilatura and newspaper4k give the same text, without headline and caption."
-        " readability-lxml returns the ticker line and nothing of the story. jusText has the"
+        " readability-lxml returns the ticker and nothing of the story. jusText has the"
         " headline, and the author's box.",
     ),
     Page(
         "blog-ja", "blog", "Japanese",
         "A diary entry of 2012 about a second-hand bookshop.",
         "No spaces between words, paragraphs made of line breaks, a date as a heading, trackbacks,"
-        " a calendar and years of archives.",
+        " a calendar and archives by month.",
         "tamis keeps the date and the line that asks for a click in a ranking; readability-lxml has"
         " neither and is the best here, though it loses the headline. newspaper4k returns the"
-        " trackback box. jusText has no stop words for Japanese; in its mode without them it keeps"
-        " most of the page.",
+        " trackback box. jusText has no stop words for Japanese, and keeps nothing without them.",
     ),
     Page(
         "blog-hi", "blog", "Hindi",
         "A memory of a grandmother's radio, on a hosted blog.",
         "Devanagari, all text in one element with line breaks, comments that read like the story,"
         " widgets around it.",
-        "tamis, trafilatura and readability-lxml agree word for word, without the headline."
-        " newspaper4k returns the first comment and nothing else.",
+        "tamis, trafilatura and readability-lxml agree word for word, and all lose the headline."
+        " jusText is the best here: it has the headline, with the date above it. newspaper4k"
+        " returns the first comment and nothing else.",
     ),
     Page(
         "forum-en", "forum", "English",
-        "A thread of seven posts about a leaking skylight.",
-        "The content is seven pieces with members' data, signatures and buttons between them, and"
+        "A thread of six posts about a leaking skylight.",
+        "The content is six pieces with members' data, signatures and buttons between them, and"
         " some posts are one short line.",
         "tamis has every post, and keeps the quotation as one, but does not say in its Markdown who"
-        " wrote which (`result.posts` does). trafilatura and jusText lose the two short greetings,"
-        " and the list of the first post as a list. readability-lxml returns one post of seven."
-        " newspaper4k and resiliparse keep ranks, dates and places.",
+        " wrote which (`result.posts` does), and has no headline, as most others. trafilatura"
+        " and jusText lose two short greetings, trafilatura also that the tries are a list."
+        " readability-lxml returns one post of six. newspaper4k loses the last post and keeps ranks,"
+        " dates and places, as resiliparse does.",
     ),
     Page(
         "product-en", "product", "English",
@@ -142,15 +145,15 @@ PAGES = (
         "No spaces between words, so counts of words and stop words say nothing; buttons, colours"
         " and stock stand in the same column as the description.",
         "Here tamis is not the best: it keeps the breadcrumbs, the price, the stock and even the"
-        " buttons “add to cart” and “buy now”. readability-lxml and newspaper4k miss the headline"
-        " alone. trafilatura loses the steps of the first use and three headings. jusText has no"
-        " stop words for Thai.",
+        " buttons “add to cart” and “buy now”. readability-lxml, newspaper4k and jusText (which has"
+        " no stop words for Thai and does without) miss the headline alone. trafilatura loses the"
+        " steps of the first use and three headings.",
     ),
     Page(
         "docs-en", "documentation", "English",
         "A page of the documentation of a Python library.",
-        "Code, notes, a table and definitions, between two trees of navigation and a table of"
-        " contents.",
+        "Code, notes, a table and definitions, between a tree of navigation, breadcrumbs and a table"
+        " of contents.",
         "All words are right in tamis, which also knows the languages of the code, the kinds of the"
         " notes and the link. trafilatura loses the caption of the table and empty lines in code"
         " and keeps “¶”; readability-lxml has everything, and “Copy” three times. jusText loses"
@@ -172,7 +175,7 @@ PAGES = (
         "There is no article: the content is ten titles with their excerpts, among names, dates,"
         " topics and links.",
         "tamis says that it is a listing and gives the items, each title with its link"
-        " (`overview=False` gives nothing instead). trafilatura has “Read story” ten times;"
+        " (`overview=\"drop\"` gives nothing instead). trafilatura has “Read story” ten times;"
         " readability-lxml loses all ten titles; jusText keeps nothing.",
     ),
     Page(
@@ -395,15 +398,13 @@ def wrapped(line: str) -> Iterator[str]:
     """A long line in pieces, between words where there are such; rows of tables as they are."""
     while not line.startswith("|"):
         width = 0
-        for end, letter in enumerate(line):
-            width += _columns(letter)
-            # Marks stay with the letter that they stand on.
-            if width > COLUMNS and _columns(letter):
-                break
-        else:
+        # Marks take no column: they stay with the letter that they stand on.
+        reached = list(accumulate(map(_columns, line)))
+        end = bisect.bisect_right(reached, COLUMNS)
+        if end == len(line):
             break
         space = line.rfind(" ", COLUMNS // 3, end + 1)
-        cut = space if space > 0 and line[:space].strip() else end
+        cut = space if space > 0 else end
         yield line[:cut]
         line = line[cut:].lstrip(" ")
     yield line
@@ -487,13 +488,15 @@ def _scores(values: list[float]) -> list[str]:
 # --- the pictures ---------------------------------------------------------------------------------
 
 WIDTH, HEIGHT = 720, 960
-"""What is seen of a page."""
+"""What is seen of a page, at most."""
+LOWEST = 400
 GAP = 20
 MAP_WIDTH = 170
 """Most pixels of the whole page in small beside it."""
-LEAD = 300
+LEAD = 400
 """Pixels of a page above the first block that is kept."""
-SMALL = (150, 150)
+SMALL = 150
+"""The side of a square picture of the index."""
 MOST_BYTES = 150_000
 
 # Words of many sites' class names; the pages have no style of their own that is to be seen.
@@ -505,6 +508,7 @@ h2 { font-size: 22px; line-height: 1.3; margin: 20px 0 8px }
 h3, h4 { font-size: 17px; margin: 16px 0 6px }
 p { margin: 10px 0 }
 a { color: #1b5fa8; text-decoration: none }
+nav a, header a, footer a { margin-inline-end: 10px }
 nav ul, nav ol, header ul, footer ul, [class*=menu] ul, ul[class*=menu], [class*=nav] ul,
 ul[class*=nav], [class*=bread] ol, [class*=share] ul { list-style: none; margin: 4px 0; padding: 0;
   display: flex; flex-wrap: wrap; gap: 2px 16px; font-size: 14px }
@@ -530,13 +534,14 @@ tamis-button, tamis-select { border: 1px solid #c3c9d2; border-radius: 6px; padd
 tamis-picture { display: inline-flex; align-items: flex-end; border: 0; border-radius: 6px;
   padding: 6px 12px; margin: 4px 4px 4px 0; color: #5c6673; font-size: 12px;
   background: linear-gradient(160deg, #dbe4ec 40%, #c6d3cf) }
-figure tamis-picture { min-height: 140px; width: min(420px, 100%); max-width: none;
+figure tamis-picture { min-height: 90px; width: min(420px, 100%); max-width: none;
   box-sizing: border-box }
 """
 
 # The colours of the page of `tamis serve`. What is dropped fades with the boxes around it.
 PAINT = """
 html { overflow: visible !important; height: auto !important }
+::-webkit-scrollbar { display: none }
 [data-kept] { background: rgba(23, 138, 104, .26); border-radius: 2px }
 [data-dropped] { opacity: .4; filter: grayscale(1) }
 """
@@ -556,9 +561,10 @@ PAINTER = """((css, kept) => {
     else if (element.matches("[data-tamis], :has([data-tamis])")) element.dataset.dropped = "";
   };
   fade(document.body);
+  const { scrollWidth, scrollHeight } = document.documentElement;
   const seen = [...document.querySelectorAll("[data-kept]")].map(e => e.getBoundingClientRect());
   const tops = seen.filter(box => box.height).map(box => box.top);
-  return [Math.ceil(document.documentElement.scrollHeight), Math.min(...tops, 1e6)];
+  return [scrollWidth, scrollHeight, Math.min(...tops, scrollHeight)];
 })"""
 
 
@@ -568,6 +574,11 @@ def show(window: Window, html: str) -> None:
     window.call("Page.setDocumentContent", frameId=frame, html=html)
 
 
+def pictured(window: Window) -> Image.Image:
+    """What a window shows."""
+    return Image.open(io.BytesIO(window.picture())).convert("RGB")
+
+
 def take_picture(browser: Browser, page: Page) -> tuple[Image.Image, Image.Image]:
     """The decision on a page: a part of it beside the whole of it, and a small one."""
     result = tamis.extract(page.html)
@@ -575,28 +586,34 @@ def take_picture(browser: Browser, page: Page) -> tuple[Image.Image, Image.Image
     if "<style media" in document:
         document = re.sub(r"<style media=.*?</style>", "", document, flags=re.DOTALL)
         css = PLAIN + PAINT
-    window = Window.of(browser, WIDTH, HEIGHT)
+    # As low as the lowest page, for a window is never higher than what it shows.
+    window = Window.of(browser, WIDTH, LOWEST)
     show(window, document)
     kept = json.dumps(result.kept.nonzero()[0].tolist())
-    height, first = window.value(f"{PAINTER}({json.dumps(css)}, {kept})")
-    window.resize(WIDTH, height)
-    whole = Image.open(io.BytesIO(window.picture())).convert("RGB")
+    width, height, first = window.value(f"{PAINTER}({json.dumps(css)}, {kept})")
+    window.resize(width, height)
+    whole = pictured(window)
     window.close()
-    top = int(max(0, min(first - LEAD, height - HEIGHT)))
-    part = whole.crop((0, top, WIDTH, top + HEIGHT))
-    small = part.resize((SMALL[0], SMALL[0] * HEIGHT // WIDTH), Image.Resampling.LANCZOS)
-    return beside(part, whole, top), small.crop((0, 0, *SMALL))
+    scale = WIDTH / width
+    whole = whole.resize((WIDTH, round(height * scale)), Image.Resampling.LANCZOS)
+    top = int(max(0, min(first * scale - LEAD, whole.height - HEIGHT)))
+    part = whole.crop((0, top, WIDTH, min(top + HEIGHT, whole.height)))
+    square = whole.crop((0, top, WIDTH, top + WIDTH)) if whole.height > WIDTH else part
+    return beside(part, whole, top), square.resize(
+        (SMALL, SMALL * square.height // WIDTH), Image.Resampling.LANCZOS
+    )
 
 
 def beside(part: Image.Image, whole: Image.Image, top: int) -> Image.Image:
     """A part of a page and the whole of it in small, with a frame around the part."""
     scale = min(HEIGHT / whole.height, MAP_WIDTH / WIDTH)
     size = (round(WIDTH * scale), round(whole.height * scale))
-    picture = Image.new("RGB", (WIDTH + GAP + MAP_WIDTH, HEIGHT), "#eceef1")
+    picture = Image.new("RGB", (WIDTH + GAP + MAP_WIDTH, part.height), "#eceef1")
     picture.paste(part)
     left = WIDTH + (GAP + MAP_WIDTH - size[0]) // 2
     picture.paste(whole.resize(size, Image.Resampling.LANCZOS), (left, 0))
-    frame = (left - 2, round(top * scale), left + size[0] + 1, round((top + HEIGHT) * scale) - 1)
+    above, below = round(top * scale), round((top + part.height) * scale) - 1
+    frame = (left - 2, above, left + size[0] + 1, below)
     ImageDraw.Draw(picture).rectangle(frame, outline="#c26a00", width=3)
     return picture
 
@@ -604,7 +621,7 @@ def beside(part: Image.Image, whole: Image.Image, top: int) -> Image.Image:
 def compressed(picture: Image.Image, colours: int = 64) -> bytes:
     """A PNG of few colours: a quarter of the size, and text and tints look the same."""
     out = io.BytesIO()
-    few = picture.quantize(colours, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few = picture.quantize(colours, dither=Image.Dither.NONE)
     few.save(out, "PNG", optimize=True)
     if out.tell() > MOST_BYTES:
         raise click.ClickException(f"a picture has {out.tell():,} bytes, too many")
@@ -620,6 +637,94 @@ def write_pictures(browser: Browser) -> None:
             data = compressed(picture)
             (PICTURES / f"{name}.png").write_bytes(data)
             click.echo(f"{name}.png {len(data):,} bytes")
+
+
+# --- the picture of the README --------------------------------------------------------------------
+
+HALF, TALL = 556, 740
+"""The size of each half of the picture, of which there are two and some space."""
+BROWSER = 900
+"""The width of the window that the page at the left is seen in."""
+
+# The photograph that the example has an address for, which leads nowhere.
+SCENE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 520">
+<defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="#16213f"/><stop offset="1"
+stop-color="#51557c"/></linearGradient><radialGradient id="fire"><stop stop-color="#ffd68a"/><stop
+offset=".5" stop-color="#f08a35"/><stop offset="1" stop-color="#f08a35" stop-opacity="0"/>
+</radialGradient></defs><path fill="url(#sky)" d="M0 0h1200v520H0z"/>
+<circle cx="950" cy="120" r="58" fill="#fdf3d0"/><g fill="#dfe3f5"><circle cx="130" cy="80" r="3"/>
+<circle cx="300" cy="140" r="2"/><circle cx="470" cy="60" r="3"/><circle cx="690" cy="110" r="2"/>
+<circle cx="800" cy="50" r="3"/><circle cx="1110" cy="70" r="2"/></g>
+<path fill="#2b3156" d="M0 330q280-120 600-30t600-40v260H0z"/>
+<path fill="#1d2240" d="M80 400v-90l60-50 60 50v90zM230 400v-70l46-40 46 40v70zM980 400v-80l52-44
+52 44v80zM1094 400v-230l18-40 18 40v230z"/><g fill="#f6c667"><path d="M112 330h20v26h-20zM258
+346h18v22h-18zM1012 340h20v26h-20z"/></g><path fill="#171a31" d="M0 398h1200v122H0z"/>
+<circle cx="620" cy="400" r="210" fill="url(#fire)" opacity=".5"/>
+<path fill="#7a4a38" d="M480 440v-60a140 130 0 0 1 280 0v60z"/><path fill="#5b3529"
+d="M690 262v-60h36v84z"/><path fill="#2a1510" d="M560 440v-40a60 62 0 0 1 120 0v40z"/>
+<path fill="#f39a3d" d="M574 440v-22a46 50 0 0 1 92 0v22z"/><path fill="#ffe0a0"
+d="M594 440q6-40 26-48 20 10 26 48z"/><g fill="#d9a15f"><ellipse cx="850" cy="440" rx="46" ry="22"/>
+<ellipse cx="945" cy="442" rx="42" ry="20"/><ellipse cx="390" cy="442" rx="44" ry="21"/></g>
+</svg>"""
+
+ILLUSTRATE = """(scene => {
+  const style = document.createElement("style");
+  style.textContent = "::-webkit-scrollbar { display: none } img { width: 100%; height: auto }";
+  document.head.append(style);
+  for (const image of [...document.images])
+    if (image.closest("figure")) image.src = "data:image/svg+xml," + encodeURIComponent(scene);
+    else image.replaceWith(image.alt);
+  return Promise.all([...document.images].map(image => image.decode())).then(() => true);
+})"""
+
+POSTER = """<!doctype html><meta charset="utf-8"><style>
+::-webkit-scrollbar { display: none }
+body { margin: 0; width: 1200px; background: #f3f5f4; color: #1d2b27; display: grid;
+  grid-template-columns: auto auto; justify-content: space-between; padding: 18px 28px 28px;
+  box-sizing: border-box; font: 16px/1.5 "Noto Sans", sans-serif }
+h2 { font-size: 19px; margin: 0 4px 10px; display: flex; justify-content: space-between;
+  align-items: baseline }
+h2 small { font-weight: 400; font-size: 15px; color: #5d6b67 }
+section > div { width: HALFpx; height: TALLpx; overflow: hidden; border-radius: 12px;
+  background: #fff; box-shadow: 0 0 0 1px #d3dad7, 0 8px 24px #0c2b2014; position: relative }
+section > div::after { content: ""; position: absolute; inset: auto 0 0; height: 70px;
+  background: linear-gradient(#fff0, #fff) }
+img { display: block; width: HALFpx }
+pre { margin: 0; padding: 20px 26px; font: 13px/1.5 "Noto Sans Mono", monospace;
+  white-space: pre-wrap; overflow-wrap: break-word }
+b { color: #0d6b50 } i { color: #5d6b67 } .kept { color: #0d6b50 }
+</style><section><h2>A page <small>PAGE</small></h2><div><img src="PICTURE"></div></section>
+<section><h2 class="kept">What tamis keeps <small>KEPT</small></h2><div><pre>MARKDOWN</pre></div>
+</section>"""
+
+
+def before_after(browser: Browser) -> Image.Image:
+    """The first example as a browser shows it, beside our Markdown of it."""
+    result = tamis.extract(EXAMPLE, title=True)
+    window = Window.of(browser)
+    window.resize(BROWSER, TALL * BROWSER // HALF, scale=HALF / BROWSER)
+    show(window, EXAMPLE.read_text("utf-8"))
+    window.value(f"{ILLUSTRATE}({json.dumps(SCENE)})")
+    page = base64.b64encode(window.picture()).decode()
+    window.close()
+    parts = {
+        "HALF": str(HALF),
+        "TALL": str(TALL),
+        "PAGE": f"{result.page.blocks.words.sum():,} words",
+        "KEPT": f"{len(result.text.split()):,} words, as Markdown",
+        "MARKDOWN": "\n".join(map(_highlighted, result.markdown.splitlines())),
+        "PICTURE": f"data:image/png;base64,{page}",
+    }
+    window = Window.of(browser, 1200, TALL + 84)
+    show(window, re.sub("|".join(parts), lambda found: parts[found[0]], POSTER))
+    window.value("document.images[0].decode().then(() => true)")
+    return pictured(window)
+
+
+def _highlighted(line: str) -> str:
+    """A line of Markdown with its marks in colour."""
+    marked = re.sub(r"\*[^*]+\*", r"<i>\g<0></i>", escape(line))
+    return re.sub(r"^(#.*|- |&gt; )", r"<b>\g<0></b>", marked)
 
 
 # --- the command ----------------------------------------------------------------------------------
@@ -643,6 +748,10 @@ def main(only: str | None) -> None:
     with Browser(path) as browser:
         if only in (None, "pictures"):
             write_pictures(browser)
+        if only in (None, "picture"):
+            data = compressed(before_after(browser), 160)
+            BEFORE_AFTER.write_bytes(data)
+            click.echo(f"{BEFORE_AFTER.name} {len(data):,} bytes")
 
 
 if __name__ == "__main__":
