@@ -126,8 +126,8 @@ PAGES = (
         "tamis has every post, and keeps the quotation as one, but does not say in its Markdown who"
         " wrote which (`result.posts` does), and has no headline, as most others. trafilatura"
         " and jusText lose two short greetings, trafilatura also that the tries are a list."
-        " readability-lxml returns one post of six. newspaper4k loses the last post and keeps ranks,"
-        " dates and places, as resiliparse does.",
+        " readability-lxml returns one post of six. newspaper4k loses the last post and keeps"
+        " ranks, dates and places, as resiliparse does.",
     ),
     Page(
         "product-en", "product", "English",
@@ -152,8 +152,8 @@ PAGES = (
     Page(
         "docs-en", "documentation", "English",
         "A page of the documentation of a Python library.",
-        "Code, notes, a table and definitions, between a tree of navigation, breadcrumbs and a table"
-        " of contents.",
+        "Code, notes, a table and definitions, between a tree of navigation, breadcrumbs and a"
+        " table of contents.",
         "All words are right in tamis, which also knows the languages of the code, the kinds of the"
         " notes and the link. trafilatura loses the caption of the table and empty lines in code"
         " and keeps “¶”; readability-lxml has everything, and “Copy” three times. jusText loses"
@@ -175,7 +175,7 @@ PAGES = (
         "There is no article: the content is ten titles with their excerpts, among names, dates,"
         " topics and links.",
         "tamis says that it is a listing and gives the items, each title with its link"
-        " (`overview=\"drop\"` gives nothing instead). trafilatura has “Read story” ten times;"
+        " (`overview=\"skip\"` gives nothing instead). trafilatura has “Read story” ten times;"
         " readability-lxml loses all ten titles; jusText keeps nothing.",
     ),
     Page(
@@ -397,9 +397,8 @@ def shown(output: str, page: Page, *, gives_markdown: bool) -> str:
 def wrapped(line: str) -> Iterator[str]:
     """A long line in pieces, between words where there are such; rows of tables as they are."""
     while not line.startswith("|"):
-        width = 0
         # Marks take no column: they stay with the letter that they stand on.
-        reached = list(accumulate(map(_columns, line)))
+        reached = list(accumulate(map(width_of, line)))
         end = bisect.bisect_right(reached, COLUMNS)
         if end == len(line):
             break
@@ -410,7 +409,7 @@ def wrapped(line: str) -> Iterator[str]:
     yield line
 
 
-def _columns(letter: str) -> int:
+def width_of(letter: str) -> int:
     """The columns that a letter takes in a fixed-width font."""
     if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
         return 0
