@@ -90,8 +90,8 @@ PAGES = (
         " story, six teasers and three comments after it.",
         "tamis, trafilatura and newspaper4k give the body alone: headline, standfirst and caption"
         " are missing, so none of them is the best here. jusText has the headline and the caption,"
-        " and with them “- Advertisement -” and “Read also”. resiliparse alone has the standfirst,"
-        " and every teaser, too.",
+        " and with them “- Advertisement -” and “Read also”. Of those that choose, resiliparse alone has"
+        " the standfirst, and every teaser, too.",
     ),
     Page(
         "news-ar", "news", "Arabic",
@@ -114,7 +114,7 @@ PAGES = (
     Page(
         "blog-hi", "blog", "Hindi",
         "A memory of a grandmother's radio, on a hosted blog.",
-        "Devanagari, all text in one element with line breaks, comments that read like the story,"
+        "Devanagari, paragraphs made of line breaks, comments that read like the story, a column of"
         " widgets around it.",
         "tamis, trafilatura and readability-lxml agree word for word, and all lose the headline."
         " jusText is the best here: it has the headline, with the date above it. newspaper4k"
@@ -465,9 +465,9 @@ def index_document(stored: Stored) -> Iterator[str]:
     yield (
         "Words are counted as our measurements count them: in scripts without spaces a character"
         " is one. *Wanted* are whole sentences that must be in an output, *unwanted* pieces of"
-        " boilerplate that must not. Figures are of the text of what is shown, without marks and addresses. Long"
-        " lines are wrapped here so that they can be read; the extractors give one line for each"
-        " paragraph.\n"
+        " boilerplate that must not. Figures are of the text of what is shown, without marks and"
+        " addresses. Long lines are wrapped here so that they can be read; the extractors give"
+        " one line for each paragraph.\n"
     )
     yield "Everything has its defaults, in the newest version that there was:\n"
     yield "| | called as |"
