@@ -444,9 +444,10 @@ def index_document(stored: Stored) -> Iterator[str]:
     yield "\n## How it was made\n"
     yield (
         f"The pages are {len(PAGES)} of the {len(PAGES) + left_out} in `tests/pages`, where the"
-        " test suite has the text that a reader would keep of each. They were chosen by kind, before"
-        f" there was any figure: one for each of the {kinds} kinds there, and three more for scripts"
-        " that were still missing (Arabic, Devanagari, Thai). We wrote all of them, so they can stand here; and"
+        " test suite has the text that a reader would keep of each. They were chosen by kind,"
+        f" before there was any figure: one for each of the {kinds} kinds there, and three more for"
+        " scripts that were still missing (Arabic, Devanagari, Thai). We wrote all of them, so they"
+        " can stand here; and"
         " we have looked at them while we built tamis, so a dozen figures prove nothing. Those over"
         " thousands of pages that others collected are in"
         " [Measured](../explanation/measured.md).\n"
