@@ -216,15 +216,6 @@ def _turbohtml(page: Page) -> str:
     return str(import_module("turbohtml").parse(page.html).to_markdown())
 
 
-def _justext(page: Page) -> str:
-    library = import_module("justext")
-    if page.language in library.get_stoplists():
-        paragraphs = library.justext(page.html, library.get_stoplist(page.language))
-    else:  # what its own command does when it is asked for no list
-        paragraphs = library.justext(page.html, frozenset(), stopwords_low=0, stopwords_high=0)
-    return "\n\n".join(found.text for found in paragraphs if not found.is_boilerplate)
-
-
 def _text_of(name: str) -> Callable[[Page], str]:
     return lambda page: rivals.load(name)(page.html)
 
@@ -262,7 +253,7 @@ PEERS = (
     Peer(
         "jusText", "`justext(page, get_stoplist(language))`, or without stop words where it has"
         " none, text",
-        _justext, ("justext",), gives_markdown=False,
+        _text_of("justext"), ("justext",), gives_markdown=False,
     ),
     Peer(
         "turbohtml", "`parse(page).to_markdown()`: the whole page, it does not choose",

@@ -142,6 +142,7 @@ STAND_INS = {
     ),
     "justext": _Library(
         "justext",
+        get_stoplists=lambda: {"English"},
         get_stoplist=lambda language: {language},
         justext=lambda page, words: [_paragraph(page, False), _paragraph("ad", True)],
     ),
@@ -190,7 +191,9 @@ def test_an_adapter_turns_a_page_into_text(
     [
         ("<html lang=de>", "German"),
         ("<!doctype html><HTML class=x LANG='pt-BR'>", "Portuguese"),
-        ("<html lang=th>", "English"),
+        ("<html lang=hi>", "Hindi"),
+        ("<html lang=no>", "Norwegian_Bokmal"),
+        ("<html lang=th>", "none"),
         ("<p lang=de>", "English"),
     ],
 )
@@ -199,8 +202,11 @@ def test_justext_gets_the_stop_words_of_the_declared_language(
 ) -> None:
     library = _Library(
         "justext",
+        get_stoplists=lambda: {"English", "German", "Hindi", "Portuguese", "Western_Panjabi"},
         get_stoplist=lambda name: name,
-        justext=lambda page, words: [_paragraph(words, False)],
+        justext=lambda page, words, stopwords_low=0.3, **_: [
+            _paragraph(words if stopwords_low else "none", False)
+        ],
     )
     monkeypatch.setattr(rivals.importlib, "import_module", lambda name: library)
     assert rivals.load("justext")(page) == language

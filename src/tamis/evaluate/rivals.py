@@ -10,12 +10,14 @@ import hashlib
 import importlib
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from tamis.errors import MethodError
+from tamis.describe.language_names import language_tags
+from tamis.errors import MethodError, OptionsError
 from tamis.evaluate.contestants import Contestant, Extractor
 from tamis.page.decode import decode
 
@@ -110,23 +112,26 @@ def _resiliparse() -> Adapter:
 
 
 _LANGUAGE = re.compile(r"<html\b[^>]*?\slang\s*=\s*[\"']?([a-z]{2})\b", re.IGNORECASE)
-# As jusText calls its lists. It has none for Thai, Chinese and Japanese.
-_STOP_LISTS = {
-    "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "es": "Spanish",
-    "fi": "Finnish", "fr": "French", "hu": "Hungarian", "it": "Italian", "ko": "Korean",
-    "lv": "Latvian", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
-    "ru": "Russian", "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian",
-}  # fmt: skip
+# Names of jusText's lists that are not names of languages as people write them.
+_STOP_LISTS = {"no": "Norwegian_Bokmal", "nb": "Norwegian_Bokmal", "nn": "Norwegian_Nynorsk"}
 
 
 def _justext() -> Adapter:
     library = _import("justext")
+    lists = dict(_STOP_LISTS)
+    for name in library.get_stoplists():
+        with suppress(OptionsError):  # a language that pages do not declare by a code of ours
+            lists |= dict.fromkeys(language_tags(name), name)
 
     def adapter(page: str) -> str:
-        # The caller must name the language: what the page declares, English if it does not.
+        # The caller must name the language: what the page declares, English if it does not. Where
+        # there is no list it runs without stop words, as its own command does if asked for none.
         declared = _LANGUAGE.search(page)
-        language = _STOP_LISTS.get(declared[1].lower() if declared else "en", "English")
-        paragraphs = library.justext(page, library.get_stoplist(language))
+        language = lists.get(declared[1].lower() if declared else "en")
+        if language:
+            paragraphs = library.justext(page, library.get_stoplist(language))
+        else:
+            paragraphs = library.justext(page, frozenset(), stopwords_low=0, stopwords_high=0)
         kept = (paragraph for paragraph in paragraphs if not paragraph.is_boilerplate)
         return "\n".join(paragraph.text for paragraph in kept)
 
