@@ -36,7 +36,9 @@ def _sections(context: click.Context) -> Iterator[str]:
         usage = " ".join([below.command_path, *command.collect_usage_pieces(below)])
         yield f"```text\n{usage}\n```"
         options = [each.get_help_record(below) for each in command.get_params(below)]
-        rows = [f"| `{_cell(names)}` | {_cell(_plain(text))} |" for names, text in filter(None, options)]
+        rows = [
+            f"| `{_cell(names)}` | {_cell(_plain(text))} |" for names, text in filter(None, options)
+        ]
         yield "\n".join(["| option | |", "|---|---|", *rows])
         if command.examples:
             yield "\n".join(["```sh", *command.examples, "```"])

@@ -357,7 +357,10 @@ class Result:
 
     @_within_limits
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain dictionaries and lists, ready for JSON. See docs/reference/output.md."""
+        """The result as plain dictionaries and lists, ready for JSON.
+
+        docs/reference/output.md explains them, render/result.schema.json is their JSON Schema.
+        """
         from tamis.render import json
 
         return {

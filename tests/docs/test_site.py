@@ -10,13 +10,13 @@ from pathlib import Path
 import click
 import pytest
 import turbohtml
-
-import tamis
-from tamis.cli import main
 from tests.browser import required
 from tests.browser.chromium import Browser
 from tests.browser.window import Window
 from tests.servers import serving
+
+import tamis
+from tamis.cli import main
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -57,7 +57,8 @@ def test_every_page_is_in_the_site_and_loads_nothing_from_elsewhere(site: Path) 
         foreign = {address for address in loaded(page) if re.match(r"(\w+:)?//", address)}
         assert foreign == set(), page
     for style in site.rglob("*.css"):
-        assert not re.search(r"(url\(|@import)[\s\"']*(https?:)?//", style.read_text("utf-8")), style
+        text = style.read_text("utf-8")
+        assert not re.search(r"(url\(|@import)[\s\"']*(https?:)?//", text), style
 
 
 def test_the_reference_has_every_public_name_command_and_endpoint(site: Path) -> None:

@@ -1,4 +1,4 @@
-"""The row that a page becomes: what the columns of the output are. See docs/reference/corpus-rows.md."""
+"""The row that a page becomes: the columns of the output. See docs/reference/corpus-rows.md."""
 
 from __future__ import annotations
 

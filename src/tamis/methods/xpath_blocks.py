@@ -13,7 +13,8 @@ block. The paper finds the smallest blocks because they can be grouped upwards l
 that to the reader and "noise filtering" to the future: we group the page's text blocks by the
 element around them and drop a group whose plain text is under a fifth of the richest group's,
 unless it is a list or table in a group that stays. `least_group=0` switches that off,
-`variant="paper"` the other changes with it; docs/explanation/methods/xpath_blocks.md has the figures.
+`variant="paper"` the other changes with it; docs/explanation/methods/xpath_blocks.md has
+the figures.
 
 When it fails: plain text that is no content and not short (donation boxes, cookie texts); pages
 whose content is spread over many small groups (forums, products); content that is links.

@@ -13,7 +13,8 @@ first of these that answers decides, and `Decoded.origin` names it:
 6. `meta`: a `<meta>` or an XML declaration in the first 1,024 bytes, by the standard's prescan, or
    further down. A browser finds it while parsing and starts over; about one in five of the legacy
    pages we looked at declares itself that late.
-7. `detected`: the statistics of the bytes, see docs/explanation/decisions/003-encoding-detection.md.
+7. `detected`: the statistics of the bytes, see
+   docs/explanation/decisions/003-encoding-detection.md.
 8. `fallback`: windows-1252, as the standard has it.
 
 A declaration under which bytes have no meaning, or that makes words which detection reads far

@@ -2,7 +2,8 @@
 
 Tags, attributes, comments, doctypes, raw text, script data, CDATA in svg and math, character
 references. Together with `runs` and `scan` this is the hot path: ordinary Python that is compiled
-by Cython, with the C types in the .pxd file of the same name (docs/explanation/decisions/001-scanner.md).
+by Cython, with the C types in the .pxd file of the same name
+(docs/explanation/decisions/001-scanner.md).
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
 form of the standard's tree construction: void elements, implied start and end tags, scopes,
 tables, forms, svg and math. It does not move nodes: no adoption agency (an end tag such as `</b>`
 that comes too early ends the element for the text that follows, the tree keeps its shape) and no
-foster parenting (text between table rows stays where it is in the source). docs/explanation/conformance.md
-measures what that costs.
+foster parenting (text between table rows stays where it is in the source).
+docs/explanation/conformance.md measures what that costs.
 
 Every loop moves forward through the source, and every look-up among the open elements is one
 comparison (`top` holds the deepest open element of each tag, `stack` the deepest one of each

@@ -3,7 +3,8 @@ r"""Text of a page in Markdown so that it means itself, whatever renders it.
 
 Dialects differ in what a backslash escapes, in whether there are fences and formulas, in what they
 take out of a text before they read it. What could become an element, an attribute or an address in
-any of them is written so that it is text in all (docs/explanation/decisions/015-harmless-markdown.md):
+any of them is written so that it is text in all
+(docs/explanation/decisions/015-harmless-markdown.md):
 character references for `<` and `&`, code that is indented if a dialect without fences would read
 markup in it, formulas only if they are harmless as text, too.
 """

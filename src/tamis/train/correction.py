@@ -22,8 +22,8 @@ from tamis.train.boosted import PARAMETERS, Arrays, TrainingTable
 from tamis.train.documents import LabelledPage
 from tamis.train.export import forest_of
 
-# `docs/explanation/decisions/017-teaching.md` has what was tried. 40 trees, 3 or 4 leaves or a rate of
-# 0.1 gain no more over all kinds of pages; leaves of 40 blocks lose less than those of 10.
+# docs/explanation/decisions/017-teaching.md has what was tried. 40 trees, 3 or 4 leaves or a rate
+# of 0.1 gain no more over all kinds of pages; leaves of 40 blocks lose less than those of 10.
 TREES = 20
 SMALL_TREES = {
     **PARAMETERS,
