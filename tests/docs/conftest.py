@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tests.corpus.crawls import write_warc
 from tests.servers import serving
-from tests.site.pages import article
+from tests.site.pages import PROMOTION, article
 from tests.train.harbour import timetable
 
 import tamis
@@ -69,9 +69,12 @@ def at_hand(tmp_path_factory: pytest.TempPathFactory, site: str) -> Path:
     names += [f"{name}/{number}" for name in ("pages", "example.org") for number in range(4)]
     for number, name in enumerate(names):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / f"{name}.html").write_text(article(number), "utf-8")
+        missed = f"{PROMOTION} This is a sentence that is missing."
+        (folder / f"{name}.html").write_text(article(number, promotion=missed), "utf-8")
     shutil.copy(ROOT / "tests" / "pages" / "listing-en" / "source.html", folder / "front.html")
-    papers = [(f"https://paper{number % 2}.example/{number}", article(number)) for number in range(8)]
+    papers = [
+        (f"https://paper{number % 2}.example/{number}", article(number)) for number in range(8)
+    ]
     write_warc(folder / "crawl" / "1.warc", papers)
     write_warc(folder / "crawl.warc.gz", papers)
     (folder / "addresses.txt").write_text("".join(f"{site}/{n}\n" for n in ("a", "story")))

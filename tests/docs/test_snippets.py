@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import tomllib
 from pathlib import Path
 
 import click
@@ -34,6 +35,9 @@ NOT_RUN = {
     "needs a cluster",
 }
 RUN_BY = "run by "
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+    "optional-dependencies"
+]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 OF_ALL_BENCHMARKS = (ROOT / "benchmarks" / "script.py").read_text("utf-8")
 
@@ -46,7 +50,8 @@ def to_run(path: Path) -> list[Block]:
     return [
         block
         for block in blocks(path)
-        if block.kind in ("sh", "console", "python") and not block.not_run
+        if block.kind in ("sh", "console", "python")
+        and not block.not_run
         and not (block.kind == "python" and ">>>" in block.text)
     ]
 
@@ -95,7 +100,7 @@ def commands(path: Path) -> list[list[str]]:
         lines += [child.content for child in token.children or () if child.type == "code_inline"]
     found = []
     for line in lines:
-        if re.match(r"(\.venv/bin/)?(tamis|python) |make ", line):
+        if re.match(r"(\.venv/bin/)?(tamis|python) |make |pip install ", line):
             words = shlex.shlex(line, posix=True, punctuation_chars=True)
             words.whitespace_split = True
             found.append(list(words))
@@ -106,7 +111,7 @@ def commands(path: Path) -> list[list[str]]:
 def test_every_command_and_option_that_a_page_names_is_there(path: Path) -> None:
     for words in commands(path):
         program, *rest = words
-        check = {"tamis": of_tamis, "python": of_python, "make": of_make}
+        check = {"tamis": of_tamis, "python": of_python, "make": of_make, "pip": of_pip}
         wrong = check[program.removeprefix(".venv/bin/")](rest)
         assert not wrong, f"{name(path)}: {shlex.join(words)}: {wrong}"
 
@@ -146,3 +151,8 @@ def of_python(words: list[str]) -> str:
 def of_make(words: list[str]) -> str:
     targets = re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE)
     return ", ".join(word for word in words if "=" not in word and word not in targets)
+
+
+def of_pip(words: list[str]) -> str:
+    named = ",".join(re.findall(r"(?:tamis|\.)\[(.*)\]", " ".join(words)))
+    return ", ".join(set(named.split(",")) - {*EXTRAS, ""})
