@@ -62,6 +62,7 @@ class Reader:
             "XDG_DATA_HOME": str(home / "data"),
             "SHELL": "/bin/bash",
             "LC_ALL": "C.UTF-8",
+            "COLUMNS": "120",
             "no_proxy": "*",
         }
 
