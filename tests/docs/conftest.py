@@ -79,9 +79,9 @@ def at_hand(tmp_path_factory: pytest.TempPathFactory, site: str) -> Path:
     write_warc(folder / "crawl.warc.gz", papers)
     (folder / "addresses.txt").write_text("".join(f"{site}/{n}\n" for n in ("a", "story")))
     labelled = "".join(datasets.json_line(timetable(number)) for number in range(12))
-    for name in ("my.jsonl", "pages.jsonl"):
-        (folder / name).write_text(labelled, "utf-8")
-    (folder / "request.json").write_text(json.dumps({"html": "<p>A tamis is a sieve."}))
+    (folder / "my.jsonl").write_text(labelled, "utf-8")
+    for name in ("request.json", "pages.jsonl"):
+        (folder / name).write_text(json.dumps({"html": "<p>A tamis is a sieve."}) + "\n")
     Database(folder / "mine").close()  # what `tamis serve --project mine/` makes
     tamis.Site().fit(sorted((folder / "pages").glob("*.html"))).save(folder / "example.org.npz")
     for format in ("parquet", "jsonl.zst", "wet"):
