@@ -84,10 +84,16 @@ def at_hand(tmp_path_factory: pytest.TempPathFactory, site: str) -> Path:
         (folder / name).write_text(json.dumps({"html": "<p>A tamis is a sieve."}) + "\n")
     Database(folder / "mine").close()  # what `tamis serve --project mine/` makes
     tamis.Site().fit(sorted((folder / "pages").glob("*.html"))).save(folder / "example.org.npz")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def rows(tmp_path_factory: pytest.TempPathFactory, at_hand: Path) -> Path:
+    """A folder with the rows of a corpus run in each format."""
+    folder = tmp_path_factory.mktemp("rows")
     for format in ("parquet", "jsonl.zst", "wet"):
-        tamis.extract_corpus(folder / "crawl", folder / "rows", format=format, workers=1)
-        (folder / "run").mkdir(exist_ok=True)
-        for part in (folder / "rows").glob("part-*"):
-            part.rename(folder / "run" / part.name)
-        shutil.rmtree(folder / "rows")
+        run = tmp_path_factory.mktemp(format)
+        tamis.extract_corpus(at_hand / "crawl", run, format=format, workers=1)
+        for part in run.glob("part-*"):
+            part.rename(folder / part.name)
     return folder

@@ -59,14 +59,17 @@ def to_run(path: Path) -> list[Block]:
 def test_the_snippets_of_a_page_run(
     path: Path, tmp_path: Path, at_hand: Path, site: str, request: pytest.FixtureRequest
 ) -> None:
-    stand_ins = {SITE: site}
     snippets = to_run(path)
-    if any(SERVICE in block.text for block in snippets):
+    code = "".join(block.text for block in snippets)
+    if "curl " in code and not shutil.which("curl"):
+        pytest.skip("curl is not installed")
+    stand_ins = {SITE: site}
+    if SERVICE in code:
         service = request.getfixturevalue("service")
         stand_ins |= {SERVICE: service, "127.0.0.1:8765": service}
-    if any("curl " in block.text for block in snippets) and not shutil.which("curl"):
-        pytest.skip("curl is not installed")
     folder = shutil.copytree(at_hand, tmp_path / "folder")
+    if "run/part-" in code:
+        shutil.copytree(request.getfixturevalue("rows"), folder / "run")
     reader = Reader(tmp_path / "home", folder, stand_ins)
     for block in snippets:
         reader.follow(block)
