@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import tamis
+from tests.docs.blocks import blocks
 from tests.integrations.examples import EXAMPLE, ROOT, run_example
 
 PAGE = (ROOT / "docs" / "how-to" / "integrations" / "tables.md").read_text("utf-8")
@@ -98,3 +99,20 @@ def test_duckdb_in_batches(names_of: Callable[[str], dict[str, Any]]) -> None:
     assert second["url"][-1].as_py() == "https://a.example/39"
     expected = tamis.extract(columns["html"][39], url=columns["url"][39])
     assert second["markdown"][-1].as_py() == expected.markdown
+
+
+def test_duckdb_reads_the_rows_of_a_corpus_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    recipe("DuckDB")  # skips where it is not installed
+    from pyarrow import parquet, table
+
+    (tmp_path / "run").mkdir()
+    for number, words in enumerate(([300, 40], [2])):
+        rows = table({"page_type": ["article"] * len(words), "words": words})
+        parquet.write_table(rows, tmp_path / "run" / f"part-0000{number}.parquet")
+    found = blocks(ROOT / "docs" / "reference" / "corpus-rows.md")
+    (program,) = [block.text for block in found if "import duckdb" in block.text]
+    monkeypatch.chdir(tmp_path)
+    exec(program, {})
+    assert re.search(r"article *│ *3 *│ *342 ", capfd.readouterr().out)

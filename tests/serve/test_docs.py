@@ -1,4 +1,4 @@
-"""The examples of docs/how-to/service.md, and what the container file relies on."""
+"""The examples of docs/how-to/projects.md, and what the container file relies on."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from tests.docs.blocks import blocks
 from tests.train.harbour import timetable
 
 from tamis.cli import main
@@ -23,34 +24,12 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def commands(page: str) -> list[str]:
-    text = (ROOT / "docs" / "how-to" / page).read_text("utf-8")
-    return re.findall(r"^    ((?:gzip .*\| )?curl .*)$", text, re.M)
+    found = blocks(ROOT / "docs" / "how-to" / page)
+    lines = "".join(block.text for block in found if block.kind == "sh").splitlines()
+    return [line for line in lines if "curl " in line]
 
 
-CURLS, OF_PROJECTS = commands("service.md"), commands("projects.md")
-
-
-def run_here(command: str, folder: Path, server: Server) -> None:
-    """Run an example, which must succeed."""
-    command = command.replace("localhost:8765", server.address)
-    run = subprocess.run(
-        command.replace("curl -s", "curl -s --fail-with-body --noproxy '*'"),
-        shell=True,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 0, run.stdout
-    assert run.stdout or "-o " in command
-
-
-@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
-@pytest.mark.parametrize("command", CURLS)
-def test_the_examples_work(server: Server, site: str, tmp_path: Path, command: str) -> None:
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-    (tmp_path / "request.json").write_text(json.dumps({"html": "<p>A sieve."}))
-    (tmp_path / "pages.jsonl").write_text(json.dumps({"html": "<p>A sieve."}) + "\n")
-    run_here(command.replace("https://example.org", site), tmp_path, server)
+OF_SERVICE, OF_PROJECTS = commands("service.md"), commands("projects.md")
 
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
@@ -64,12 +43,21 @@ def test_the_examples_of_a_project_work_one_after_the_other(serve: Any, tmp_path
                 command = command.replace("HASH", server.get("/v1/project/pages/1").json()["hash"])
             while "accept" in command and server.get("/v1/project/teach").json()["share"] < 1:
                 time.sleep(0.1)
-            run_here(command, tmp_path, server)
+            command = command.replace("localhost:8765", server.address)
+            run = subprocess.run(
+                command.replace("curl -s", "curl -s --fail-with-body --noproxy '*'"),
+                shell=True,
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+            )
+            assert run.returncode == 0, run.stdout
+            assert run.stdout or "-o " in command
 
 
 def test_there_are_examples_of_every_endpoint(server: Server) -> None:
     for path in server.get("/openapi.json").json()["paths"]:
-        assert any(path.partition("{")[0] in command for command in CURLS + OF_PROJECTS), path
+        assert any(path.partition("{")[0] in command for command in OF_SERVICE + OF_PROJECTS), path
 
 
 STEPS = dict(
