@@ -103,7 +103,7 @@ def completed(*words: str) -> list[str]:
 
 
 def test_commands_options_formats_and_files_are_completed() -> None:
-    assert completed("ex") == ["plain,extract", "plain,explain"]
+    assert completed("ex") == ["plain,extract", "plain,explain", "plain,examples"]
     assert "plain,--focus" in completed("extract", "--fo")
     assert completed("extract", "--format", "m") == ["plain,markdown"]
     assert completed("extract", "sa") == ["file,sa"]

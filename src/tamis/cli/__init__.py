@@ -18,7 +18,7 @@ __all__ = ["main"]
 # In the order of what people do first, which is that of the help.
 _COMMANDS = (
     "extract explain corpus convert serve mcp project cloud site methods page slope bench data "
-    "train labels completion"
+    "train labels examples completion"
 ).split()
 
 
