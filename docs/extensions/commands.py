@@ -18,7 +18,8 @@ class Commands(SphinxDirective):
     """All commands, a section each, those of a group below it."""
 
     def run(self) -> list[nodes.Node]:
-        """The nodes of the sections."""
+        """The nodes of the sections, made anew in every build: they follow from the code."""
+        self.env.note_reread()
         text = "\n\n".join(_sections(click.Context(main, info_name="tamis")))
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 

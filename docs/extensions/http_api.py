@@ -17,7 +17,8 @@ class HttpApi(SphinxDirective):
     """All endpoints, a section each."""
 
     def run(self) -> list[nodes.Node]:
-        """The nodes of the sections."""
+        """The nodes of the sections, made anew in every build: they follow from the code."""
+        self.env.note_reread()
         text = "\n\n".join(_sections(create().openapi()))
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 
