@@ -41,7 +41,7 @@ class Site(BaseHTTPRequestHandler):
 
 
 def crawl(generator: Any) -> tuple[str, Any]:
-    """The address of a page that was crawled, and the Markdown of it."""
+    """The address of a page that was crawled, and what crawl4ai has of it."""
 
     async def run(address: str) -> Any:
         strategy = AsyncHTTPCrawlerStrategy()
@@ -49,16 +49,21 @@ def crawl(generator: Any) -> tuple[str, Any]:
             config = CrawlerRunConfig(
                 markdown_generator=generator, cache_mode=CacheMode.BYPASS, verbose=False
             )
-            result = await crawler.arun(address, config=config)
-            assert result.success, result.error_message
-            return result.markdown
+            return await crawler.arun(address, config=config)
 
     with serving(Site) as address:
         return f"{address}/news", asyncio.run(run(f"{address}/news"))
 
 
+def crawl_markdown(generator: Any) -> tuple[str, Any]:
+    """The address of a page, and the Markdown of it."""
+    address, result = crawl(generator)
+    assert result.success, result.error_message
+    return address, result.markdown
+
+
 def test_the_strategy_writes_the_page_and_its_content() -> None:
-    address, markdown = crawl(TamisMarkdown(images=False))
+    address, markdown = crawl_markdown(TamisMarkdown(images=False))
     expected = tamis.extract(NEWS, url=address, images=False)
     assert markdown.fit_markdown == expected.markdown
     assert markdown.fit_html == expected.html
@@ -70,10 +75,16 @@ def test_the_strategy_writes_the_page_and_its_content() -> None:
 
 def test_the_filter_chooses_for_the_generator_of_crawl4ai() -> None:
     generator = DefaultMarkdownGenerator(content_filter=TamisFilter(), content_source="raw_html")
-    _, markdown = crawl(generator)
+    _, markdown = crawl_markdown(generator)
     assert "## Four tries and a lot of smoke" in markdown.fit_markdown
     assert "We and our partners use cookies" in markdown.raw_markdown
     assert "We and our partners use cookies" not in markdown.fit_markdown
+
+
+def test_a_page_that_cannot_be_read_fails_with_its_reason() -> None:
+    _, result = crawl(TamisMarkdown(max_depth=3))
+    assert not result.success
+    assert "the page nests elements deeper than 3" in result.error_message
 
 
 def test_pages_without_content_give_nothing() -> None:

@@ -32,6 +32,10 @@ def _parameters(function: Callable[..., Any]) -> set[str]:
     return set(inspect.signature(function).parameters) - {"self", "filecontent", "kwargs"}
 
 
+def _settable(member: object) -> bool:
+    return isinstance(member, property) and member.fset is not None
+
+
 def _options(library: Any, name: str) -> set[str]:
     """What can be chosen in a library, by the names that its users type."""
     if name == "trafilatura":
@@ -39,8 +43,9 @@ def _options(library: Any, name: str) -> set[str]:
     if name == "readability-lxml":
         return _parameters(library.Document.__init__) | _parameters(library.Document.summary)
     if name == "newspaper4k":
-        configuration = importlib.import_module("newspaper.configuration").Configuration()
-        return {field.removeprefix("_") for field in vars(configuration)}
+        configuration = importlib.import_module("newspaper.configuration").Configuration
+        choices = {*vars(configuration()), *dict(inspect.getmembers(configuration, _settable))}
+        return {field for field in choices if field[0].islower()}
     if name == "justext":
         return _parameters(library.justext)
     if name == "html2text":

@@ -53,8 +53,19 @@ def test_what_cannot_be_read_is_raised_or_logged(caplog: pytest.LogCaptureFixtur
     assert "none.html: left out" in caplog.text
 
 
-def test_the_loader_can_be_awaited() -> None:
+def test_loader_and_transformer_can_be_awaited() -> None:
     assert asyncio.run(TamisLoader(NEWS).aload()) == TamisLoader(NEWS).load()
+    pages = [Document(NEWS.read_text("utf-8"))]
+    transformer = TamisTransformer(max_tokens=120)
+    awaited = asyncio.run(transformer.atransform_documents(pages))
+    assert awaited == transformer.transform_documents(pages)
+
+
+def test_the_loader_reads_a_page_when_it_is_asked_for() -> None:
+    pages = TamisLoader([NEWS, "none.html"]).lazy_load()
+    assert next(pages).metadata["source"] == str(NEWS)
+    with pytest.raises(tamis.InputError, match="no such file"):
+        next(pages)
 
 
 def test_blobs_are_parsed_whatever_they_are() -> None:

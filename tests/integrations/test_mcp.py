@@ -36,11 +36,15 @@ ARTICLE = f"""<!doctype html><html lang=en><head><title>Dry stone walls - The Fi
 <p>See <a href=/tools>the tools</a> of the builders: a hammer, a line and patience.</p></article>
 <footer>Imprint, privacy, the terms of The Field, and how to subscribe</footer></body></html>"""
 FRONT = (Path(__file__).parents[1] / "pages" / "listing-en" / "source.html").read_text("utf-8")
-PAGES = {
+PAGES: dict[str, tuple[str, str | bytes]] = {
     "/wall": ("text/html; charset=utf-8", ARTICLE),
     "/private/wall": ("text/html; charset=utf-8", ARTICLE),
     "/front": ("text/html; charset=utf-8", FRONT),
     "/data": ("application/json", '{"stones": 12}'),
+    "/script": ("application/javascript", "const stones = 12;"),
+    "/notes": ("application/octet-stream", "12 stones, 3 of them slate"),
+    "/picture": ("image/png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
+    "/hidden": ("text/html", ARTICLE.replace("<article>", "<article style='display:none'>")),
     "/robots.txt": ("text/plain", "User-agent: *\nDisallow: /private/\n"),
 }
 
@@ -60,11 +64,12 @@ class Field(BaseHTTPRequestHandler):
             self.end_headers()
             return
         kind, text = PAGES.get(self.path, ("", ""))
+        body = text if isinstance(text, bytes) else text.encode()
         self.send_response(200 if text else 404)
         self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(text.encode())))
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(text.encode())
+        self.wfile.write(body)
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +159,24 @@ def test_raw_pages_and_data_come_as_they_are(site: str) -> None:
             )
             data = await asked(client, "fetch", url=f"{site}/data")
             assert data.endswith(f'Contents of {site}/data:\n{{"stones": 12}}')
+            script = await asked(client, "fetch", url=f"{site}/script")
+            assert script == (
+                f"Content type application/javascript {said}\nContents of {site}/script:\n"
+                "const stones = 12;"
+            )
+            notes = await asked(client, "fetch", url=f"{site}/notes")
+            assert notes.endswith("12 stones, 3 of them slate")
+            picture = await refused(client, "fetch", url=f"{site}/picture")
+            assert f"{site}/picture: no text, it seems to be a PNG image" in picture
+
+    asyncio.run(run())
+
+
+def test_what_is_hidden_until_a_script_runs_is_read(site: str) -> None:
+    async def run() -> None:
+        async with started("--allow-private") as client:
+            text = await asked(client, "fetch", url=f"{site}/hidden")
+            assert "A dry stone wall is built without mortar" in text
 
     asyncio.run(run())
 
@@ -166,6 +189,7 @@ def test_robots_txt_holds_for_models_and_not_for_people(site: str) -> None:
                 assert (
                     f"{site}/robots.txt does not allow tamis to read {site}/private/wall" in message
                 )
+                assert message.endswith("or let the user read it by the prompt fetch")
             prompt = await client.get_prompt("fetch", {"url": f"{site}/private/wall"})
             assert "# Dry stone walls" in str(prompt.messages[0].content)
         async with started("--allow-private", "--ignore-robots-txt") as client:
@@ -287,6 +311,8 @@ def test_the_same_is_answered_over_streamable_http(site: str) -> None:
             assert rebound.status_code == 421
             page = {**accept, "Origin": "https://evil.example", "Host": host}
             assert client.post(address, json=initialize, headers=page).status_code == 403
+            page["Origin"] = "https://localhost"
+            assert client.post(address, json=initialize, headers=page).status_code == 200
 
 
 def test_a_token_is_asked_for_before_anything_else() -> None:

@@ -69,8 +69,8 @@ class TamisLoader(BaseLoader):
             yield from made
 
 
-class TamisParser(BaseBlobParser):
-    """Parses blobs that are HTML, in any encoding. Keywords are those of `TamisLoader`."""
+class _FromHtml:
+    """Knows what to make of a page."""
 
     def __init__(
         self,
@@ -82,6 +82,10 @@ class TamisParser(BaseBlobParser):
         **fields: Unpack[OptionFields],
     ) -> None:
         self._maker = maker(format, max_tokens, overlap, options, fields)
+
+
+class TamisParser(_FromHtml, BaseBlobParser):
+    """Parses blobs that are HTML, in any encoding. Keywords are those of `TamisLoader`."""
 
     def lazy_parse(self, blob: Blob) -> Iterator[Document]:
         """Parse a blob; its own metadata come first."""
@@ -93,28 +97,20 @@ class TamisParser(BaseBlobParser):
             yield Document(content, metadata={**metadata, **own, **blob.metadata})
 
 
-class TamisTransformer(BaseDocumentTransformer):
+class TamisTransformer(_FromHtml, BaseDocumentTransformer):
     """Turns documents that are HTML into their content. Keywords are those of `TamisLoader`."""
-
-    def __init__(
-        self,
-        *,
-        format: Format = "markdown",
-        max_tokens: int | None = None,
-        overlap: int = 0,
-        options: Options | None = None,
-        **fields: Unpack[OptionFields],
-    ) -> None:
-        self._maker = maker(format, max_tokens, overlap, options, fields)
 
     def transform_documents(
         self, documents: Sequence[Document], **kwargs: Any
     ) -> Sequence[Document]:
         """Transform all; the metadata of a document stay, and come before what the page says."""
+        whole = self._maker.max_tokens is None
         return [
-            Document(content, metadata={**metadata, **document.metadata}, id=document.id)
-            if self._maker.max_tokens is None
-            else Document(content, metadata={**metadata, **document.metadata})
+            Document(
+                content,
+                metadata={**metadata, **document.metadata},
+                id=document.id if whole else None,
+            )
             for document in documents
             for content, metadata in self._maker.made(self._result(document))
         ]

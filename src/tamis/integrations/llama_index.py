@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from llama_index.core.bridge.pydantic import Field, field_validator
+from llama_index.core.bridge.pydantic import BaseModel, Field, field_validator
 from llama_index.core.node_parser import NodeParser
 from llama_index.core.node_parser.node_utils import build_nodes_from_splits
 from llama_index.core.readers.base import BasePydanticReader
@@ -32,12 +32,19 @@ from tamis.options import Options, chosen
 Source = str | os.PathLike[str]
 
 
-def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
-    chosen(None, options)
-    return dict(options)
+class _WithOptions(BaseModel):
+    options: dict[str, Any] = Field(
+        default_factory=dict, description="Options of tamis.extract by their names."
+    )
+
+    @field_validator("options")
+    @classmethod
+    def _check(cls, options: dict[str, Any]) -> dict[str, Any]:
+        chosen(None, options)
+        return options
 
 
-class TamisReader(BasePydanticReader):
+class TamisReader(_WithOptions, BasePydanticReader):
     """Reads pages from addresses and files, each as one document.
 
     Addresses are read as `tamis.fetch` does, public ones only unless `allow_private` is set. It is
@@ -47,11 +54,6 @@ class TamisReader(BasePydanticReader):
     is_remote: bool = True
     format: Format = Field("markdown", description="Markdown, text or html.")
     allow_private: bool = Field(False, description="Read private and loopback addresses, too.")
-    options: dict[str, Any] = Field(
-        default_factory=dict, description="Options of tamis.extract by their names."
-    )
-
-    _check_options = field_validator("options")(_checked)
 
     @classmethod
     def class_name(cls) -> str:
@@ -78,7 +80,7 @@ class TamisReader(BasePydanticReader):
                 yield Document(text=content, id_=name, metadata=known)
 
 
-class TamisNodeParser(NodeParser):
+class TamisNodeParser(_WithOptions, NodeParser):
     """Turns documents that are HTML into nodes: chunks of the Markdown of their content.
 
     Nodes know their headings and their place in the source of the page. The place is left out of
@@ -87,11 +89,6 @@ class TamisNodeParser(NodeParser):
 
     max_tokens: int = Field(512, description="Most tokens of a node.", gt=0)
     overlap: int = Field(0, description="Tokens that a node may repeat of the one before.", ge=0)
-    options: dict[str, Any] = Field(
-        default_factory=dict, description="Options of tamis.extract by their names."
-    )
-
-    _check_options = field_validator("options")(_checked)
 
     @classmethod
     def class_name(cls) -> str:

@@ -30,13 +30,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tamis.corpus.fetching.crawl import Politeness
 from tamis.corpus.fetching.polite import PoliteReader
 from tamis.describe.blocks import containing, nearest
-from tamis.download import USER_AGENT
-from tamis.errors import InputError, TamisError
+from tamis.download import USER_AGENT, FetchFailure
+from tamis.errors import InputError, NotHtmlError, TamisError
 from tamis.flow import extract
 from tamis.inputs import Fetched
 from tamis.many import encoded
 from tamis.options import Focus, Options
 from tamis.page.decode import decode
+from tamis.page.sniff import kind_of
 from tamis.result import Result
 from tamis.serve.settings import ServeSettings
 from tamis.version import __version__
@@ -146,7 +147,9 @@ def _tool(
         try:
             return await function(*args, **fields)
         except TamisError as error:
-            raise ToolError(str(error)) from error
+            is_refused = isinstance(error, FetchFailure) and error.reason == "robots"
+            hint = ", or let the user read it by the prompt fetch" if is_refused else ""
+            raise ToolError(f"{error}{hint}") from error
 
     return tool
 
@@ -162,6 +165,8 @@ class _Tools:
             max_seconds=settings.max_seconds,
             timeout=min(20.0, settings.max_seconds),
             robots=settings.robots,
+            # Scripts, settings, notes: whatever is text is given as it is.
+            pages_only=False,
         )
         self._for_models = PoliteReader(limits)
         self._for_people = PoliteReader(replace(limits, robots=False))
@@ -275,6 +280,10 @@ def _read(page: Fetched, raw: bool, max_seconds: float) -> tuple[str, str]:
     kind = page.content_type or ""
     is_page = "html" in kind or not kind or b"<html" in page.body[:100]
     if raw or not is_page:
+        if seems := kind_of(page.body):
+            raise NotHtmlError(
+                f"{page.url}: no text, it seems to be {seems}; give the address of a page or a text"
+            )
         content = decode(page.body, page.content_type).source.decode("utf-8", "replace")
         why = "cannot be simplified to markdown, but here is the raw content"
         return f"Content type {kind} {why}:\n", content
@@ -372,7 +381,12 @@ def run_http(settings: McpSettings, where: ServeSettings, ready: Callable[[str],
             # With a token no page of another site gets through; without one its names give it away.
             enable_dns_rebinding_protection=where.token is None,
             allowed_hosts=[form for name in names for form in (name, f"{name}:*")],
-            allowed_origins=[f"http://{name}:*" for name in names],
+            allowed_origins=[
+                f"{scheme}://{name}{port}"
+                for name in names
+                for scheme in ("http", "https")
+                for port in ("", ":*")
+            ],
         ),
     )
     if where.token is not None:

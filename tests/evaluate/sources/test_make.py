@@ -166,6 +166,15 @@ def test_a_clone_of_somebody_stays_as_it_is(clone: Path, tmp_path: Path) -> None
     assert not (tmp_path / "hook").exists()
 
 
+def test_paths_may_be_relative(
+    clone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for origin in ("clone", clone.as_uri()):
+        make(small(), Path("build/data"), origin=origin, commit="HEAD", again=True)
+        assert read(Path("build/data"))[0].text == TEXT
+
+
 def test_links_of_a_repository_lead_nowhere(clone: Path, tmp_path: Path) -> None:
     put(tmp_path / "secret.html", "<p>A secret of this machine")
     (clone / "html/ab12.html.gz").unlink()
@@ -340,6 +349,8 @@ def test_weights_that_ship_were_trained_on_sets_whose_use_is_training() -> None:
 def test_an_unknown_name_says_what_there_is() -> None:
     with pytest.raises(DatasetError, match="no data set is called 'wcxb'; did you mean wcxb-dev"):
         source_of("wcxb")
+    with pytest.raises(DatasetError, match="no data set is called 'alexa'; there are: wcxb-dev, "):
+        source_of("alexa")
 
 
 def test_a_set_that_cannot_be_made_says_where_its_pages_are(tmp_path: Path) -> None:

@@ -88,8 +88,9 @@ def source_of(name: str) -> PublicSet:
     """The entry of a set; a `DatasetError` names those that there are."""
     sources = table()
     if name not in sources:
-        near = difflib.get_close_matches(name, sources, n=3) or list(sources)
-        raise DatasetError(f"no data set is called {name!r}; did you mean {' or '.join(near)}?")
+        near = difflib.get_close_matches(name, sources, n=3)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(sources)}"
+        raise DatasetError(f"no data set is called {name!r}; {hint}")
     return sources[name]
 
 

@@ -59,6 +59,7 @@ def resolved(folder: Path, revision: str, *, about: str) -> str:
 
 def write_files(clone: Path, commit: str, path: str, folder: Path) -> None:
     """Write a folder of a commit below an empty one; index, files and hooks of the clone stay."""
+    folder = folder.resolve()  # git works in there, and reads paths from there
     folder.mkdir(parents=True, exist_ok=True)
     index = folder.with_name(f"{folder.name}.index")
     words = [f"--work-tree={folder}", "checkout", "--quiet", commit, "--", path or "."]
