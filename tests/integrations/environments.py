@@ -41,6 +41,11 @@ QUIET = os.environ | {"HAYSTACK_TELEMETRY_ENABLED": "False"}
 PYTHON = Path("Scripts", "python.exe") if os.name == "nt" else Path("bin", "python")
 # Installs ten times as fast as pip.
 UV = (FOLDER / "uv" / PYTHON).with_stem("uv")
+Command = list[str | Path]
+_VERSIONS = """
+import importlib.metadata, json, sys
+print(json.dumps({name: importlib.metadata.version(name) for name in sys.argv[1:]}))
+"""
 
 
 class Unreachable(Exception):
@@ -77,7 +82,16 @@ def index() -> tuple[str, ...]:
 
 def newest(libraries: Sequence[str], *options: str) -> dict[str, str]:
     """The newest versions of libraries on the index; `Unreachable` if it does not answer."""
-    command = [UV, "pip", "compile", "-q", "--no-deps", "--no-header", "--no-annotate", "-"]
+    command: Command = [
+        UV,
+        "pip",
+        "compile",
+        "-q",
+        "--no-deps",
+        "--no-header",
+        "--no-annotate",
+        "-",
+    ]
     asked = subprocess.run(
         [*command, *index(), *options, "--python", sys.executable],
         input="\n".join(libraries),
@@ -94,7 +108,7 @@ def make_uv() -> None:
     folder = FOLDER / "uv"
     if not UV.exists():
         venv.create(folder, with_pip=True)
-        pip = [folder / PYTHON, "-m", "pip", "--retries", "1", "--timeout", "20"]
+        pip: Command = [folder / PYTHON, "-m", "pip", "--retries", "1", "--timeout", "20"]
         install = subprocess.run([*pip, "install", "-q", "uv"], capture_output=True, text=True)
         if install.returncode:
             raise Unreachable(install.stderr.strip().splitlines()[-1])
@@ -136,27 +150,26 @@ def make(name: str) -> None:
 def versions(name: str, online: bool) -> str:
     """The libraries of an environment with their versions, and newer ones that do not install."""
     libraries = sorted({library(each) for each in needed_by(name)})
-    command = [UV, "pip", "list", "--format", "json", "--python", FOLDER / name / PYTHON]
-    run = subprocess.run(command, capture_output=True, text=True)
-    installed = {each["name"]: each["version"] for each in json.loads(run.stdout or "[]")}
+    command: Command = [FOLDER / name / PYTHON, "-c", _VERSIONS, *libraries]
+    installed = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     latest = newest(libraries) if online else installed
     said = []
     for each in libraries:
-        is_newest = installed.get(each) == latest[each]
+        is_newest = installed[each] == latest[each]
         newer = "" if is_newest else f" ({latest[each]} does not install here)"
-        said.append(f"{each} {installed.get(each)}{newer}")
+        said.append(f"{each} {installed[each]}{newer}")
     return ", ".join(said)
 
 
-def checks(name: str) -> list[list[str | Path]]:
+def checks(name: str) -> list[Command]:
     """The commands that must succeed in an environment: the tests, and the types of the adapter."""
-    python: list[str | Path] = [FOLDER / name / PYTHON, "-m"]
-    pytest = [*python, "pytest", "-W", "default", "-p", "no:cacheprovider", TESTS[name]]
+    python: Command = [FOLDER / name / PYTHON, "-m"]
+    pytest: Command = [*python, "pytest", "-W", "default", "-p", "no:cacheprovider", TESTS[name]]
     module = ROOT / "src" / "tamis" / "integrations" / f"{name}.py"
     if not module.exists():
         return [pytest]
-    config = ["--config-file", ROOT / "tests" / "integrations" / "mypy.ini"]
-    mypy_cache = ["--cache-dir", FOLDER / name / ".mypy_cache"]
+    config: Command = ["--config-file", ROOT / "tests" / "integrations" / "mypy.ini"]
+    mypy_cache: Command = ["--cache-dir", FOLDER / name / ".mypy_cache"]
     return [pytest, [*python, "mypy", *config, *mypy_cache, module]]
 
 
@@ -168,7 +181,7 @@ class Checked(NamedTuple):
     seconds: float
 
 
-def run(command: list[str | Path], made: Future[None]) -> Checked:
+def run(command: Command, made: Future[None]) -> Checked:
     """Run a check when its environment is made."""
     made.result()
     started = time.perf_counter()

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-GUIDES = sorted((ROOT / "docs" / "how-to" / "from").glob("*.md"))
+PAGES = (ROOT / "docs" / "how-to" / "from").glob("*.md")
+GUIDES = sorted(path for path in PAGES if path.stem != "index")
 MODULES = {"readability-lxml": "readability", "newspaper4k": "newspaper"}
 
 # A state of the parser, no choice of a caller.
