@@ -5,8 +5,8 @@
 Builds this checkout twice, for this version of Python alone and for the limited API of 3.11 on, in
 build/limited_api; a build that is there is not made again. A process for each build reads the same
 pages, and the two take turns, so that what else the machine does meets both. The cost is the median
-over the rounds of what the one took for all pages by what the other took. docs/decisions/022-wheels.md
-goes by it: one wheel if it is below 5%, else one a version. Writes benchmarks/results/limited_api.json.
+over the rounds of what the one took for all pages by what the other took; decision 022 goes by it:
+one wheel if it is below 5%, else one a version. Writes benchmarks/results/limited_api.json.
 """
 
 from __future__ import annotations
