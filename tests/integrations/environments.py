@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 import sysconfig
@@ -25,6 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "build" / "integrations"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+VERSION = runpy.run_path(str(ROOT / "src" / "tamis" / "version.py"))["__version__"]
 NAMES = sorted(path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py"))
 TOOLS = ["hypothesis", "mypy", "pytest"]
 # What is tested together; else the extra has the name of the adapter.
@@ -92,11 +94,9 @@ def make(name: str) -> None:
     packages = Path(sysconfig.get_path("purelib", "venv", vars=paths))
     (packages / "tamis.pth").write_text(str(ROOT / "src"))
     # What an installation would say of tamis: MarkItDown finds the plugin by its entry point.
-    about = packages / f"tamis-{PROJECT['version']}.dist-info"
+    about = packages / f"tamis-{VERSION}.dist-info"
     about.mkdir(exist_ok=True)
-    (about / "METADATA").write_text(
-        f"Metadata-Version: 2.1\nName: tamis\nVersion: {PROJECT['version']}\n"
-    )
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: tamis\nVersion: {VERSION}\n")
     groups = {"console_scripts": PROJECT["scripts"], **PROJECT["entry-points"]}
     (about / "entry_points.txt").write_text(
         "".join(

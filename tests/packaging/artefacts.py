@@ -4,9 +4,9 @@
     python tests/packaging/artefacts.py python3.13 /opt/python3.14/bin/python3
     python tests/packaging/artefacts.py --quick             # `make wheel`: this Python alone
 
-Everything is in build/packaging, a folder for each Python; the artefacts are in dist below it. What was
-compiled there is used again as long as its source is the same. --quick takes what `make` compiled
-for the checkout, too, and leaves out the oldest dependencies.
+Everything is in build/packaging, a folder for each Python; the artefacts are in dist below it. What
+was compiled there is used again as long as its source is the same. --quick takes what `make`
+compiled for the checkout, too, and leaves out the oldest dependencies.
 """
 
 from __future__ import annotations
@@ -44,18 +44,9 @@ VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 # What the tests of the core need beside tamis.
 TOOLS = ["hypothesis", "markdown-it-py", "mdit-py-plugins", "pytest", "pytest-xdist"]
 # Tests of the core, quick ones; those of the checkout itself (links, layers, documents) are not.
-TESTS = ["tests/page", "tests/methods", "tests/model", "tests/describe", "tests/site"] + [
+TESTS = [f"tests/{name}" for name in ("page", "methods", "model", "describe", "site")] + [
     f"tests/test_{name}.py"
-    for name in (
-        "decision",
-        "flow",
-        "inputs",
-        "limits",
-        "options",
-        "pages",
-        "result",
-        "to_markdown",
-    )
+    for name in ("decision", "flow", "inputs", "limits", "options", "pages", "result")
 ]
 SMOKE = ROOT / "tests" / "packaging" / "smoke.py"
 COMPILED_SUFFIXES = (".so", ".pyd")

@@ -3,8 +3,8 @@
     python tests/packaging/smoke.py             # tamis is compiled
     python tests/packaging/smoke.py --slow      # it is not, and says so
 
-Needs nothing but what tamis itself needs, and nothing of the checkout: the pages are those that come
-with tamis. artefacts.py and cibuildwheel run this for every wheel.
+Needs nothing but what tamis itself needs, and nothing of the checkout: the pages are those that
+come with tamis. artefacts.py and cibuildwheel run this for every wheel.
 """
 
 from __future__ import annotations
