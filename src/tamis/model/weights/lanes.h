@@ -14,11 +14,15 @@
 #define VECTORS 3
 #define DE_BRUIJN 0x077CB531u
 
+/* GCC alone makes several copies of a function, and only glibc chooses one of them when a module is
+   loaded; musl, which has no name of its own, cannot. Others (clang, MSVC) compile the plain loops. */
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
 #include <immintrin.h>
 #define HAS_512
-#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #define WIDEST __attribute__((target("avx512f")))
+#endif
+#if defined(HAS_512) && defined(__GLIBC__)
+#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define WIDE
 #endif
