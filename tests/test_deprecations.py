@@ -32,7 +32,9 @@ def test_an_old_name_goes_when_it_was_said_that_it_would(old: str) -> None:
 
 def test_the_old_name_of_kept_warns_and_answers() -> None:
     (block,) = tamis.extract("<p>Sieves are made of silk.", method="baseline").blocks
-    with pytest.warns(DeprecationWarning, match=r"Block.label is Block.kept since tamis 0.2.0") as w:
+    with pytest.warns(
+        DeprecationWarning, match=r"Block.label is Block.kept since tamis 0.2.0"
+    ) as w:
         assert block.label is block.kept
     assert w[0].filename == __file__
     assert "label" not in block.to_dict()

@@ -164,8 +164,10 @@ def check_wheel(wheel: Path, source: Path, *, compiled: bool) -> None:
 
 
 def check_quiet(said: str) -> None:
-    """A build does not warn."""
-    warned = [line for line in said.splitlines() if re.search(r"(?i)warning|deprecat", line)]
+    """Neither setuptools nor the C compiler warns of anything."""
+    # But that a pattern of MANIFEST.in found nothing to leave out, and that no .pyc files are made.
+    warns = re.compile(r"(?i)warning: (?!no previously-included|\w+: byte-comp)|[a-z]warning\b")
+    warned = [line for line in said.splitlines() if warns.search(line)]
     check(not warned, "the build warns:\n" + "\n".join(warned[:20]))
 
 

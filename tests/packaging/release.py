@@ -1,7 +1,7 @@
 """What a release is checked for, and its notes; the workflow `release` and RELEASING.md run this.
 
-    python tests/packaging/release.py check v0.2.0   # fails, and says why, if that may not be released
-    python tests/packaging/release.py notes          # the section of the version in the changelog
+python tests/packaging/release.py check v0.2.0   # fails, and says why, if that may not be released
+python tests/packaging/release.py notes          # the section of the version in the changelog
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from tests.browser import required
 
 ROOT = Path(__file__).parents[2]
