@@ -123,8 +123,9 @@ def main() -> None:
     parser.add_argument("--slow", action="store_true", help="tamis is not compiled, and says so")
     slow = parser.parse_args().slow
     python = sys.version.partition(" ")[0]
-    said = [check_commands(slow), check_import(), check_library(slow)]
-    print(f"Python {python}: {', '.join(said)}")
+    # The library first: tamis says once that it is slow, when it is imported.
+    library = check_library(slow)
+    print(f"Python {python}: {check_commands(slow)}, {check_import()}, {library}")
 
 
 if __name__ == "__main__":
