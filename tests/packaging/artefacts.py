@@ -165,10 +165,11 @@ def check_wheel(wheel: Path, source: Path, *, compiled: bool) -> None:
 
 
 def check_quiet(said: str) -> None:
-    """Setuptools warns of nothing; the C compiler may, of what Cython wrote."""
+    """Setuptools warns of nothing; Cython and the C compiler may."""
     # But that a pattern of MANIFEST.in found nothing to leave out, and that no .pyc files are made.
     warns = re.compile(r"(?i)warning: (?!no previously-included|\w+: byte-comp)|[a-z]warning\b")
-    lines = [line for line in said.splitlines() if not re.match(r"\S+\.[ch]:\d+:", line)]
+    compiler = re.compile(r"(warning: )?\S+\.(c|h|py):\d+:")
+    lines = [line for line in said.splitlines() if not compiler.match(line)]
     warned = [line for line in lines if warns.search(line)]
     check(not warned, "the build warns:\n" + "\n".join(warned[:20]))
 
@@ -217,7 +218,7 @@ def tests_elsewhere() -> Iterator[Path]:
         yield Path(folder)
 
 
-def test(python: Path, tests: Sequence[str] = TESTS) -> str:
+def run_tests(python: Path, tests: Sequence[str]) -> str:
     """Run the tests of the core with what is installed; their last line."""
     with tests_elsewhere() as folder:
         code = f"import os, sys, pytest; os.chdir({str(folder)!r}); sys.path.insert(0, '')"
@@ -254,7 +255,7 @@ def check_python(sdist: Path, python: str, *, quick: bool) -> str:
     installed = fresh(folder / "installed", python, wheel)
     said = run(installed, SMOKE).strip()
     installed = fresh(folder / "installed", python, wheel, *TOOLS)
-    tested = test(installed, QUICK_TESTS if quick else TESTS)
+    tested = run_tests(installed, QUICK_TESTS if quick else TESTS)
     size = wheel.stat().st_size / 1e6
     seconds = time.perf_counter() - built
     return (
@@ -274,7 +275,7 @@ def check_oldest(python: str) -> str:
     frozen = run(UV, "pip", "freeze", "-q", "--python", installed).splitlines()
     pinned = [line for line in frozen if "==" in line]
     run(UV, "pip", "install", "-q", *index(), "--python", installed, *pinned, *TOOLS)
-    return f"oldest: {versions(installed)}: {said}; {test(installed)}"
+    return f"oldest: {versions(installed)}: {said}; {run_tests(installed, TESTS)}"
 
 
 def check_without_compiler(sdist: Path, python: str, *, quick: bool) -> str:
