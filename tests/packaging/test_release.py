@@ -53,6 +53,6 @@ def test_every_python_that_is_named_is_built_and_tested() -> None:
 def test_every_extra_of_the_tests_is_in_the_list_of_what_may_be_missing() -> None:
     """`make test` refuses to run without the modules that conftest.py lists."""
     extras = PROJECT["project"]["optional-dependencies"]
-    heavy = ("ray", "lightgbm", "scikit-learn", "pandas", "scipy", "nodejs", "fastapi", "pyarrow")
+    heavy = ("ray", "lightgbm", "scikit-learn", "pandas", "scipy", "nodejs", "pyarrow")
     assert not [each for each in extras["dev"] if each.startswith(heavy)]
-    assert extras["test"][0] == "tamis[dev,cloud,pandas,ray,serve,train]"
+    assert extras["test"][0] == "tamis[dev,cloud,pandas,ray,train]"

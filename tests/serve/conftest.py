@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
 from tests.servers import serving
 
-if TYPE_CHECKING:
-    from tamis.serve.service import Service
+from tamis.serve.server import listen, make_server
+from tamis.serve.service import Service
+from tamis.serve.settings import ServeSettings
 
 PAGE = """<!doctype html><html lang=en><head><title>Dry stone walls - The Field</title>
 <meta name=description content="How walls without mortar are built."></head><body>
@@ -89,10 +90,6 @@ class Running:
 @contextmanager
 def running(**settings: Any) -> Iterator[Running]:
     """A service with these settings until the block ends."""
-    # Here, so that without the libraries of a service its tests are skipped one by one.
-    from tamis.serve.server import listen, make_server
-    from tamis.serve.settings import ServeSettings
-
     chosen = ServeSettings(**{"port": 0, "workers": 1, **settings})
     begun = threading.Event()
     addresses: list[str] = []
