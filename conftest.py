@@ -9,6 +9,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import sys
 from collections.abc import Generator
 from importlib.util import find_spec
 
@@ -55,6 +56,10 @@ def pytest_make_collect_report(
     library = missing_library(str(report.longrepr)) if report.failed else None
     if library:
         _skip(report, str(collector.path), library)
+        # pytest leaves the half of the module that was read; others would import from that.
+        for name, module in list(sys.modules.items()):
+            if getattr(module, "__file__", None) == str(collector.path):
+                del sys.modules[name]
     return report
 
 
