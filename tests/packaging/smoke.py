@@ -82,7 +82,7 @@ def check_library(slow: bool) -> str:
     assert (home / "py.typed").exists()
     pages = sorted((home / "serve" / "page" / "examples").glob("*.html"))
     assert pages
-    for page in pages:
+    for page in pages[:1] if slow else pages:
         result = tamis.extract(page)
         assert len(result.text) > 500 and result.markdown and result.html
         assert result.metadata.title and result.page_type
@@ -91,15 +91,14 @@ def check_library(slow: bool) -> str:
             warnings.simplefilter("ignore")  # Thai is cut better with an extra
             assert result.cloud()
     site = [page.read_text("utf-8") for page in pages]
-    for method in tamis.list_methods():
+    for method in ("baseline", "tamis") if slow else tamis.list_methods():
         try:
             result = tamis.extract(site[0], method=method)
         except tamis.MethodError:  # it has to be fitted to a site
             result = tamis.Site().fit(site * 2, method=method).extract(site[0])
         assert result.text or method != "tamis"
-    assert [len(each.text) > 500 for each in tamis.extract_many(site, workers=2)] == [True] * len(
-        site
-    )
+    many = list(tamis.extract_many(site, workers=2))
+    assert all(isinstance(each, tamis.Result) and len(each.text) > 500 for each in many)
     return f"{len(tamis.list_methods())} methods"
 
 
@@ -109,11 +108,12 @@ def check_commands(slow: bool) -> str:
     assert ("(compiled)" in version) != slow, version
     assert run(sys.executable, "-m", "tamis", "--version") == version
     page = files("tamis") / "serve" / "page" / "examples" / "news.html"
-    for command in COMMANDS:
+    # Without compiled modules everything takes its time, and is the same but for that.
+    for command in COMMANDS[:2] if slow else COMMANDS:
         assert "Usage: tamis" in run(TAMIS, command, "--help")
-    for form in FORMATS:
+    for form in FORMATS[:1] if slow else FORMATS:
         assert len(run(TAMIS, "extract", page, "--format", form)) > 500
-    for command in ("explain", "convert", "page", "slope"):
+    for command in ("convert",) if slow else ("explain", "convert", "page", "slope"):
         assert run(TAMIS, command, page)
     assert "Larkspur" in run(TAMIS, "extract", "-", text=page.read_text("utf-8"))
     return version.strip()
