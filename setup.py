@@ -1,47 +1,117 @@
-"""Compiles the hot path where there is a compiler; without one it works, only slower."""
+"""Compiles the hot path where there is a compiler; without one it works, only slower.
+
+`TAMIS_BUILD` says what is wanted: "compiled", so that the build fails if a module does not compile,
+or "pure", for a wheel without compiled modules. If it is not set, a wheel that an installer makes
+for itself may lack them, and one that is kept may not (docs/explanation/decisions/022-wheels.md).
+"""
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError, OptionError
 
 # A module with C types beside it is compiled.
 COMPILED = sorted(path.with_suffix(".py") for path in Path("src").rglob("*.pxd"))
+WANTED = os.environ.get("TAMIS_BUILD", "")
+if WANTED not in ("", "compiled", "pure"):
+    raise OptionError(f"TAMIS_BUILD is {WANTED!r}, and has to be compiled or pure, or not set")
+# Without debug symbols, which would be nine tenths of the wheel.
+FLAGS = ["-g0"] if os.name == "posix" else []
+# Bounds checks stay on: a wrong index is an exception, not a read of foreign memory. A module
+# whose first line says otherwise only loops over the columns of a page, its numbers of rows and
+# its offsets, which are right by the way the scanner makes them (tests/page/invariants.py).
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": True,
+    "wraparound": False,
+    "initializedcheck": False,
+    "cdivision": True,
+}
 
 
 def extensions() -> list[Extension]:
-    """The modules to compile; none where Cython is missing."""
-    try:
-        from Cython.Build import cythonize
-    except ImportError:
-        print("tamis: Cython is missing, installing slow uncompiled modules", file=sys.stderr)
+    """The modules to compile. Optional: a failing compiler must not fail the installation."""
+    if WANTED == "pure":
         return []
-    # Without debug symbols, which would be nine tenths of the wheel.
-    flags = ["-g0"] if os.name == "posix" else []
-    modules = [
+    return [
         Extension(
             ".".join(path.with_suffix("").parts[1:]),
-            [str(path)],
-            extra_compile_args=flags,
-            include_dirs=[str(path.parent)],
+            [path.as_posix()],
+            extra_compile_args=FLAGS,
+            include_dirs=[path.parent.as_posix()],
+            depends=[header.as_posix() for header in path.parent.glob("*.h")],
+            optional=True,
         )
         for path in COMPILED
     ]
-    # Bounds checks stay on: a wrong index is an exception, not a read of foreign memory. A module
-    # whose first line says otherwise only loops over the columns of a page, its numbers of rows and
-    # its offsets, which are right by the way the scanner makes them (tests/page/invariants.py).
-    directives = {
-        "language_level": 3,
-        "boundscheck": True,
-        "wraparound": False,
-        "initializedcheck": False,
-        "cdivision": True,
-    }
-    compiled = cythonize(modules, compiler_directives=directives, build_dir="build/cython")
-    for module in compiled:
-        module.optional = True  # a failing compiler must not fail the installation
-    return compiled
 
 
-setup(ext_modules=extensions(), options={"build_ext": {"parallel": os.cpu_count()}})
+def is_thrown_away(folder: Path) -> bool:
+    """Whether a wheel in this folder lives as long as an installation takes.
+
+    pip builds in the folder for temporary files, uv in its cache, which has the mark of caches.
+    """
+    temporary = Path(tempfile.gettempdir()).resolve()
+    parents = folder.resolve().parents
+    return temporary in parents or any((above / "CACHEDIR.TAG").exists() for above in parents)
+
+
+class BuildModules(build_ext):
+    """Cython makes C files when they are needed, which an sdist, for one, does not."""
+
+    def run(self) -> None:
+        """Compile, and say which modules did not."""
+        try:
+            from Cython.Build import cythonize
+        except ImportError:
+            print("tamis: Cython is missing", file=sys.stderr)
+        else:
+            made = cythonize(
+                self.extensions, compiler_directives=DIRECTIVES, build_dir="build/cython"
+            )
+            sources = {module.name: module.sources for module in made}
+            for module in self.extensions:
+                module.sources = sources[module.name]
+            super().run()
+        missing = self.missing()
+        if missing and WANTED == "compiled":
+            raise CompileError(f"TAMIS_BUILD=compiled, but not compiled: {', '.join(missing)}")
+        if missing:
+            print(f"tamis: slow, not compiled: {', '.join(missing)}", file=sys.stderr)
+
+    def missing(self) -> list[str]:
+        """Names of the modules that did not compile."""
+        return [
+            module.name
+            for module in self.extensions
+            if not Path(self.get_ext_fullpath(module.name)).exists()
+        ]
+
+
+class BuildWheel(bdist_wheel):
+    """A wheel that is kept has its compiled modules, unless it is to be without."""
+
+    def run(self) -> None:
+        """Build, and fail before there is a slow wheel that looks like a fast one."""
+        if WANTED != "pure" and not is_thrown_away(Path(self.dist_dir)):
+            self.run_command("build_ext")
+            missing = self.get_finalized_command("build_ext").missing()
+            if missing:
+                raise CompileError(
+                    f"{len(missing)} of {len(COMPILED)} modules did not compile (see above), and a"
+                    " wheel without them would be 100 times slower. Install a C compiler, or set"
+                    " TAMIS_BUILD=pure for a wheel that says that it has none."
+                )
+        super().run()
+
+
+setup(
+    cmdclass={"build_ext": BuildModules, "bdist_wheel": BuildWheel},
+    ext_modules=extensions(),
+    options={"build_ext": {"parallel": os.cpu_count()}},
+)

@@ -1,3 +1,3 @@
-"""The version of the package, for those who may not import all of it."""
+"""The version of the package, for those who may not import all of it; its only home."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -109,6 +109,8 @@ def array(command: Path, arguments: list[Any], first: int = 0) -> None:
 def test_a_slurm_array_leaves_the_files_of_one_command(
     arrays: int, alone: bool, sources: dict[str, bytes], command: Path, tmp_path: Path
 ) -> None:
+    pytest.importorskip("zstandard")
+    pytest.importorskip("fsspec")
     pages = tmp_path / "pages"
     pages.mkdir()
     for shard in range(7):

@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 import sysconfig
@@ -29,7 +30,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "build" / "integrations"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-VERSION = re.findall(r'"(.+)"', (ROOT / "src" / "tamis" / "version.py").read_text("utf-8"))[-1]
+VERSION = runpy.run_path(str(ROOT / "src" / "tamis" / "version.py"))["__version__"]
 TESTS = {path.stem.removeprefix("test_"): path for path in Path(__file__).parent.glob("test_*.py")}
 # The longest first, so that the others run beside them.
 NAMES = sorted(TESTS, key=lambda name: TESTS[name].stat().st_size, reverse=True)

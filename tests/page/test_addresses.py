@@ -27,7 +27,8 @@ BASES = ("https://example.org/blog/2024/post.html?id=1#top", "https://example.or
 )  # fmt: skip
 def test_a_relative_address_is_joined_as_the_standard_library_does(url: str, address: str) -> None:
     base = Base(PAGE, url)
-    assert base.link(address) == urljoin(url, address)
+    # The library keeps a mark that nothing follows since Python 3.14; we drop it with all of them.
+    assert base.link(address) == urljoin(url, address.rstrip(";?#"))
 
 
 def test_a_link_inside_the_page_stays_a_fragment() -> None:

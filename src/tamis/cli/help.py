@@ -7,6 +7,9 @@ from typing import Any
 
 import click
 
+from tamis.cli.output import report
+from tamis.deprecations import RENAMED, message
+
 _EXAMPLES = "\b\nExamples:\n"
 
 
@@ -17,6 +20,18 @@ class Command(click.Command):
         super().__init__(*arguments, **more)
         self.help, _, examples = cleandoc(self.help or "").partition(_EXAMPLES)
         self.examples = cleandoc("\n" + examples).splitlines()
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does; options by names of earlier versions, too, with a line on stderr."""
+        names = {name for option in self.params for name in option.opts}
+        options = args[: args.index("--")] if "--" in args else args
+        for place, argument in enumerate(options):
+            name, equals, value = argument.partition("=")
+            if name in RENAMED and name not in names and RENAMED[name].new in names:
+                if not ctx.resilient_parsing:  # a shell that completes
+                    report(message(name))
+                args[place] = RENAMED[name].new + equals + value
+        return super().parse_args(ctx, args)
 
     def get_short_help_str(self, limit: int = 0) -> str:
         """The first sentence, whole: the list of commands wraps it."""

@@ -59,7 +59,9 @@ def _value(hint: Any, array: npt.NDArray[Any], name: str) -> Any:
         return value if isinstance(value, str) else tuple(map(str, value))
     if hint in (int, float, bool):
         return hint(array.item())
-    (wanted,) = get_args(get_args(hint)[1])
+    # NDArray[T] has T alone since numpy 2.5; before, it is ndarray[shape, dtype[T]].
+    arguments = get_args(hint)
+    (wanted,) = arguments if len(arguments) == 1 else get_args(arguments[1])
     if array.dtype != np.dtype(wanted):
         raise ValueError(f"{name} has type {array.dtype}, not {np.dtype(wanted)}")
     return array

@@ -14,11 +14,15 @@
 #define VECTORS 3
 #define DE_BRUIJN 0x077CB531u
 
+/* GCC alone makes several copies of a function, and only glibc chooses one of them when a module is
+   loaded; musl, which has no name of its own, cannot. Others (clang, MSVC) compile the plain loops. */
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
 #include <immintrin.h>
 #define HAS_512
-#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #define WIDEST __attribute__((target("avx512f")))
+#endif
+#if defined(HAS_512) && defined(__GLIBC__)
+#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define WIDE
 #endif
@@ -267,12 +271,14 @@ WIDEST static void sum_trees_512(
 
 /* Add what all trees answer, in their order, to the sums of some rows. The words of a tree are
    looked at from the last to the first: one with leaves left takes over from those after it. `room`
-   has three times `most` numbers, the tests of a word at most, and those of `sum_trees_512`. */
+   has three times `most` numbers, the tests of a word at most, and those of `sum_trees_512`. The tests
+   are bytes to the caller, which newer compilers refuse to take for something else by themselves. */
 static void sum_trees(
-    const float *columns, size_t stride, int rows, const float *extents, const Tests *tests,
+    const float *columns, size_t stride, int rows, const float *extents, const void *bytes,
     const int *first_tests, const int *first_word, int trees, const float *answers,
     unsigned int *room, int most, float *result, double *sums)
 {
+    const Tests *tests = bytes;
     Chosen chosen = {(int *)room, (float *)room + most, room + 2 * most};
 #ifdef HAS_512
     if (__builtin_cpu_supports("avx512f")) {
