@@ -30,6 +30,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT))
 
 from tests.integrations.environments import (  # noqa: E402  from the root
+    PROJECT,
     PYTHON,
     UV,
     Unreachable,
@@ -198,7 +199,7 @@ def fresh(folder: Path, python: str, *packages: object, oldest: bool = False) ->
     """An environment with some packages; its Python."""
     run(UV, "venv", "-q", "--clear", "--python", python, folder)
     install = [UV, "pip", "install", "-q", *index(), "--python", folder / PYTHON]
-    # Only what tamis names is taken as old as it says: others are not ours to test.
+    # Only what is named here is taken as old as it may be: others are not ours to test.
     resolution = ["--resolution", "lowest-direct"] if oldest else []
     run(*install, *resolution, *packages)
     return folder / PYTHON
@@ -270,7 +271,7 @@ def check_oldest(python: str) -> str:
     (wheel,) = DIST.glob(f"*-{tag}-*.whl")
     folder = FOLDER / "oldest"
     # The tools come after: they are not to decide what is old.
-    installed = fresh(folder, python, wheel, oldest=True)
+    installed = fresh(folder, python, wheel, *PROJECT["dependencies"], oldest=True)
     said = run(installed, SMOKE).strip()
     frozen = run(UV, "pip", "freeze", "-q", "--python", installed).splitlines()
     pinned = [line for line in frozen if "==" in line]
