@@ -43,7 +43,6 @@ def test_what_workflows_make_is_a_target() -> None:
     called = {
         target for path in WORKFLOWS for target in re.findall(r"run: make (\S+)", path.read_text())
     }
-    # The documentation comes with its own change.
     assert called <= targets
 
 
