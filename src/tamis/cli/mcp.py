@@ -9,7 +9,7 @@ import click
 
 from tamis.cli.help import Command
 from tamis.cli.output import report
-from tamis.cli.parameters import finite
+from tamis.cli.parameters import finite, listening_options
 from tamis.extras import check_installed
 
 
@@ -37,35 +37,7 @@ from tamis.extras import check_installed
     metavar="N",
     help="Longest time to fetch a page, and longest time to extract it.",
 )
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
-    help="With --http: listen here; another than loopback needs --token or --open.",
-)
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8766,
-    show_default=True,
-    metavar="N",
-    help="With --http: listen on this port; 0 is any that is free.",
-)
-@click.option(
-    "--token",
-    envvar="TAMIS_TOKEN",
-    metavar="TOKEN",
-    help="With --http: answer only who sends it as `Authorization: Bearer TOKEN`.",
-)
-@click.option("--open", is_flag=True, help="With --http: answer everybody, without a token.")
-@click.option(
-    "--allow-host",
-    "allowed_hosts",
-    multiple=True,
-    metavar="NAME",
-    help="With --http: a name of this server; may be given several times.",
-)
+@listening_options(8766, "With --http: ")
 def mcp_command(
     http: bool,
     files: tuple[Path, ...],

@@ -100,6 +100,47 @@ def method_options(default: str | None) -> Decorator:
     )
 
 
+def listening_options(port: int, when: str = "") -> Decorator:
+    """Add where a server listens, and to whom it answers; `when` begins each help."""
+    return together(
+        click.option(
+            "--host",
+            default="127.0.0.1",
+            show_default=True,
+            metavar="ADDRESS",
+            help=f"{when}Listen here; another than loopback needs --token or --open.",
+        ),
+        click.option(
+            "--port",
+            type=click.IntRange(0, 65535),
+            default=port,
+            show_default=True,
+            metavar="N",
+            help=f"{when}Listen on this port; 0 is any that is free.",
+        ),
+        click.option(
+            "--token",
+            envvar="TAMIS_TOKEN",
+            metavar="TOKEN",
+            help=f"{when}Answer only who sends it as `Authorization: Bearer TOKEN`. Better set"
+            " TAMIS_TOKEN: everybody on this machine sees what commands are given.",
+        ),
+        click.option(
+            "--open",
+            is_flag=True,
+            help=f"{when}Answer everybody who reaches --host, without a token.",
+        ),
+        click.option(
+            "--allow-host",
+            "allowed_hosts",
+            multiple=True,
+            metavar="NAME",
+            help=f"{when}A name of this server, which clients ask it by; may be given several"
+            " times.",
+        ),
+    )
+
+
 project_option: Decorator = click.option(
     "--project",
     type=click.Path(file_okay=False),

@@ -12,41 +12,12 @@ import click
 
 from tamis.cli.help import Command
 from tamis.cli.output import report
-from tamis.cli.parameters import count_option
+from tamis.cli.parameters import count_option, listening_options
 from tamis.extras import check_installed
 
 
 @click.command("serve", cls=Command)
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
-    help="Listen here; another than loopback needs --token or --open.",
-)
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8765,
-    show_default=True,
-    metavar="N",
-    help="Listen on this port; 0 is any that is free.",
-)
-@click.option(
-    "--token",
-    envvar="TAMIS_TOKEN",
-    metavar="TOKEN",
-    help="Answer only who sends it as `Authorization: Bearer TOKEN`. Better set TAMIS_TOKEN:"
-    " everybody on this machine sees what commands are given.",
-)
-@click.option("--open", is_flag=True, help="Answer everybody who reaches --host, without a token.")
-@click.option(
-    "--allow-host",
-    "allowed_hosts",
-    multiple=True,
-    metavar="NAME",
-    help="A name of this server, which browsers ask it by; may be given several times.",
-)
+@listening_options(8765)
 @click.option(
     "--cors",
     multiple=True,
