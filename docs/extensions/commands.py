@@ -21,7 +21,8 @@ class Commands(SphinxDirective):
         """The nodes of the sections, made anew in every build: they follow from the code."""
         self.env.note_reread()
         text = "\n\n".join(_sections(click.Context(main, info_name="tamis")))
-        return self.parse_text_to_nodes(text, allow_section_headings=True)
+        made: list[nodes.Node] = self.parse_text_to_nodes(text, allow_section_headings=True)
+        return made
 
 
 def _sections(context: click.Context) -> Iterator[str]:

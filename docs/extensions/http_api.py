@@ -20,7 +20,8 @@ class HttpApi(SphinxDirective):
         """The nodes of the sections, made anew in every build: they follow from the code."""
         self.env.note_reread()
         text = "\n\n".join(_sections(create().openapi()))
-        return self.parse_text_to_nodes(text, allow_section_headings=True)
+        made: list[nodes.Node] = self.parse_text_to_nodes(text, allow_section_headings=True)
+        return made
 
 
 def _sections(document: dict[str, Any]) -> Iterator[str]:
