@@ -139,6 +139,8 @@ def of_tamis(words: list[str]) -> str:
 
 def of_python(words: list[str]) -> str:
     if words[0] == "-m":
+        if words[1].partition(".")[0] != "tamis":
+            return ""  # somebody else's program
         program = ROOT / "src" / (words[1].replace(".", "/") + ".py")
         words = words[1:]
     else:

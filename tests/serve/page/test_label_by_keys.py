@@ -78,6 +78,14 @@ def test_all_like_it_shows_what_it_would_paint_before_it_does(window: Window) ->
     window.until(lambda: given(window) == [15], "one step back")
 
 
+def test_all_like_it_is_taken_however_fast_it_is_typed_on_the_page(window: Window) -> None:
+    window.click("@label-brush-comments")
+    window.click(f"@frame >>> {block(15)}")
+    window.press("a", "Enter")
+    see_kind(window, block(14), "comments")
+    assert window.value("location.hash") == "#/label/1"
+
+
 def test_the_name_is_asked_once_and_can_be_changed(window: Window, project: Any) -> None:
     window.reload()
     window.see("@frame >>> .tamis-main")

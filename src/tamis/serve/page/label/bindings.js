@@ -10,11 +10,12 @@ import { BRUSHES } from "./kinds.js";
  * @param {Editor} editor
  * @param {object} actions
  * @param {() => void} actions.alike
+ * @param {() => boolean} actions.takeLevel
  * @param {() => void} actions.pictures
  * @param {(state: "done" | "skipped") => void} actions.settle
  * @returns {Bindings}
  */
-export function bindings(editor, { alike, pictures, settle }) {
+export function bindings(editor, { alike, takeLevel, pictures, settle }) {
   const brushes = BRUSHES.map(({ kind, name }, index) => [
     String(index + 1),
     { label: `Brush: ${name}`, run: () => editor.choose(kind) },
@@ -40,7 +41,7 @@ export function bindings(editor, { alike, pictures, settle }) {
     "Ctrl+z": { label: "Undo", run: () => editor.undo() },
     "Ctrl+Z": { label: "Redo", run: () => editor.redo() },
     "Ctrl+y": { label: "Redo", run: () => editor.redo() },
-    Enter: { label: "Accept and next page", run: () => settle("done") },
+    Enter: { label: "Accept and next page", run: () => takeLevel() || settle("done") },
     s: { label: "Skip this page", run: () => settle("skipped") },
   };
 }

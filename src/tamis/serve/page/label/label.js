@@ -204,6 +204,7 @@ class LabelView {
       this.#app.keys(
         bindings(this.#editor, {
           alike: () => this.#tools.toggleLevels(),
+          takeLevel: () => this.#tools.takeLevel(),
           pictures: () => this.#pictures.element.click(),
           settle: (state) => void this.settle(state),
         }),

@@ -79,6 +79,19 @@ export class Tools {
     /** @type {HTMLElement | null} */ (this.#levels.firstElementChild)?.focus();
   }
 
+  /**
+   * Takes what is offered. Keys that were typed in the frame come here late, when the menu is open
+   * already and does not see them.
+   *
+   * @returns {boolean} whether anything was offered
+   */
+  takeLevel() {
+    if (this.#levels.hidden) return false;
+    const chosen = this.#levels.querySelector(":focus") ?? this.#levels.firstElementChild;
+    /** @type {HTMLElement | null} */ (chosen)?.click();
+    return true;
+  }
+
   /** @param {Level} level */
   #levelItem(level) {
     const preview = () => this.#editor.preview(level.blocks);
