@@ -155,6 +155,15 @@ def fundus(folder: Path, rows: Iterable[Row]) -> None:
         put(path, json.dumps(known))
 
 
+def recipe_scrapers(folder: Path, rows: Iterable[Row]) -> None:
+    """A folder per site; what is expected beside each page."""
+    for row in rows:
+        put(folder / f"{row['id']}.testhtml", row["html"])
+        steps, ingredients = row["with"][row["ingredients"] :], row["with"][: row["ingredients"]]
+        expected = {"canonical_url": row["url"], "ingredients": ingredients}
+        put(folder / f"{row['id']}.json", json.dumps(expected | {"instructions_list": steps}))
+
+
 WRITERS: dict[str, Callable[[Path, Iterable[Row]], None]] = {
     "wcxb-dev": wcxb,
     "news2023": news2023,
@@ -169,6 +178,7 @@ WRITERS: dict[str, Callable[[Path, Iterable[Row]], None]] = {
     "structure": defuddle,
     "languages": newspaper,
     "world-news": fundus,
+    "recipes": recipe_scrapers,
 }
 
 

@@ -138,6 +138,18 @@ def fundus(root: Path) -> None:
     put(folder / "us/meta.info", {})
 
 
+def recipe_scrapers(root: Path) -> None:
+    folder = root / "tests/test_data"
+    steps = ["Press the fruit through the sieve.", "Only in the data of the page."]
+    shown = f"<h1>Jelly</h1><ul><li>500 g of\n<b>quinces</b><li>salt</ul><p>{steps[0]}"
+    for name in ("15gram.be/fifteengram", "addapinch.com/addapinch_1"):
+        put(folder / f"{name}.testhtml", f"{NAVIGATION}{shown}<footer>Imprint</footer>")
+        row = {"canonical_url": f"https://{name}", "title": "Jelly", "author": "Ann Cook"}
+        row |= {"ingredients": ["500 g of quinces", "salt"], "instructions_list": steps}
+        put(folder / f"{name}.json", row)
+    put(folder / "LICENSE.md", "MIT")
+
+
 WRITERS: dict[str, Callable[[Path], None]] = {
     "wcxb-dev": wcxb,
     "news2023": news2023,
@@ -151,4 +163,5 @@ WRITERS: dict[str, Callable[[Path], None]] = {
     "structure": defuddle,
     "languages": newspaper,
     "world-news": fundus,
+    "recipes": recipe_scrapers,
 }

@@ -90,6 +90,9 @@ def test_what_a_layout_says_of_a_page_is_kept(tmp_path: Path) -> None:
     assert (page.id, page.site, page.date) == ("at/ORF_2024_11_22", "orf.example", "2024-11-22")
     assert page.author == "Ann Cook, Bo Baker"
     assert page.text == TEXT.replace("\n\n", "\nCooks\n")
+    recipe, _ = pages["recipes"]
+    assert (recipe.id, recipe.site, recipe.title) == ("15gram.be/fifteengram", "15gram.be", "Jelly")
+    assert recipe.with_ == ("500 g of quinces", "Press the fruit through the sieve.")
 
 
 _SMALL = st.none() | st.booleans() | st.integers() | st.text(max_size=4)
@@ -354,8 +357,8 @@ def test_an_unknown_name_says_what_there_is() -> None:
 
 
 def test_a_set_that_cannot_be_made_says_where_its_pages_are(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match=r"recipes: .*github.com/hhursev/recipe-scrapers"):
-        make(source_of("recipes"), tmp_path)
+    with pytest.raises(DatasetError, match=r"forum52: .*github.com/fhgr/harvest"):
+        make(source_of("forum52"), tmp_path)
 
 
 def test_the_data_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

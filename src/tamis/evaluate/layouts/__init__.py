@@ -52,5 +52,6 @@ _LAYOUTS: tuple[tuple[Reader, tuple[tuple[str, ...], ...]], ...] = (
     (suites.defuddle, (("fixtures",), ("expected",))),
     (suites.newspaper, (("html",), ("txt",), ("metadata",))),
     (suites.fundus, (("at/meta.info",), ("us/meta.info",))),
+    (suites.recipe_scrapers, (("15gram.be",), ("addapinch.com",))),
     (suites.readability, (("001/expected.html",), ("001/source.html",))),
 )

@@ -28,6 +28,7 @@ from tamis.evaluate.layouts.reading import (
     read_json,
     rows_of,
 )
+from tamis.flow import extract
 from tamis.page.addresses import host_of
 
 # --- Mozilla Readability --------------------------------------------------------------------
@@ -232,3 +233,39 @@ def _sections(body: dict[str, Any]) -> list[dict[str, Any]]:
     if not isinstance(sections, list) or not all(isinstance(part, dict) for part in sections):
         raise DatasetError("field 'sections' is not a list of objects")
     return sections
+
+
+# --- recipe-scrapers ------------------------------------------------------------------------
+
+_SHORTEST = 8  # characters of a snippet: shorter ones stand anywhere on a page
+
+
+def recipe_scrapers(folder: Path) -> Iterator[Entry]:
+    """recipe-scrapers: SITE/NAME.testhtml, and what is expected of it in SITE/NAME.json."""
+    return each(sorted(folder.glob("*/*.testhtml")), _recipe_page)
+
+
+def _recipe_page(path: Path) -> Example:
+    expected = path.with_suffix(".json")
+    row, html = read_json(expected), read_bytes(path)
+    with located(expected, "line 1"):
+        url = optional(row, "canonical_url")
+        steps = snippets(row, "instructions_list") or snippets(row, "instructions")
+        # What is only in the data of a page, or is put together of it, cannot be extracted.
+        shown = _plain(extract(html, url=url, method="baseline").text)
+        wanted = [text for text in (*snippets(row, "ingredients"), *steps) if _plain(text) in shown]
+        return Example(
+            id=f"{path.parent.name}/{path.stem}",
+            dataset="recipes",
+            html=html,
+            with_=tuple(text for text in wanted if len(text) >= _SHORTEST),
+            url=url,
+            site=path.parent.name,
+            page_type="recipe",
+            title=optional(row, "title"),
+            author=optional(row, "author"),
+        )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
