@@ -7,7 +7,6 @@ for itself may lack them, and one that is kept may not (docs/explanation/decisio
 
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -54,11 +53,12 @@ def extensions() -> list[Extension]:
 def is_thrown_away(folder: Path) -> bool:
     """Whether a wheel in this folder lives as long as an installation takes.
 
-    pip builds in the folder for temporary files, uv in its cache, which has the mark of caches.
+    pip says to what it calls that it builds; uv builds in its cache, which has the mark of caches.
     """
-    temporary = Path(tempfile.gettempdir()).resolve()
     parents = folder.resolve().parents
-    return temporary in parents or any((above / "CACHEDIR.TAG").exists() for above in parents)
+    return "PIP_BUILD_TRACKER" in os.environ or any(
+        (above / "CACHEDIR.TAG").exists() for above in parents
+    )
 
 
 class BuildModules(build_ext):
