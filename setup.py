@@ -66,13 +66,19 @@ class BuildModules(build_ext):
 
     def run(self) -> None:
         """Compile, and say which modules did not."""
+        # Set here: an installation that can be edited forgets the options of a command.
+        self.parallel = self.parallel or os.cpu_count() or 1
         try:
             from Cython.Build import cythonize
         except ImportError:
             print("tamis: Cython is missing", file=sys.stderr)
         else:
             made = cythonize(
-                self.extensions, compiler_directives=DIRECTIVES, build_dir="build/cython"
+                self.extensions,
+                compiler_directives=DIRECTIVES,
+                build_dir="build/cython",
+                # Elsewhere new processes begin with the program that builds, whatever that is.
+                nthreads=self.parallel if sys.platform == "linux" else 0,
             )
             sources = {module.name: module.sources for module in made}
             for module in self.extensions:
@@ -113,5 +119,4 @@ class BuildWheel(bdist_wheel):
 setup(
     cmdclass={"build_ext": BuildModules, "bdist_wheel": BuildWheel},
     ext_modules=extensions(),
-    options={"build_ext": {"parallel": os.cpu_count()}},
 )
