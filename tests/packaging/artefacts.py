@@ -23,6 +23,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -351,10 +352,10 @@ def main() -> int:
         print(f"FAILED: {failure}")
         return 1
     for python in pythons:
-        good &= reported(lambda each=python: check_python(sdist, each, quick=quick))  # type: ignore[misc]
-    good &= reported(lambda: check_without_compiler(sdist, pythons[0], quick=quick))
+        good &= reported(partial(check_python, sdist, python, quick=quick))
+    good &= reported(partial(check_without_compiler, sdist, pythons[0], quick=quick))
     if not quick:
-        good &= reported(lambda: check_oldest(pythons[0]))
+        good &= reported(partial(check_oldest, pythons[0]))
     good &= reported(check_metadata)
     return 0 if good else 1
 
