@@ -241,7 +241,8 @@ def versions(python: Path) -> str:
 def check_python(sdist: Path, python: str, *, quick: bool) -> str:
     """Build a wheel for a Python and test it there; a line about it."""
     started = time.perf_counter()
-    (tag,) = tag_of(python)
+    tag = "".join(tag_of(python))
+    check(tag, f"{python} does not run; give the path of an interpreter")
     folder = FOLDER / tag
     folder.mkdir(parents=True, exist_ok=True)
     source = unpack(sdist, folder)
