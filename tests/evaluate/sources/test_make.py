@@ -95,6 +95,15 @@ def test_what_a_layout_says_of_a_page_is_kept(tmp_path: Path) -> None:
     assert recipe.with_ == ("500 g of quinces", "Press the fruit through the sieve.")
 
 
+def test_a_recipe_whose_page_is_none_is_left_out_and_named(tmp_path: Path) -> None:
+    WRITERS["recipes"](tmp_path / "files")
+    put(tmp_path / "files/tests/test_data/addapinch.com/addapinch_1.testhtml", b"%PDF-1.7")
+    made = make(source_of("recipes"), tmp_path, origin=str(tmp_path / "files"))
+    (left_out,) = made.left_out
+    assert made.pages == 1
+    assert "addapinch_1.json" in left_out and "PDF" in left_out
+
+
 _SMALL = st.none() | st.booleans() | st.integers() | st.text(max_size=4)
 _JSON = st.recursive(
     _SMALL,

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from tamis.errors import DatasetError
+from tamis.errors import DatasetError, TamisError
 from tamis.evaluate.datasets import (
     Entry,
     Example,
@@ -252,7 +252,7 @@ def _recipe_page(path: Path) -> Example:
         url = optional(row, "canonical_url")
         steps = snippets(row, "instructions_list") or snippets(row, "instructions")
         # What is only in the data of a page, or is put together of it, cannot be extracted.
-        shown = _plain(extract(html, url=url, method="baseline").text)
+        shown = _plain(_text_shown(html))
         wanted = [text for text in (*snippets(row, "ingredients"), *steps) if _plain(text) in shown]
         return Example(
             id=f"{path.parent.name}/{path.stem}",
@@ -265,6 +265,13 @@ def _recipe_page(path: Path) -> Example:
             title=optional(row, "title"),
             author=optional(row, "author"),
         )
+
+
+def _text_shown(html: bytes) -> str:
+    try:
+        return extract(html, method="baseline").text
+    except TamisError as error:
+        raise DatasetError(f"its page cannot be read: {error}") from error
 
 
 def _plain(text: str) -> str:
