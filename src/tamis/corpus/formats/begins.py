@@ -126,7 +126,7 @@ class _Packed(Begins):
 
 class _Plain(Begins):
     _VERSION = re.compile(rb"WARC/[01]\.[0-9]{1,2}\r\n")
-    _HEAD = re.compile(_VERSION.pattern + rb"(?:[^\r\n]++\r\n)*+\r\n")
+    _HEAD = re.compile(_VERSION.pattern + rb"(?:[^\r\n]+\r\n)*\r\n")
     _LENGTH = re.compile(rb"\r\nContent-Length:[ \t]*([0-9]{1,18})[ \t]*\r\n", re.IGNORECASE)
 
     def after(self, at: int) -> int | None:

@@ -33,7 +33,7 @@ _VAGUE_TYPES = (
 )
 # Most bytes of the reason why an address gave no page.
 _DETAIL = 1000
-_CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*+)?\r?\n")
+_CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 
 def packed_record(

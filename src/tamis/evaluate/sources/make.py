@@ -179,11 +179,27 @@ def _inside(folder: Path, source: PublicSet) -> Path:
     return inside if inside.is_dir() else folder
 
 
+def _extract_files(tar: tarfile.TarFile, folder: Path) -> None:
+    """Write the files of `tar`, and none of its links: no member can then lead out of `folder`.
+
+    `TarFile.extractall(filter=...)` would do, but early versions of Python 3.11 do not have it.
+    """
+    for member in tar:
+        path = (folder / member.name).resolve()
+        if not path.is_relative_to(folder):
+            raise tarfile.TarError(f"{member.name!r} would be written outside the folder")
+        content = tar.extractfile(member) if member.isfile() else None
+        if content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("wb") as file:
+                shutil.copyfileobj(content, file)
+
+
 def _unpack(archive: Path, folder: Path) -> None:
     """Unpack an archive of a repository; what would lead out of the folder is an error."""
     try:
         with tarfile.open(archive) as tar, storage.output_errors(folder):
-            tar.extractall(folder, filter="data")
+            _extract_files(tar, folder.resolve())
     except OutputError as error:
         if isinstance(error.__cause__, tarfile.TarError):
             raise DatasetError(f"{archive.name}: {error.__cause__}; it is not unpacked") from error
