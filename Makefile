@@ -109,7 +109,7 @@ bench: $(INSTALLED)-bench
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/growth.py
 
-# The modules are compiled before pip is asked, which would do it behind its back, in silence.
+# pip would compile the modules without a word, so they are compiled first, and pip is told not to.
 $(INSTALLED): $(BUILD_INPUTS)
 	@echo "1/4 make the environment $(VENV)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -119,7 +119,7 @@ $(INSTALLED): $(BUILD_INPUTS)
 	@echo "3/4 compile tamis"
 	@$(BIN)/python setup.py --quiet build_ext --inplace
 	@echo "4/4 install tamis and what it needs"
-	@$(PIP) install --no-build-isolation --editable .
+	@TAMIS_BUILD=pure $(PIP) install --no-build-isolation --editable .
 	@touch $@
 
 # tamis itself is there, so that this brings the extra alone; --editable would compile everything again.

@@ -77,7 +77,7 @@ class TypeTrees:
         by_height = np.argsort(-heights, kind="stable")
         order = [roots[tree] for tree in by_height.tolist()]
         self.place = np.argsort(by_height).astype(np.intc)
-        self.walking = np.cumsum(np.bincount(heights)[::-1])[-2::-1].astype(np.intc)
+        self.walking = np.flip(np.cumsum(np.bincount(heights)[::-1]))[1:].astype(np.intc)
         branch = []
         for place, node in enumerate(order):  # grows while it is read
             branch.append(place if is_leaf[node] else len(order))
