@@ -1,7 +1,8 @@
-"""Tests of parts whose libraries are not installed are skipped, and said to be.
+"""Skip tests whose libraries are not installed, and count what was skipped.
 
 The extra `dev` is light, and lacks most of the libraries below; the extra `test` has them all. With
-`TAMIS_TEST_ALL`, which `make test` sets, none of them may be missing.
+`TAMIS_TEST_ALL`, which `make test` sets, none of them may be missing, and every test that is
+skipped must name the command that would enable it (tests/needs.py).
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import doctest
 import os
 import re
 import sys
-from collections.abc import Generator
+from collections import defaultdict
+from collections.abc import Generator, Iterator
 from importlib.util import find_spec
 
 import pytest
@@ -23,6 +25,9 @@ LIBRARIES = (
 MISSING = [name for name in LIBRARIES if find_spec(name) is None]
 # Python's own words, and those of tamis, which name the extra.
 _NEEDS = re.compile(r"No module named '(\w+)|pip install '(tamis\[[\w-]+\])'")
+# Why a test is skipped: our words, and those of pytest.importorskip.
+_SKIPPED = re.compile(r"(?:Skipped: )?needs (.+?): (.+)", re.DOTALL)
+_NOT_IMPORTED = re.compile(r"Skipped: could not import '(\w+)")
 
 
 def pytest_configure() -> None:
@@ -44,7 +49,7 @@ def missing_library(message: str) -> str | None:
 
 def _skip(report: pytest.CollectReport | pytest.TestReport, place: str, library: str) -> None:
     report.outcome = "skipped"
-    report.longrepr = (place, 0, f"Skipped: {library} is not installed (the extra test has it)")
+    report.longrepr = (place, 0, f"Skipped: needs {library}: pip install --editable '.[test]'")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -76,3 +81,37 @@ def pytest_runtest_makereport(
     if library:
         _skip(report, str(item.path), library)
     return report
+
+
+def _find_skips(terminal: pytest.TerminalReporter) -> Iterator[tuple[str, str, str]]:
+    """Yield the place of each test that was skipped, what it needs, and what would bring that."""
+    for report in terminal.stats.get("skipped", ()):
+        place, _, reason = report.longrepr
+        if match := _SKIPPED.match(reason):
+            yield str(place), match[1], match[2]
+        elif match := _NOT_IMPORTED.match(reason):
+            yield str(place), match[1], f"pip install {match[1]}"
+        else:
+            yield str(place), reason, ""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Count what was skipped: one line for each command that would enable it."""
+    needed: dict[str, list[str]] = defaultdict(list)
+    for place, what, command in _find_skips(terminalreporter):
+        needed[command].append(what if command else f"{place}: {what}")
+    for command, things in sorted(needed.items()):
+        names = ", ".join(sorted(set(things)))
+        enabled = f"to run them: {command}" if command else "no command named, see tests/needs.py"
+        terminalreporter.write_line(f"skipped {len(things)} that need {names} ({enabled})")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail if a test was skipped without a command that would enable it."""
+    terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+    if (
+        terminal
+        and os.environ.get("TAMIS_TEST_ALL")
+        and not all(command for _, _, command in _find_skips(terminal))
+    ):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -28,6 +28,7 @@ from tamis.errors import (
 )
 from tamis.methods import _registry
 from tamis.methods.baseline import Baseline
+from tests import needs
 from tests.methods.fitted import fitted
 
 BASELINE = tamis.Options(method="baseline")
@@ -97,9 +98,6 @@ def children() -> set[int]:
     return pids
 
 
-linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-
-
 # Order and laziness
 
 
@@ -154,7 +152,7 @@ def test_an_input_that_raises_does_so_after_the_last_batch() -> None:
         next(full)
 
 
-@linux
+@needs.linux
 def test_few_pages_start_no_process() -> None:
     before = children()
     results = tamis.extract_many(PAGES[:10], options=BASELINE, workers=4)
@@ -521,7 +519,7 @@ def test_a_process_that_does_not_start_is_an_error(monkeypatch: pytest.MonkeyPat
         texts(PAGES, workers=2)
 
 
-@linux
+@needs.linux
 @pytest.mark.parametrize("ending", ["exhausted", "closed", "forgotten", "failed", "hanging"])
 def test_no_process_outlives_the_results(ending: str) -> None:
     def pages() -> Iterator[Any]:
@@ -593,7 +591,7 @@ print(next(results).text)
     assert (done.stdout, done.stderr, done.returncode) == ("Page number 0.\n", "", 0)
 
 
-@linux
+@needs.linux
 def test_ctrl_c_ends_all_processes(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(

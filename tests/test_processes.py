@@ -19,8 +19,9 @@ import pytest
 
 from tamis import processes
 from tamis.processes import Lost, Pool, Process, memory_of
+from tests import needs
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="other systems are not watched")
+pytestmark = needs.posix
 
 
 def doing(settings: Any) -> Callable[[tuple[str, Any]], Any]:
@@ -105,7 +106,7 @@ def test_one_that_takes_too_long_is_ended_and_replaced(usual: Process) -> None:
         os.kill(first or 0, 0)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the memory of a process")
+@needs.linux
 def test_one_that_takes_too_much_memory_is_ended_and_replaced() -> None:
     made = process(memory=150_000_000)
     try:
@@ -228,7 +229,7 @@ def test_the_memory_of_a_process_that_is_not_there_is_none() -> None:
     assert memory_of(2**22 + 1) == 0
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such memory")
+@needs.linux
 def test_a_limit_on_the_size_of_files_leaves_the_pipe(usual: Process) -> None:
     import resource
 

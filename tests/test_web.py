@@ -23,6 +23,7 @@ from tamis.download import FetchFailure, FetchLimits
 from tamis.errors import FetchError, TooLargeError
 from tamis.inputs import Fetched
 from tamis.web import fetch
+from tests import needs
 from tests.servers import QuietServer, serving
 
 PAGE = "<!doctype html><title>Étang</title><p>Le héron attend au bord de l'étang.".encode()
@@ -330,7 +331,7 @@ def test_an_ipv6_address_is_read() -> None:
     try:
         server = Server6(("::1", 0), Site)
     except OSError:
-        pytest.skip("this machine has no IPv6")
+        pytest.skip(needs.explain("IPv6", "sysctl net.ipv6.conf.lo.disable_ipv6=0"))
     with server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         assert read(f"http://[::1]:{server.server_address[1]}/page").body == PAGE

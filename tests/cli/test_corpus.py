@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from tests import needs
 from tests.corpus.crawls import write_crawl, write_warc
 from tests.servers import serving
 
@@ -388,7 +388,7 @@ def long_crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_crawl(tmp_path_factory.mktemp("long"), files=6, pages=40)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="other systems have other signals")
+@needs.posix
 @pytest.mark.parametrize(
     ("sent", "code", "message"),
     [(signal.SIGINT, 130, "tamis: interrupted"), (signal.SIGTERM, 143, "tamis: terminated")],

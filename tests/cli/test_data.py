@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from tests import needs
 from tests.evaluate.sources.repositories import big9, commit_all, scrapinghub
 
 from tamis.cli import main
 from tamis.evaluate import sources
 from tamis.evaluate.sources import PublicSet
 
-pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+pytestmark = needs.git
 
 
 def data(*arguments: object) -> Result:

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from tests import needs
 from tests.servers import serving
 
 from tamis import Page
@@ -172,7 +173,7 @@ def test_a_pipe_needs_no_dash(page: Path) -> None:
     assert run(stdin=page.read_bytes()).stdout == run(page).stdout
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+@needs.posix
 def test_without_a_page_or_a_pipe_the_usage_is_shown() -> None:
     ours, terminal = os.openpty()
     done = subprocess.run(program(), stdin=terminal, capture_output=True, timeout=60)
@@ -276,7 +277,7 @@ def test_one_page_goes_into_a_folder_that_is_there(page: Path, tmp_path: Path) -
     assert names(tmp_path / "new") == ["page.txt"]
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
+@needs.ordinary_user
 def test_an_unreadable_file_is_an_error_with_advice(page: Path) -> None:
     page.chmod(0)
     assert "no permission to read it; change its permissions" in failure(page)
@@ -464,7 +465,7 @@ def test_a_reader_that_goes_away_ends_the_program_without_a_word(
         assert process.wait(60) == 141
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@needs.linux
 def test_a_full_disk_is_reported_in_one_line(page: Path) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(program(page), stdout=full, stderr=subprocess.PIPE, timeout=60)
@@ -473,7 +474,7 @@ def test_a_full_disk_is_reported_in_one_line(page: Path) -> None:
     assert done.stderr.count(b"\n") == 1
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@needs.posix
 def test_ctrl_c_ends_the_program_with_130() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         process = subprocess.Popen(
@@ -534,7 +535,7 @@ def test_weights_of_a_method_that_learns_can_be_given(tmp_path: Path) -> None:
     assert "has no weights" in none.stderr
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+@needs.posix
 @pytest.mark.parametrize("format", ["text", "markdown", "html", "json"])
 def test_a_terminal_obeys_nothing_that_a_page_says(tmp_path: Path, format: str) -> None:
     sentence = "A tamis is a sieve with a fine mesh of silk, horsehair or steel in a drum."

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from tests import needs
 
 from tamis.cli import main
 
@@ -109,7 +110,7 @@ def test_commands_options_formats_and_files_are_completed() -> None:
     assert completed("extract", "sa") == ["file,sa"]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+@needs.posix
 @pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
 def test_colours_are_for_terminals_that_want_them(no_color: str, coloured: bool) -> None:
     ours, terminal = os.openpty()

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 from click.testing import CliRunner
+from tests import needs
 
 from tamis.cli import main
 
@@ -38,7 +39,7 @@ def test_a_missing_package_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "pip install 'tamis[serve]'" in message
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs a system that reports memory")
+@needs.linux
 def test_processes_that_cannot_be_started_are_said() -> None:
     command = [sys.executable, "-m", "tamis", "serve", "--port", "0", "--memory", "1"]
     run = subprocess.run(command, capture_output=True, text=True)

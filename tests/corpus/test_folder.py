@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import pickle
 import signal
 import subprocess
@@ -17,6 +16,7 @@ import pytest
 
 from tamis.corpus.folder import Folder
 from tamis.errors import OutputError
+from tests import needs
 
 KILLED = """
 import os, signal, sys
@@ -130,7 +130,7 @@ def test_a_folder_goes_to_other_processes(folder: Folder) -> None:
     assert folder.path("marks/1.json") == f"{folder.address}/marks/1.json"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@needs.ordinary_user
 def test_a_folder_without_permission_says_so(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(OutputError, match="permission denied: choose another output folder"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -12,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests import needs
 
 RECIPES = Path(__file__).parents[2] / "examples/corpus"
 
@@ -38,7 +39,7 @@ def table_in(folder: Path) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: row["id"])
 
 
-@pytest.mark.skipif(shutil.which("java") is None, reason="needs Java")
+@needs.java
 def test_spark_gives_the_rows_of_a_run_on_one_machine(
     sources: dict[str, bytes], command: Path, tmp_path: Path
 ) -> None:
@@ -100,7 +101,7 @@ def array(command: Path, arguments: list[Any], first: int = 0) -> None:
     assert [job.wait() for job in jobs] == [0, 0, 0]
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@needs.bash
 @pytest.mark.parametrize(
     ("arrays", "alone"),
     [(1, True), (3, False)],

@@ -24,6 +24,7 @@ from tamis.corpus.run import CorpusReport, Progress, Rank, execute
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError, OutputError
 from tamis.processes import Process
+from tests import needs
 from tests.corpus.crawls import in_this_process, write_crawl, write_warc
 from tests.site.pages import article
 
@@ -185,7 +186,7 @@ execute(begin([crawl], Folder(output), settings), partial(local, workers=2))
 """
 
 
-@pytest.mark.skipif(os.name != "posix", reason="other systems have no SIGKILL")
+@needs.posix
 def test_a_run_that_was_killed_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     crawl = write_crawl(tmp_path / "crawl", files=8, pages=20)
     done(crawl, tmp_path / "undisturbed")
@@ -212,7 +213,7 @@ def children() -> set[int]:
     return {int(child) for file in threads for child in file.read_text().split()}
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+@needs.linux
 def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
     crawl = write_crawl(tmp_path / "crawl", files=2, pages=200)
     run = begin([str(crawl)], Folder(str(tmp_path / "out")), settings())
@@ -256,7 +257,7 @@ def test_a_shard_whose_source_is_gone_fails_alone(crawl: Path, tmp_path: Path) -
     assert (summary.complete, summary.new.records, summary.counts.kept) == (True, 2, 6)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="other systems have no SIGKILL")
+@needs.posix
 def test_a_task_whose_process_dies_each_time_is_given_up_and_reported(
     crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -291,7 +292,7 @@ def test_a_system_that_gives_no_process_is_reported_and_not_waited_for(
     }
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+@needs.ordinary_user
 def test_an_output_folder_that_cannot_be_written_to_ends_the_run(
     crawl: Path, tmp_path: Path
 ) -> None:
@@ -393,7 +394,7 @@ def test_what_was_dropped_is_written_with_the_reason_when_wanted(
 # Several commands on one run
 
 
-@pytest.mark.skipif(os.name != "posix", reason="other systems have no such locks")
+@needs.posix
 def test_two_commands_do_not_work_in_one_folder_at_a_time_unless_each_has_its_rank(
     crawl: Path, tmp_path: Path
 ) -> None:

@@ -21,6 +21,7 @@ from tamis.corpus.settings import Settings
 from tamis.corpus.shard import Extracting, Watched, extracting, through
 from tamis.errors import CrashError
 from tamis.options import Options
+from tests import needs
 
 BAD = Reject("bad", None, "damaged", "cut off")
 
@@ -56,9 +57,6 @@ def test_a_page_that_is_packed_without_a_word_becomes_a_row() -> None:
 
 
 # Order
-
-
-posix = pytest.mark.skipif(os.name != "posix", reason="other systems are not watched")
 
 
 def obeying(folder: str) -> Callable[[list[Record]], list[str]]:
@@ -283,7 +281,7 @@ def test_a_defect_of_ours_is_a_reason_and_costs_one_page(
 # Watched processes
 
 
-@posix
+@needs.posix
 def test_a_page_that_hangs_or_kills_is_refused_and_its_neighbours_are_kept(
     watched: Callable[..., Watched[str]],
 ) -> None:
@@ -301,7 +299,7 @@ def test_a_page_that_hangs_or_kills_is_refused_and_its_neighbours_are_kept(
     ]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the memory of a process")
+@needs.linux
 def test_a_page_that_takes_too_much_memory_is_refused_and_its_neighbours_are_kept(
     watched: Callable[..., Watched[str]],
 ) -> None:
@@ -313,7 +311,7 @@ def test_a_page_that_takes_too_much_memory_is_refused_and_its_neighbours_are_kep
     assert bad.detail == "its process took more than 300,000,000 bytes of memory"
 
 
-@posix
+@needs.posix
 def test_a_page_that_makes_its_process_fail_once_is_kept(
     watched: Callable[..., Watched[str]],
 ) -> None:
@@ -321,7 +319,7 @@ def test_a_page_that_makes_its_process_fail_once_is_kept(
     assert list(through(watched(), batch)) == ["a", "b"]
 
 
-@posix
+@needs.posix
 def test_a_process_that_cannot_begin_is_no_fault_of_a_page(
     watched: Callable[..., Watched[str]],
 ) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 import pytest
 from markdown_it import MarkdownIt
+from tests import needs
 from tests.docs.blocks import INDENTED, Block, blocks
 from tests.docs.conftest import ROOT, SERVICE, SITE
 from tests.docs.reader import DATA, Reader
@@ -62,7 +63,7 @@ def test_the_snippets_of_a_page_run(
     snippets = to_run(path)
     code = "".join(block.text for block in snippets)
     if "curl " in code and not shutil.which("curl"):
-        pytest.skip("curl is not installed")
+        pytest.skip(needs.NO_CURL)
     stand_ins = {SITE: site}
     if SERVICE in code:
         service = request.getfixturevalue("service")

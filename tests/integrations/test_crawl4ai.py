@@ -18,7 +18,7 @@ from tests.servers import serving
 # It keeps a data base in the home folder, from the first import on.
 if find_spec("crawl4ai"):
     os.environ["CRAWL4_AI_BASE_DIRECTORY"] = tempfile.mkdtemp()
-pytest.importorskip("crawl4ai", reason="needs tamis[crawl4ai]; `make integrations` has it")
+pytest.importorskip("crawl4ai", reason="needs tamis[crawl4ai]: make integrations")
 
 from crawl4ai import AsyncWebCrawler, CacheMode, CrawlerRunConfig, DefaultMarkdownGenerator
 from crawl4ai.async_crawler_strategy import AsyncHTTPCrawlerStrategy

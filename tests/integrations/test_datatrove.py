@@ -13,7 +13,7 @@ import pytest
 from tests.corpus.archives import gzip_member, http, record
 from tests.integrations.examples import examples, run_example
 
-pytest.importorskip("datatrove", reason="needs tamis[datatrove]; `make integrations` has it")
+pytest.importorskip("datatrove", reason="needs tamis[datatrove]: make integrations")
 
 from datatrove.data import Document
 from datatrove.executor import LocalPipelineExecutor

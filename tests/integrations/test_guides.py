@@ -59,7 +59,7 @@ def _library(path: Path) -> Any:
     name = MODULES.get(path.stem, path.stem)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # theirs, of syntax and of deprecations
-        reason = f"needs {path.stem}; `make integrations` has it"
+        reason = f"needs {path.stem}: make integrations"
         return pytest.importorskip(name, reason=reason)
 
 

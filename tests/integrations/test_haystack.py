@@ -9,7 +9,7 @@ import pytest
 
 from tests.integrations.examples import ROOT, examples, run_example
 
-pytest.importorskip("haystack", reason="needs tamis[haystack]; `make integrations` has it")
+pytest.importorskip("haystack", reason="needs tamis[haystack]: make integrations")
 
 from haystack import Pipeline
 from haystack.components.writers import DocumentWriter

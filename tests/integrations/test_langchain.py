@@ -10,7 +10,7 @@ import pytest
 
 from tests.integrations.examples import ROOT, examples, run_example
 
-pytest.importorskip("langchain_core", reason="needs tamis[langchain]; `make integrations` has it")
+pytest.importorskip("langchain_core", reason="needs tamis[langchain]: make integrations")
 
 from langchain_core.documents import Document
 from langchain_core.documents.base import Blob

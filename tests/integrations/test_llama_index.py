@@ -9,7 +9,7 @@ import pytest
 
 from tests.integrations.examples import ROOT, examples, run_example
 
-pytest.importorskip("llama_index.core", reason="needs tamis[llama-index]; see `make integrations`")
+pytest.importorskip("llama_index.core", reason="needs tamis[llama-index]: make integrations")
 
 from llama_index.core import SimpleDirectoryReader
 from llama_index.core.ingestion import IngestionPipeline

@@ -13,7 +13,7 @@ import pytest
 from tests.integrations.examples import ROOT, examples, run_example
 from tests.servers import serving
 
-pytest.importorskip("markitdown", reason="needs tamis[markitdown]; `make integrations` has it")
+pytest.importorskip("markitdown", reason="needs tamis[markitdown]: make integrations")
 
 from markitdown import MarkItDown
 

@@ -19,7 +19,7 @@ import pytest
 from tests.integrations.examples import examples, run_example
 from tests.servers import serving
 
-pytest.importorskip("mcp", reason="needs tamis[mcp]; `make integrations` has it")
+pytest.importorskip("mcp", reason="needs tamis[mcp]: make integrations")
 
 import httpx
 from mcp.client.client import Client

@@ -16,7 +16,7 @@ import pytest
 from tests.integrations.examples import ROOT, examples, run_example
 from tests.servers import serving
 
-pytest.importorskip("scrapy_poet", reason="needs tamis[scrapy]; `make integrations` has it")
+pytest.importorskip("scrapy_poet", reason="needs tamis[scrapy]: make integrations")
 
 from scrapy.exceptions import DropItem
 from scrapy.utils.test import get_crawler

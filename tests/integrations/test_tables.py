@@ -23,7 +23,7 @@ RECIPES = {
 
 def recipe(name: str) -> tuple[str, str]:
     library = name.lower()
-    reason = f"needs tamis[{library}]; `make integrations` has it"
+    reason = f"needs tamis[{library}]: make integrations"
     pytest.importorskip(library, reason=reason)
     if library == "duckdb":
         pytest.importorskip("pyarrow", reason=reason)

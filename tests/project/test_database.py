@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests import needs
 from tests.project.made import added, article, read_page, save
 
 from tamis.errors import ProjectBusyError, ProjectError, ProjectFullError
@@ -122,11 +123,11 @@ def test_a_full_disk_is_said_and_nothing_is_lost(mine: Database) -> None:
     assert pages.add(mine, read_page(article("noise", noise)), "noise", None)[0]
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small disk")
+@needs.root
 def test_a_disk_that_is_really_full_loses_nothing(tmp_path: Path) -> None:
     mount = ["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", str(tmp_path)]
     if subprocess.run(mount, capture_output=True).returncode:
-        pytest.skip("this container may not mount")
+        pytest.skip(needs.explain("mount", "run the tests where root may mount"))
     try:
         database = Database(tmp_path / "mine")
         page = added(database, "ferries")
@@ -166,7 +167,7 @@ def test_two_processes_that_make_a_project_at_a_time_make_one(tmp_path: Path) ->
     assert [command.wait() for command in commands] == [0, 0, 0, 0]
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="needs another user")
+@needs.root
 def test_a_folder_that_may_not_be_written_is_said_to_be_one(mine: Database) -> None:
     mine.close()
     for path in (mine.folder, *mine.folder.rglob("*")):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from typing import Any
 
 import pytest
 from firecrawl import Firecrawl
 from firecrawl.v2.utils.error_handler import FirecrawlError
+from tests import needs
 
 Server = Any
 
@@ -192,7 +192,7 @@ def test_their_client_sends_its_key_as_the_token(serve: Any, site: str) -> None:
 # curl
 
 
-@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
+@needs.curl
 def test_curl_is_a_client(server: Server, site: str) -> None:
     def curl(*words: str) -> str:
         command = ["curl", "--silent", "--noproxy", "*", *words]

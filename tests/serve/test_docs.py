@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
-import pytest
 from click.testing import CliRunner
+from tests import needs
 from tests.docs.blocks import blocks
 from tests.train.harbour import timetable
 
@@ -32,7 +31,7 @@ def commands(page: str) -> list[str]:
 OF_SERVICE, OF_PROJECTS = commands("service.md"), commands("projects.md")
 
 
-@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
+@needs.curl
 def test_the_examples_of_a_project_work_one_after_the_other(serve: Any, tmp_path: Path) -> None:
     (tmp_path / "pages.jsonl").write_text(json.dumps({"html": "<p>Another sieve."}) + "\n")
     labels = "".join(datasets.json_line(timetable(number)) for number in range(3))

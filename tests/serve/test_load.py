@@ -19,6 +19,7 @@ from typing import Any
 
 import httpx
 import pytest
+from tests import needs
 
 Server = Any
 PAGE = "<p>A tamis is a sieve with a fine mesh of silk, horsehair or steel."
@@ -215,7 +216,7 @@ def test_a_page_that_kills_two_workers_is_a_problem_and_no_other_page_is_lost(
         assert {answer.status_code for answer in others} == {200}
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@needs.posix
 def test_a_page_that_takes_too_long_is_ended_from_outside(
     serve: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,7 +251,7 @@ def started(*words: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
         yield process, int(match[1])
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@needs.posix
 def test_sigterm_finishes_what_runs() -> None:
     body = json.dumps({"html": PAGE, "formats": ["text"]}).encode()
     head = b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
@@ -279,7 +280,7 @@ def refuses(port: int) -> bool:
     return False
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+@needs.linux
 def test_no_worker_outlives_a_server_that_was_killed() -> None:
     with started() as (process, _):
         tasks = Path(f"/proc/{process.pid}/task").iterdir()

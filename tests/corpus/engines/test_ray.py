@@ -36,7 +36,7 @@ TITLE = b"ray::_do"
 
 needs_ray = pytest.mark.skipif(
     sys.platform != "linux" or importlib.util.find_spec("ray") is None,
-    reason="needs Ray, and the process table of Linux",
+    reason="needs Ray on Linux: pip install 'tamis[ray]'",
 )
 
 

@@ -23,9 +23,10 @@ from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.sources import PublicSet, data_folder, path_of, source_of, table
 from tamis.evaluate.sources.make import hashes_of, make
+from tests import needs
 from tests.evaluate.sources.repositories import TEXT, WRITERS, commit_all, git, put, scrapinghub
 
-pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+pytestmark = needs.git
 
 
 @pytest.fixture
