@@ -24,7 +24,9 @@ def test_an_old_name_goes_when_it_was_said_that_it_would(old: str) -> None:
     assert version(tamis.__version__) < version(until), (
         f"{old} was to go in {until}: remove it, its line in tamis/deprecations.py and its tests"
     )
-    assert version(since) <= version(tamis.__version__)
+    # A version that is out, or the one that is being made.
+    major, minor, _ = version(tamis.__version__)
+    assert version(since) <= (major, minor + 1, 0)
     # Two minor versions, or until the next major one.
     assert version(until)[:2] >= (version(since)[0], version(since)[1] + 2)
     assert new not in RENAMED

@@ -23,6 +23,9 @@ RENAMED = {
     "Site.templates": Renamed("Site.template_count", "0.2.0", "0.4.0"),
     "Site.template()": Renamed("Site.template_blocks", "0.2.0", "0.4.0"),
     "--out": Renamed("--output", "0.2.0", "0.4.0"),
+    "--title yes": Renamed("--title", "0.3.0", "0.5.0"),
+    "--title no": Renamed("--no-title", "0.3.0", "0.5.0"),
+    "--title auto": Renamed("neither --title nor --no-title", "0.3.0", "0.5.0"),
 }
 """Old names and what they are now. Those that a module has today (`tamis.methods()`,
 `tamis.cloud()`) cannot be answered."""

@@ -25,6 +25,6 @@ def test_a_whole_page_is_converted(tmp_path: Path) -> None:
     assert run("-", stdin=PAGE) == whole
     assert run(page, "--output", target) == ""
     assert target.read_text(encoding="utf-8") == whole
-    assert run(page, "--url", "https://a.example/b/", "--no-images", "--title", "no") == (
+    assert run(page, "--url", "https://a.example/b/", "--no-images", "--no-title") == (
         "[Home](https://a.example/)\n\nOne **two**.\n"
     )

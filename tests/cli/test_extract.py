@@ -558,10 +558,50 @@ def test_a_terminal_obeys_nothing_that_a_page_says(tmp_path: Path, format: str) 
 
 
 def test_the_title_is_on_top_or_left_out_and_front_matter_stands_before(page: Path) -> None:
-    assert run(page, "--title", "yes", "-f", "md").stdout.startswith(
-        "# The river\n\nThe river rose"
-    )
-    assert "# The river" not in run(page, "--title", "no", "-f", "md").stdout
+    with_title = run("--title", page, "-f", "md").stdout
+    assert with_title.startswith("# The river\n\nThe river rose")
+    assert "# The river" not in run(page, "-f", "md", "--no-title").stdout
     written = run(page, "--front-matter", "-f", "md").stdout
     assert written.startswith('---\ntitle: "The river"\n')
     assert "add --format markdown" in run(page, "--front-matter").stderr
+    assert run(page, "--front-matter", "--no-front-matter").exit_code == 0
+
+
+def test_the_last_of_two_switches_counts(page: Path) -> None:
+    text = page.read_text("utf-8").replace(
+        "<footer>", f"<table><tr><td>{CAFE}<td>7</table><footer>"
+    )
+    page.write_text(text, "utf-8")
+    assert "Le café" in run(page, "--no-tables", "--tables").stdout.split(STORY)[-1]
+    assert "Le café" not in run(page, "--tables", "--no-tables").stdout.split(STORY)[-1]
+
+
+@pytest.mark.parametrize("words", [["--title", "yes"], ["--title=yes"]])
+def test_the_title_as_0_2_asked_for_it_still_works(page: Path, words: list[str]) -> None:
+    done = run(*words, page, "-f", "md")
+    assert done.stdout == run("--title", page, "-f", "md").stdout
+    assert done.stderr == "tamis: --title yes is --title since tamis 0.3.0, and goes in 0.5.0\n"
+
+
+def test_other_words_of_0_2_about_the_title_still_work(page: Path) -> None:
+    assert run(page, "--title", "no").stdout == run(page, "--no-title").stdout
+    automatic = run(page, "--title", "auto")
+    assert automatic.stdout == run(page).stdout
+    assert "--title auto is neither --title nor --no-title" in automatic.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [["--comments", "yes"], ["--comments=false"], ["--comments", "True"]]
+)
+def test_a_switch_with_a_value_is_an_error_that_says_what_to_write(
+    page: Path, words: list[str]
+) -> None:
+    done = run(*words, page)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "takes no value: write --comments or --no-comments" in done.stderr
+
+
+def test_a_file_may_have_the_name_of_a_value(page: Path) -> None:
+    named = page.rename(page.with_name("yes"))
+    assert run("--title", named).exit_code == 0
+    assert run("--title", "--", named).exit_code == 0

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from tests import needs
 
+from tamis import Options
 from tamis.cli import main
 
 ARTICLE = Path(__file__).parent.parent / "pages" / "news-en" / "source.html"
@@ -28,6 +30,16 @@ def _commands(command: click.Command, *names: str) -> Iterator[tuple[str, ...]]:
             yield from _commands(inner, *names, name)
 
 
+def _options(names: tuple[str, ...]) -> Iterator[click.Option]:
+    command: click.Command = main
+    for name in names:
+        assert isinstance(command, click.Group)
+        inner = command.get_command(click.Context(command), name)
+        assert inner is not None
+        command = inner
+    yield from (option for option in command.params if isinstance(option, click.Option))
+
+
 def shown(*names: str) -> str:
     return CliRunner().invoke(main, [*names, "--help"]).stdout
 
@@ -39,6 +51,18 @@ def test_every_help_ends_with_two_examples_and_cuts_nothing(names: tuple[str, ..
     assert len(examples) >= 2
     assert all("tamis " in example and example.startswith("  ") for example in examples)
     assert "..." not in "".join(line for line in lines[1:] if not line.startswith("  -"))
+
+
+@pytest.mark.parametrize("names", list(_commands(main)), ids=" ".join)
+def test_yes_or_no_is_a_switch_and_not_a_value(names: tuple[str, ...]) -> None:
+    switches = {field.name for field in fields(Options) if field.default in (True, False, "auto")}
+    for option in _options(names):
+        if isinstance(option.type, click.Choice):
+            assert not {"yes", "no", "true", "false"} & {*option.type.choices}, option.opts
+        if isinstance(option.type, click.types.BoolParamType):
+            assert option.is_flag, option.opts
+        if option.name in switches:
+            assert option.secondary_opts == [f"--no-{option.opts[0][2:]}"], option.opts
 
 
 def test_the_default_format_is_that_of_the_output_where_there_is_one() -> None:
@@ -106,6 +130,9 @@ def completed(*words: str) -> list[str]:
 def test_commands_options_formats_and_files_are_completed() -> None:
     assert completed("ex") == ["plain,extract", "plain,explain", "plain,examples"]
     assert "plain,--focus" in completed("extract", "--fo")
+    assert completed("extract", "--ti") == ["plain,--title"]
+    assert completed("extract", "--no-t") == ["plain,--no-tables", "plain,--no-title"]
+    assert completed("extract", "--title", "sa") == ["file,sa"]
     assert completed("extract", "--format", "m") == ["plain,markdown"]
     assert completed("extract", "sa") == ["file,sa"]
 

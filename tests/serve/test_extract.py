@@ -86,6 +86,23 @@ def test_an_address_is_fetched_by_get(server: Server, site: str) -> None:
     assert "](" not in answer["markdown"]
 
 
+def test_a_switch_in_an_address_is_true_or_false_as_the_message_about_it_says(
+    server: Server,
+) -> None:
+    def answer(title: str) -> dict[str, str]:
+        address = f"/v1/extract?formats=markdown&title={title}"
+        html = {"Content-Type": "text/html"}
+        page = b"<title>Sieves</title><p>A tamis is a sieve."
+        answered: dict[str, str] = server.client.post(address, content=page, headers=html).json()
+        return answered
+
+    assert "give 'auto', True or False" in answer("yes")["detail"]
+    for title in ("true", "True"):
+        assert answer(title)["markdown"].startswith("# Sieves")
+    for title in ("false", "False"):
+        assert "Sieves" not in answer(title)["markdown"]
+
+
 def test_a_packed_body_is_unpacked(server: Server, page: str) -> None:
     body = gzip.compress(json.dumps({"html": page * 20, "formats": ["text"]}).encode())
     headers = {"Content-Encoding": "gzip"}

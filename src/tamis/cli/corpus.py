@@ -77,7 +77,7 @@ def _columns(command: Any) -> Any:
 @click.option(
     "--describe/--no-describe",
     default=_DEFAULTS.describe,
-    help="Title, authors, dates, language and type of each page.  [default: yes]",
+    help="Title, authors, dates, language and type of each page.  [default: on]",
 )
 @click.option(
     "--language",

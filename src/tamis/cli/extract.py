@@ -19,6 +19,7 @@ from tamis.cli.parameters import (
     output_option,
     project_option,
     read_options,
+    switch_option,
 )
 from tamis.cli.source import page_options, read_source, source_argument
 from tamis.decision import THREAD, USUAL_THRESHOLD, WHOLE
@@ -26,8 +27,6 @@ from tamis.options import DEFAULT_METHOD, OVERVIEWS, Options
 
 if TYPE_CHECKING:
     from tamis import Result
-
-_TITLES = {"auto": "auto", "yes": True, "no": False}
 
 
 @click.command("extract", cls=Command)
@@ -42,27 +41,16 @@ _TITLES = {"auto": "auto", "yes": True, "no": False}
     "Write here instead of to standard output: a file, which appears only when it is complete, or"
     " a folder for a file per page.",
 )
-@click.option("--comments", is_flag=True, help="Keep the readers' comments, too.")
-@click.option("--tables/--no-tables", default=True, help="Keep tables of data.  [default: yes]")
-@click.option("--links/--no-links", default=True, help="Keep the targets of links.  [default: yes]")
-@click.option("--images/--no-images", default=True, help="Keep images.  [default: yes]")
-@click.option(
-    "--hidden/--no-hidden",
-    default=True,
-    help="Keep content that a browser does not show at once.  [default: yes]",
-)
-@choice_option(
-    "--title",
-    _TITLES,
-    "auto",
-    "Put the title on top, once, or leave it out; auto leaves it to the method.",
-    callback=lambda _context, _parameter, word: _TITLES[word],
-)
-@click.option(
-    "--front-matter",
-    is_flag=True,
-    help="Begin the Markdown with YAML: title, authors, date, address, language, site, page type"
-    " and number of words.",
+@switch_option("comments", "Keep the readers' comments, too.")
+@switch_option("tables", "Keep tables of data.")
+@switch_option("links", "Keep the targets of links.")
+@switch_option("images", "Keep images.")
+@switch_option("hidden", "Keep content that a browser does not show at once.")
+@switch_option("title", "Put the title on top, once, or leave it out.")
+@switch_option(
+    "front_matter",
+    "Begin the Markdown with YAML: title, authors, date, address, language, site, page type and"
+    " number of words.",
 )
 @choice_option(
     "--overview",
@@ -97,7 +85,7 @@ def extract_command(
       tamis extract saved/ --format md --output texts/
       tamis extract article.html --focus recall
       tamis extract article.html --project mine/
-      tamis extract article.html -o article.md --title yes --front-matter
+      tamis extract article.html -o article.md --title --front-matter
     """
     check_front_matter(choices["front_matter"], output_format)
     pages = pages_of(sources)

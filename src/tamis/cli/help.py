@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from inspect import cleandoc
 from typing import Any
 
@@ -11,6 +12,9 @@ from tamis.cli.output import report
 from tamis.deprecations import RENAMED, message
 
 _EXAMPLES = "\b\nExamples:\n"
+
+# What people write after a switch that they take for an option with a value.
+_VALUES = {"yes", "no", "true", "false", "on", "off", "auto"}
 
 
 class Command(click.Command):
@@ -22,16 +26,35 @@ class Command(click.Command):
         self.examples = cleandoc("\n" + examples).splitlines()
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does; options by names of earlier versions, too, with a line on stderr."""
-        names = {name for option in self.params for name in option.opts}
-        options = args[: args.index("--")] if "--" in args else args
-        for place, argument in enumerate(options):
+        """Parse as click does, but answer spellings of earlier versions with a line on stderr."""
+        end = args.index("--") if "--" in args else len(args)
+        words = args[:end] if ctx.resilient_parsing else self._respell(args[:end])
+        return super().parse_args(ctx, words + args[end:])
+
+    def _respell(self, args: list[str]) -> list[str]:
+        """Replace the old names of options, and refuse the values of switches."""
+        options = {
+            name: option
+            for option in self.params
+            if isinstance(option, click.Option)
+            for name in (*option.opts, *option.secondary_opts)
+        }
+        words: list[str] = []
+        for argument in args:
             name, equals, value = argument.partition("=")
-            if name in RENAMED and name not in names and RENAMED[name].new in names:
-                if not ctx.resilient_parsing:  # a shell that completes
-                    report(message(name))
-                args[place] = RENAMED[name].new + equals + value
-        return super().parse_args(ctx, args)
+            if words and words[-1] in options and argument.lower() in _VALUES:
+                name, equals, value = words[-1], " ", argument
+            option = options.get(name)
+            if option and option.is_flag and equals:
+                if equals == " ":
+                    words.pop()
+                words += _respell_switch(option, name, value, options)
+            elif not option and name in RENAMED and RENAMED[name].new in options:
+                report(message(name))
+                words.append(RENAMED[name].new + equals + value)
+            else:
+                words.append(argument)
+        return words
 
     def get_short_help_str(self, limit: int = 0) -> str:
         """The first sentence, whole: the list of commands wraps it."""
@@ -43,6 +66,20 @@ class Command(click.Command):
         with formatter.section("Examples"):
             for example in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{example}\n")
+
+
+def _respell_switch(
+    option: click.Option, name: str, value: str, known: Container[str]
+) -> list[str]:
+    """Return what to write today for a switch with a value, if that was ever an option."""
+    old = f"{name} {value}"
+    if old in RENAMED:
+        report(message(old))
+        return [RENAMED[old].new] if RENAMED[old].new in known else []
+    instead = " or ".join((*option.opts, *option.secondary_opts))
+    raise click.UsageError(
+        f"{name} is a switch and takes no value: write {instead}, or leave it out."
+    )
 
 
 class CommandGroup(Command, click.Group):

@@ -171,6 +171,21 @@ def choice_option(
     )
 
 
+def switch_option(field: str, help: str) -> Decorator:
+    """Add --NAME and --no-NAME to a command, for a field of `Options` that is true or false.
+
+    Without either, the field keeps its default, which may be a third value ("auto").
+    """
+    name, default = field.replace("_", "-"), getattr(Options(), field)
+    usual = {"auto": "as the method decides", True: "on", False: "off"}[default]
+    return click.option(
+        f"--{name}/--no-{name}",
+        default=None,
+        callback=lambda _context, _parameter, wanted: default if wanted is None else wanted,
+        help=f"{help}  [default: {usual}]",
+    )
+
+
 class _FormatChoice(click.Choice[str]):
     """The formats of a command, each by its name or by the end of a file name: markdown, md."""
 

@@ -71,7 +71,11 @@ _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
     " repeated.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all that is random.")
-@click.option("--comments", is_flag=True, help="The field `comments` of a page is content too.")
+@click.option(
+    "--comments/--no-comments",
+    default=False,
+    help="The field `comments` of a page is content too.  [default: off]",
+)
 def train_command(
     method: str,
     data: tuple[Path, ...],

@@ -29,6 +29,8 @@ Format = Literal[
 USUAL_FORMATS: tuple[Format, ...] = ("markdown", "metadata")
 
 _HTML = "<title>Sieves</title><nav><a href=/>Home</a></nav><p>A tamis is a sieve with a fine mesh."
+_OF_PYTHON = {"True": True, "False": False, "None": None}
+"""Values as the messages about options name them."""
 _OF_PAGE = ("url", "base_url")
 _LIMITS = ("max_bytes", "max_nodes", "max_depth", "max_seconds", "max_output")
 
@@ -283,6 +285,8 @@ def read_query(query: Mapping[str, str]) -> ExtractRequest:
 
 def _value(text: str) -> Any:
     """A value from an address: true, 0.5 and null are what they are in JSON, all else is text."""
+    if text in _OF_PYTHON:
+        return _OF_PYTHON[text]
     try:
         return json.loads(text)
     except ValueError:

@@ -1,0 +1,60 @@
+"""Sentences of the documentation that count something or say the same in two places."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.docs.conftest import ROOT
+
+import tamis
+from tamis.cli.parameters import read_parameters
+
+README = (ROOT / "README.md").read_text("utf-8")
+EXPLANATION = ROOT / "docs" / "explanation"
+
+
+def parameters_of_papers() -> dict[str, set[str]]:
+    """The parameters "as published" of each method, by the table of the papers."""
+    found: dict[str, set[str]] = {}
+    for line in (EXPLANATION / "papers.md").read_text("utf-8").splitlines():
+        row = re.fullmatch(r"\| \[.*\]\(#.*\) \| (.*) \| (.*) \|", line)
+        if row:
+            method = re.findall(r"\[(\w+)\]", row[1])[0]
+            for part in row[2].split(";"):
+                named = re.match(r" *`(\w+)`: ", part)
+                method = named[1] if named else method
+                found[method] = set(re.findall(r"`(\w+=[^`]+)`", part))
+    return found
+
+
+AS_PUBLISHED = parameters_of_papers()
+
+
+def test_every_paper_has_its_parameters() -> None:
+    five = {"text_block_context", "x_cex", "dragnet", "xpath_blocks", "textsweeper"}
+    assert five <= AS_PUBLISHED.keys()
+
+
+@pytest.mark.parametrize("method", AS_PUBLISHED)
+def test_the_parameters_as_published_are_there_and_the_same_on_the_page_of_the_method(
+    method: str,
+) -> None:
+    assert AS_PUBLISHED[method]
+    assert read_parameters(method, AS_PUBLISHED[method])
+    page = (EXPLANATION / "methods" / f"{method}.md").read_text("utf-8")
+    if said := re.search(r"\*\*As published\*\*: (.*)", page):
+        assert set(re.findall(r"\w+=[\w.]+", said[1].partition(". ")[0])) == AS_PUBLISHED[method]
+
+
+def test_the_readme_counts_the_methods() -> None:
+    assert "fifteen methods side by side, thirteen from papers" in README
+    assert len(tamis.list_methods()) == 15
+    assert len({*tamis.list_methods()} - {"baseline", "tamis"}) == 13
+
+
+def test_the_readme_counts_the_sets_on_which_tamis_is_first() -> None:
+    row = next(line for line in README.splitlines() if line.startswith("| **tamis** |"))
+    *sets, mean = row.strip("|").split("|")[1:]
+    assert "First on seven of ten public sets](#measured)**, and in the mean" in README
+    assert (len(sets), sum("**" in figure for figure in sets), "**" in mean) == (10, 7, True)
