@@ -65,9 +65,10 @@ for stream in stdin:0 stdout:1 stderr:2; do
 done
 
 cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
-# Each setting as pip itself sees it, from files and from its environment: later lines hold.
+# Each setting as pip itself sees it, from files and from its environment: later lines hold. Folders of packages
+# stay behind, since they are files of this machine.
 python3 -m pip config list 2>/dev/null |
-    sed -nE "s/^(global|install|:env:)\.([a-z-]+)='(.*)'$/\2 = \3/p" |
+    sed -nE "/find-links|file:/d; s/^(global|install|:env:)\.([a-z-]+)='(.*)'$/\2 = \3/p" |
     awk -F ' = ' '{ value[$1] = $2 } END { print "[global]"; for (name in value) print name " = " value[name] }' \
         >"$root/etc/pip.conf"
 certificates=$(sed -n 's/^cert = //p' "$root/etc/pip.conf")
