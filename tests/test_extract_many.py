@@ -559,7 +559,7 @@ def run(code: str, path: Path) -> subprocess.CompletedProcess[str]:
     script = path / "script.py"
     script.write_text(SCRIPT + code)
     return subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, script], capture_output=True, text=True, timeout=300, check=False
     )
 
 
@@ -622,7 +622,7 @@ except KeyboardInterrupt:
         kids = process.stdout.readline().split()
         os.killpg(process.pid, signal.SIGINT)
         try:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=300)
         finally:
             process.kill()
     assert len(kids) == 2

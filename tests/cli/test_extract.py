@@ -81,7 +81,7 @@ def start(
         program(*arguments),
         input=stdin,
         capture_output=True,
-        timeout=60,
+        timeout=300,
         env={**os.environ, **environment},
     )
 
@@ -176,7 +176,7 @@ def test_a_pipe_needs_no_dash(page: Path) -> None:
 @needs.posix
 def test_without_a_page_or_a_pipe_the_usage_is_shown() -> None:
     ours, terminal = os.openpty()
-    done = subprocess.run(program(), stdin=terminal, capture_output=True, timeout=60)
+    done = subprocess.run(program(), stdin=terminal, capture_output=True, timeout=300)
     os.close(ours)
     os.close(terminal)
     assert (done.returncode, done.stdout) == (2, b"")
@@ -468,7 +468,7 @@ def test_a_reader_that_goes_away_ends_the_program_without_a_word(
 @needs.linux
 def test_a_full_disk_is_reported_in_one_line(page: Path) -> None:
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(program(page), stdout=full, stderr=subprocess.PIPE, timeout=60)
+        done = subprocess.run(program(page), stdout=full, stderr=subprocess.PIPE, timeout=300)
     assert done.returncode == 2
     assert done.stderr.startswith(b"tamis: standard output: cannot be written")
     assert done.stderr.count(b"\n") == 1
@@ -488,7 +488,7 @@ def test_ctrl_c_ends_the_program_with_130() -> None:
         server.settimeout(60)
         with server.accept()[0]:  # the program is now waiting for an answer
             process.send_signal(signal.SIGINT)
-            stdout, stderr = process.communicate(timeout=60)
+            stdout, stderr = process.communicate(timeout=300)
     assert (process.returncode, stdout, stderr) == (130, b"", b"tamis: interrupted\n")
 
 
@@ -543,7 +543,7 @@ def test_a_terminal_obeys_nothing_that_a_page_says(tmp_path: Path, format: str) 
     path = tmp_path / "page.html"
     path.write_text(f"<meta charset=utf-8>{hostile}", "utf-8")
     command = [*program(), path, "--format", format, "--method", "baseline"]
-    piped = subprocess.run(command, capture_output=True, timeout=60)
+    piped = subprocess.run(command, capture_output=True, timeout=300)
     ours, terminal = os.openpty()
     shown = b""
     with subprocess.Popen(command, stdout=terminal) as running:

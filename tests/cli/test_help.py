@@ -122,7 +122,7 @@ def completed(*words: str) -> list[str]:
         env={**os.environ, **asked, "COMP_WORDS": " ".join(("tamis", *words))},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     return done.stdout.split("\n")[:-1]
 
@@ -154,5 +154,5 @@ def test_colours_are_for_terminals_that_want_them(no_color: str, coloured: bool)
     os.close(ours)
     assert process.wait(60) == 0
     assert (b"\x1b[" in output) == coloured
-    piped = subprocess.run(command, capture_output=True, timeout=60).stdout
+    piped = subprocess.run(command, capture_output=True, timeout=300).stdout
     assert b"\x1b[" not in piped

@@ -103,7 +103,7 @@ def test_what_is_no_page_is_dropped_and_counted_by_its_reason() -> None:
 def test_it_can_be_pickled_and_works_in_the_process_of_datatrove_itself() -> None:
     copy = pickle.loads(pickle.dumps(TamisExtractor(focus="recall")))
     assert copy.options.focus == "recall"
-    with ExtractorSandbox(timeout=30, warmup_text="") as sandbox:
+    with ExtractorSandbox(timeout=300, warmup_text="") as sandbox:
         text = sandbox.process_document("<p>A tamis is a sieve.", copy.extract)
     assert text == "A tamis is a sieve."
 

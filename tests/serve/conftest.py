@@ -70,7 +70,7 @@ class Running:
         self.address = address
         self.service = service
         self.connections = connections
-        self.client = httpx.Client(base_url=address, timeout=60, trust_env=False)
+        self.client = httpx.Client(base_url=address, timeout=300, trust_env=False)
         self.port = int(address.rpartition(":")[2])
 
     def post(self, path: str, /, **body: Any) -> httpx.Response:

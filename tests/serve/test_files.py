@@ -66,7 +66,7 @@ def test_the_frame_can_run_nothing_and_loads_pictures_only_if_asked(server: Serv
 )
 def test_nothing_outside_the_folder_is_served(server: Server, path: str) -> None:
     # A client of the library would resolve the dots.
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
     connection.request("GET", path)
     response = connection.getresponse()
     assert response.status == 404

@@ -326,7 +326,7 @@ def command(folder: Path) -> tuple[subprocess.Popen[str], str]:
 def test_labels_survive_a_server_that_is_killed(tmp_path: Path) -> None:
     process, address = command(tmp_path / "mine")
     try:
-        with httpx.Client(base_url=address, timeout=60, trust_env=False) as client:
+        with httpx.Client(base_url=address, timeout=300, trust_env=False) as client:
             entry = client.post("/v1/project/pages", json={"html": article("walls")}).json()
             for block in range(3):
                 change = {"version": block, "hash": entry["hash"], "by": "ann"}
@@ -585,7 +585,7 @@ def test_without_lightgbm_it_is_said_what_to_install(
 def test_a_killed_server_leaves_a_teaching_that_was_interrupted(tmp_path: Path) -> None:
     process, address = command(tmp_path / "mine")
     try:
-        with httpx.Client(base_url=address, timeout=60, trust_env=False) as client:
+        with httpx.Client(base_url=address, timeout=300, trust_env=False) as client:
             lines = "".join(datasets.json_line(timetable(number)) for number in range(12))
             client.post("/v1/project/labels", content=lines, headers=LINES)
             assert client.post("/v1/project/teach", json={}).status_code == 202

@@ -27,7 +27,7 @@ class OwnProcess:
         with socket.create_server(("127.0.0.1", 0)) as listening:
             self._port = listening.getsockname()[1]
         self.address = f"http://127.0.0.1:{self._port}"
-        self.client = httpx.Client(base_url=self.address, timeout=60, trust_env=False)
+        self.client = httpx.Client(base_url=self.address, timeout=300, trust_env=False)
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
