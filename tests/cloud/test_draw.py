@@ -17,6 +17,8 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from tests.browser.chromium import find_chromium
+from tests.browser.required import missing
 
 import tamis
 from tamis.cli import main
@@ -26,8 +28,6 @@ from tamis.cloud.fonts import Font
 from tamis.cloud.layout import layout
 from tamis.cloud.terms import Term, Text
 from tamis.errors import InputError, OutputError
-from tests.browser.chromium import find_chromium
-from tests.browser.required import missing
 
 SVG = "{http://www.w3.org/2000/svg}"
 TERMS = (
