@@ -25,11 +25,10 @@ def _unless(there: bool, what: str, command: str) -> pytest.MarkDecorator:
 
 
 def _program(name: str, package: str) -> pytest.MarkDecorator:
-    return _unless(shutil.which(name) is not None, name, f"apt-get install {package}")
+    return _unless(shutil.which(name) is not None, name, f"apt install {package}")
 
 
-NO_CURL = explain("curl", "apt-get install curl")
-NO_FONT = explain("a font", "apt-get install fonts-noto-core")
+NO_CURL = explain("curl", "apt install curl")
 
 posix = _unless(os.name == "posix", "POSIX", "run the tests on Linux or macOS")
 linux = _unless(sys.platform == "linux", "Linux", "run the tests on Linux")

@@ -29,7 +29,7 @@ def chromium() -> Iterator[Browser]:
     """The browser of this machine; it reaches this machine alone."""
     path = find_chromium()
     if path is None:
-        missing(needs.explain("Chromium", "apt-get install chromium"))
+        missing(needs.explain("Chromium", "apt install chromium"))
     else:
         with Browser(path, reachable=("127.0.0.1",)) as browser:
             yield browser

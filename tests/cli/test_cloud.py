@@ -18,9 +18,7 @@ from tests.servers import serving
 
 import tamis
 from tamis.cli import main
-from tamis.cloud.fonts import covering
 from tamis.cloud.segment import SegmenterWarning
-from tamis.errors import OutputError
 
 PAGES = Path(__file__).parent.parent / "pages"
 NEWS, PRODUCT = PAGES / "news-en" / "source.html", PAGES / "product-en" / "source.html"
@@ -208,11 +206,6 @@ def test_a_cloud_is_made_with_a_site_model(tmp_path: Path) -> None:
 
 
 def test_a_png_is_written_as_bytes(tmp_path: Path) -> None:
-    pytest.importorskip("PIL")
-    try:
-        covering({"ferry": 1.0})
-    except OutputError as error:
-        pytest.skip(str(error))
     output = tmp_path / "cloud.png"
     run(NEWS, "--terms", "10", "--output", output)
     assert output.read_bytes().startswith(b"\x89PNG")

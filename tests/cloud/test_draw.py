@@ -16,8 +16,12 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner
+from tests.browser.chromium import find_chromium
+from tests.browser.required import missing
 
 import tamis
+from tamis.cli import main
 from tamis.cloud import fonts, palettes
 from tamis.cloud.draw import Cloud, Style, cloud_of, html, links, svg, table
 from tamis.cloud.fonts import Font
@@ -285,13 +289,52 @@ def test_letters_that_no_font_has_name_the_debian_package(
         fonts.covering({term: 1.0, "x": 0.1}, "th")
 
 
-def test_without_fontconfig_the_message_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(*_: object, **__: object) -> None:
-        raise FileNotFoundError
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with Python and its packages alone: no fontconfig, no font, no libfribidi."""
+    from PIL import features
 
-    monkeypatch.setattr(fonts.subprocess, "run", run)
-    with pytest.raises(OutputError, match="needs fontconfig"):
-        fonts.covering({"a": 1.0})
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(features, "check", lambda feature: feature != "raqm")
+
+
+@pytest.mark.usefixtures("bare")
+def test_a_bare_machine_draws_english() -> None:
+    assert ENGLISH.png() == ENGLISH.png() != Cloud(()).png()
+
+
+@pytest.mark.usefixtures("bare")
+def test_a_bare_machine_says_in_one_command_what_thai_needs() -> None:
+    with pytest.raises(OutputError, match="apt install fontconfig libfribidi0 fonts-tlwg-loma-ttf"):
+        Cloud((Term("เรื่อง", 1.0, 9), *ENGLISH.terms[1:])).png()
+
+
+@pytest.mark.usefixtures("bare")
+def test_a_font_of_ones_own_needs_fontconfig() -> None:
+    with pytest.raises(OutputError, match=r"apt install fontconfig$"):
+        ENGLISH.png(font="font.ttf")
+
+
+def test_letters_that_stand_alone_need_no_raqm_and_marks_and_joined_letters_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lists("/f/all.ttf|0|True|False|20-2fa1d\n", monkeypatch=monkeypatch)
+    assert set(fonts.covering({"café": 1, "Größe": 1, "船": 1, "한글": 1}, shaping=False)) == {
+        "café", "Größe", "船", "한글",
+    }  # fmt: skip
+    for word in ("เรื่อง", "القافلة", "שלום", "कथा", "x\u0323\u0302"):
+        assert fonts.covering({word: 1})
+        with pytest.raises(OutputError, match="libfribidi0"):
+            fonts.covering({word: 1}, shaping=False)
+
+
+def test_the_font_of_pillow_has_the_letters_that_we_say() -> None:
+    from PIL import ImageFont
+
+    face = ImageFont.load_default(40)
+    nothing = bytes(face.getmask("\uffff"))
+    for codes in fonts.BUILT_IN.ranges:
+        assert all(bytes(face.getmask(chr(code))) != nothing for code in codes)
 
 
 def test_without_pillow_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,39 +343,29 @@ def test_without_pillow_the_message_names_the_extra(monkeypatch: pytest.MonkeyPa
         CLOUD.png()
 
 
-def png(cloud: Cloud, **chosen: str) -> bytes:
-    pytest.importorskip("PIL")
-    try:
-        fonts.covering({"ferry": 1.0})
-    except OutputError as error:
-        pytest.skip(str(error))
-    return cloud.png(**chosen)  # type: ignore[arg-type]
-
-
 ENGLISH = Cloud((Term("ferry", 1.0, 9), Term("bell", 0.5, 4)), "Ferry", language="en")
 
 
 def test_a_png_is_a_picture_and_always_the_same() -> None:
-    data = png(ENGLISH)
+    data = ENGLISH.png()
     assert data.startswith(b"\x89PNG\r\n")
-    assert data == png(ENGLISH)
-    assert len(data) > len(png(Cloud(())))
+    assert data == ENGLISH.png()
+    assert len(data) > len(Cloud(()).png())
 
 
 def test_terms_that_the_font_lacks_are_left_out_with_a_warning() -> None:
     from tamis.cloud.png import GlyphWarning
 
-    with pytest.warns(GlyphWarning, match="1 terms are not in the picture"):
-        png(Cloud((*ENGLISH.terms, Term("\U000e0100\ue123\u1400\U0001fab7", 0.1, 1))))
+    with pytest.warns(GlyphWarning, match="1 terms are not in the picture.*: apt install "):
+        Cloud((*ENGLISH.terms, Term("\U000e0100\ue123\u1400\U0001fab7", 0.1, 1))).png()
 
 
 def test_a_picture_has_the_places_of_the_svg_and_every_term() -> None:
-    pytest.importorskip("PIL")
     from PIL import Image
 
     many = tuple(Term(f"word{number}", 1 / (1 + number), 1) for number in range(150))
     cloud = Cloud(many, "Words", language="en")
-    picture = Image.open(io.BytesIO(png(cloud))).convert("L")
+    picture = Image.open(io.BytesIO(cloud.png())).convert("L")
     places = layout(many).places
     assert len(places) == len(many)
     for place in places:
@@ -346,7 +379,7 @@ def test_a_picture_has_the_places_of_the_svg_and_every_term() -> None:
 
 def test_clouds_side_by_side_have_their_titles_and_fit_the_window() -> None:
     assert 'style="max-width:100%;height:auto"' in svg([ENGLISH, ENGLISH])
-    assert len(png(ENGLISH)) < len(side_by_side([ENGLISH, ENGLISH]))
+    assert len(ENGLISH.png()) < len(side_by_side([ENGLISH, ENGLISH]))
 
 
 def side_by_side(clouds: list[Cloud]) -> bytes:
@@ -355,16 +388,33 @@ def side_by_side(clouds: list[Cloud]) -> bytes:
     return png(clouds)
 
 
-def test_a_font_that_is_none_is_said(tmp_path: Path) -> None:
-    path = tmp_path / "font.ttf"
-    path.write_bytes(b"no font")
+def test_a_file_that_is_not_a_font_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    lists(monkeypatch=monkeypatch)  # what fc-query prints of such a file: nothing
     with pytest.raises(OutputError, match="not a font"):
-        png(ENGLISH, font=str(path))
+        ENGLISH.png(font="notes.txt")
+
+
+def test_a_thai_cloud_is_drawn_as_the_guide_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from PIL import features
+
+    shaping = features.check("raqm")
+    try:
+        fonts.covering({"เรื่อง": 1.0}, "th", shaping=shaping)
+    except OutputError:
+        pytest.skip(f"needs a Thai font: {fonts.what_to_install(['เรื่อง'], shaping)}")
+    guide = Path(__file__).parents[2] / "docs" / "how-to" / "cloud.md"
+    [command] = re.findall(r"^tamis (.*--output cloud.png)$", guide.read_text("utf-8"), re.M)
+    shutil.copytree(guide.parents[2] / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    ran = CliRunner().invoke(main, command.split())
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    assert (tmp_path / "cloud.png").stat().st_size > 10_000
 
 
 # --- in a browser -------------------------------------------------------------------------------
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 LANGUAGES = ("news-th", "news-ar", "news-zh", "blog-ja", "blog-hi", "news-ko", "news-en")
 MEASURE = """<script>
 const boxes = [...document.querySelectorAll("svg")].map(svg =>
@@ -378,6 +428,8 @@ document.body.innerHTML = "<pre>" + JSON.stringify(boxes) + "</pre>";
 
 def has_font(language: str) -> bool:
     """Whether the machine has letters for a language; the boxes for missing ones have any width."""
+    if not shutil.which("fc-list"):
+        return False
     command = ["fc-list", f":lang={language}", "family"]
     return bool(subprocess.run(command, capture_output=True, check=True).stdout)
 
@@ -394,18 +446,18 @@ def page_terms(name: str) -> Cloud:
     )
 
 
-@pytest.mark.skipif(
-    CHROMIUM is None or shutil.which("fc-list") is None,
-    reason="Chromium or fontconfig is not installed",
-)
 def test_no_box_of_a_term_is_over_another_in_a_browser(tmp_path: Path) -> None:
+    if not (chromium := find_chromium()):
+        missing("needs Chromium: apt install chromium")
     names = [name for name in LANGUAGES if has_font(name[-2:])]
+    if not names:
+        missing("needs a font: apt install fontconfig fonts-dejavu-core")
     clouds = [page_terms(name) for name in names]
     document = tmp_path / "clouds.html"
     pictures = "".join(cloud.svg() for cloud in clouds)
     document.write_text(f"<!doctype html><meta charset=utf-8><body>{pictures}{MEASURE}", "utf-8")
     command = [
-        *(str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"),
+        *(str(chromium), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"),
         *(f"--user-data-dir={tmp_path / 'profile'}", document.as_uri()),
     ]
     shown = subprocess.run(command, capture_output=True, timeout=120, check=True).stdout.decode()

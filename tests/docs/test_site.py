@@ -29,7 +29,7 @@ def site() -> Path:
     """The site that `make docs` built, which is a part of `make test`."""
     folder = ROOT / "build" / "site"
     if not (folder / "index.html").exists():
-        required.missing("the site is not built (make docs)")
+        required.missing("needs the built documentation: make docs")
     return folder
 
 

@@ -1,11 +1,13 @@
 """Fonts: how large the letters of a script are in the usual fonts, and which font has them.
 
 An SVG is shown with the fonts of the reader's machine, so a cloud is laid out with the most room
-that the usual sans-serif fonts need. For a PNG fontconfig finds a font of this machine.
+that the usual sans-serif fonts need. For a PNG fontconfig finds a font of this machine; where there
+is none, the font that Pillow ships draws plain English.
 """
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -98,9 +100,10 @@ def _han_face(language: str, names: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """A font file that can be drawn with, and the code points it has."""
+    """A font that can be drawn with, and the code points it has."""
 
     path: str
+    """Of its file; empty for the font that Pillow ships."""
     index: int
     """Which font of a collection it is."""
     ranges: tuple[range, ...]
@@ -113,14 +116,30 @@ class Font:
             if not char.isspace() and unicodedata.category(char) != "Cf"
         )
 
+    def draws(self, text: str, shaping: bool) -> bool:
+        """Whether it has the glyphs of a text, and they can be put together."""
+        return (shaping or not needs_shaping(text)) and self.covers(text)
+
+
+BUILT_IN = Font("", 0, (range(0x20, 0x7F), range(0x2018, 0x201A)))
+
+
+def needs_shaping(text: str) -> bool:
+    """Whether letters must be joined, turned round or given marks, which Pillow leaves to raqm."""
+    return any(
+        unicodedata.category(char) in ("Mn", "Mc", "Me")
+        or unicodedata.bidirectional(char) in ("R", "AL")
+        for char in unicodedata.normalize("NFC", text)
+    )
+
 
 _FORMAT = "%{file}|%{index}|%{scalable}|%{color}|%{charset}\n"
 
 
 def covering(
-    weights: Mapping[str, float], language: str = "", *, most: bool = True
+    weights: Mapping[str, float], language: str = "", *, shaping: bool = True, most: bool = True
 ) -> dict[str, Font]:
-    """A font for each text that one has: as few as can be, those that cover most first.
+    """A font for each text that can be drawn: as few fonts as can be, those that cover most first.
 
     An `OutputError` if less than half of the weight is covered, unless `most` says otherwise.
     """
@@ -129,20 +148,26 @@ def covering(
     wanted = f"sans-serif:lang={tag}:slant=0:weight=80"
     chosen: dict[str, Font] = {}
     left = dict(weights)
-    listed = list(_listed(["fc-match", "--all", "--format", _FORMAT, wanted])) if left else []
-    while (best := _best(listed, left)) is not None:
-        chosen |= {text: best for text in left if best.covers(text)}
+    try:
+        listed = list(_listed(["fc-match", "--all", "--format", _FORMAT, wanted])) if left else []
+    except OSError:  # no fontconfig
+        listed = []
+    while (best := _best([*listed, BUILT_IN], left, shaping)) is not None:
+        chosen |= {text: best for text in left if best.draws(text, shaping)}
         left = {text: weight for text, weight in left.items() if text not in chosen}
     if most and weights and sum(left.values()) >= sum(weights.values()) / 2:
-        raise OutputError(_nothing_covers(left))
+        raise OutputError(
+            f"this machine cannot draw most terms ({', '.join(list(left)[:3])}) as PNG;"
+            f" on Debian: {what_to_install(left, shaping)}; or make an SVG"
+        )
     return chosen
 
 
-def _best(listed: Sequence[Font], weights: Mapping[str, float]) -> Font | None:
+def _best(listed: Sequence[Font], weights: Mapping[str, float], shaping: bool) -> Font | None:
     """The first of the fonts that cover most of the texts, None if none covers any."""
     best, most = None, (0.0, 0)
     for font in listed:
-        covered = [weight for text, weight in weights.items() if font.covers(text)]
+        covered = [weight for text, weight in weights.items() if font.draws(text, shaping)]
         if (sum(covered), len(covered)) > most:
             best, most = font, (sum(covered), len(covered))
         if len(covered) == len(weights):
@@ -152,20 +177,24 @@ def _best(listed: Sequence[Font], weights: Mapping[str, float]) -> Font | None:
 
 def from_file(path: str) -> Font:
     """The font in a file that the caller chose."""
-    font = next(_listed(["fc-query", "--format", _FORMAT, path]), None)
+    try:
+        font = next(_listed(["fc-query", "--format", _FORMAT, path]), None)
+    except OSError:
+        raise OutputError(
+            "fontconfig is missing, which says what letters a font has; on Debian: apt install"
+            " fontconfig"
+        ) from None
     if font is None:
         raise OutputError(f"{path}: not a font that can be drawn with; give a TTF or OTF file")
     return font
 
 
 def _listed(command: Sequence[str]) -> Iterator[Font]:
+    """The fonts that a program of fontconfig prints; an `OSError` if it is not installed."""
     try:
         output = subprocess.run(command, capture_output=True, timeout=60, check=False).stdout
-    except (OSError, subprocess.TimeoutExpired):
-        raise OutputError(
-            "a PNG needs fontconfig to find a font; install the Debian package fontconfig, or make"
-            " an SVG"
-        ) from None
+    except subprocess.TimeoutExpired:
+        raise OutputError(f"{command[0]} takes over a minute; try again, or make an SVG") from None
     for line in output.decode("utf-8", "replace").splitlines():
         path, index, scalable, colour, charset = line.split("|")
         if scalable == "True" and colour != "True" and charset:
@@ -174,11 +203,11 @@ def _listed(command: Sequence[str]) -> Iterator[Font]:
             yield Font(path, int(index) & 0xFFFF, tuple(ranges))
 
 
-def _nothing_covers(texts: Iterable[str]) -> str:
+def what_to_install(texts: Iterable[str], shaping: bool) -> str:
+    """The command after which a Debian machine can draw some texts."""
+    packages = [] if shutil.which("fc-match") else ["fontconfig"]
+    # The wheel of Pillow brings raqm, which loads this library from the system.
+    packages += [] if shaping or not any(map(needs_shaping, texts)) else ["libfribidi0"]
     chars = [char for text in texts for char in text if not char.isascii() and advance(char)]
-    packages = {script_of(char).package: None for char in chars} or {script_of("a").package: None}
-    example = next(iter(chars), "a")
-    return (
-        f"no font of this machine has the letters of most terms ({unicodedata.name(example, '?')},"
-        f" for example); install the Debian package {' and '.join(packages)}, or make an SVG"
-    )
+    fonts = {script_of(char).package: None for char in chars or ["a"]}
+    return f"apt install {' '.join([*packages, *fonts])}"

@@ -1,4 +1,4 @@
-"""A cloud as PNG: the places of the SVG, drawn with fonts of this machine that have the letters."""
+"""A cloud as PNG: the places of the SVG, drawn with fonts that have the letters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SCALE = 2
 
 
 class GlyphWarning(UserWarning):
-    """Terms were left out of a picture, since no font can draw them."""
+    """Terms were left out of a picture, since this machine cannot draw them."""
 
 
 def png(clouds: Sequence[Cloud], style: Style | None = None, font: str | None = None) -> bytes:
@@ -26,13 +26,9 @@ def png(clouds: Sequence[Cloud], style: Style | None = None, font: str | None = 
 
     With `font`, as far as it has the letters, else with the fonts that have most of them.
     """
-    modules = ("PIL.Image", "PIL.ImageDraw", "PIL.features")
-    images, drawing, features = (library(module, "a PNG", "cloud") for module in modules)
-    if not features.check("raqm"):
-        raise OutputError(
-            "this Pillow cannot join letters or place marks, since it was built without raqm;"
-            " install the wheel of Pillow and the Debian package libraqm0, or make an SVG"
-        )
+    images, drawing = (
+        library(module, "a PNG", "cloud") for module in ("PIL.Image", "PIL.ImageDraw")
+    )
     style = style or Style()
     layouts = [layout(cloud.terms, seed=style.seed) for cloud in clouds]
     headings = [heading_of(cloud, len(clouds)) for cloud in clouds]
@@ -93,29 +89,36 @@ def _write(
     ink: str,
 ) -> None:
     """A text, its base line around a point; smaller, if the font is wider than its place."""
-    faces = library("PIL.ImageFont", "a PNG", "cloud")
-    face = faces.truetype(font.path, size * _SCALE, index=font.index)
+    face = _face(font, size * _SCALE)
     if (wide := face.getlength(text) / _SCALE) > room:
-        face = faces.truetype(font.path, size * _SCALE * room / wide, index=font.index)
+        face = _face(font, size * _SCALE * room / wide)
     at = middle[0] * _SCALE, middle[1] * _SCALE
     canvas.text(at, text, font=face, fill=ink, anchor="ms")
 
 
+def _face(font: fonts.Font, size: float) -> Any:
+    faces = library("PIL.ImageFont", "a PNG", "cloud")
+    if not font.path:
+        return faces.load_default(size)
+    return faces.truetype(font.path, size, index=font.index)
+
+
 def _fonts(weights: Mapping[str, float], language: str, path: str | None) -> dict[str, fonts.Font]:
-    """The font of each text; a warning names those that none has."""
+    """The font of each text; a warning names those that cannot be drawn."""
+    shaping = library("PIL.features", "a PNG", "cloud").check("raqm")
     chosen: dict[str, fonts.Font] = {}
     if path:
         given = fonts.from_file(path)
-        chosen = {text: given for text in weights if given.covers(text)}
-        if weights and not chosen:
+        if weights and not any(given.covers(text) for text in weights):
             raise OutputError(f"{path}: the font has the letters of no term; choose another")
+        chosen = {text: given for text in weights if given.draws(text, shaping)}
     left = {text: weight for text, weight in weights.items() if text not in chosen}
-    chosen |= fonts.covering(left, language, most=not path)
+    chosen |= fonts.covering(left, language, shaping=shaping, most=not chosen)
     missing = [text for text in weights if text not in chosen]
     if missing:
         warnings.warn(
-            f"{len(missing)} terms are not in the picture, since no font of this machine has"
-            f" letters for them: {', '.join(missing[:5])}",
+            f"{len(missing)} terms are not in the picture, since this machine cannot draw them:"
+            f" {', '.join(missing[:5])}; on Debian: {fonts.what_to_install(missing, shaping)}",
             GlyphWarning,
             stacklevel=4,
         )
