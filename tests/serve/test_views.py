@@ -145,7 +145,10 @@ def test_every_endpoint_is_documented_with_examples_that_work(server: Server, si
         del document["paths"][path]  # tests/serve/test_projects.py has them
     assert set(document["paths"]) == {
         "/v1/extract", "/v1/batch", "/v1/explain", "/v1/view", "/v1/compare", "/v1/methods",
-        "/v1/cloud", "/v1/site", "/r/{address}", "/v2/scrape", "/healthz", "/readyz", "/metrics",
+        "/v1/cloud", "/v1/site", "/r/", "/r/{address}", "/healthz", "/readyz", "/metrics",
+        *(f"/{version}/{path}" for version in ("v1", "v2") for path in (
+            "scrape", "batch/scrape", "batch/scrape/{id}", "batch/scrape/{id}/errors",
+        )),
     }  # fmt: skip
     text = json.dumps(document)
     for name in set(text.split("#/components/schemas/")[1:]):

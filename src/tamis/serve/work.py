@@ -296,7 +296,8 @@ def _read(question: Question, answer: Answer) -> None:
             answer.body = as_json({"code": 200, "status": 20000, "data": data})
             return
         if form == "labelled":
-            lines = [f"Title: {about.title}", f"URL Source: {result.url}"]
+            lines = [f"Title: {about.title}"]
+            lines += [f"URL Source: {result.url}"] if result.url else []
             lines += [f"Published Time: {about.date}"] if about.date else []
             content = "\n\n".join((*lines, f"Markdown Content:\n{content}"))
         answer.body = content.encode("utf-8", "replace")
@@ -306,7 +307,7 @@ def _read(question: Question, answer: Answer) -> None:
 
 
 def _scrape(question: Question, answer: Answer) -> None:
-    """As Firecrawl answers; of the formats that need a browser or a language model, a warning."""
+    """The document that Firecrawl gives; a warning names the formats that are not made here."""
     page, result = _only(question), _result(question, answer)
     formats: Mapping[str, Callable[[], Any]] = {
         "markdown": lambda: result.markdown,
@@ -339,7 +340,7 @@ def _scrape(question: Question, answer: Answer) -> None:
             },
             **({"warning": f"not made here: {', '.join(unknown)}"} if unknown else {}),
         }
-        answer.body = as_json({"success": True, "data": data})
+        answer.body = as_json(data)
 
 
 def _for_project(question: Question, answer: Answer) -> None:
