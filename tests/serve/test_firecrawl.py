@@ -21,6 +21,7 @@ from tests.serve.conftest import Site
 from tests.servers import serving
 
 from tamis.serve import jobs
+from tamis.serve.settings import ServeSettings
 
 # Their v1 client calls deprecated functions of pydantic, and warns of calls of its own.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -53,6 +54,13 @@ def slow_site() -> Iterator[tuple[str, threading.Event]]:
             yield address, opened
         finally:
             opened.set()
+
+
+@pytest.fixture(scope="module")
+def server(serve: Any) -> Iterator[Server]:
+    """A service of their own, since jobs go on when a test has ended."""
+    with serve(workers=2, allow_private=True) as service:
+        yield service
 
 
 # Scrape
@@ -410,6 +418,14 @@ def test_the_guide_lists_the_calls_that_are_tested() -> None:
     assert listed("`V1FirecrawlApp`, `AsyncV1FirecrawlApp`") == set(V1)
 
 
+def test_the_guide_has_the_limits_of_batch_scrapes() -> None:
+    text, usual = GUIDE.read_text("utf-8"), ServeSettings()
+    assert f"| `max_jobs` | {usual.max_jobs} |" in text
+    assert f"| `max_job_urls` | {usual.max_job_urls} |" in text
+    assert f"| `max_job_bytes` | {usual.max_job_bytes >> 20} MB |" in text
+    assert f"| `max_job_seconds` | {usual.max_job_seconds / 3600:g} hour |" in text
+
+
 @pytest.mark.parametrize("name", V2)
 def test_a_listed_call_works(firecrawl: Firecrawl, site: str, name: str) -> None:
     assert V2[name](firecrawl, site)
@@ -448,7 +464,7 @@ def test_the_listed_calls_work_with_await(server: Server, site: str) -> None:
         assert (status.status, status.completed) == ("completed", 2)
         page = await client.get_batch_scrape_status_page(f"/v2/batch/scrape/{name}")
         assert len(page.data) == 1
-        assert (await client.get_batch_scrape_errors(name)).errors[0].url == urls[1]
+        assert (await client.get_batch_scrape_errors(name))["errors"][0]["url"] == urls[1]
         assert await client.cancel_batch_scrape((await client.start_batch_scrape(urls * 400)).id)
         with pytest.raises(FirecrawlError, match="tamis does not support POST /v2/map"):
             await client.map(site)

@@ -137,6 +137,7 @@ _EXAMPLES: dict[str, Any] = {
         "data": [{"markdown": "A tamis is a sieve.", "metadata": {"title": "Sieves"}}],
     },
     "batch errors": {
+        "success": True,
         "errors": [
             {
                 "id": "9b1f4c56-3f0c-4f3e-8a39-0f3f3a0a4a55",

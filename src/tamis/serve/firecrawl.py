@@ -91,7 +91,7 @@ def router(service: Service) -> APIRouter:
     async def errors(request: Request, slot: Slot) -> Response:
         """The URLs of a batch scrape that could not be scraped, and why."""
         job = jobs.find(request.path_params["id"])
-        return _answer(as_json({"errors": job.errors, "robotsBlocked": []}))
+        return _answer(as_json({"success": True, "errors": job.errors, "robotsBlocked": []}))
 
     async def cancel(request: Request, slot: Slot) -> Response:
         """End a batch scrape; the documents that it has stay."""
