@@ -13,7 +13,7 @@ from starlette.responses import Response
 from tamis.download import read_address
 from tamis.errors import FetchError
 from tamis.serve.documents import body_of, example_of, parameter
-from tamis.serve.jobs import Job
+from tamis.serve.jobs import ScrapeJob
 from tamis.serve.problems import Problem, as_json
 from tamis.serve.requests import (
     BatchScrapeRequest,
@@ -158,7 +158,7 @@ def _version(request: Request) -> str:
     return "v1" if "/v1/batch/scrape" in request.url.path else "v2"
 
 
-def _address(request: Request, job: Job) -> str:
+def _address(request: Request, job: ScrapeJob) -> str:
     return f"{request.base_url}{_version(request)}/batch/scrape/{job.id}"
 
 

@@ -1,4 +1,4 @@
-"""Jobs: many pages that are scraped while nobody waits for the answer.
+"""Jobs that scrape many pages while nobody waits for the answer.
 
 A job is kept in memory, within limits, and forgotten some time after it ended. Jobs leave room for
 requests: all of them together have half of the worker processes.
@@ -35,7 +35,7 @@ Scrape = Callable[[str], Awaitable[bytes]]
 
 
 @dataclass(eq=False)
-class Job:
+class ScrapeJob:
     """Addresses, and what became of them."""
 
     id: str = field(default_factory=lambda: str(uuid4()))
@@ -91,13 +91,13 @@ class Job:
         return chosen, end if chosen and end < len(documents) else None
 
 
-class Jobs:
+class ScrapeJobs:
     """The jobs that run or have ended lately."""
 
     def __init__(self, settings: ServeSettings, metrics: Metrics) -> None:
         self._settings = settings
         self._metrics = metrics
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, ScrapeJob] = {}
         self._pages = asyncio.Semaphore(_PAGES_OF_ALL)
         self.turn = asyncio.Semaphore(max(1, settings.workers // 2))
         """What the page of a job waits for before it asks a worker process."""
@@ -113,19 +113,19 @@ class Jobs:
         """Bytes that all jobs keep."""
         return sum(job.held for job in self._jobs.values())
 
-    def find(self, name: str) -> Job:
+    def find(self, name: str) -> ScrapeJob:
         """The job with this id."""
         if name not in self._jobs:
             detail = "there is no such job: it was never started, or is forgotten; start another"
             raise Problem(404, "no such job", detail)
         return self._jobs[name]
 
-    def start(self, urls: Sequence[str], scrape: Scrape, most: int | None = None) -> Job:
+    def start(self, urls: Sequence[str], scrape: Scrape, most: int | None = None) -> ScrapeJob:
         """Begin a job, with at most so many pages at a time."""
         if self.running >= self._settings.max_jobs:
             detail = f"{self.running} jobs run, and there is no room for more; try again later"
             raise Problem(429, "busy", detail, {"Retry-After": "10"})
-        job = Job()
+        job = ScrapeJob()
         self.append(job, urls, scrape)
         self._jobs[job.id] = job
         for old in self._ended()[: max(0, len(self._jobs) - self._settings.max_jobs)]:
@@ -135,7 +135,7 @@ class Jobs:
         task.add_done_callback(self._tasks.discard)
         return job
 
-    def append(self, job: Job, urls: Sequence[str], scrape: Scrape) -> None:
+    def append(self, job: ScrapeJob, urls: Sequence[str], scrape: Scrape) -> None:
         """Add addresses to a job that runs."""
         most = self._settings.max_job_urls
         if job.total + len(urls) > most:
@@ -147,13 +147,13 @@ class Jobs:
             raise Problem(413, "too large", f"the URLs are too long; {_less(self._settings)}")
         job.add(urls, scrape)
 
-    def cancel(self, job: Job) -> None:
+    def cancel(self, job: ScrapeJob) -> None:
         """End a job before its time; what it has stays."""
         if not job.runs:
             raise Problem(409, "job ended", f"the job has ended already; it is {job.status}")
         job.end("cancelled")
 
-    def expiry(self, job: Job) -> datetime:
+    def expiry(self, job: ScrapeJob) -> datetime:
         """When a job is forgotten, at the earliest if it still runs."""
         seconds = timedelta(seconds=self._settings.max_job_seconds)
         return (job.ended or datetime.now(UTC)) + seconds
@@ -163,7 +163,7 @@ class Jobs:
         for job in self._jobs.values():
             job.end("failed")
 
-    async def _run(self, job: Job, most: int) -> None:
+    async def _run(self, job: ScrapeJob, most: int) -> None:
         later = asyncio.get_running_loop().call_later
         timer = later(self._settings.max_job_seconds, job.end, "failed")
         try:
@@ -174,7 +174,7 @@ class Jobs:
             job.end("failed")
             later(self._settings.max_job_seconds, partial(self._forget, job))
 
-    async def _scrape_some(self, job: Job) -> None:
+    async def _scrape_some(self, job: ScrapeJob) -> None:
         """Take one address after the other, as long as there are any."""
         while job.left:
             async with self._pages:
@@ -186,7 +186,7 @@ class Jobs:
                 except (Problem, TamisError) as error:
                     self._fail(job, number, url, error)
 
-    def _keep(self, job: Job, number: int, document: bytes) -> None:
+    def _keep(self, job: ScrapeJob, number: int, document: bytes) -> None:
         if not job.runs:
             return
         if not self._hold(job, len(document)):
@@ -194,7 +194,7 @@ class Jobs:
             raise Problem(413, "too large", detail)
         job.done[number] = document
 
-    def _fail(self, job: Job, number: int, url: str, error: Problem | TamisError) -> None:
+    def _fail(self, job: ScrapeJob, number: int, url: str, error: Problem | TamisError) -> None:
         problem = problem_of(error) if isinstance(error, TamisError) else error
         self._metrics.reject(problem.reason)
         if not job.runs:
@@ -203,7 +203,7 @@ class Jobs:
         about = {"id": str(uuid4()), "timestamp": datetime.now(UTC).isoformat()}
         job.errors.append({**about, "url": url, "error": str(problem)})
 
-    def _hold(self, job: Job, size: int) -> bool:
+    def _hold(self, job: ScrapeJob, size: int) -> bool:
         """Count more bytes of a job, if there is room; jobs that have ended make room for it."""
         most = self._settings.max_job_bytes
         if job.held + size > most // _SHARE:
@@ -217,12 +217,12 @@ class Jobs:
         job.held += size
         return True
 
-    def _ended(self) -> list[Job]:
+    def _ended(self) -> list[ScrapeJob]:
         """The jobs that have ended, the earliest first."""
         ended = [(job.ended, job) for job in self._jobs.values() if job.ended]
         return [job for _, job in sorted(ended, key=lambda pair: pair[0])]
 
-    def _forget(self, job: Job) -> None:
+    def _forget(self, job: ScrapeJob) -> None:
         self._jobs.pop(job.id, None)
 
 

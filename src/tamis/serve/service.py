@@ -21,7 +21,7 @@ from tamis.options import Options
 from tamis.project.database import Database
 from tamis.project.weights import Accepted
 from tamis.serve.bodies import read_body
-from tamis.serve.jobs import Jobs
+from tamis.serve.jobs import ScrapeJobs
 from tamis.serve.metrics import Metrics
 from tamis.serve.problems import MEDIA_TYPE, Problem, problem_of
 from tamis.serve.requests import PageRequest, check_one_page
@@ -68,7 +68,7 @@ class Service:
     def __post_init__(self) -> None:
         self.slots = Slots(self.settings)
         self.workers = Workers(self.settings)
-        self.jobs = Jobs(self.settings, self.metrics)
+        self.jobs = ScrapeJobs(self.settings, self.metrics)
         seconds, usual = self.settings.max_seconds, self.settings.options
         self.options = replace(
             usual,
