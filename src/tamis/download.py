@@ -150,15 +150,14 @@ class Download:
                 trust_env=self.limits.allow_private,
                 event_hooks={"response": [_take_location]},
             ) as client:
-                return self._follow(client, _checked(httpx.URL(address), _shown(address)))
+                return self._follow(client, read_address(address))
         except ImportError as error:
             problem, advice, reason = str(error), "pip install 'httpx[socks]'", "no answer"
         except httpx.TimeoutException:
             problem = f"no answer within {timeout:g} seconds"
             advice, reason = "try again later", "no answer"
         except (httpx.InvalidURL, UnicodeError) as error:
-            problem = f"not a valid address ({error})"
-            advice, reason = "check its spelling", "bad address"
+            raise _invalid(address, error) from error
         except (httpx.HTTPError, OSError, ValueError) as error:
             problem, advice = _explain(error)
             reason = "damaged" if isinstance(error, ValueError) else "no answer"
@@ -262,6 +261,21 @@ def _seconds(retry_after: str) -> float | None:
 def _take_location(answer: httpx.Response) -> None:
     # httpx would prepare the next request itself, and trip over targets like `javascript:`.
     answer.extensions["location"] = answer.headers.pop("Location", None)
+
+
+def read_address(address: str) -> httpx.URL:
+    """Parse the address of a page; raise a `FetchFailure` if no page can be there."""
+    import httpx
+
+    try:
+        return _checked(httpx.URL(address), _shown(address))
+    except (httpx.InvalidURL, UnicodeError) as error:
+        raise _invalid(address, error) from error
+
+
+def _invalid(address: str, error: Exception) -> FetchFailure:
+    problem = _printable(f"not a valid address ({error})")
+    return FetchFailure(f"{_shown(address)}: {problem}; check its spelling", "bad address")
 
 
 def _checked(url: httpx.URL, shown: str) -> httpx.URL:

@@ -129,12 +129,25 @@ def scores_of(method: Method, page: Page) -> Scores:
     return scores
 
 
+def extract_visible(page: Page, url: str | None, options: Options) -> Result:
+    """Like `extract`, but ignore articles in the data of a page: keep only what it shows."""
+    with limits.within(options.max_seconds):
+        method = options.make_method()
+        return result_of(page, scores_of(method, page), method, options, url, use_data=False)
+
+
 def result_of(
-    page: Page, scores: Scores, method: Method, options: Options, url: str | None
+    page: Page,
+    scores: Scores,
+    method: Method,
+    options: Options,
+    url: str | None,
+    *,
+    use_data: bool = True,
 ) -> Result:
     """From the scores of a page to its result: decide, look for embedded content, switch."""
     decision = decide(page, scores, method, options)
-    if page.blocks.words[decision.kept].sum() <= SHELL_WORDS:
+    if use_data and page.blocks.words[decision.kept].sum() <= SHELL_WORDS:
         page, decision = _embedded(page, decision, options)
     if method.calibrated and options.threshold is None and decision.embedded is None:
         decision = _thread(page, decision, options, url)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -33,6 +34,32 @@ long stone goes through the whole wall and ties its faces together.</p>
 <footer>Imprint, privacy, 2026 The Field</footer></body></html>"""
 
 
+SENTENCES = " ".join(
+    f"Course {number} of the wall is laid by hand, without mortar, and rests on the one below."
+    for number in range(1, 31)
+)
+DATA = {
+    "/json-ld": '<script type="application/ld+json">'
+    + json.dumps({"@type": "NewsArticle", "headline": "The wall", "articleBody": SENTENCES})
+    + "</script>",
+    "/state": '<script id="__NEXT_DATA__" type="application/json">'
+    + json.dumps({"props": {"title": "The wall", "content": f"<p>{SENTENCES}</p>"}})
+    + "</script>",
+}
+"""Scripts that repeat an article, by the address of the page that has it."""
+
+
+def repeated(path: str) -> str:
+    """A page that has its article in its data, too; the shell of one that has it only there."""
+    shown = "" if path.endswith("/shell") else f"<p class=body>{SENTENCES}</p>"
+    data = DATA[path.removesuffix("/shell")]
+    return (
+        f"<!doctype html><html><head><title>The wall</title>{data}</head>"
+        f"<body><nav><a href=/>Home</a></nav><article><h1>The wall</h1>{shown}</article>"
+        "<p class=share>Share this</p></body></html>"
+    )
+
+
 class Site(BaseHTTPRequestHandler):
     """A few addresses, each with its own answer."""
 
@@ -50,6 +77,8 @@ class Site(BaseHTTPRequestHandler):
             kind = "image/png"
         elif path == "/query":
             body = f"<title>Asked</title><p>You asked for the page {self.path}".encode()
+        elif path.removesuffix("/shell") in DATA:
+            body = repeated(path).encode()
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))

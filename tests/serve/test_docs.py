@@ -1,7 +1,8 @@
-"""The examples of docs/how-to/projects.md, and what the container file relies on."""
+"""The examples of docs/how-to, and what the container file relies on."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import subprocess
@@ -10,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import httpx
 from click.testing import CliRunner
 from tests import needs
 from tests.docs.blocks import blocks
@@ -57,6 +59,27 @@ def test_the_examples_of_a_project_work_one_after_the_other(serve: Any, tmp_path
 def test_there_are_examples_of_every_endpoint(server: Server) -> None:
     for path in server.get("/openapi.json").json()["paths"]:
         assert any(path.partition("{")[0] in command for command in OF_SERVICE + OF_PROJECTS), path
+
+
+def test_the_application_runs_inside_another() -> None:
+    found = blocks(ROOT / "docs" / "how-to" / "service.md")
+    (program,) = (block.text for block in found if "lifespan_context" in block.text)
+    names: dict[str, Any] = {}
+    exec(program, names)
+    app = names["app"]
+
+    async def ask() -> None:
+        transport = httpx.ASGITransport(app)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://localhost") as client,
+        ):
+            assert (await client.get("/readyz")).text == "ready\n"
+            answer = await client.post("/v1/extract", json={"html": "<p>x", "formats": ["text"]})
+            assert answer.json()["text"] == "x"
+            assert "/v2/batch/scrape" in (await client.get("/openapi.json")).json()["paths"]
+
+    asyncio.run(ask())
 
 
 STEPS = dict(

@@ -130,12 +130,12 @@ def test_an_empty_page_is_a_page(server: Server) -> None:
 @pytest.mark.parametrize(
     ("body", "status", "message"),
     [
-        (b"", 400, "no JSON"),
-        (b"{", 400, "no JSON"),
-        (b"\xff\xfe", 400, "no JSON"),
-        (b'{"html": "<p>x" ', 400, "no JSON"),
-        (b'{"html": "\\ud800"}', 400, "no JSON"),
-        (b"[" * 100_000, 400, "no JSON"),
+        (b"", 400, "not valid JSON"),
+        (b"{", 400, "not valid JSON"),
+        (b"\xff\xfe", 400, "not valid JSON"),
+        (b'{"html": "<p>x" ', 400, "not valid JSON"),
+        (b'{"html": "\\ud800"}', 400, "not valid JSON"),
+        (b"[" * 100_000, 400, "not valid JSON"),
         (b"[]", 422, "the request is []"),
         (b"7", 422, "the request is 7"),
         (b"{}", 422, "neither html nor url is given; give one of them"),
@@ -270,10 +270,10 @@ def test_a_bad_line_is_an_error_in_its_place(server: Server) -> None:
     answers = batch(server, line(1) + b"".join(bad) + line(2).rstrip())
     assert [answer.get("text") or answer["error"]["detail"][:20] for answer in answers] == [
         "This is page number 1.",
-        "the request is no JS",
+        "the request body is ",
         "neither html nor url",
         "there is no format '",
-        "the request is no JS",
+        "the request body is ",
         "This is page number 2.",
     ]
     assert answers[2]["id"] == "x"

@@ -12,12 +12,13 @@ from tamis.errors import DatasetError
 from tamis.evaluate import block_labels, exchange
 from tamis.evaluate.block_labels import LabelledSource
 from tamis.evaluate.datasets import KINDS, BlockLabel, Example
+from tamis.flow import extract_visible
 from tamis.options import Options
 from tamis.page.read import parse
 from tamis.project import labels, pages, renewal
 from tamis.project.database import Database
 from tamis.project.pages import StoredPage
-from tamis.project.reading import ReadPage, as_sent, of_result, visible_result
+from tamis.project.reading import ReadPage, as_sent, of_result
 
 FORMATS = {"jsonl": "tamis", "label-studio": "label-studio", "web-main-bench": "webmainbench"}
 """The formats, and what they are called elsewhere."""
@@ -108,7 +109,7 @@ def imported(example: Example, options: Options) -> Imported:
         block: KINDS[known.kinds[block]]
         for block in np.flatnonzero(known.kinds != block_labels.UNLABELLED).tolist()
     }
-    read = of_result(visible_result(page, example.url, options))
+    read = of_result(extract_visible(page, example.url, options))
     return Imported(example.id, example.url, example.site, read, kinds)
 
 

@@ -9,12 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tamis.decision import decide
 from tamis.evaluate.block_labels import proposal
-from tamis.flow import extract, parse, scores_of
+from tamis.flow import extract_visible, parse
 from tamis.options import Options
 from tamis.page import tags
-from tamis.page.table import Page
 from tamis.result import Result
 
 Offsets = npt.NDArray[np.int64]
@@ -60,17 +58,7 @@ def read(html: bytes, url: str | None, content_type: str | None, options: Option
     valid = page.source.decode("utf-8", "replace").encode()
     if valid != page.source:
         page = parse(as_sent(valid), options=options)
-    return of_result(visible_result(page, url, options))
-
-
-def visible_result(page: Page, url: str | None, options: Options) -> Result:
-    """The result of what a page shows, also of one whose content is in its data."""
-    result = extract(page, url=url, options=options)
-    if result.embedded is None:
-        return result
-    method = options.make_method()
-    decision = decide(page, scores_of(method, page), method, options)
-    return Result(page, decision, options, url)
+    return of_result(extract_visible(page, url, options))
 
 
 def of_result(result: Result) -> ReadPage:

@@ -13,7 +13,7 @@ from tamis.methods._registry import describe, names
 from tamis.serve import projects
 from tamis.serve.batch import BatchRun, Line
 from tamis.serve.documents import body_of, example_of, parameters_of_page
-from tamis.serve.problems import as_json
+from tamis.serve.problems import Problem, as_json, unsupported
 from tamis.serve.requests import (
     BatchRequest,
     CloudRequest,
@@ -53,7 +53,7 @@ def router(service: Service) -> APIRouter:
             "text/html",
             "application/xhtml+xml",
         ):
-            return await extracted(read_request(ExtractRequest, body))
+            return await extracted(_read_extract(body))
         given = read_query(request.query_params)
         options = read_options(given.options, service.options)
         page = SentPage(body, given.base_url or given.url, content_type)
@@ -147,6 +147,15 @@ def router(service: Service) -> APIRouter:
         )
     add("GET", "/v1/methods", methods, responses=example_of("methods"))
     return routes
+
+
+def _read_extract(body: bytes) -> ExtractRequest:
+    try:
+        return read_request(ExtractRequest, body)
+    except Problem:
+        if b'"urls"' in body:  # Firecrawl's v1 clients have a call of the same path
+            raise unsupported("POST", "/v1/extract with urls") from None
+        raise
 
 
 def _distinct(names: list[str]) -> list[str]:

@@ -10,10 +10,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from tamis.serve import api, conventions, files, projects, teaching
+from tamis.serve import api, files, firecrawl, jina, projects, teaching
 from tamis.serve.documents import DocumentedApp
 from tamis.serve.guard import Guard
-from tamis.serve.problems import Problem
+from tamis.serve.problems import Problem, is_firecrawl, unsupported
 from tamis.serve.service import Service
 from tamis.serve.settings import ServeSettings
 from tamis.version import __version__
@@ -49,7 +49,8 @@ def create(
     )
     app.state.service = service
     app.include_router(api.router(service))
-    app.include_router(conventions.router(service))
+    app.include_router(jina.router(service))
+    app.include_router(firecrawl.router(service))
     app.include_router(projects.router(service))
     app.include_router(teaching.router(service))
     app.include_router(files.router())
@@ -82,6 +83,8 @@ def _add_health(app: FastAPI, service: Service) -> None:
 def _add_problems(app: FastAPI, service: Service) -> None:
     async def of_routing(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        if is_firecrawl(request.url.path):
+            return service.refused(request, unsupported(request.method, request.url.path))
         detail = f"{request.method} {request.url.path[:200]}: {error.detail}; see /openapi.json"
         reason = "no such endpoint" if error.status_code in (404, 405) else "bad request"
         problem = Problem(error.status_code, reason, detail, dict(error.headers or {}))

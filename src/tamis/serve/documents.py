@@ -20,7 +20,9 @@ _MODELS: list[type[BaseModel]] = [
     requests.CompareRequest,
     requests.CloudRequest,
     requests.SiteRequest,
+    requests.ReadRequest,
     requests.ScrapeRequest,
+    requests.BatchScrapeRequest,
     *project_requests.MODELS,
 ]
 _REFERENCE = "#/components/schemas/{model}"
@@ -120,6 +122,33 @@ _EXAMPLES: dict[str, Any] = {
             "metadata": {"title": "Sieves", "sourceURL": "https://example.org/sieves"},
         },
     },
+    "batch scrape": {
+        "success": True,
+        "id": "0c2b8d2e-6a39-4f0e-9d57-1f3f7a1c8e55",
+        "url": "http://127.0.0.1:8765/v2/batch/scrape/0c2b8d2e-6a39-4f0e-9d57-1f3f7a1c8e55",
+    },
+    "batch status": {
+        "success": True,
+        "status": "completed",
+        "completed": 2,
+        "total": 2,
+        "creditsUsed": 0,
+        "expiresAt": "2026-11-17T13:00:00+00:00",
+        "data": [{"markdown": "A tamis is a sieve.", "metadata": {"title": "Sieves"}}],
+    },
+    "batch errors": {
+        "success": True,
+        "errors": [
+            {
+                "id": "9b1f4c56-3f0c-4f3e-8a39-0f3f3a0a4a55",
+                "timestamp": "2026-11-17T12:00:00+00:00",
+                "url": "https://example.org/gone",
+                "error": "https://example.org/gone: the server answered 404 Not Found",
+            }
+        ],
+        "robotsBlocked": [],
+    },
+    "batch cancel": {"success": True, "status": "cancelled"},
     **project_requests.EXAMPLES,
 }
 

@@ -23,7 +23,7 @@ OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 """What needs no token: whoever watches over the service has none."""
 
 # What the answers to all addresses below are counted as.
-_TOPS = ("/r", "/v1/project")
+_TOPS = ("/r", "/v1/project", "/v1/batch/scrape", "/v2/batch/scrape")
 
 # Nothing that is answered runs or loads anything when a browser shows it.
 _HEADERS = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from types import MappingProxyType
@@ -46,6 +47,17 @@ _STATUS: tuple[tuple[type[TamisError], int, str], ...] = (
 _FETCH_STATUS = {"private address": 403, "bad address": 422, "not html": 415}
 
 
+# `/v1/extract` is ours: it is told apart by what is sent.
+_FIRECRAWL = re.compile(
+    "/v2/|/v1/(?:(?:scrape|batch/scrape|crawl|map|search|team|llmstxt|deep-research)(?:/|$)|extract/)"
+)
+
+
+def is_firecrawl(path: str) -> bool:
+    """Whether only clients of Firecrawl ask for this path."""
+    return _FIRECRAWL.match(path) is not None
+
+
 class Problem(Exception):
     """An answer that is no success."""
 
@@ -77,8 +89,17 @@ class Problem(Exception):
 
     def body(self, path: str) -> bytes:
         """The problem document; Firecrawl's clients look for two members of their own."""
-        more = {"success": False, "error": str(self)} if path.startswith("/v2/") else {}
+        more = {"success": False, "error": str(self)} if is_firecrawl(path) else {}
         return as_json(self.document() | more)
+
+
+def unsupported(method: str, path: str) -> Problem:
+    """The problem that tamis does not answer one of Firecrawl's calls."""
+    detail = (
+        f"tamis does not support {method} {path[:200]}; of Firecrawl's calls it supports scrape and"
+        " batch scrape (start, status, errors, cancel), in v1 and v2; see docs/how-to/service.md"
+    )
+    return Problem(501, "unsupported", detail, members={"success": False, "error": detail})
 
 
 def problem_of(error: TamisError) -> Problem:

@@ -175,22 +175,81 @@ class SiteRequest(_Formatted):
     model: bool = Field(False, description="Give the model, too: a file for --method, in base64.")
 
 
-class ScrapeRequest(BaseModel):
-    """As of Firecrawl; fields that are not known here are let pass."""
+class ReadRequest(BaseModel):
+    """As Jina's reader takes it; fields that are not known here are ignored."""
 
     model_config = ConfigDict(
         extra="ignore",
+        json_schema_extra={"examples": [{"url": "https://example.org/", "removeSelector": "nav"}]},
+    )
+
+    url: str | None = Field(default=None, description="The address of the page, or of the HTML.")
+    html: str | None = Field(
+        default=None, description="The HTML of the page, which is then not fetched."
+    )
+    respondWith: str | None = None
+    targetSelector: str | list[str] | None = None
+    removeSelector: str | list[str] | None = None
+    retainImages: str | None = None
+    retainLinks: str | None = None
+    tokenBudget: float | None = None
+    timeout: float | None = Field(default=None, description="Seconds.")
+
+
+class ScrapeFields(BaseModel):
+    """How Firecrawl scrapes a page; fields that are not known here are ignored."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    formats: list[str | dict[str, Any]] = ["markdown"]
+    onlyMainContent: bool = True
+    includeTags: list[str] | None = None
+    excludeTags: list[str] | None = None
+    timeout: float | None = Field(None, description="Milliseconds.")
+
+    @property
+    def seconds(self) -> float | None:
+        """The time limit."""
+        return None if self.timeout is None else self.timeout / 1000
+
+    def details(self) -> dict[str, Any]:
+        """As the task takes them."""
+        names = (each.get("type") if isinstance(each, dict) else each for each in self.formats)
+        return {
+            "formats": list(map(str, names)),
+            "wanted": self.includeTags or (),
+            "unwanted": self.excludeTags or (),
+        }
+
+
+class ScrapeRequest(ScrapeFields):
+    """A page that is scraped."""
+
+    model_config = ConfigDict(
         json_schema_extra={
             "examples": [{"url": "https://example.org/", "formats": ["markdown", "links"]}]
         },
     )
 
     url: str
-    formats: list[str | dict[str, Any]] = ["markdown"]
-    onlyMainContent: bool = True
-    includeTags: list[str] | None = None
-    excludeTags: list[str] | None = None
-    timeout: float | None = Field(None, description="Milliseconds.")
+
+
+class BatchScrapeRequest(ScrapeFields):
+    """Pages that are scraped by a job."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"urls": ["https://example.org/1", "https://example.org/2"]}]
+        },
+    )
+
+    urls: Annotated[list[str], Field(min_length=1)]
+    ignoreInvalidURLs: bool | None = Field(
+        None, description="Leave out URLs that are not valid, and name them. Usual in v2."
+    )
+    maxConcurrency: int | None = Field(None, ge=1, description="Most pages at a time.")
+    appendToId: str | None = Field(None, description="Add the URLs to this job, which still runs.")
+    webhook: Any = Field(None, description="Refused: ask for the status instead.")
 
 
 def read_request(model: type[_M], body: bytes) -> _M:
@@ -198,7 +257,7 @@ def read_request(model: type[_M], body: bytes) -> _M:
     try:
         return validated(model, orjson.loads(body))
     except orjson.JSONDecodeError as error:
-        detail = f"the request is no JSON ({error}); send a JSON object"
+        detail = f"the request body is not valid JSON ({error}); send a JSON object"
         raise Problem(400, "no json", detail) from error
 
 
@@ -265,6 +324,20 @@ def read_options(given: Mapping[str, Any], usual: Options) -> Options:
     options = changed(usual, given)
     lowered = {name: min(getattr(options, name), getattr(usual, name)) for name in _LIMITS}
     return replace(options, **lowered)
+
+
+def limit_seconds(options: Options, seconds: float | None) -> Options:
+    """Options with a time limit that is no higher than theirs."""
+    if seconds is None:
+        return options
+    if not seconds > 0:
+        raise Problem(422, "bad request", f"timeout is {seconds}; give a number above 0")
+    return replace(options, max_seconds=min(seconds, options.max_seconds))
+
+
+def keep_all(options: Options) -> Options:
+    """Options that keep all that a browser shows, whatever its score."""
+    return replace(options, threshold=0.0, hidden=False)
 
 
 def _parameters(given: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -21,6 +21,7 @@ from tamis.options import Options
 from tamis.project.database import Database
 from tamis.project.weights import Accepted
 from tamis.serve.bodies import read_body
+from tamis.serve.jobs import ScrapeJobs
 from tamis.serve.metrics import Metrics
 from tamis.serve.problems import MEDIA_TYPE, Problem, problem_of
 from tamis.serve.requests import PageRequest, check_one_page
@@ -67,6 +68,7 @@ class Service:
     def __post_init__(self) -> None:
         self.slots = Slots(self.settings)
         self.workers = Workers(self.settings)
+        self.jobs = ScrapeJobs(self.settings, self.metrics)
         seconds, usual = self.settings.max_seconds, self.settings.options
         self.options = replace(
             usual,
@@ -79,6 +81,7 @@ class Service:
         """The weights of the project, which all questions are asked with that name none."""
         self.closing = ExitStack()
         """What is ended with the service, the last that began first."""
+        self.closing.callback(self.jobs.close)
         if self.project:
             self.closing.callback(self.project.close)
         self.endpoints: dict[tuple[str, str], Endpoint] = {}
@@ -207,5 +210,7 @@ class Service:
             "tamis_slots": ("Requests that may be there at a time.", self.settings.queue),
             "tamis_slots_taken": ("Requests that are there.", self.slots.taken),
             "tamis_held_bytes": ("Bytes of their bodies.", self.slots.held),
+            "tamis_jobs": ("Batch scrapes that run.", self.jobs.running),
+            "tamis_jobs_held_bytes": ("Bytes that batch scrapes keep.", self.jobs.held),
             "tamis_workers_memory_bytes": ("Memory of the workers.", self.workers.memory()),
         }

@@ -54,6 +54,14 @@ class ServeSettings:
     """Longest time for the body of a request; of a batch, longest silence."""
     send_seconds: float = 30.0
     """Longest time that a client reads nothing of its answer."""
+    max_jobs: int = 32
+    """Most batch scrapes that run, and most that are kept."""
+    max_job_urls: int = 1000
+    """Most URLs of a batch scrape."""
+    max_job_bytes: int = 512 * MEGABYTE
+    """Most bytes that all batch scrapes keep; one of them keeps a quarter at most."""
+    max_job_seconds: float = 3600.0
+    """Longest time that a batch scrape runs, and how long its results are kept after that."""
     options: Options = field(default_factory=Options)
     """The options of requests that give none; the limits also of those that do."""
 
@@ -74,7 +82,8 @@ class ServeSettings:
                 raise OptionsError(
                     f"{origin!r} is no origin; write it as https://app.example, without a path"
                 )
-        for name in ("workers", "queue", "max_body", "max_held"):
+        counts = ("workers", "queue", "max_body", "max_held", "max_jobs", "max_job_urls")
+        for name in counts:
             if getattr(self, name) < 1:
                 raise OptionsError(f"{name} is {getattr(self, name)}; give 1 or more")
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from tamis import limits
 from tamis.errors import InputError, TamisError
-from tamis.flow import extract, parse
+from tamis.flow import extract, extract_visible, parse
 from tamis.many import caught
 from tamis.options import Options
 from tamis.render import explain
@@ -111,13 +111,19 @@ def _only(question: Question) -> SentPage:
 
 
 def _result(question: Question, answer: Answer) -> Result:
-    page = _only(question)
+    page, options = _only(question), question.options
     wanted, unwanted = (question.details.get(name, ()) for name in ("wanted", "unwanted"))
+    extract_page = partial(extract, url=page.url, content_type=page.content_type, options=options)
     with answer.part("extract"):
-        html: str | bytes = page.html
-        if wanted or unwanted:
-            html = selected(html, page.content_type, wanted, unwanted)
-        return extract(html, url=page.url, content_type=page.content_type, options=question.options)
+        if not wanted and not unwanted:
+            return extract_page(page.html)
+        html = selected(page.html, page.content_type, wanted, unwanted)
+        # What selectors choose is not replaced by an article in the data of the page, unless the
+        # page had shown nothing else before they took something away.
+        if not wanted and extract_page(page.html).embedded:
+            return extract_page(html)
+        table = parse(html, content_type=page.content_type, options=options)
+        return extract_visible(table, page.url, options)
 
 
 def _formatted(result: Result, formats: Sequence[str], chunks: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,12 +181,10 @@ def _view(question: Question, answer: Answer) -> None:
 
 def _visible(question: Question, answer: Answer) -> Result:
     """The result of what a page shows, also where its content is in its data."""
-    from tamis.project.reading import visible_result
-
     page = _only(question)
     with answer.part("extract"):
         table = parse(page.html, content_type=page.content_type, options=question.options)
-        return visible_result(table, page.url, question.options)
+        return extract_visible(table, page.url, question.options)
 
 
 def _source(page: SentPage) -> str:
@@ -292,7 +296,8 @@ def _read(question: Question, answer: Answer) -> None:
             answer.body = as_json({"code": 200, "status": 20000, "data": data})
             return
         if form == "labelled":
-            lines = [f"Title: {about.title}", f"URL Source: {result.url}"]
+            lines = [f"Title: {about.title}"]
+            lines += [f"URL Source: {result.url}"] if result.url else []
             lines += [f"Published Time: {about.date}"] if about.date else []
             content = "\n\n".join((*lines, f"Markdown Content:\n{content}"))
         answer.body = content.encode("utf-8", "replace")
@@ -302,7 +307,7 @@ def _read(question: Question, answer: Answer) -> None:
 
 
 def _scrape(question: Question, answer: Answer) -> None:
-    """As Firecrawl answers; of the formats that need a browser or a language model, a warning."""
+    """The document that Firecrawl gives; a warning names the formats that are not made here."""
     page, result = _only(question), _result(question, answer)
     formats: Mapping[str, Callable[[], Any]] = {
         "markdown": lambda: result.markdown,
@@ -335,7 +340,7 @@ def _scrape(question: Question, answer: Answer) -> None:
             },
             **({"warning": f"not made here: {', '.join(unknown)}"} if unknown else {}),
         }
-        answer.body = as_json({"success": True, "data": data})
+        answer.body = as_json(data)
 
 
 def _for_project(question: Question, answer: Answer) -> None:

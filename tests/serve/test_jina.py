@@ -1,19 +1,15 @@
-"""Clients of other services: Jina's reader, and Firecrawl's own Python client."""
+"""What is asked of Jina's reader, and curl."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 from typing import Any
 
 import pytest
-from firecrawl import Firecrawl
-from firecrawl.v2.utils.error_handler import FirecrawlError
 from tests import needs
 
 Server = Any
-
-
-# As Jina's reader
 
 
 def test_the_reader_begins_with_lines_about_the_page(server: Server, site: str) -> None:
@@ -106,87 +102,79 @@ def test_the_address_keeps_its_query_and_its_slashes(server: Server, site: str) 
     assert server.get("/r/nowhere.invalid/page").json()["detail"].startswith("https://nowhere")
 
 
-# As Firecrawl
+@pytest.mark.parametrize("path", ["/json-ld", "/state"])
+def test_selectors_win_over_the_data_of_a_page(server: Server, site: str, path: str) -> None:
+    markdown = {"Accept": "text/markdown"}
+    whole = server.get(f"/r/{site}{path}", **markdown).text
+    assert "Course 30 of the wall" in whole
+    only = server.get(f"/r/{site}{path}", X_Target_Selector="h1", **markdown)
+    assert only.text == "# The wall"
+    without = server.get(f"/r/{site}{path}", X_Remove_Selector=".body", **markdown)
+    assert "Course" not in without.text
 
 
-@pytest.fixture(scope="module")
-def firecrawl(server: Server) -> Firecrawl:
-    """Their client, with another address and nothing else."""
-    return Firecrawl(api_key="any", api_url=server.address)
+@pytest.mark.parametrize("path", ["/json-ld/shell", "/state/shell"])
+def test_what_only_the_data_of_a_page_has_is_read_unless_something_is_chosen(
+    server: Server, site: str, path: str
+) -> None:
+    without = server.get(f"/r/{site}{path}", X_Remove_Selector=".share")
+    assert "Course 30 of the wall" in without.text
+    only = server.get(f"/r/{site}{path}", X_Target_Selector="h1", Accept="text/markdown")
+    assert only.text == "# The wall"
 
 
-def test_their_client_gets_markdown(firecrawl: Firecrawl, site: str) -> None:
-    document = firecrawl.scrape(f"{site}/walls")
-    assert document.markdown
-    assert "built without mortar" in document.markdown
-    assert "Imprint" not in document.markdown
-    assert document.metadata
-    assert document.metadata.title == "Dry stone walls"
-    assert document.metadata.description == "How walls without mortar are built."
-    assert document.metadata.language == "en"
-    assert document.metadata.source_url == f"{site}/walls"
-    assert document.metadata.status_code == 200
+# Sent to Jina's reader
 
 
-def test_their_client_gets_all_formats(firecrawl: Firecrawl, site: str) -> None:
-    document = firecrawl.scrape(
-        f"{site}/walls", formats=["markdown", "html", "rawHtml", "links"], only_main_content=True
-    )
-    assert document.html
-    assert "<nav" not in document.html
-    assert document.raw_html
-    assert "<nav" in document.raw_html
-    assert document.links
-    assert f"{site}/tools" in document.links
+def test_an_address_is_sent_as_json_or_as_a_form(server: Server, site: str) -> None:
+    read = server.get(f"/r/{site}/walls").text
+    assert read.startswith("Title: Dry stone walls")
+    assert server.post("/r/", url=f"{site}/walls").text == read
+    assert server.client.post("/r/", data={"url": f"{site}/walls"}).text == read
+    # What curl -d calls a form, whatever it is.
+    content = json.dumps({"url": f"{site}/walls"})
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    assert server.client.post("/r/", content=content, headers=form).text == read
+    assert server.client.post(f"/r/{site}/walls").text == read
+    assert server.post("/r/", url=f"{site.removeprefix('http://')}/walls").status_code == 502
 
 
-def test_their_client_gets_the_whole_page(firecrawl: Firecrawl, site: str) -> None:
-    document = firecrawl.scrape(f"{site}/walls", only_main_content=False)
-    assert document.markdown
-    assert "Imprint" in document.markdown
+def test_a_page_is_sent_as_json_or_as_a_form(server: Server, page: str) -> None:
+    sent = server.post("/r/", html=page, url="https://field.example/walls")
+    assert "URL Source: https://field.example/walls" in sent.text
+    assert "[The tools](https://field.example/tools)" in sent.text
+    assert server.client.post("/r/", data={"html": page}).text.startswith("Title: Dry stone walls")
+    alone = server.post("/r/", html=page).text
+    assert "Title: Dry stone walls\n\nPublished Time:" in alone
+    assert "built without mortar" in alone
 
 
-def test_their_client_chooses_parts(firecrawl: Firecrawl, site: str) -> None:
-    document = firecrawl.scrape(
-        f"{site}/walls", include_tags=["article"], exclude_tags=[".share", ".byline"]
-    )
-    assert document.markdown
-    assert "patience" in document.markdown
-    assert "Share" not in document.markdown
-    assert "Hedges" not in document.markdown
+def test_what_is_sent_is_read_with_the_same_headers(server: Server, site: str) -> None:
+    headers = {"X-Target-Selector": "aside", "Accept": "text/markdown"}
+    answer = server.client.post("/r/", json={"url": f"{site}/walls"}, headers=headers)
+    assert answer.text.startswith("## Related")
+    fields = {"targetSelector": ["aside", ".share"], "respondWith": "text", "retainLinks": "none"}
+    chosen = server.post("/r/", url=f"{site}/walls", **fields)
+    assert chosen.text.startswith("Share this")
+    assert "Related" in chosen.text
+    assert server.post("/r/", url=f"{site}/walls", removeSelector="p").status_code == 200
+    small = server.post("/r/", url=f"{site}/walls", tokenBudget=10)
+    assert "more than the budget of 10" in small.json()["detail"]
+    late = server.post("/r/", url=f"{site}/walls", timeout=0)
+    assert "timeout is '0.0'; give a number above 0" in late.json()["detail"]
 
 
-def test_what_is_not_known_does_not_break_their_client(firecrawl: Firecrawl, site: str) -> None:
-    document = firecrawl.scrape(
-        f"{site}/walls",
-        formats=["markdown", "screenshot", "summary"],
-        mobile=True,
-        wait_for=100,
-        max_age=1000,
-        block_ads=True,
-        headers={"X-Any": "thing"},
-        skip_tls_verification=False,
-        timeout=20_000,
-    )
-    assert document.markdown
-    assert document.warning == "not made here: screenshot, summary"
+def test_what_was_sent_wrong_is_said(server: Server) -> None:
+    def problem(body: bytes) -> str:
+        answer = server.client.post("/r/", content=body)
+        assert answer.status_code in (400, 422)
+        return str(answer.json()["detail"])
 
-
-def test_their_client_understands_the_errors(firecrawl: Firecrawl, serve: Any, site: str) -> None:
-    with pytest.raises(FirecrawlError, match="image/png is not a web page"):
-        firecrawl.scrape(f"{site}/picture")
-    with serve() as guarded:
-        client = Firecrawl(api_key="any", api_url=guarded.address)
-        with pytest.raises(FirecrawlError, match="not a public address"):
-            client.scrape(f"{site}/walls")
-
-
-def test_their_client_sends_its_key_as_the_token(serve: Any, site: str) -> None:
-    with serve(token="a-key", allow_private=True) as guarded:
-        client = Firecrawl(api_key="a-key", api_url=guarded.address)
-        assert client.scrape(f"{site}/walls").markdown
-        with pytest.raises(FirecrawlError, match="needs its token"):
-            Firecrawl(api_key="another", api_url=guarded.address).scrape(f"{site}/walls")
+    assert "send url or html" in problem(b"")
+    assert "send url or html" in problem(b"{}")
+    assert "not valid JSON" in problem(b'{"url": ')
+    assert "url is 7" in problem(b'{"url": 7}')
+    assert "the form cannot be read" in problem(b"&".join([b"a=1"] * 200))
 
 
 # curl
