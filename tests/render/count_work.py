@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from hostile_kinds import VIEWING
 from views import VIEWS, fresh
 
-SIZES = (2_000, 4_000, 8_000)
+SIZES = (1_000, 2_000, 4_000)
 CHARACTERS = 50
 """Characters that count as one call."""
 

@@ -58,7 +58,7 @@ def saved(server: Server, entry: dict[str, Any], by: str = "ann", **more: Any) -
 
 def ended(server: Server) -> dict[str, Any]:
     """The state of the teaching when it runs no more."""
-    for _ in range(600):
+    for _ in range(6000):  # so long only if something hangs
         state: dict[str, Any] = server.get("/v1/project/teach").json()
         if state["state"] != "running":
             return state
@@ -492,8 +492,12 @@ def test_another_server_notices_what_was_accepted(
     with serve(project=str(taught.service.project.folder)) as other:
         other.post("/v1/extract", html=page.html)
         taught.post("/v1/project/accept", weights="taught-1")
-        time.sleep(0.6)
-        assert wanted in other.post("/v1/extract", html=page.html, formats=["text"]).json()["text"]
+        for _ in range(6000):
+            answer = other.post("/v1/extract", html=page.html, formats=["text"]).json()
+            if wanted in answer["text"]:
+                break
+            time.sleep(0.1)
+        assert wanted in answer["text"]
         taught.post("/v1/project/accept", weights=None)
 
 
@@ -537,7 +541,7 @@ def test_open_pages_are_read_again_with_accepted_weights(own: Server) -> None:
     with own.service.project.writing() as connection:
         connection.execute("UPDATE pages SET close = 77")
     own.post("/v1/project/accept", weights=None)
-    for _ in range(100):
+    for _ in range(6000):
         (page,) = own.get("/v1/project/pages").json()["pages"]
         if page["close"] != 77:
             break
@@ -594,7 +598,7 @@ def test_a_killed_server_leaves_a_teaching_that_was_interrupted(tmp_path: Path) 
         process.communicate()
     process, address = command(tmp_path / "mine")
     try:
-        for _ in range(300):
+        for _ in range(6000):
             state = httpx.get(f"{address}/v1/project/teach", trust_env=False).json()
             if state["state"] != "running":
                 break
