@@ -290,9 +290,9 @@ def _refuse(source: str, error: BaseException) -> NoReturn:
         for frame in traceback.extract_tb(error.__traceback__)
         if not frame.filename.startswith("<frozen") and frame.filename != __file__
     ]
-    if isinstance(error, SyntaxError):
-        frames.append((error.filename or source, error.lineno))
     own = [frame for frame in frames if frame[0] == source] or frames
+    if isinstance(error, SyntaxError):
+        own = [(error.filename or source, error.lineno)]
     path, line = own[-1] if own else (source, None)
     where = path if line is None else f"{path}, line {line}"
     message = error.msg if isinstance(error, SyntaxError) else error
