@@ -105,7 +105,7 @@ def test_the_path_of_a_model_is_a_method(tmp_path: Path, pages: Path) -> None:
     ("text", "message"),
     [
         ("own_method.py:LongBlock", "there is no class LongBlock; did you mean LongBlocks?"),
-        ("own_method:zzz", "there is no class zzz; its methods are: XCex, LongBlocks, Mine"),
+        ("own_method:zzz", "there is no class zzz; its methods are: LongBlocks, Mine"),
         ("own_method.py:Plain", "Plain does not derive from tamis.Method; its methods are: "),
         ("own_method.py:Incomplete", "method 'Incomplete': Can't instantiate abstract class"),
         ("own_method.py", "give the class, too, as FILE:CLASS; its methods are: "),

@@ -307,7 +307,9 @@ def _suggest(module: ModuleType, name: str) -> str:
     there = [
         key
         for key, value in vars(module).items()
-        if isinstance(value, type) and issubclass(value, Method) and value is not Method
+        if isinstance(value, type)
+        and issubclass(value, Method)
+        and value.__module__ == module.__name__
     ]
     if near := difflib.get_close_matches(name, there, n=1):
         return f"did you mean {near[0]}?"
