@@ -24,7 +24,7 @@ from tamis import storage
 from tamis.deprecations import renamed, warn
 from tamis.errors import MethodError, OptionsError, TamisError, WeightsError
 from tamis.flow import extract, parse
-from tamis.inputs import PageInput
+from tamis.inputs import Fetched, PageInput, unwrap
 from tamis.method_choices import MethodLike, find_class
 from tamis.methods._base import Indexes, Method, Scores
 from tamis.methods._shared.repetition import spread
@@ -38,7 +38,7 @@ from tamis.site.joint import SiteTamis, site_method
 from tamis.site.reading import Reading
 from tamis.site.stored import Repeated, Sample, Samples, TemplateBlock
 
-Html: TypeAlias = PageInput | Page
+Html: TypeAlias = PageInput | Page | Fetched
 SitePage: TypeAlias = Html | tuple[Html, str | None] | tuple[Html, str | None, str | None]
 """A page, alone, with its address, or with that and its content type, as for `extract_many`."""
 
@@ -228,7 +228,8 @@ class Site(Method):
 
 def _parsed(item: SitePage, options: Options) -> tuple[Page, str | None] | None:
     """A page with its address; None if it cannot be read or has no text."""
-    page, url, content_type = (*(item if isinstance(item, tuple) else (item,)), None, None)[:3]
+    given = (*(item if isinstance(item, tuple) else (item,)), None, None)[:3]
+    page, url, content_type = unwrap(*given)
     try:
         if not isinstance(page, Page):
             page = parse(page, options=options, content_type=content_type)
