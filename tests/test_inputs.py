@@ -153,3 +153,20 @@ def test_a_response_that_is_given_whole_is_told_apart() -> None:
 
     assert "response.content" in message(Response())
     assert "Path or an open file, not int" in message(5)
+
+
+def test_what_was_fetched_is_a_page_for_every_function_that_takes_one() -> None:
+    page = "<title>Сита</title><p>Сито с мелкой сеткой из шёлка, волоса или стали."
+    address, header = "https://example.org/sieve", "text/html; charset=windows-1251"
+    fetched = tamis.Fetched(address, page.encode("cp1251"), header, 200)
+    text = "Сито с мелкой сеткой из шёлка, волоса или стали."
+    assert tamis.parse(fetched).encoding == "windows-1251"
+    result = tamis.extract(fetched, method="baseline")
+    assert (result.url, result.text) == (address, text)
+    assert tamis.to_markdown(fetched) == text
+    for given in (fetched, (fetched, "https://example.org/other")):
+        (many,) = tamis.extract_many([given], method="baseline")
+        assert isinstance(many, tamis.Result)
+        assert (many.url, many.text) == (given[1] if isinstance(given, tuple) else address, text)
+        site = tamis.Site().fit([given], method="x_cex")
+        assert (site.pages, site.skipped, site.page_names) == (1, 0, (many.url,))

@@ -35,7 +35,7 @@ PAGE = "<nav><a href=/>Home</a></nav><p>One two three four five six seven.<p>Eig
         ("max_depth", None),
         ("max_output", 0),
         *(("max_seconds", value) for value in (0, -1, math.nan, "60")),
-        *(("method", value) for value in (None, 3, Boilerpipe)),
+        *(("method", value) for value in (None, 3, dict)),
         ("parameters", ["variant"]),
     ],
 )

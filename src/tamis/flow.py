@@ -11,7 +11,7 @@ import numpy as np
 from tamis import limits
 from tamis.decision import THREAD, WHOLE, Decision, decide
 from tamis.errors import InputError, MethodError
-from tamis.inputs import Fetched, PageInput, html_of
+from tamis.inputs import Fetched, PageInput, html_of, unwrap
 from tamis.methods._base import Flags, Method, Scores
 from tamis.options import OptionFields, Options, chosen
 from tamis.page import read, tags
@@ -85,19 +85,17 @@ def _table(
     page: PageInput | Fetched | Page, url: str | None, content_type: str | None, options: Options
 ) -> tuple[Page, str | None]:
     """The page table of what a caller gave, and the address of the page."""
-    if isinstance(page, Fetched):
-        url, content_type = url or page.url, content_type or page.content_type
-        page = page.body
+    given, url, content_type = unwrap(page, url, content_type)
     if not isinstance(url, str | None):
         raise InputError(f"url is {type(url).__name__}; give the address of the page as str")
-    if isinstance(page, Page):
-        return page, url
-    html = html_of(page, options.max_bytes)
+    if isinstance(given, Page):
+        return given, url
+    html = html_of(given, options.max_bytes)
     return read.parse(html, options, content_type=content_type), url
 
 
 def parse(
-    page: PageInput,
+    page: PageInput | Fetched,
     *,
     content_type: str | None = None,
     options: Options | None = None,
@@ -113,7 +111,8 @@ def parse(
     ['Home', 'A tamis is a sieve.']
     """
     options = chosen(options, fields)
-    return read.parse(html_of(page, options.max_bytes), options, content_type=content_type)
+    given, _, content_type = unwrap(page, None, content_type)
+    return read.parse(html_of(given, options.max_bytes), options, content_type=content_type)
 
 
 def scores_of(method: Method, page: Page) -> Scores:

@@ -39,6 +39,15 @@ _LONGEST_NAME = 4096
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 
 
+def unwrap(
+    page: Any, url: str | None, content_type: str | None
+) -> tuple[Any, str | None, str | None]:
+    """A page, its address and its header: those that are given, else those it was fetched with."""
+    if isinstance(page, Fetched):
+        return page.body, url or page.url, content_type or page.content_type
+    return page, url, content_type
+
+
 def html_of(page: PageInput, max_bytes: int) -> str | bytes:
     """The HTML of what was given as a page; a file is read up to its end or the limit.
 

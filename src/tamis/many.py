@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, Unpack, overload
 
 from tamis.errors import CrashError, InputError, TamisError
 from tamis.flow import extract, result_of
-from tamis.inputs import Fetched, PageInput, html_of
+from tamis.inputs import Fetched, PageInput, html_of, unwrap
 from tamis.methods._base import Method
 from tamis.options import OptionFields, Options, chosen
 from tamis.page.decode import decode
@@ -31,13 +31,9 @@ from tamis.processes import Lost, Pool, Process, processors
 from tamis.result import Result
 
 _T = TypeVar("_T")
-PageLike: TypeAlias = PageInput | Page
+PageLike: TypeAlias = PageInput | Page | Fetched
 InputItem: TypeAlias = (
-    PageLike
-    | Fetched
-    | tuple[PageLike, str | None]
-    | tuple[PageLike, str | None, str | None]
-    | TamisError
+    PageLike | tuple[PageLike, str | None] | tuple[PageLike, str | None, str | None] | TamisError
 )
 _Then: TypeAlias = Callable[[Result], Any]
 
@@ -199,11 +195,10 @@ def _checked(item: Any, options: Options) -> InputPage:
     if isinstance(item, TamisError):
         return InputPage(item, item.url, None)
     page, url, content_type = item, None, None
-    if isinstance(item, Fetched):
-        item = item.body, item.url, item.content_type
     try:
         if isinstance(item, tuple):
             page, url, content_type = _parts(item)
+        page, url, content_type = unwrap(page, url, content_type)
         if not isinstance(page, Page):
             page = html_of(page, options.max_bytes)
         if isinstance(page, bytes | bytearray | memoryview):

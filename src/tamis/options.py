@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
 
 from tamis.documented import documented
 from tamis.errors import OptionsError
+from tamis.method_choices import MethodLike, make_method
 from tamis.methods._base import Method
-from tamis.methods._registry import DEFAULT, create
+from tamis.methods._registry import DEFAULT
 from tamis.page.read import PageLimits
 
 if TYPE_CHECKING:
@@ -59,8 +60,11 @@ _CHECKS: Sequence[tuple[str, Callable[[Any], bool], str]] = (
     ("page_type_weights", lambda path: isinstance(path, str | None), "the path of a file, or None"),
     (
         "method",
-        lambda method: isinstance(method, str | Method),
-        "a name of tamis.list_methods() or a tamis.Method",
+        lambda method: (
+            isinstance(method, str | Method)
+            or (isinstance(method, type) and issubclass(method, Method))
+        ),
+        "a name of tamis.list_methods(), 'file.py:Class', or a tamis.Method",
     ),
     ("parameters", lambda values: isinstance(values, Mapping), "a dictionary"),
 )
@@ -79,12 +83,13 @@ class Options(PageLimits):
     'recall'
     """
 
-    method: str | Method = DEFAULT_METHOD
-    """The extraction method: a name of `tamis.list_methods()`, or a `Method`: one with parameters,
-    a `Site` that was fitted, or your own."""
+    method: MethodLike = DEFAULT_METHOD
+    """The extraction method: a name of `tamis.list_methods()`, a class of your own as text
+    (`"module:Class"`, `"file.py:Class"`), the path of a site model (`"example.org.npz"`), or a
+    `Method`: its class, an object with parameters, a `Site` that was fitted."""
 
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    """Parameters of a method that is given by name: `{"variant": "density"}`."""
+    """Parameters of a method that is given by name or as a class: `{"variant": "density"}`."""
 
     focus: Focus = "balanced"
     """What counts more when the scores are probabilities: nothing wrong, or nothing missing."""
@@ -141,26 +146,25 @@ class Options(PageLimits):
         if isinstance(self.method, Method):
             if self.parameters:
                 raise OptionsError(
-                    "parameters go with the name of a method; this one is made: set them there"
+                    "parameters go with the name or the class of a method; this one is made: set"
+                    " them there"
                 )
         elif self.parameters or self.method != DEFAULT_METHOD:
-            create(self.method, self.parameters)  # the default alone is not worth its import
+            self.make_method()  # the default alone is not worth its import
 
     def __hash__(self) -> int:
         values = (getattr(self, each.name) for each in fields(self) if each.name != "parameters")
         return hash((*values, *sorted(self.parameters.items())))
 
     def make_method(self) -> Method:
-        """The method, with its parameters if it is given by name."""
-        if isinstance(self.method, Method):
-            return self.method
-        return create(self.method, self.parameters)
+        """The method, with its parameters if it is given by name or as a class."""
+        return make_method(self.method, self.parameters)
 
 
 class OptionFields(TypedDict, total=False):
     """The fields of `Options`, for type checkers, as keywords of `extract` and its like."""
 
-    method: str | Method
+    method: MethodLike
     parameters: Mapping[str, Any]
     focus: Focus
     threshold: float | None

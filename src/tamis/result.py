@@ -15,6 +15,7 @@ from tamis import limits
 from tamis.decision import Decision
 from tamis.documented import documented
 from tamis.frames import frame
+from tamis.method_choices import is_name
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.page.tags import IN_HEADING
@@ -129,13 +130,15 @@ class Result:
     def method(self) -> str:
         """Name of the method that scored the blocks."""
         method = self.options.method
-        return method if isinstance(method, str) else method.name
+        if isinstance(method, str) and is_name(method):
+            return method
+        return self.options.make_method().name
 
     @property
     def site_pages(self) -> int:
         """Pages of the site that the decision rests on, if a `Site` made it."""
         method = self.options.method
-        return 0 if isinstance(method, str) else method.site_pages
+        return 0 if is_name(method) else self.options.make_method().site_pages
 
     @cached_property
     def page(self) -> Page:

@@ -69,6 +69,13 @@ def test_a_pipeline_is_stored_with_it_and_runs_when_it_is_back() -> None:
     assert written == len(tamis.extract(NEWS, links=False).chunks(200))
 
 
+def test_a_stored_pipeline_says_nothing_of_code_to_run() -> None:
+    data = TamisToDocument().to_dict()
+    data["init_parameters"]["options"] = {"method": "os:PathLike"}
+    with pytest.raises(tamis.MethodError, match="give a name"):
+        TamisToDocument.from_dict(data)
+
+
 def test_wrong_options_are_said_at_once() -> None:
     with pytest.raises(tamis.OptionsError, match="did you mean 'focus'"):
         TamisToDocument(options={"focuss": "recall"})

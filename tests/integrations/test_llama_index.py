@@ -84,6 +84,12 @@ def test_the_parser_is_a_step_of_a_pipeline_and_is_stored() -> None:
     assert len(nodes) == len(tamis.extract(NEWS, images=False).chunks(200))
 
 
+def test_a_stored_component_says_nothing_of_code_to_run() -> None:
+    data = {**TamisNodeParser().to_dict(), "options": {"method": "os:PathLike"}}
+    with pytest.raises(tamis.MethodError, match="give a name"):
+        TamisNodeParser.from_dict(data, id_func=None)
+
+
 def test_wrong_options_are_said_at_once() -> None:
     with pytest.raises(ValueError, match="did you mean 'focus'"):
         TamisReader(options={"focuss": "recall"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from tamis.cli.help import Command
 from tamis.cli.output import as_json, progress_bar, report, report_first, write
 from tamis.cli.parameters import count_option, format_option, path_option, read_parameters
 from tamis.errors import DatasetError, MethodError
+from tamis.method_choices import is_name
 
 if TYPE_CHECKING:
     from tamis.evaluate.contestants import Contestant
@@ -40,9 +42,10 @@ if TYPE_CHECKING:
     metavar="NAME,...",
     default="all",
     show_default=True,
-    help="Our methods, or all, or none; parameters follow after colons: boilerpipe:NAME=VALUE. "
-    "Methods that are fitted to a site, and `site` for the site model, need a protocol; all has "
-    "them if there is one.",
+    help="Our methods, or all, or none, and classes of your own as MODULE:CLASS or FILE.py:CLASS; "
+    "parameters follow after colons: boilerpipe:NAME=VALUE, own.py:LongBlocks:least=8. Methods "
+    "that are fitted to a site, and `site` for the site model, need a protocol; all has them if "
+    "there is one.",
 )
 @click.option(
     "--rivals",
@@ -122,6 +125,7 @@ def bench_command(
       tamis bench --shared ../shared --sets wcxb-dev,dragnet --methods boilerpipe --rivals all
       tamis bench --data dragnet_data/ --methods boilerpipe,boilerpipe:variant=density
       tamis bench --shared ../shared --sets big9 --protocol half --methods x_cex,site,tamis
+      tamis bench --data my.jsonl --methods tamis,./own.py:LongBlocks:least=8
       tamis bench --data my.jsonl --rivals trafilatura --report out/ --format json
     """
     from tamis.evaluate import protocols
@@ -206,10 +210,19 @@ def _named(chosen: str, protocol: Protocol | None) -> list[tuple[str, dict[str, 
         return [(name, {}) for name in names if protocol or not is_fitted_to_sites(name)]
     named = []
     for entry in _split(chosen):
-        name, *assignments = entry.split(":")
+        name, assignments = _split_entry(entry)
         method = "tamis" if name == SITE_MODEL else name
         named.append((name, read_parameters(method, assignments)))
     return named
+
+
+def _split_entry(entry: str) -> tuple[str, list[str]]:
+    """A method and its parameters: `boilerpipe:NAME=VALUE`, `own.py:LongBlocks:NAME=VALUE`."""
+    parts = entry.split(":")
+    first = next((n for n, part in enumerate(parts) if re.match(r"\w+=", part)), len(parts))
+    if is_name(parts[0]):
+        first = 1
+    return ":".join(parts[:first]), parts[first:]
 
 
 def _contestant(

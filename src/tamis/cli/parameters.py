@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from click.core import ParameterSource
 from tamis.cli.output import report
 from tamis.decision import USUAL_THRESHOLD
 from tamis.errors import MethodError
+from tamis.method_choices import find_class, import_from_here
 from tamis.options import DEFAULT_METHOD, FOCI, Options
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -24,7 +25,6 @@ _BOOLEANS = {
     **dict.fromkeys(("false", "no", "off", "0"), False),
 }
 _WANTED = {bool: "true or false", int: "a whole number", float: "a number"}
-_SITE_MODEL = ".npz"
 
 EXTENSIONS = {"text": "txt", "markdown": "md", "html": "html", "json": "json"}
 """How the names of files in a format end."""
@@ -57,11 +57,13 @@ def method_options(default: str | None) -> Decorator:
     return together(
         click.option(
             "--method",
-            metavar="NAME|MODEL",
+            metavar="NAME|MODEL|CLASS",
             default=default,
             show_default=default is not None,
-            help="How to distinguish content from the rest: a name that `tamis methods` lists, or"
-            f" a site model that `tamis site learn` wrote, whose name ends in {_SITE_MODEL}.",
+            help="How to distinguish content from the rest: a name that `tamis methods` lists, a"
+            " site model that `tamis site learn` wrote, whose name ends in .npz, or a class of your"
+            " own: own.py:LongBlocks is one in a file, own:LongBlocks one of a module, which is"
+            " looked for in the current folder first. Its code is run.",
         ),
         click.option(
             "--parameter",
@@ -254,12 +256,6 @@ def read_options(choices: Mapping[str, Any]) -> Options:
         for field in dataclasses.fields(Options)
         if field.name in choices
     }
-    if method and method.endswith(_SITE_MODEL):
-        from tamis.site.model import Site
-
-        if texts or weights:
-            raise MethodError(f"{method}: a model has its parameters; leave yours out")
-        return Options(**fields | {"method": Site.load(method), "parameters": {}})
     name = method or DEFAULT_METHOD
     parameters = read_parameters(name, texts, weights)
     return Options(**fields | {"method": name, "parameters": parameters})
@@ -275,12 +271,15 @@ def _accepted_weights(project: str) -> str | None:
 
 
 def read_parameters(
-    method: str, assignments: Iterable[str], weights: str | None = None
+    method: str, assignments: Sequence[str], weights: str | None = None
 ) -> dict[str, Any]:
     """Turn NAME=VALUE strings into values of the types that the method's defaults have."""
-    from tamis.methods._registry import defaults_of, get
+    from tamis.methods._registry import defaults_of
 
-    defaults = defaults_of(get(method))
+    import_from_here(method)
+    if not assignments and weights is None:
+        return {}
+    defaults = defaults_of(find_class(method))
     if weights is not None:
         if "weights" not in defaults:
             raise MethodError(

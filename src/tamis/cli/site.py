@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +17,10 @@ from tamis.cli.help import CommandGroup
 from tamis.cli.output import make_folder, one_line, progress_bar, report, report_first, write
 from tamis.cli.pages import PageName, pages_of
 from tamis.cli.parameters import output_option, path_option, read_options
-from tamis.cli.site_show import show_command, summary
+from tamis.cli.site_show import own_method_option, show_command, summary
 from tamis.cli.source import Source, read_source
 from tamis.errors import InputError, OutputError, TamisError, WeightsError
+from tamis.method_choices import is_model
 from tamis.options import DEFAULT_METHOD, Options
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ def learn_command(
 
     The default method is corrected by what its pages have in common. With --method it is one of the
     published methods that learn from a site: x_cex, content_extractor, infodiscoverer,
-    site_style_tree, xpath_site. These learn all pages at once: --new begins again.
+    site_style_tree, xpath_site; or a class of your own that learns from one. These learn all pages
+    at once: --new begins again.
 
     Folders are searched for .html, .htm, .xhtml and .shtml files. The host of a file is the
     innermost folder that is called like one, else what the page says (canonical link, og:url).
@@ -94,9 +96,9 @@ def learn_command(
       tamis site learn mirror/ --method x_cex --output models/
     """
     options = read_options(choices)
-    if not isinstance(options.method, str):
+    if is_model(options.method):
         raise click.UsageError(
-            "--method is a name here; the model that is learned goes to --output."
+            "--method is a name or a class here; the model that is learned goes to --output."
         )
     pages = pages_of(sources)
     models = _Models(output, options, one_site, new)
@@ -141,6 +143,7 @@ def _read(page: PageName, content_type: str | None, options: Options) -> Page:
     "FILE|DIR",
     "Write here instead of to standard output: a file for one page, a folder for several.",
 )
+@own_method_option
 def site_extract_command(
     model: Path,
     sources: tuple[str, ...],
@@ -148,6 +151,7 @@ def site_extract_command(
     content_type: str | None,
     output_format: str,
     output: str | None,
+    method: str | None,
     **choices: Any,
 ) -> None:
     """Print what pages are about, as `tamis extract` does, given what was learned of their site.
@@ -167,7 +171,7 @@ def site_extract_command(
     several_pages = several.is_several(pages, sources)
     if several_pages:
         several.check_usage(output_format, output, url)
-    reader = _Reader(model, options)
+    reader = _Reader(model, options, method)
     if several_pages:
         results = (reader.rendered(page, content_type, output_format, output) for page in pages)
         several.write_several(pages, results, output_format, output)
@@ -270,11 +274,11 @@ class _Models:
 class _Reader:
     """Extraction by the model of each page's site."""
 
-    def __init__(self, model: Path, options: Options) -> None:
+    def __init__(self, model: Path, options: Options, method: str | None) -> None:
         from tamis.site.model import Site
 
         self.model, self.options = model, options
-        self._load = cache(Site.load)
+        self._load = cache(partial(Site.load, method=method))
         if not model.is_dir():
             self._load(model)  # a wrong file is reported before any page is read
 

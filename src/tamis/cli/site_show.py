@@ -13,12 +13,29 @@ from tamis.cli.output import one_line, write
 from tamis.cli.parameters import format_option, output_option
 from tamis.cli.source import read_source
 from tamis.errors import InputError
+from tamis.method_choices import import_from_here
 from tamis.options import DEFAULT_METHOD, Options
 
 if TYPE_CHECKING:
     from tamis.site.model import Site
 
 _TEXT = 100  # letters of a block that are shown
+
+
+def _from_here(_: click.Context, __: click.Parameter, method: str | None) -> str | None:
+    if method:
+        import_from_here(method)
+    return method
+
+
+own_method_option = click.option(
+    "--method",
+    metavar="CLASS",
+    callback=_from_here,
+    help="The class of your own that the model was learned with, as for `tamis site learn`:"
+    " own.py:CLASS. A model of a method of tamis needs none.",
+)
+"""Adds --method to a command that reads a model, which never says itself what code to run."""
 
 
 @click.command("show", cls=Command)
@@ -31,7 +48,10 @@ _TEXT = 100  # letters of a block that are shown
     help="html is a page of its own, to open in a browser; svg is the tree of site_style_tree.",
 )
 @output_option()
-def show_command(model: Path, source: str | None, output_format: str, output: str | None) -> None:
+@own_method_option
+def show_command(
+    model: Path, source: str | None, output_format: str, output: str | None, method: str | None
+) -> None:
     """Show the templates of a site: the blocks that repeat, how often, and pages that have them.
 
     For a published method each block has what the method measures by it, IBDF, entropy or
@@ -47,7 +67,7 @@ def show_command(model: Path, source: str | None, output_format: str, output: st
     """
     from tamis.site.model import Site
 
-    site = Site.load(model)
+    site = Site.load(model, method=method)
     if source is not None:
         if output_format != "text":
             raise click.UsageError("The blocks of a page are shown as text.")

@@ -186,10 +186,15 @@ def _differences(there: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[st
 
     old, new = flat(there), flat(json.loads(json.dumps(wanted)))
     differing = [name for name in {**old, **new} if old.get(name) != new.get(name)]
-    return [
-        name if name == "inputs" else f"{name} {old.get(name)!r} there, {new.get(name)!r} here"
-        for name in differing
-    ]
+    return [_difference(name, old.get(name), new.get(name)) for name in differing]
+
+
+def _difference(name: str, there: Any, here: Any) -> str:
+    if name == "inputs":
+        return name
+    if name == "method" and str(there).rpartition("@")[0] == (same := str(here).rpartition("@")[0]):
+        return f"the file of method {same} has changed since"
+    return f"{name} {there!r} there, {here!r} here"
 
 
 _UNNAMED = ("settings", "options")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
 from tamis.corpus.records import Columns
@@ -12,7 +12,8 @@ from tamis.corpus.rows import ON_REQUEST
 from tamis.describe.language_names import language_tags
 from tamis.describe.page_type import TYPES
 from tamis.errors import MethodError, OptionsError
-from tamis.methods._registry import site_methods
+from tamis.method_choices import pin
+from tamis.methods._shared.site import SiteMethod
 from tamis.options import Options
 from tamis.site.joint import site_method
 
@@ -75,13 +76,14 @@ class Settings:
         tags = (tag for name in self.languages for tag in language_tags(name))
         codes = tuple(dict.fromkeys(tag.partition("-")[0] for tag in tags))
         object.__setattr__(self, "languages", codes)  # what is remembered and compared with
-        if not isinstance(self.options.method, str):
-            raise MethodError("a corpus run remembers its method by name; give the name")
+        # As text that every worker makes the same method of, and that says if its file changed.
+        pinned = pin(self.options.method, self.options.parameters)._asdict()
+        object.__setattr__(self, "options", replace(self.options, **pinned))
         if self.site_models:
             site_method(self.options)  # which refuses a method that learns nothing from a site
-        elif self.options.method in site_methods():
+        elif isinstance(method := self.options.make_method(), SiteMethod):
             raise MethodError(
-                f"method {self.options.method} learns from the pages of a site; add site models"
+                f"method {method.name} learns from the pages of a site; add site models"
                 " (--site-models)"
             )
 

@@ -185,7 +185,7 @@ class Models:
             packed = self._archive(part_of(host, self._count)).read(host)
         except KeyError:
             return Site(site_method(self._options))
-        return Site.unpack(packed, host)
+        return Site.unpack(packed, host, site_method(self._options))
 
 
 def archive_name(part: int) -> str:

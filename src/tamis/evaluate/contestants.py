@@ -8,15 +8,16 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tamis.errors import WeightsError
 from tamis.flow import extract
-from tamis.methods import _registry
+from tamis.method_choices import MethodLike, is_model, is_name, pin
 from tamis.options import Options
 
 Extractor = Callable[[str | bytes], str]
@@ -39,7 +40,7 @@ class Contestant:
     version: str
     """What its output depends on beside the page and the arguments."""
     ours: bool = False
-    """Whether it is a method of tamis."""
+    """Whether it is a method, of tamis or of the caller's own; else another library."""
 
     @property
     def fingerprint(self) -> str:
@@ -56,29 +57,46 @@ class Contestant:
         return extractor
 
 
-def method(name: str, parameters: Mapping[str, Any] | None = None) -> Contestant:
-    """One of our methods. Raises `MethodError` if there is none of that name or parameter.
+def method(choice: MethodLike, parameters: Mapping[str, Any] | None = None) -> Contestant:
+    """A method, however it is given. Raises `MethodError` if there is none such, or no parameter.
 
-    With weights of the caller's own, their content is part of the version: training again writes
-    other weights to the same path.
+    A hash of the file of a method of the caller's own is among its arguments. With weights of the
+    caller's own, their content is part of the version: training again writes other weights to the
+    same path.
     """
-    parameters = dict(sorted((parameters or {}).items()))
-    _registry.create(name, parameters)
-    stem = name.replace("-", "_")
-    described = "".join(f" {key}={value}" for key, value in parameters.items())
-    weights = parameters.get("weights")
+    text, values = pin(choice, dict(sorted((parameters or {}).items())))
+    weights = values.get("weights")
+    described = "".join(f" {key}={value}" for key, value in values.items())
     return Contestant(
-        f"{stem}{described}",
+        f"{_short_name(text)}{described}",
         f"{__name__}:load_method",
-        (stem, tuple(parameters.items())),
+        (text, tuple(values.items())),
         f"{source_hash()} {_file_hash(weights)}" if weights else source_hash(),
         ours=True,
     )
 
 
-def load_method(name: str, parameters: Iterable[tuple[str, Any]]) -> Extractor:
-    """The extractor of one of our methods."""
-    options = Options(method=name, parameters=dict(parameters))
+def _short_name(text: str) -> str:
+    """What a table calls a method that `pin` wrote down: its name, its class or its file."""
+    if is_name(text):
+        return text
+    without_hash = text.rpartition("@")[0] or text
+    return Path(without_hash).name if is_model(text) else without_hash.rpartition(":")[2]
+
+
+def name_apart(contestants: Iterable[Contestant]) -> list[Contestant]:
+    """The contestants; those that share a name, as classes of two files may, with their source."""
+    contestants = list(dict.fromkeys(contestants))
+    counts = Counter(each.name for each in contestants)
+    return [
+        replace(each, name=f"{each.name} ({each.arguments[0]})") if counts[each.name] > 1 else each
+        for each in contestants
+    ]
+
+
+def load_method(text: str, parameters: Iterable[tuple[str, Any]]) -> Extractor:
+    """The extractor of a method that `pin` wrote down."""
+    options = Options(method=text, parameters=dict(parameters))
     return lambda page: extract(page, options=options).text
 
 

@@ -14,7 +14,7 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
@@ -24,7 +24,7 @@ from tamis.evaluate import datasets
 from tamis.evaluate.contestants import Contestant, Extractor, method
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.rivals import as_text
-from tamis.methods import _registry
+from tamis.method_choices import find_class, is_model
 from tamis.methods._shared.site import SiteMethod
 from tamis.options import DEFAULT_METHOD
 from tamis.page.addresses import host_of
@@ -45,7 +45,9 @@ _SiteKey = tuple[str, str]
 
 def is_fitted_to_sites(name: str) -> bool:
     """Whether a method needs pages of a site before it can score one."""
-    return name == SITE_MODEL or issubclass(_registry.get(name), SiteMethod)
+    if name == SITE_MODEL or is_model(name):
+        return name == SITE_MODEL
+    return issubclass(find_class(name), SiteMethod)
 
 
 def folds(
@@ -144,13 +146,14 @@ def fitted(
 ) -> Contestant:
     """A method that the protocol fits to the sites of `sets`, which `sets_of_sites` gave."""
     made = method("tamis" if name == SITE_MODEL else name, parameters)
-    stem, values = made.arguments
-    described = made.name.removeprefix(stem)
-    stem = SITE_MODEL if name == SITE_MODEL else stem
+    text, values = made.arguments
+    if name == SITE_MODEL:
+        made = replace(made, name=SITE_MODEL + made.name.removeprefix(text))
+        text = SITE_MODEL
     return Contestant(
-        f"{stem}{described} ({protocol})",
+        f"{made.name} ({protocol})",
         f"{__name__}:load_fitted",
-        (stem, values, protocol, tuple(map(str, sets))),
+        (text, values, protocol, tuple(map(str, sets))),
         made.version,
         ours=True,
     )

@@ -16,9 +16,10 @@ from pathlib import Path
 from tamis.errors import DatasetError
 from tamis.evaluate import datasets
 from tamis.evaluate.cache import Cache, key
-from tamis.evaluate.contestants import Contestant
+from tamis.evaluate.contestants import Contestant, method, name_apart
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.worker import ContestantProcess, Gold, Limits, Outcome
+from tamis.method_choices import MethodLike
 from tamis.processes import Pool, processors
 
 DEFAULT_MEASURES = ("bag_of_words", "sequence", "shingles", "length")
@@ -54,17 +55,24 @@ class Bench:
 
     def run(
         self,
-        contestants: Sequence[Contestant],
+        contestants: Sequence[Contestant | MethodLike],
         paths: Iterable[str | Path],
         *,
         progress: Progress | None = None,
         on_error: Callable[[DatasetError], None] | None = None,
     ) -> list[Trial]:
-        """Run every contestant on every page of every set; results in that order of sets."""
+        """Run every contestant on every page of every set; results in that order of sets.
+
+        A contestant is a method as `tamis.extract` takes it, or another library
+        (`tamis.evaluate.rivals.contestant`). Each runs in processes of its own.
+        """
+        known = name_apart(
+            each if isinstance(each, Contestant) else method(each) for each in contestants
+        )
         cache = Cache(self.cache) if self.cache is not None else None
         try:
             sets = [_Set(Path(path), self, cache, on_error) for path in paths]
-            run = _Run(self, contestants, cache, progress or (lambda done, total: None))
+            run = _Run(self, known, cache, progress or (lambda done, total: None))
             return run.run(sets)
         finally:
             if cache is not None:

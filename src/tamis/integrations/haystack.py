@@ -13,6 +13,7 @@ from haystack.dataclasses import ByteStream
 from tamis.errors import TamisError
 from tamis.flow import extract
 from tamis.integrations._documents import Format, is_address, maker
+from tamis.method_choices import check_name
 
 _LOG = logging.getLogger(__name__)
 
@@ -45,6 +46,7 @@ class TamisToDocument:
         self.max_tokens = max_tokens
         self.overlap = overlap
         self.options = options or {}
+        check_name(self.options.get("method"))  # a stored pipeline says nothing of code to run
         self.store_full_path = store_full_path
         self._maker = maker(format, max_tokens, overlap, None, self.options)
 

@@ -27,6 +27,7 @@ from tamis.integrations._documents import (
     maker,
     metadata_of,
 )
+from tamis.method_choices import check_name
 from tamis.options import Options, chosen
 
 Source = str | os.PathLike[str]
@@ -40,6 +41,7 @@ class _WithOptions(BaseModel):
     @field_validator("options")
     @classmethod
     def _check(cls, options: dict[str, Any]) -> dict[str, Any]:
+        check_name(options.get("method"))  # a stored component says nothing of code to run
         chosen(None, options)
         return options
 

@@ -62,9 +62,14 @@ def defaults_of(method: type[Any]) -> dict[str, Any]:
         field.name: field.default_factory()
         if field.default_factory is not dataclasses.MISSING
         else field.default
-        for field in dataclasses.fields(method)
+        for field in _fields(method)
         if field.init and not field.name.startswith("_")
     }
+
+
+def _fields(method: type[Any]) -> tuple[dataclasses.Field[Any], ...]:
+    """Those of a dataclass; a class of somebody's own need not be one."""
+    return dataclasses.fields(method) if dataclasses.is_dataclass(method) else ()
 
 
 def describe(name: str) -> dict[str, Any]:
@@ -85,11 +90,13 @@ def _usual(method: type[Method]) -> Method:
 
 
 def create(name: str, parameters: Mapping[str, Any]) -> Method:
-    """A method with the given parameters, the others at their defaults."""
-    method = get(name)
-    if not parameters:
-        return _usual(method)
-    known = [field.name for field in dataclasses.fields(method)]  # type: ignore[arg-type]  # every method is a dataclass, the every-method test says so
+    """A method by its name, with the given parameters, the others at their defaults."""
+    return make(get(name), name, parameters)
+
+
+def make(method: type[Method], name: str, parameters: Mapping[str, Any]) -> Method:
+    """A method of a class, with the given parameters; `name` is for the messages."""
+    known = [field.name for field in _fields(method) if field.init]
     for parameter in parameters:
         if parameter not in known:
             there_are = ", ".join(known) or "none"
@@ -97,6 +104,6 @@ def create(name: str, parameters: Mapping[str, Any]) -> Method:
                 f"method {name!r} has no parameter {parameter!r}; it has: {there_are}"
             )
     try:
-        return method(**parameters)
+        return method(**parameters) if parameters else _usual(method)
     except (TypeError, ValueError) as error:
         raise MethodError(f"method {name!r}: {error}") from error

@@ -1,6 +1,7 @@
 """What can be asked, as the OpenAPI document shows it, and what is wrong with a request.
 
-A request names no file of this machine: weights and models are for whoever runs the service.
+A request names no file and no code of this machine: weights, models and classes are for whoever
+runs the service.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tamis.cloud.palettes import NAMES as PALETTES
 from tamis.errors import OptionsError
+from tamis.method_choices import check_name
 from tamis.options import Options, changed
 from tamis.serve.problems import Problem
 
@@ -312,6 +314,7 @@ def read_options(given: Mapping[str, Any], usual: Options) -> Options:
     if not given:
         return usual
     given = dict(given)
+    check_name(given.get("method"))  # a class or a file would run code of this machine
     if given.get("page_type_weights") is not None or "weights" in _parameters(given):
         raise OptionsError(
             "weights are files of the server; leave them out, or start it with the ones you want"

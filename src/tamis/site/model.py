@@ -24,7 +24,8 @@ from tamis import storage
 from tamis.deprecations import renamed, warn
 from tamis.errors import MethodError, OptionsError, TamisError, WeightsError
 from tamis.flow import extract, parse
-from tamis.inputs import PageInput
+from tamis.inputs import Fetched, PageInput, unwrap
+from tamis.method_choices import MethodLike, find_class
 from tamis.methods._base import Indexes, Method, Scores
 from tamis.methods._shared.repetition import spread
 from tamis.methods._shared.site import SiteMethod
@@ -37,7 +38,7 @@ from tamis.site.joint import SiteTamis, site_method
 from tamis.site.reading import Reading
 from tamis.site.stored import Repeated, Sample, Samples, TemplateBlock
 
-Html: TypeAlias = PageInput | Page
+Html: TypeAlias = PageInput | Page | Fetched
 SitePage: TypeAlias = Html | tuple[Html, str | None] | tuple[Html, str | None, str | None]
 """A page, alone, with its address, or with that and its content type, as for `extract_many`."""
 
@@ -207,22 +208,28 @@ class Site(Method):
         return stored.pack(self.method, self.samples, self.skipped, self.repeated)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Site:
-        """A model that `save` wrote; a `WeightsError` if the file is not one, or is damaged."""
+    def load(cls, path: str | os.PathLike[str], *, method: MethodLike | None = None) -> Site:
+        """A model that `save` wrote; a `WeightsError` if the file is not one, or is damaged.
+
+        A model of a method of your own needs that `method`: no file says what code to run.
+        """
         try:
-            return cls.unpack(Path(path).read_bytes(), str(path))
+            content = Path(path).read_bytes()
         except OSError as error:
             raise WeightsError(f"there is no site model at {path}: {error.strerror}") from error
+        return cls.unpack(content, str(path), method)
 
     @classmethod
-    def unpack(cls, content: bytes, name: str) -> Site:
+    def unpack(cls, content: bytes, name: str, method: MethodLike | None = None) -> Site:
         """A model from the content of its file; `name` is for the messages."""
-        return cls(*stored.unpack(content, name))
+        kind = type(method) if isinstance(method, Method) else method and find_class(method)
+        return cls(*stored.unpack(content, name, kind or None))
 
 
 def _parsed(item: SitePage, options: Options) -> tuple[Page, str | None] | None:
     """A page with its address; None if it cannot be read or has no text."""
-    page, url, content_type = (*(item if isinstance(item, tuple) else (item,)), None, None)[:3]
+    given = (*(item if isinstance(item, tuple) else (item,)), None, None)[:3]
+    page, url, content_type = unwrap(*given)
     try:
         if not isinstance(page, Page):
             page = parse(page, options=options, content_type=content_type)

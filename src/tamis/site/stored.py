@@ -15,6 +15,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tamis.errors import MethodError, WeightsError
+from tamis.method_choices import check_name, is_name
+from tamis.methods._base import Method
 from tamis.methods._shared.arrays import Arrays, from_arrays, to_arrays
 from tamis.methods._shared.site import SiteMethod
 from tamis.model.features import spec
@@ -99,8 +101,11 @@ def _digest(arrays: Arrays) -> str:
     return digest.hexdigest()
 
 
-def unpack(content: bytes, name: str) -> Parts:
-    """A model from what `pack` gave; `name` is for the messages."""
+def unpack(content: bytes, name: str, kind: type[Method] | None = None) -> Parts:
+    """A model from what `pack` gave; `name` is for the messages.
+
+    `kind` is the class of its method, if that is not one of tamis: no model says what code to run.
+    """
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
@@ -115,16 +120,28 @@ def unpack(content: bytes, name: str) -> Parts:
             f"{name}: a site model of format {version[0]!r} for features {version[1]!r}, this"
             f" version of tamis reads format {FORMAT} for features {spec.VERSION}; learn it again"
         )
+    own = header.get("method")
+    if kind is None and isinstance(own, str) and own.isidentifier() and not is_name(own):
+        raise WeightsError(
+            f"{name}: a model of method {own}, which is not one of tamis; if it is yours, name its"
+            " class: `tamis site extract MODEL PAGE --method FILE:CLASS`, or"
+            " tamis.Site.load(MODEL, method=...)"
+        )
     try:
         if header["digest"] != _digest(arrays):
             raise ValueError("its arrays are not those that were written")
-        return _parts(header, arrays)
+        return _parts(header, arrays, kind)
     except (ValueError, KeyError, TypeError, IndexError, MethodError) as error:
         raise WeightsError(f"{name}: damaged ({error}); learn the site again") from error
 
 
-def _parts(header: dict[str, Any], arrays: Arrays) -> Parts:
-    method = site_method(Options(method=header["method"], parameters=header["parameters"]))
+def _parts(header: dict[str, Any], arrays: Arrays, kind: type[Method] | None) -> Parts:
+    own = header["method"]
+    if kind is None:
+        check_name(own)
+    method = site_method(Options(method=kind or own, parameters=header["parameters"]))
+    if method.name != own:
+        raise ValueError(f"a model of method {own}, not of {method.name}")
     learned = from_arrays(method.knowledge, arrays)
     samples = {}
     if isinstance(learned, SiteCounts):

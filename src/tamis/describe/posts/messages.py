@@ -205,21 +205,22 @@ class _Texts:
                     around[units.chain(known, place)] = False
         nodes = np.flatnonzero(around)
         group, firsts = groups(units.signatures[nodes])
-        held, words = (np.bincount(group, column[nodes]) for column in (held, words))
+        weights = np.bincount(group, held[nodes])
+        counts = np.bincount(group, words[nodes])
         holders = np.bincount(distinct(group * len(units) + unit[nodes]) // len(units))
         usual = np.bincount(group) <= _MOST_EACH * holders
         usual &= holders >= _LEAST_UNITS * count
-        most = held[usual].max(initial=0.0)
+        most = weights[usual].max(initial=0.0)
         if not most or most < _LEAST_WORDS * self.weight[rows].sum():
             return None
         example = nodes[firsts].tolist()
         named = {
             place: units.signature(example[place])
-            for place in np.flatnonzero(usual & (held >= _DECLARED * most)).tolist()
+            for place in np.flatnonzero(usual & (weights >= _DECLARED * most)).tolist()
         }
         declared = [place for place, name in named.items() if not _NAMES.isdisjoint(name.split())]
-        enough = declared or [place for place in named if held[place] >= _ENOUGH * most]
-        best = min(enough, key=lambda place: (words[place], -held[place], named[place]))
+        enough = declared or [place for place in named if weights[place] >= _ENOUGH * most]
+        best = min(enough, key=lambda place: (counts[place], -weights[place], named[place]))
         return int(units.signatures[example[best]])
 
     def nodes(self, number: int) -> tuple[int, int]:
