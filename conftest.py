@@ -102,8 +102,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         needed[command].append(what if command else f"{place}: {what}")
     for command, things in sorted(needed.items()):
         names = ", ".join(sorted(set(things)))
-        enabled = f"to run them: {command}" if command else "no command named, see tests/needs.py"
-        terminalreporter.write_line(f"skipped {len(things)} that need {names} ({enabled})")
+        enabled = f"to enable: {command}" if command else "no command is named, see tests/needs.py"
+        terminalreporter.write_line(f"skipped {len(things)}: needs {names}; {enabled}")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
