@@ -170,7 +170,7 @@ def gentle(**changes: Any) -> Politeness:
 
 
 def fetched(addresses: list[str], folder: Path, **changes: Any) -> list[Archived]:
-    records = archived(folder, fetch_list(addresses, folder, politeness=gentle(**changes)))
+    records = archived(folder, fetch_list(addresses, folder, politeness=gentle(**changes)).names)
     assert len(records) == len(addresses)
     return records
 
@@ -185,7 +185,7 @@ def test_each_address_gives_a_record_in_the_order_of_the_list(
     monkeypatch.setattr(crawl, "FILE_ADDRESSES", 4)
     hosts = (garden.plain, garden.other)
     addresses = [f"{hosts[n % 2]}/{'slow' if n % 3 else 'page'}/{n}" for n in range(10)]
-    names = fetch_list(addresses, tmp_path, politeness=gentle(per_host=3))
+    names = fetch_list(addresses, tmp_path, politeness=gentle(per_host=3)).names
     assert names == [f"fetched-0000{n}.warc.gz" for n in range(3)]
     assert sorted(path.name for path in tmp_path.iterdir()) == names
     assert [len(archived(tmp_path, [name])) for name in names] == [4, 4, 2]
@@ -355,22 +355,43 @@ def test_a_second_run_reads_only_what_is_missing(
     (tmp_path / "fetched-00001.warc.gz").unlink()
     garden.hits.clear()
     seen: list[Counter[str]] = []
-    names = fetch_list(
+    names, new, _ = fetch_list(
         addresses, tmp_path, politeness=gentle(), progress=lambda now: seen.append(now.copy())
     )
+    assert new == 2
     assert [path for _, path, _ in garden.hits] == ["/robots.txt", "/page/2", "/page/3"]
     assert archived(tmp_path, names) == before
     assert seen == [{"kept": 3}, {"kept": 3, "fetched": 1}, {"kept": 3, "fetched": 2}]
 
 
-@pytest.mark.parametrize("change", [lambda given: given[:-1], lambda given: [*given, "http://a/"]])
-def test_another_list_is_not_mixed_with_the_first(
-    garden: Garden, tmp_path: Path, change: Callable[[list[str]], list[str]]
+def test_new_addresses_get_files_of_their_own_and_known_ones_are_not_read_again(
+    garden: Garden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    addresses = [f"{garden.plain}/page/{n}" for n in range(3)]
-    fetched(addresses, tmp_path)
-    with pytest.raises(InputError, match=r"fetched-00000\.warc\.gz: .* another list .*; choose"):
-        fetch_list(change(addresses), tmp_path, politeness=gentle())
+    monkeypatch.setattr(crawl, "FILE_ADDRESSES", 2)
+    login = garden.plain.replace("//", "//ich:geheim@")
+    first = [f"{garden.plain}/page/0", "no address", f"{login}/page/2"]
+    fetched(first, tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    garden.hits.clear()
+    later = [f"{garden.plain}/page/3", *first[2:], f"{garden.plain}/page/4"]
+    names, new, unlisted = fetch_list(later, tmp_path, politeness=gentle())
+    assert (names, new) == ([f"fetched-0000{n}.warc.gz" for n in range(3)], 2)
+    assert unlisted == first[:2]
+    assert [path for _, path, _ in garden.hits] == ["/robots.txt", "/page/3", "/page/4"]
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_files_without_a_list_of_their_addresses_are_read_for_it(
+    garden: Garden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of tamis 0.2."""
+    addresses = [f"{garden.plain}/moved", f"{garden.plain}/missing"]
+    with monkeypatch.context() as earlier:
+        earlier.setattr("tamis.corpus.fetching.fetched._ASKED", "tamis-addresses: ")
+        fetched(addresses, tmp_path)
+    assert fetch_list(addresses, tmp_path, politeness=gentle())[1:] == (0, [])
+    new = f"{garden.plain}/page"
+    assert fetch_list([new], tmp_path, politeness=gentle())[1:] == (1, addresses)
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive", b"\x1f\x8b\x08\0cut"])
@@ -421,7 +442,7 @@ def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["a.example", "ftp://a.example/", "http://a.example/\r\nX: y"])
 def test_what_is_no_web_address_is_one_record_with_the_reason(tmp_path: Path, address: str) -> None:
-    [name] = fetch_list([address], tmp_path)
+    [name] = fetch_list([address], tmp_path).names
     with gzip.open(tmp_path / name) as file:
         head, _, rest = file.read().decode().partition("Tamis-Refused: ")
     assert "WARC-Target-URI: " + address.replace("\r\n", "\ufffd" * 2) in head
