@@ -147,7 +147,7 @@ def test_an_input_more_is_added_and_others_alone_are_refused(pages: Path, tmp_pa
     assert added.stderr == "tamis: 1 input added\n"
     assert "3 rows of 4 records (0 MB) in 2 shards, dropped 1 (no content 1); 1 new" in added.stdout
     again = run(*command, "--json")
-    assert f"1 input not given this time, the rows stay: {tmp_path / 'more.jsonl'}" in again.stderr
+    assert f"inputs not given this time, rows kept: {tmp_path / 'more.jsonl'}" in again.stderr
     assert json.loads(again.stdout)["new_inputs"] == 0
 
 
@@ -160,10 +160,10 @@ def test_an_input_that_changed_is_named_with_the_option_that_says_what_to_do(
     run(*command)
     page.write_bytes(b"\n".join(pages.read_bytes().splitlines()[:1]))
     message = refused(*command)
-    assert f"1 input changed since they were read ({page})" in message
-    assert "add --changed again to do their shards again, or --changed keep" in message
+    assert f"inputs changed in the meantime ({page})" in message
+    assert "add --changed again to do the shards again, or --changed keep" in message
     kept = run(*command, "--changed", "keep")
-    assert f"tamis: 1 input changed, their rows are those of before: {page}" in kept.stderr
+    assert f"tamis: inputs changed, rows kept as they were: {page}" in kept.stderr
     assert "2 rows of 3 records" in kept.stdout
     again = run(*command, "--changed", "again")
     assert "1 row of 1 record" in again.stdout

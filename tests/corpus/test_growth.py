@@ -8,11 +8,13 @@ import os
 import shutil
 from collections.abc import Callable
 from functools import partial
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
+import tamis
 from tamis.corpus import receipts
 from tamis.corpus.engines.local import local
 from tamis.corpus.folder import Folder
@@ -23,6 +25,7 @@ from tamis.corpus.run import CorpusReport, Rank, execute
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError
 from tests.corpus.crawls import in_this_process, write_crawl, write_warc
+from tests.servers import serving
 from tests.site.pages import article
 
 pytest.importorskip("fastwarc")
@@ -123,7 +126,7 @@ def test_another_input_of_the_command_is_added(tmp_path: Path) -> None:
     assert urls(tmp_path / "out") == ["a/0", "a/1", "b/0", "b/1"]
     assert done([a, b], tmp_path / "out").notes == ()
     left_out = done(b, tmp_path / "out")
-    assert left_out.notes == (f"1 input not given this time, the rows stay: {a}",)
+    assert left_out.notes == (f"inputs not given this time, rows kept: {a}",)
     assert left_out.counts.kept == 4
 
 
@@ -187,7 +190,7 @@ def test_a_command_that_comes_while_others_work_does_not_plan(tmp_path: Path) ->
         fcntl.flock(other, fcntl.LOCK_SH)
         report = done(crawl, output, rank=Rank(0, 2))
     assert report.notes == (
-        "other commands are at work in the folder, so nobody looked for new inputs",
+        "other commands are at work in this folder, so new inputs were not looked for",
     )
     assert (output / "plan.jsonl").read_bytes() == before
     assert done(crawl, output).new_inputs == 1
@@ -212,7 +215,7 @@ def test_a_replaced_file_is_refused_by_name_and_nothing_changes(
 ) -> None:
     crawl, output = replaced
     before = files(output)
-    message = rf"1 input changed since they were read \({crawl}/b\.warc\.gz\); add --changed again"
+    message = rf"inputs changed in the meantime \({crawl}/b\.warc\.gz\); add --changed again"
     with pytest.raises(InputError, match=message):
         done(crawl, output)
     assert files(output) == before
@@ -221,7 +224,7 @@ def test_a_replaced_file_is_refused_by_name_and_nothing_changes(
 def test_a_replaced_file_is_read_again_in_its_place(replaced: tuple[Path, Path]) -> None:
     crawl, output = replaced
     report = done(crawl, output, "again")
-    assert report.notes == (f"1 input changed, their shards are done again: {crawl}/b.warc.gz",)
+    assert report.notes == (f"inputs changed, shards done again: {crawl}/b.warc.gz",)
     assert (report.complete, report.new.records, report.counts.kept) == (True, 3, 7)
     assert urls(output) == ["a/0", "a/1", "b/10", "b/11", "b/12", "c/0", "c/1"]
     assert done(crawl, output).new.records == 0
@@ -235,7 +238,7 @@ def test_the_rows_of_a_replaced_file_can_be_kept_and_that_is_said_each_time(
     crawl, output = replaced
     write_paper(crawl / "d.warc.gz", "d", range(1))
     report = done(crawl, output, "keep")
-    note = f"1 input changed, their rows are those of before: {crawl}/b.warc.gz"
+    note = f"inputs changed, rows kept as they were: {crawl}/b.warc.gz"
     assert (report.notes, report.new_inputs) == ((note,), 1)
     assert urls(output) == ["a/0", "a/1", "b/0", "b/1", "c/0", "c/1", "d/0"]
     with pytest.raises(InputError, match="--changed again"):
@@ -309,10 +312,10 @@ def test_rows_of_files_that_are_gone_stay_unless_the_input_is_done_again(tmp_pat
     done(crawl, output)
     (crawl / "b.warc.gz").unlink()
     report = done(crawl, output)
-    gone = f"1 input no longer there, their rows {{}}: {crawl}/b.warc.gz"
-    assert (report.notes, report.counts.kept) == ((gone.format("stay"),), 6)
+    gone = f"inputs no longer there, rows {{}}: {crawl}/b.warc.gz"
+    assert (report.notes, report.counts.kept) == ((gone.format("kept"),), 6)
     report = done(crawl, output, "again")
-    assert report.notes == (gone.format("are removed"),)
+    assert report.notes == (gone.format("removed"),)
     assert urls(output) == ["a/0", "a/1", "c/0", "c/1"]
     assert done(crawl, output).notes == ()
     write_paper(crawl / "b.warc.gz", "b", range(2))
@@ -329,12 +332,62 @@ def test_an_input_of_which_nothing_is_there_is_not_taken_for_one_to_remove(
     write_paper(crawl / "a.warc.gz", "a", range(2))
     done(crawl, output)
     harm(crawl)
-    assert done(crawl, output).notes == (
-        f"1 input no longer there, their rows stay: {crawl}/a.warc.gz",
-    )
+    assert done(crawl, output).notes == (f"inputs no longer there, rows kept: {crawl}/a.warc.gz",)
     with pytest.raises(InputError, match=r"no such file|no warc"):
         done(crawl, output, "again")
     assert urls(output) == ["a/0", "a/1"]
+
+
+# Addresses
+
+
+class Paper(BaseHTTPRequestHandler):
+    """A paper that has an article at each address, and remembers what was asked."""
+
+    asked: ClassVar[list[str]] = []
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Keep the test output clean."""
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        body = article(int(self.path.strip("/") or 0)).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def test_lines_added_to_a_list_of_addresses_are_fetched_and_lines_removed_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    listed, output = tmp_path / "addresses.txt", tmp_path / "out"
+
+    def run(*paths: str) -> CorpusReport:
+        Paper.asked.clear()
+        if paths:
+            listed.write_text("".join(f"{site}{path}\n" for path in paths))
+        return tamis.extract_corpus(
+            listed, output, format="jsonl", delay=0, robots=False, allow_private=True, workers=1
+        )
+
+    with serving(Paper) as site:
+        run("/1", "/2")
+        before = files(output, "part*") | files(output, "fetched/*")
+        report = run("/0", "/2", "/3")
+        assert Paper.asked == ["/0", "/3"]
+        assert (report.new_inputs, report.new.records, report.counts.kept) == (2, 2, 4)
+        assert report.notes == (f"addresses no longer listed, rows kept: {site}/1",)
+        assert before.items() <= files(output).items()
+        assert [row["url"].removeprefix(site) for row in rows(output)] == ["/1", "/2", "/0", "/3"]
+        report = run("/0", "/1", "/2", "/3")
+        assert (Paper.asked, report.new_inputs, report.notes) == ([], 0, ())
+        listed.unlink()
+        report = run()
+        assert report.complete
+        assert report.notes[0] == f"{listed} is no longer there, rows of its addresses kept"
 
 
 # Steps that need all shards
@@ -496,8 +549,8 @@ def test_a_folder_without_the_new_facts_goes_on_and_what_cannot_be_known_is_said
     done(crawl, output)
     make_old(output)
     unknown = (
-        "2 inputs planned without a record of their state, so nobody knows whether they changed"
-        " until now; it is recorded from now on"
+        "inputs without a record of their state, as in runs of tamis 0.2: whether they changed"
+        f" before now cannot be known: {crawl}/0.warc.gz, {crawl}/1.warc.gz"
     )
     report = done(crawl, output)
     assert (report.new.records, report.complete) == (0, True)
@@ -507,7 +560,7 @@ def test_a_folder_without_the_new_facts_goes_on_and_what_cannot_be_known_is_said
     )
     assert len(done(crawl, output).notes) == 1
     write_paper(crawl / "1.warc.gz", "changed", range(3))
-    with pytest.raises(InputError, match="changed since"):
+    with pytest.raises(InputError, match="changed in the meantime"):
         done(crawl, output)
     assert done(crawl, output, "again").counts.kept == 5
 

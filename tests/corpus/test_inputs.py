@@ -124,12 +124,13 @@ def test_a_file_that_is_known_without_facts_is_told_apart_from_a_new_one() -> No
     assert (changes.unrecorded, changes.new, changes.changed) == ([old], [new], [])
 
 
-def test_stores_name_size_time_and_content_each_in_its_own_way() -> None:
+def test_a_store_says_the_same_of_a_file_alone_and_in_its_folder() -> None:
     fsspec = pytest.importorskip("fsspec")
     memory = fsspec.filesystem("memory")
     memory.pipe({"/facts/a.html": b"<p>"})
     try:
         [file] = files_of("memory://facts")[1]
         assert (file.size, bool(file.modified), file.etag) == (3, True, "")
+        assert files_of("memory://facts/a.html")[1] == [file]
     finally:
         memory.rm("/facts", recursive=True)

@@ -88,9 +88,9 @@ def _check_changed(run: Run, files: Sequence[InputFile], changed: Changed) -> No
     names = {file.name for file in files}
     if changed == "refuse":
         raise InputError(
-            f"{run.folder.path('')}: {_count(files)} changed since they were read"
-            f" ({name_some(sorted(names))}); add --changed again to do their shards again, or"
-            " --changed keep to keep their rows"
+            f"{run.folder.path('')}: inputs changed in the meantime"
+            f" ({name_some(sorted(names))}); add --changed again to do the shards again, or"
+            " --changed keep to keep the rows"
         )
     unfinished = {
         name
@@ -156,18 +156,18 @@ def _plan_again(
 def _describe(run: Run, inputs: Sequence[str], changes: InputChanges, again: bool) -> Iterator[str]:
     """What the user has to know about the inputs, one line each."""
     if left_out := [name for name in run.inputs if name not in inputs]:
-        yield f"{_count(left_out)} not given this time, the rows stay: {name_some(left_out)}"
+        yield f"inputs not given this time, rows kept: {name_some(left_out)}"
     if changes.gone:
-        fate = "their rows are removed" if again else "their rows stay"
-        yield f"{_count(changes.gone)} no longer there, {fate}: {name_some(changes.gone)}"
+        fate = "removed" if again else "kept"
+        yield f"inputs no longer there, rows {fate}: {name_some(changes.gone)}"
     if changes.changed:
-        fate = "their shards are done again" if again else "their rows are those of before"
-        names = [file.name for file in changes.changed]
-        yield f"{_count(names)} changed, {fate}: {name_some(names)}"
+        fate = "shards done again" if again else "rows kept as they were"
+        yield f"inputs changed, {fate}: {name_some([file.name for file in changes.changed])}"
     if changes.unrecorded:
+        names = name_some([file.name for file in changes.unrecorded])
         yield (
-            f"{_count(changes.unrecorded)} planned without a record of their state, so nobody knows"
-            " whether they changed until now; it is recorded from now on"
+            "inputs without a record of their state, as in runs of tamis 0.2: whether they changed"
+            f" before now cannot be known: {names}"
         )
     if run.version != __version__:
         yield f"the run was begun by tamis {run.version}; what is new is done by {__version__}"
@@ -183,7 +183,3 @@ def _describe_missing(run: Run) -> Iterator[str]:
                 f"{run.folder.path(folder)} is not there (tamis 0.2 removed it), so all earlier"
                 " shards are read again"
             )
-
-
-def _count(names: Sequence[object]) -> str:
-    return f"{len(names):,} input{'s' * (len(names) != 1)}"

@@ -69,7 +69,7 @@ def begin(
         with output.lock(WORKING) as free:
             pass
         if not free:
-            note = "other commands are at work in the folder, so nobody looked for new inputs"
+            note = "other commands are at work in this folder, so new inputs were not looked for"
             return replace(run, news=InputNews(notes=(note,)))
         known = list_known(run)
         listing = reader.list_inputs(None if changed == "again" else known)
@@ -120,7 +120,7 @@ class _Reader:
             if _ADDRESS.match(name):
                 addresses[name] = None
             elif begun and not os.path.exists(name):
-                notes.append(f"{name} is no longer there; the rows of its addresses stay")
+                notes.append(f"{name} is no longer there, rows of its addresses kept")
             else:
                 addresses |= dict.fromkeys(read_addresses(name))
         self.output.create()
@@ -132,9 +132,7 @@ class _Reader:
 
         fetched = fetch_list(list(addresses), folder, politeness=self.politeness, progress=progress)
         if fetched.unlisted:
-            listed = name_some(fetched.unlisted)
-            number = f"{len(fetched.unlisted):,} addresses"
-            notes.append(f"{number} no longer in the list, the rows stay: {listed}")
+            notes.append(f"addresses no longer listed, rows kept: {name_some(fetched.unlisted)}")
         sources = [os.path.join(folder, name) for name in fetched.names]
         return Listing([folder], find_inputs(sources, "warc"), fetched.new, notes)
 

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from operator import attrgetter
 from typing import Any, BinaryIO, cast
 
@@ -147,7 +148,9 @@ def _remote_files(source: str) -> tuple[bool, list[InputFile]]:
 
 def _remote_file(name: str, inside: str, about: Mapping[str, Any]) -> InputFile:
     def first(keys: Iterable[str]) -> str:
-        return next((str(about[key]) for key in keys if about.get(key)), "")
+        value = next((about[key] for key in keys if about.get(key)), "")
+        # The same store may give a time as one or the other, in a listing and for a single file.
+        return str(value.timestamp() if isinstance(value, datetime) else value)
 
     return InputFile(name, inside, about["size"] or 0, first(_MODIFIED), first(_ETAG))
 
