@@ -365,12 +365,19 @@ def test_lines_added_to_a_list_of_addresses_are_fetched_and_lines_removed_are_na
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     listed, output = tmp_path / "addresses.txt", tmp_path / "out"
 
-    def run(*paths: str) -> CorpusReport:
+    def run(*paths: str, changed: Changed = "refuse") -> CorpusReport:
         Paper.asked.clear()
         if paths:
             listed.write_text("".join(f"{site}{path}\n" for path in paths))
         return tamis.extract_corpus(
-            listed, output, format="jsonl", delay=0, robots=False, allow_private=True, workers=1
+            listed,
+            output,
+            format="jsonl",
+            delay=0,
+            robots=False,
+            allow_private=True,
+            workers=1,
+            changed=changed,
         )
 
     with serving(Paper) as site:
@@ -384,6 +391,9 @@ def test_lines_added_to_a_list_of_addresses_are_fetched_and_lines_removed_are_na
         assert [row["url"].removeprefix(site) for row in rows(output)] == ["/1", "/2", "/0", "/3"]
         report = run("/0", "/1", "/2", "/3")
         assert (Paper.asked, report.new_inputs, report.notes) == ([], 0, ())
+        (output / "fetched/fetched-00001.warc.gz").unlink()
+        report = run(changed="again")
+        assert (Paper.asked, report.new.records, report.counts.kept) == (["/0", "/3"], 2, 4)
         listed.unlink()
         report = run()
         assert report.complete

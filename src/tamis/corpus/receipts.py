@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
-from tamis.corpus.folder import Folder
+from tamis.corpus.folder import PLANNING, Folder
 from tamis.corpus.formats.files import legible
 from tamis.corpus.inputs import InputFacts
 from tamis.corpus.records import Shard
@@ -148,13 +148,14 @@ class Run:
         there = folder.read(_RUN)
         if there is None:
             planned = plan()
-            there = folder.read(_RUN)  # another rank may have been faster
-        if there is None:
             folder.create()
-            _write_plan(folder, planned.shards, (len(planned.shards),))
-            write(folder, _INPUTS, _pack(planned.facts))
-            there = json.dumps(wanted, indent=1).encode()
-            write(folder, _RUN, there)  # last: the plan is whole
+            with folder.lock(PLANNING, wait=True):
+                there = folder.read(_RUN)  # another rank may have been faster
+                if there is None:
+                    _write_plan(folder, planned.shards, (len(planned.shards),))
+                    write(folder, _INPUTS, _pack(planned.facts))
+                    there = json.dumps(wanted, indent=1).encode()
+                    write(folder, _RUN, there)  # last: the plan is whole
         with _undamaged(folder.path(_RUN)):
             differing = _differences(json.loads(there), wanted)
         if differing:
