@@ -345,13 +345,14 @@ class Paper(BaseHTTPRequestHandler):
     """A paper that has an article at each address, and remembers what was asked."""
 
     asked: ClassVar[list[str]] = []
+    edition = 0
 
     def log_message(self, format: str, *args: object) -> None:
         """Keep the test output clean."""
 
     def do_GET(self) -> None:
         self.asked.append(self.path)
-        body = article(int(self.path.strip("/") or 0)).encode()
+        body = article(int(self.path.strip("/")) + self.edition).encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
@@ -392,6 +393,7 @@ def test_lines_added_to_a_list_of_addresses_are_fetched_and_lines_removed_are_na
         report = run("/0", "/1", "/2", "/3")
         assert (Paper.asked, report.new_inputs, report.notes) == ([], 0, ())
         (output / "fetched/fetched-00001.warc.gz").unlink()
+        monkeypatch.setattr(Paper, "edition", 100)
         report = run(changed="again")
         assert (Paper.asked, report.new.records, report.counts.kept) == (["/0", "/3"], 2, 4)
         listed.unlink()

@@ -57,6 +57,7 @@ class Gardener(BaseHTTPRequestHandler):
         """Keep the test output clean."""
 
     def answer(self, body: bytes = PAGE, status: int = 200, /, **headers: str) -> None:
+        self.end()
         self.send_response(status)
         for name, value in ({"Content_Type": "text/html; charset=utf-8"} | headers).items():
             self.send_header(name.replace("_", "-"), value)
@@ -71,11 +72,17 @@ class Gardener(BaseHTTPRequestHandler):
             garden.active[host] += 1
             garden.most[host] = max(garden.most[host], garden.active[host])
             garden.lock.notify_all()
+        self.is_active = True
         try:
             self.route(self.path.partition("?")[0].strip("/"))
         finally:
-            with garden.lock:
-                garden.active[host] -= 1
+            self.end()
+
+    def end(self) -> None:
+        """Count the request as done: before the client can know, or it asks for more meanwhile."""
+        with self.server.lock:
+            self.server.active[self.headers["Host"]] -= self.is_active
+            self.is_active = False
 
     def wait(self) -> None:
         self.server.waiting.set()
