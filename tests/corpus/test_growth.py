@@ -147,6 +147,33 @@ def test_new_pages_of_a_folder_are_a_shard_of_their_own(tmp_path: Path) -> None:
     assert [row["id"] for row in rows(tmp_path / "out")] == [f"{name}.html" for name in "bdac"]
 
 
+def test_a_folder_of_a_store_grows_however_its_address_is_written(tmp_path: Path) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    written = write_crawl(tmp_path / "crawl", files=2, pages=2)
+    settings = Settings(format="jsonl", describe=False)
+
+    def run(source: str, changed: Changed = "refuse") -> CorpusReport:
+        run = begin([source], Folder(str(tmp_path / "out")), settings, changed=changed)
+        return execute(run, in_this_process)
+
+    try:
+        memory.pipe("/growing/0.warc.gz", (written / "0.warc.gz").read_bytes())
+        assert run("memory://growing").counts.kept == 2
+        memory.pipe("/growing/1.warc.gz", (written / "1.warc.gz").read_bytes())
+        report = run("memory://growing/")
+        assert (report.new_inputs, report.counts.kept, report.notes) == (1, 4, ())
+        memory.pipe("/growing/1.warc.gz", (written / "0.warc.gz").read_bytes())
+        with pytest.raises(InputError, match=r"changed in the meantime \(memory://growing/1"):
+            run("memory://growing")
+        assert run("memory://growing", "again").new.records == 2
+        memory.rm("/growing", recursive=True)
+        assert "no longer there, rows kept" in run("memory://growing").notes[0]
+    finally:
+        if memory.exists("/growing"):
+            memory.rm("/growing", recursive=True)
+
+
 def test_files_of_another_format_are_not_added(tmp_path: Path) -> None:
     path = write_paper(tmp_path / "a.warc.gz", "a", range(2))
     done(path, tmp_path / "out")
@@ -516,6 +543,7 @@ def test_a_command_that_is_killed_while_it_plans_leaves_a_run_that_goes_on(
                 begun([crawl, more], output, "again")
         else:
             begun([crawl, more], output, "again")
+    assert not (output / "summary.json").exists() or not survivors
     report = done([crawl, more], output, "again")
     assert (report.complete, report.counts.kept) == (True, 7)
     done([crawl, more], tmp_path / "at once")

@@ -16,7 +16,7 @@ from tamis.corpus.formats import INPUTS
 from tamis.corpus.formats._base import Input
 from tamis.corpus.formats.files import InputFile, join
 from tamis.corpus.inputs import InputChanges, InputFacts, compare_inputs, record_facts
-from tamis.corpus.receipts import InputNews, Run, Task, name_some
+from tamis.corpus.receipts import InputNews, Run, Task, name_some, trim
 from tamis.corpus.records import Shard
 from tamis.corpus.steps import basis_of
 from tamis.errors import InputError
@@ -155,7 +155,8 @@ def _plan_again(
 
 def _describe(run: Run, inputs: Sequence[str], changes: InputChanges, again: bool) -> Iterator[str]:
     """What the user has to know about the inputs, one line each."""
-    if left_out := [name for name in run.inputs if name not in inputs]:
+    given = set(map(trim, inputs))
+    if left_out := [name for name in run.inputs if trim(name) not in given]:
         yield f"inputs not given this time, rows kept: {name_some(left_out)}"
     if changes.gone:
         fate = "removed" if again else "kept"

@@ -27,6 +27,8 @@ from tamis.errors import InputError
 from tamis.version import __version__
 
 _RUN, _PLAN, _INPUTS = "run.json", "plan.jsonl", "inputs.jsonl"
+SUMMARY = "summary.json"
+"""Written when all is done."""
 # Runs of earlier versions cannot be continued: their rows have other columns.
 _FIRST_VERSION = (0, 2)
 _NAMED = 5
@@ -191,10 +193,12 @@ class Run:
     ) -> Run:
         """Store the plan of another round; whoever is killed here leaves the old or the new one."""
         if tuple(shards) != self.shards:
+            self.folder.remove(SUMMARY)
             _write_plan(self.folder, shards, (*self.rounds, len(shards)))
         # After the plan: if that is all that was written, the same command does it once more.
         write(self.folder, _INPUTS, _pack(facts))
-        if new := [name for name in inputs if name not in self.inputs]:
+        given = set(map(trim, self.inputs))
+        if new := [name for name in inputs if trim(name) not in given]:
             stored = json.loads(self.folder.read(_RUN) or b"")
             stored["inputs"] += new
             write(self.folder, _RUN, json.dumps(stored, indent=1).encode())
@@ -247,6 +251,11 @@ def _pack(facts: Iterable[InputFacts]) -> bytes:
     return "".join(json.dumps(asdict(each)) + "\n" for each in facts).encode()
 
 
+def trim(name: str) -> str:
+    """An input without the slash that a folder may end with."""
+    return name.rstrip("/")
+
+
 def name_some(names: Sequence[str]) -> str:
     """The first names of a list, and how many there are besides."""
     more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
@@ -290,7 +299,7 @@ def _differences(there: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[st
     version = there["tamis"]
     if tuple(map(int, version.split(".")[:2])) < _FIRST_VERSION:
         differing.append(f"tamis {version!r} there, {__version__!r} here")
-    if not set(there["inputs"]) & set(wanted["inputs"]):
+    if {*map(trim, there["inputs"])}.isdisjoint(map(trim, wanted["inputs"])):
         named = name_some(there["inputs"])
         differing.append(f"inputs {named} there, to add others give one of these as well")
     return differing

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from tamis.corpus.engines._base import Engine, Update
 from tamis.corpus.folder import WORKING
-from tamis.corpus.receipts import RecordCounts, Run, Task, write
+from tamis.corpus.receipts import SUMMARY, RecordCounts, Run, Task, write
 from tamis.corpus.steps import basis_of, steps_of
 from tamis.errors import InputError, OutputError
 
@@ -174,8 +174,8 @@ def _execute(
     summary = CorpusReport(
         complete, len(run.shards), counts, new, seconds, failed, found.new, found.notes
     )
-    if complete and not (already and run.folder.exists("summary.json")):
-        write(run.folder, "summary.json", json.dumps(summary.to_dict(), indent=1).encode())
+    if complete and not (already and run.folder.exists(SUMMARY)):
+        write(run.folder, SUMMARY, json.dumps(summary.to_dict(), indent=1).encode())
     return summary
 
 
