@@ -135,10 +135,39 @@ def test_other_options_in_the_same_folder_are_refused_and_nothing_changes(
     assert {path: path.read_bytes() for path in output.rglob("*") if path.is_file()} == before
 
 
-def test_other_input_for_the_same_folder_is_refused(finished: Finished, tmp_path: Path) -> None:
-    _, command, _ = finished
-    (tmp_path / "more.jsonl").write_text('{"html": "<p>x"}')
-    assert "has another run (inputs)" in refused(tmp_path / "more.jsonl", *command)
+def test_an_input_more_is_added_and_others_alone_are_refused(pages: Path, tmp_path: Path) -> None:
+    command = (pages, "--output", tmp_path / "out", "--format", "jsonl")
+    run(*command)
+    (tmp_path / "more.jsonl").write_text(
+        '{"html": "<p>Herons wait for hours, and then they do not."}'
+    )
+    message = refused(tmp_path / "more.jsonl", *command[1:])
+    assert f"has another run (inputs {pages} there, to add others give one of these" in message
+    added = run(tmp_path / "more.jsonl", *command)
+    assert added.stderr == "tamis: 1 input added\n"
+    assert "3 rows of 4 records (0 MB) in 2 shards, dropped 1 (no content 1); 1 new" in added.stdout
+    again = run(*command, "--json")
+    assert f"inputs not given this time, rows kept: {tmp_path / 'more.jsonl'}" in again.stderr
+    assert json.loads(again.stdout)["new_inputs"] == 0
+
+
+def test_an_input_that_changed_is_named_with_the_option_that_says_what_to_do(
+    pages: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "pages.jsonl"
+    page.write_bytes(pages.read_bytes())
+    command = (page, "--output", tmp_path / "out", "--format", "jsonl")
+    run(*command)
+    page.write_bytes(b"\n".join(pages.read_bytes().splitlines()[:1]))
+    message = refused(*command)
+    assert f"inputs changed in the meantime ({page})" in message
+    assert "add --changed again to do the shards again, or --changed keep" in message
+    kept = run(*command, "--changed", "keep")
+    assert f"tamis: inputs changed, rows kept as they were: {page}" in kept.stderr
+    assert "2 rows of 3 records" in kept.stdout
+    again = run(*command, "--changed", "again")
+    assert "1 row of 1 record" in again.stdout
+    assert run(*command).stderr == ""
 
 
 # Formats
@@ -410,7 +439,7 @@ def test_a_signal_ends_a_run_cleanly_and_the_same_command_goes_on(
         assert process.poll() is None
         time.sleep(0.005)
     process.send_signal(sent)
-    _, printed = process.communicate(timeout=300)
+    _, printed = process.communicate(timeout=600)  # a hang, not a busy machine
     assert process.returncode == code
     assert printed == f"tamis: what is done is kept; the same command goes on\n{message}\n"
     assert not list(output.rglob("*.tmp"))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tamis.corpus.folder import Folder
-from tamis.corpus.receipts import RecordCounts, Run, Task, write
+from tamis.corpus.receipts import Plan, RecordCounts, Run, Task, write
 from tamis.corpus.records import Columns, Shard
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError, OutputError
@@ -25,7 +26,7 @@ COUNTS = RecordCounts(5, 1000, 3, Counter({"short": 1, "language": 1}))
 
 def begun(folder: Path, inputs: tuple[str, ...] = ("a", "b"), **settings: object) -> Run:
     made = Settings(**settings)  # type: ignore[arg-type]
-    return Run.begin(Folder(str(folder)), inputs, made, lambda: SHARDS)
+    return Run.begin(Folder(str(folder)), inputs, made, lambda: Plan(SHARDS))
 
 
 def test_a_run_that_was_begun_can_be_opened(tmp_path: Path) -> None:
@@ -43,7 +44,7 @@ def test_a_run_that_was_begun_can_be_opened(tmp_path: Path) -> None:
 def test_what_is_there_is_gone_on_with_and_not_planned_again(tmp_path: Path) -> None:
     first = begun(tmp_path)
 
-    def unexpected() -> tuple[Shard, ...]:
+    def unexpected() -> Plan:
         raise AssertionError("planned again")
 
     again = Run.begin(Folder(str(tmp_path)), ("a", "b"), Settings(), unexpected)
@@ -51,7 +52,7 @@ def test_what_is_there_is_gone_on_with_and_not_planned_again(tmp_path: Path) -> 
 
 
 def test_a_plan_that_fails_leaves_no_folder(tmp_path: Path) -> None:
-    def failing() -> tuple[Shard, ...]:
+    def failing() -> Plan:
         raise InputError("no input")
 
     with pytest.raises(InputError, match="no input"):
@@ -76,8 +77,8 @@ def test_nothing_can_be_opened_where_no_run_was_begun(tmp_path: Path) -> None:
         ({"languages": ("en",)}, r"languages \[\] there, \['en'\] here"),
         ({"columns": Columns(html="body")}, "columns.html '' there, 'body' here"),
         ({"options": Options(max_seconds=10)}, "max_bytes 16777216 there, 67108864 here"),
-        ({"inputs": ("a", "c")}, r"\(inputs\)"),
-        ({"inputs": ("b", "a")}, r"\(inputs\)"),
+        ({"options": Options(method="cetd")}, "method 'tamis' there, 'cetd' here"),
+        ({"inputs": ("c",)}, "inputs a, b there, to add others give one of these as well"),
         ({"describe": False, "rejects": True}, "describe True .*; rejects False there"),
     ],
 )
@@ -98,12 +99,43 @@ def test_a_parameter_of_the_method_that_differs_is_named(tmp_path: Path) -> None
         begun(tmp_path, options=Options(parameters={"weights": "b"}))
 
 
-def test_a_run_of_another_version_is_refused(tmp_path: Path) -> None:
+def test_a_run_of_a_version_with_other_columns_is_refused(tmp_path: Path) -> None:
     begun(tmp_path)
     stored = json.loads((tmp_path / "run.json").read_bytes())
-    (tmp_path / "run.json").write_text(json.dumps(stored | {"tamis": "0.0.9"}))
-    with pytest.raises(InputError, match=r"tamis '0\.0\.9' there"):
+    (tmp_path / "run.json").write_text(json.dumps(stored | {"tamis": "0.1.9"}))
+    with pytest.raises(InputError, match=r"tamis '0\.1\.9' there"):
         begun(tmp_path)
+
+
+def test_a_setting_that_the_folder_does_not_know_yet_has_its_default(tmp_path: Path) -> None:
+    run = begun(tmp_path)
+    stored = json.loads((tmp_path / "run.json").read_bytes())
+    del stored["settings"]["languages"], stored["settings"]["options"]["links"]
+    (tmp_path / "run.json").write_text(json.dumps(stored))
+    assert begun(tmp_path) == run
+    with pytest.raises(InputError, match=r"languages \[\] there, \['en'\] here"):
+        begun(tmp_path, languages=("en",))
+
+
+def test_some_inputs_in_any_order_are_those_of_the_run(tmp_path: Path) -> None:
+    run = begun(tmp_path)
+    assert begun(tmp_path, ("b", "c", "a")) == begun(tmp_path, ("b",)) == run
+
+
+def test_a_plan_that_grew_can_be_opened_and_voids_the_receipts_of_its_new_shards(
+    tmp_path: Path,
+) -> None:
+    run = begun(tmp_path)
+    task = Task("extract", 1)
+    run.finish(task, COUNTS)
+    again = replace(SHARDS[1], round=1)
+    grown = run.grow([SHARDS[0], again, replace(again, number=2)], [], ["a", "c"])
+    assert Run.open(run.folder) == grown
+    assert (grown.rounds, grown.round, grown.inputs) == ((2, 3), 1, ("a", "b", "c"))
+    assert run.done(task) == COUNTS
+    assert grown.done(task, 1) is None
+    grown.finish(task, COUNTS, basis=1)
+    assert grown.done(task, 1) == COUNTS
 
 
 @pytest.mark.parametrize("name", ["run.json", "plan.jsonl"])

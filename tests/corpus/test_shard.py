@@ -287,11 +287,11 @@ def test_a_page_that_hangs_or_kills_is_refused_and_its_neighbours_are_kept(
 ) -> None:
     bodies = ["fine", "die", "fine", "hang", "fine", "raise"]
     batch = [record(str(number), body.encode()) for number, body in enumerate(bodies)]
-    assert list(through(watched(seconds=0.3), batch)) == [
+    assert list(through(watched(seconds=1.8), batch)) == [
         "0",
         Reject("1", "https://1.example/", "crash", "its process ended by signal 9"),
         "2",
-        Reject("3", "https://3.example/", "too slow", "its process took longer than 0.5 s"),
+        Reject("3", "https://3.example/", "too slow", "its process took longer than 2 s"),
         "4",
         Reject(
             "5", "https://5.example/", "crash", "its process raised ZeroDivisionError: no bridge"

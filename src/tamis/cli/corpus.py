@@ -21,6 +21,7 @@ from tamis.corpus.call import extract_corpus
 from tamis.corpus.engines import ENGINES
 from tamis.corpus.fetching.crawl import Politeness
 from tamis.corpus.formats import INPUTS, OUTPUTS
+from tamis.corpus.growth import CHANGED
 from tamis.corpus.plan import ADDRESSES
 from tamis.corpus.records import Columns
 from tamis.corpus.rows import ON_REQUEST
@@ -141,6 +142,12 @@ def _columns(command: Any) -> Any:
     callback=lambda _, __, text: _rank(text),
     help="Do the Nth of M parts of the work, from 0; the other parts are other commands'.",
 )
+@choice_option(
+    "--changed",
+    CHANGED,
+    CHANGED[0],
+    "For inputs that changed since they were read: stop, do their shards again, or keep the rows.",
+)
 @click.option(
     "--input-format",
     type=click.Choice([*INPUTS, ADDRESSES]),
@@ -177,8 +184,8 @@ def corpus_command(
     line.
 
     The work is cut into shards. A shard is either whole in the output folder or not there; the
-    same command goes on where it was ended, by Ctrl-C or by a power cut. Other options need another
-    folder.
+    same command goes on where it was ended, by Ctrl-C or by a power cut. It also adds what is new
+    in the input since then. Other options need another folder.
 
     \b
     Examples:
@@ -259,6 +266,10 @@ class _Terminated(KeyboardInterrupt):
 def _show(summary: CorpusReport, output: str, as_json: bool) -> None:
     """What came out, and how to go on if that is not all."""
     counts = summary.counts
+    for note in summary.notes:
+        report(note)
+    if summary.new_inputs:
+        report(f"{_number(summary.new_inputs, 'input')} added")
     if as_json:
         click.echo(json.dumps({"output": output} | summary.to_dict()))
     else:

@@ -12,6 +12,7 @@ from tamis.corpus.engines import ENGINES
 from tamis.corpus.fetching.crawl import Politeness
 from tamis.corpus.folder import Folder
 from tamis.corpus.formats import INPUTS, OUTPUTS
+from tamis.corpus.growth import CHANGED, Changed
 from tamis.corpus.plan import ADDRESSES, begin
 from tamis.corpus.records import Columns
 from tamis.corpus.run import CorpusReport, Progress, Rank, execute
@@ -60,6 +61,7 @@ def extract_corpus(
     workers: int | None = None,
     address: str | None = None,
     rank: tuple[int, int] = (0, 1),
+    changed: Changed = "refuse",
     on_progress: Callable[[Progress], None] = lambda progress: None,
     on_fetch: Callable[[int, int, int], None] = lambda done, of, failed: None,
     options: Options | None = None,
@@ -71,8 +73,10 @@ def extract_corpus(
     one per line, or the addresses themselves. The keywords are the options of `tamis corpus`:
     `format`, `languages`, `min_words`, `duplicates` ..., and every field of `Options`.
 
-    What was interrupted goes on with the same call, byte for byte as if it had not been. A shard
-    that fails does not stop the others: `report.failed` says which and why.
+    What was interrupted goes on with the same call, byte for byte as if it had not been. Inputs
+    that are new since then are added. Inputs that changed are refused, done `again`, or their rows
+    are kept (`changed="keep"`). A shard that fails does not stop the others: `report.failed` says
+    which and why.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -86,6 +90,7 @@ def extract_corpus(
     _check_names(fields, [*CorpusFields.__annotations__])
     _check_known("format", fields.get("format", next(iter(OUTPUTS))), OUTPUTS)
     _check_known("engine", engine, ENGINES)
+    _check_known("changed", changed, CHANGED)
     if input_format is not None:
         _check_known("input_format", input_format, [*INPUTS, ADDRESSES])
     if workers is not None and workers < 1:
@@ -99,7 +104,7 @@ def extract_corpus(
     politeness = Politeness(**polite, max_bytes=settings.options.max_bytes)
     start = ENGINES[engine].start(workers, address)
     folder = Folder(os.fspath(output))
-    run = begin(sources, folder, settings, input_format, politeness, on_fetch)
+    run = begin(sources, folder, settings, input_format, politeness, on_fetch, changed)
     report = execute(run, start, on_progress, Rank(*rank))
     if report.complete and not report.counts.records:
         raise InputError(f"{folder.address}: no rows, as there are no records in the input")

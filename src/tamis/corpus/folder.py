@@ -17,6 +17,9 @@ from typing import Any, BinaryIO
 from tamis.extras import library
 from tamis.storage import is_temporary, output_errors, replacing, temporary_name
 
+WORKING, PLANNING = ".lock", ".lock-plan"
+"""Locks: of commands that do tasks, and of the one that plans."""
+
 
 class OutputFile:
     """A file that is being written, and what was written so far."""
@@ -144,17 +147,33 @@ class Folder:
         with self._if_there(name, "removed") as (system, path):
             system.rm_file(path)
 
-    def remove_all(self, within: str) -> None:
-        """Remove a folder of this one with all that is in it."""
-        for name in self._all(within):
-            self.remove(name)
-        with contextlib.suppress(OSError):  # stores have no folders; somebody may have added a file
-            os.rmdir(self.path(within))
-
     def clean(self) -> None:
         """Remove what killed processes left. Nobody else may be writing."""
         for name in filter(_is_temporary, self._all("")):
             self.remove(name)
+
+    @contextlib.contextmanager
+    def lock(self, name: str, *, shared: bool = False, wait: bool = False) -> Iterator[bool]:
+        """Whether this process has the lock while the block lasts; it ends with the process.
+
+        Where there are no locks, as in stores and on Windows, everybody has it.
+        """
+        try:
+            import fcntl
+        except ImportError:  # not on Windows
+            yield True
+            return
+        kind = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB)
+        with contextlib.ExitStack() as stack:
+            free = True
+            with contextlib.suppress(OSError):  # not every file system has locks
+                if "://" not in self.address:
+                    file = stack.enter_context(open(self.path(name), "ab"))
+                    try:
+                        fcntl.flock(file, kind)
+                    except BlockingIOError:
+                        free = False
+            yield free
 
     def path(self, name: str) -> str:
         """The full address of a file."""

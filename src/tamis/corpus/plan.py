@@ -8,16 +8,18 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from tamis.corpus import formats
 from tamis.corpus.fetching.crawl import Politeness, fetch_list, read_addresses
-from tamis.corpus.folder import Folder
+from tamis.corpus.folder import PLANNING, WORKING, Folder
 from tamis.corpus.formats import INPUTS, OUTPUTS, WAITING_FORMAT
 from tamis.corpus.formats._base import Format, Input, RowFormat
-from tamis.corpus.formats.files import files_of, is_remote
-from tamis.corpus.receipts import Run
+from tamis.corpus.formats.files import files_of, is_remote, is_there, join
+from tamis.corpus.growth import Changed, Listing, grow, list_known
+from tamis.corpus.inputs import record_facts
+from tamis.corpus.receipts import InputNews, Plan, Run, name_some
 from tamis.corpus.records import Columns, Shard
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError
@@ -40,38 +42,99 @@ def begin(
     input_format: str | None = None,
     politeness: Politeness | None = None,
     fetched: Callable[[int, int, int], None] = lambda done, of, failed: None,
+    changed: Changed = "refuse",
 ) -> Run:
     """Begin a run or go on with it; `fetched` hears of addresses read, of all, and failures.
 
-    Addresses are read into WARC files of the output folder first, where they stay: to extract them
-    again needs no network.
+    Inputs that a run does not know yet are added to it; `changed` says what becomes of those that
+    are not what they were. Addresses are read into WARC files of the output folder first, where
+    they stay: to extract them again needs no network.
     """
     inputs = [name if "://" in name else os.path.abspath(name) for name in inputs]
     output = output if "://" in output.address else Folder(os.path.abspath(output.address))
+    reader = _Reader(inputs, output, settings, input_format, politeness or Politeness(), fetched)
 
-    def shards() -> list[Shard]:
-        _check_package(OUTPUTS[settings.format])
-        if settings.duplicates != "keep":
-            _check_package(OUTPUTS[WAITING_FORMAT])
-        lists = [name for name in inputs if input_format == ADDRESSES or _is_addresses(name)]
-        sources: Sequence[str] = inputs
-        if lists:
-            if len(lists) < len(inputs):
-                other = next(name for name in inputs if name not in lists)
-                raise InputError(
-                    f"mixed formats: {lists[0]} is of addresses, {other} is not; give them to two"
-                    " runs"
-                )
-            _check_package(INPUTS["warc"])
-            sources = _fetched(lists, output, politeness or Politeness(), fetched)
-        format = "warc" if lists else input_format
-        planned = plan(sources, settings.columns, settings.options.max_bytes, format)
-        if not any(shard.size or is_remote(shard.source) for shard in planned):
+    def first() -> Plan:
+        listing = reader.list_inputs()
+        shards = reader.cut(listing.groups)
+        if not any(shard.size or is_remote(shard.source) for shard in shards):
             raise InputError("no records: all files of the input are empty")
-        _check_package(INPUTS[planned[0].format])
-        return planned
+        _check_package(INPUTS[shards[0].format])
+        return Plan(shards, record_facts(file for each in listing.groups for file in each.files))
 
-    return Run.begin(output, inputs, settings, shards)
+    if not Run.exists(output):
+        return Run.begin(output, inputs, settings, first)
+    with output.lock(PLANNING, wait=True):
+        run = Run.begin(output, inputs, settings, first)
+        with output.lock(WORKING) as free:
+            pass
+        if not free:
+            note = "other commands are at work in this folder, so new inputs were not looked for"
+            return replace(run, news=InputNews(notes=(note,)))
+        known = list_known(run)
+        listing = reader.list_inputs(None if changed == "again" else known)
+        return grow(run, inputs, listing, known, changed, reader.cut)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """What a command was given to read, and how."""
+
+    inputs: Sequence[str]
+    output: Folder
+    settings: Settings
+    format: str | None
+    politeness: Politeness
+    fetched: Callable[[int, int, int], None]
+
+    def list_inputs(self, known: Collection[str] | None = None) -> Listing:
+        """List the files to read; inputs that are not there are left out if they are `known`."""
+        _check_package(OUTPUTS[self.settings.format])
+        if self.settings.duplicates != "keep":
+            _check_package(OUTPUTS[WAITING_FORMAT])
+        lists = [name for name in self.inputs if self.format == ADDRESSES or _is_addresses(name)]
+        if not lists:
+            return Listing(self.inputs, find_inputs(self.inputs, self.format, known))
+        if len(lists) < len(self.inputs):
+            other = next(name for name in self.inputs if name not in lists)
+            raise InputError(
+                f"mixed formats: {lists[0]} is of addresses, {other} is not; give them to two runs"
+            )
+        _check_package(INPUTS["warc"])
+        return self._fetch(lists, known is not None)
+
+    def cut(self, groups: Sequence[Input]) -> list[Shard]:
+        """Cut files into shards."""
+        return cut_inputs(groups, self.settings.columns, self.settings.options.max_bytes)
+
+    def _fetch(self, lists: Sequence[str], begun: bool) -> Listing:
+        """Read the addresses that were not read yet; list the WARC files that have them all."""
+        if "://" in self.output.address:
+            raise InputError(
+                f"{self.output.address}: addresses are read into a local folder; give one as"
+                " --output, or read them on one machine and give the WARC files to the next run"
+            )
+        addresses: dict[str, None] = {}
+        notes = []
+        for name in lists:
+            if _ADDRESS.match(name):
+                addresses[name] = None
+            elif begun and not os.path.exists(name):
+                notes.append(f"{name} is no longer there, rows of its addresses kept")
+            else:
+                addresses |= dict.fromkeys(read_addresses(name))
+        self.output.create()
+        folder = self.output.path("fetched")
+
+        def progress(counts: Counter[str]) -> None:
+            failed = counts.total() - counts["fetched"] - counts["kept"]
+            self.fetched(counts.total(), len(addresses), failed)
+
+        fetched = fetch_list(list(addresses), folder, politeness=self.politeness, progress=progress)
+        if fetched.unlisted:
+            notes.append(f"addresses no longer listed, rows kept: {name_some(fetched.unlisted)}")
+        sources = [os.path.join(folder, name) for name in fetched.names]
+        return Listing([folder], find_inputs(sources, "warc"), fetched.new, notes)
 
 
 def _check_package(format: Format | RowFormat) -> None:
@@ -84,48 +147,35 @@ def _is_addresses(source: str) -> bool:
     return source.lower().endswith(".txt") or _ADDRESS.match(source) is not None
 
 
-def _fetched(
-    lists: Sequence[str],
-    output: Folder,
-    politeness: Politeness,
-    report: Callable[[int, int, int], None],
-) -> list[str]:
-    """Read the addresses; the WARC files that have them."""
-    addresses: dict[str, None] = {}
-    for name in lists:
-        addresses |= dict.fromkeys([name] if _ADDRESS.match(name) else read_addresses(name))
-    if "://" in output.address:
-        raise InputError(
-            f"{output.address}: addresses are read into a local folder; give one as --output, or"
-            " read them on one machine and give the WARC files to the next run"
-        )
-    output.create()
-    folder = output.path("fetched")
-
-    def progress(counts: Counter[str]) -> None:
-        failed = counts.total() - counts["fetched"] - counts["kept"]
-        report(counts.total(), len(addresses), failed)
-
-    names = fetch_list(list(addresses), folder, politeness=politeness, progress=progress)
-    return [os.path.join(folder, name) for name in names]
-
-
 # The cut
 
 
 def plan(
     inputs: Sequence[str], columns: Columns, max_bytes: int, format: str | None = None
 ) -> list[Shard]:
-    """The shards of the inputs, in their order, and in a folder in the order of the names.
+    """The shards of the inputs, in their order, and in a folder in the order of the names."""
+    return cut_inputs(find_inputs(inputs, format), columns, max_bytes)
+
+
+def find_inputs(
+    sources: Sequence[str], format: str | None = None, known: Collection[str] | None = None
+) -> list[Input]:
+    """The files of the inputs, each once; an `InputError` if they have more than one format.
 
     The format of a file is known by its name, or by its first bytes if the name says nothing;
-    `format` forces one, and of a folder takes the files of that format only. An `InputError` if
-    there is nothing to read, more than one format, or a column is missing.
+    `format` forces one, and of a folder takes the files of that format only. A source that is not
+    there, or without files, is an error, too, unless it had files that are `known`.
     """
     if format is not None and format not in INPUTS:
         raise InputError(f"unknown format {format!r}; give one of {', '.join(INPUTS)}")
-    groups = _joined(group for source in inputs for group in _inputs_of(source, format))
-    if not groups:
+    found: dict[str, None] = {}
+    groups = []
+    for group in _joined(each for name in sources for each in _inputs_of(name, format, known)):
+        files = [file for file in group.files if file.name not in found]
+        found |= dict.fromkeys(file.name for file in files)
+        if files:
+            groups.append(replace(group, files=files))
+    if not groups and known is None:
         raise InputError("no input; give files or folders")
     counts = Counter(group.format for group in groups for _ in group.files)
     if len(counts) > 1:
@@ -133,6 +183,11 @@ def plan(
         raise InputError(
             f"mixed formats: {listed}; read them in one run each, or choose one of the formats"
         )
+    return groups
+
+
+def cut_inputs(groups: Sequence[Input], columns: Columns, max_bytes: int) -> list[Shard]:
+    """Cut files into shards; an `InputError` if a column is missing."""
     total = sum(file.size for group in groups for file in group.files)
     target = min(max(total // _SHARDS, _LEAST), _MOST)
     shards = (
@@ -143,9 +198,13 @@ def plan(
     return [replace(shard, number=number) for number, shard in enumerate(shards)]
 
 
-def _inputs_of(source: str, format: str | None) -> list[Input]:
+def _inputs_of(
+    source: str, format: str | None, known: Collection[str] | None = None
+) -> list[Input]:
     if source and not is_remote(source):
         source = os.path.abspath(source)  # workers may live elsewhere
+    if known and not is_there(source) and _had_files(source, known):
+        return []
     is_folder, files = files_of(source)
     if not is_folder:
         name = files[0].name
@@ -165,9 +224,14 @@ def _inputs_of(source: str, format: str | None) -> list[Input]:
         for kind in INPUTS
         if kind == (format or kind) and kind in kinds.values()
     ]
-    if not grouped:
+    if not grouped and not _had_files(source, known or ()):
         raise InputError(f"{source}: no {format or ', '.join(INPUTS)} file in this folder")
     return grouped
+
+
+def _had_files(source: str, known: Collection[str]) -> bool:
+    inside = join(source.rstrip("/"), "")
+    return source in known or any(name.startswith(inside) for name in known)
 
 
 def _joined(inputs: Iterable[Input]) -> list[Input]:

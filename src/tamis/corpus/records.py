@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 
@@ -59,3 +59,14 @@ class Shard:
     """Pages of a folder, by their paths from it."""
     size: int = 0
     """In bytes as stored, for the progress."""
+    round: int = 0
+    """When it was planned: 0 when the run began, 1 when inputs were first added or done again."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left of it: its file became shorter, or is gone."""
+        return self.start == self.end
+
+    def emptied(self, round: int) -> Shard:
+        """The same without anything to read."""
+        return replace(self, start=0, end=0, files=(), size=0, round=round)

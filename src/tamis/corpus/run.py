@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tamis.corpus.engines._base import Engine, Update
-from tamis.corpus.folder import Folder
-from tamis.corpus.receipts import RecordCounts, Run, Task, write
-from tamis.corpus.steps import steps_of, tidy
+from tamis.corpus.folder import WORKING
+from tamis.corpus.receipts import SUMMARY, RecordCounts, Run, Task, write
+from tamis.corpus.steps import basis_of, steps_of
 from tamis.errors import InputError, OutputError
 
 
@@ -94,6 +94,10 @@ class CorpusReport:
     """That this call took."""
     failed: dict[str, str]
     """Tasks that were given up, and why."""
+    new_inputs: int = 0
+    """Files or addresses that this call added to a run which was there before."""
+    notes: tuple[str, ...] = ()
+    """What else this call found: inputs that changed or are gone, and what that means."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -106,6 +110,8 @@ class CorpusReport:
             "seconds": round(self.seconds, 2),
             "records_per_second": round(rate, 1),
             "failed": self.failed,
+            "new_inputs": self.new_inputs,
+            "notes": list(self.notes),
         }
 
 
@@ -120,7 +126,11 @@ def execute(
     A task that fails does not stop the others of its step, unless nothing can be written any more.
     """
     alone = rank.of == 1
-    with _claimed(run.folder, shared=not alone):
+    with run.folder.lock(WORKING, shared=not alone) as free:
+        if not free:
+            raise InputError(
+                f"{run.folder.address}: another command is at work in it; wait for it, or end it"
+            )
         if not alone:
             return _execute(run, engine, report, rank)
         run.folder.clean()
@@ -130,29 +140,6 @@ def execute(
             run.folder.clean()
 
 
-@contextmanager
-def _claimed(folder: Folder, shared: bool) -> Iterator[None]:
-    """See that no other command does the same; the lock ends with the process, however it ends."""
-    try:
-        import fcntl
-    except ImportError:  # not on Windows
-        yield
-        return
-    if "://" in folder.address:
-        yield
-        return
-    with ExitStack() as stack:
-        with suppress(OSError):  # not every file system has locks
-            file = stack.enter_context(open(folder.path(".lock"), "ab"))
-            try:
-                fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise InputError(
-                    f"{folder.address}: another command is at work in it; wait for it, or end it"
-                ) from error
-        yield
-
-
 def _execute(
     run: Run, engine: Engine, report: Callable[[Progress], None], rank: Rank
 ) -> CorpusReport:
@@ -160,15 +147,11 @@ def _execute(
     failed: dict[str, str] = {}
     new = RecordCounts()
     plan = steps_of(run)
-    last = list(plan.items())[-1]
-    complete = already = _all_done(run, last)
+    complete = already = _is_complete(run, plan)
     for step, count in () if complete else plan.items():
         tasks = [Task(step, number) for number in range(count)]
-        finished = {task: counts for task in tasks if (counts := run.done(task))}
+        finished = {task: counts for task in tasks if (counts := _done(run, task))}
         mine = [t for t in tasks if t not in finished and t.number % rank.of == rank.number]
-        if mine and _all_done(run, last):
-            complete = True  # another rank did the rest in the meantime, and tidied up
-            break
         progress = Progress(run, step, finished, count)
         report(progress)
         with closing(engine(run, mine)) as news:
@@ -181,31 +164,45 @@ def _execute(
                 report(progress)
         if step == "extract":
             new = progress.new
-        if failed or not _all_done(run, (step, count)):
+        if failed or not all(_done(run, task) for task in tasks):
             break
     else:
         complete = True
     counts = _total(run, plan)
     seconds = time.monotonic() - started
-    summary = CorpusReport(complete, len(run.shards), counts, new, seconds, failed)
-    if complete:
-        tidy(run)
-    if complete and not (already and run.folder.exists("summary.json")):
-        write(run.folder, "summary.json", json.dumps(summary.to_dict(), indent=1).encode())
+    found = run.news
+    summary = CorpusReport(
+        complete, len(run.shards), counts, new, seconds, failed, found.new, found.notes
+    )
+    if complete and not (already and run.folder.exists(SUMMARY)):
+        write(run.folder, SUMMARY, json.dumps(summary.to_dict(), indent=1).encode())
     return summary
 
 
-def _all_done(run: Run, step: tuple[str, int]) -> bool:
-    name, count = step
-    return all(run.done(Task(name, number)) is not None for number in range(count))
+def _done(run: Run, task: Task) -> RecordCounts | None:
+    return run.done(task, basis_of(run, task))
+
+
+def _is_complete(run: Run, plan: dict[str, int]) -> bool:
+    """Whether the rows are there, and rest on all that is planned.
+
+    What the earlier steps wrote may be gone: it is only needed for new inputs.
+    """
+    *earlier, last = (
+        [Task(step, number) for number in range(count)] for step, count in plan.items()
+    )
+    return all(_done(run, task) is not None for task in last) and all(
+        run.counted(task, basis_of(run, task)) is not None for tasks in earlier for task in tasks
+    )
 
 
 def _total(run: Run, plan: dict[str, int]) -> RecordCounts:
     """What became of all records that were extracted."""
     total = RecordCounts()
     for number in range(len(run.shards)):
-        counts = run.counted(Task("extract", number)) or RecordCounts()
-        if "select" in plan and (selected := run.counted(Task("select", number))):
+        task, selection = Task("extract", number), Task("select", number)
+        counts = run.counted(task, basis_of(run, task)) or RecordCounts()
+        if "select" in plan and (selected := run.counted(selection, basis_of(run, selection))):
             counts.kept = selected.kept
             counts.rejected.update(selected.rejected)
         total += counts

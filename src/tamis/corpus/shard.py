@@ -101,6 +101,8 @@ class Extracting(NamedTuple):
     """The output folder, which has the site models."""
     parts: int = 0
     """Of the site models; none if 0."""
+    round: int = 0
+    """Which models: those of the planning round of the shard."""
 
 
 def extracting(made_from: Extracting) -> Answer[Signed]:
@@ -112,7 +114,7 @@ def extracting(made_from: Extracting) -> Answer[Signed]:
         from tamis.corpus.folder import Folder
         from tamis.corpus.sites import Models
 
-        models = Models(Folder(made_from.output), made_from.parts, options)
+        models = Models(Folder(made_from.output), made_from.parts, options, made_from.round)
 
     def extract(batch: list[Record]) -> list[Signed | Reject]:
         pages = [InputPage(record.body, record.url, record.content_type) for record in batch]

@@ -3,6 +3,9 @@
 A model counts what repeats from page to page (`tamis.site.evidence`), so a page can be read on one
 machine and counted on another: the readings of a shard take some kB per page. Sites fall into parts
 by a hash of their host; the models of a part are one archive, from which each can be read alone.
+
+When inputs are added, the sites of the new shards are learned again from all pages so far, into
+archives of that planning round. The earlier shards keep their models, and so their rows.
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ MOST_PAGES = 200
 """Pages of a site that are learned, in the order of the input; of a shard, as many at most."""
 
 _PARTS = 256
+_COUNT = "parts"
 # Models that a process has at hand; a crawl comes in runs of pages of one site.
 _AT_HAND = 64
 
@@ -87,7 +91,7 @@ def pack(pages: Iterable[HostReading], count: int) -> bytes:
         learned[host] += 1
         if learned[host] <= MOST_PAGES:
             by_part.setdefault(part_of(host, count), []).append((host, reading))
-    arrays: Arrays = {}
+    arrays: Arrays = {_COUNT: np.array(count)}
     for part, readings in by_part.items():
         arrays[f"{part}.hosts"] = np.array([host for host, _ in readings])
         columns = [to_arrays(reading) for _, reading in readings]
@@ -100,22 +104,32 @@ def pack(pages: Iterable[HostReading], count: int) -> bytes:
     return buffer.getvalue()
 
 
-def unpack(packed: BinaryIO, part: int, kind: type[Any]) -> Iterator[HostReading]:
-    """The readings of the sites of a part, in order; no others are read."""
+def unpack(packed: BinaryIO, part: int, count: int, kind: type[Any]) -> Iterator[HostReading]:
+    """The readings of the sites of one of `count` parts, in order; no others are read."""
     with np.load(packed, allow_pickle=False) as arrays:
-        if f"{part}.hosts" not in arrays:
-            return
-        hosts = arrays[f"{part}.hosts"].tolist()
-        start, end = f"{part}.", ".lengths"
-        names = [
-            name[len(start) : -len(end)]
-            for name in arrays
-            if name.startswith(start) and name.endswith(end)
-        ]
-        columns = {
-            name: np.split(arrays[start + name], np.cumsum(arrays[start + name + end])[:-1])
-            for name in names
-        }
+        packed_count = int(arrays[_COUNT]) if _COUNT in arrays else count
+        # Packed when there were fewer shards, and so fewer parts: the sites may be in any of them.
+        places = [part] if packed_count == count else range(packed_count)
+        for place in places:
+            for host, reading in _unpack_part(arrays, place, kind):
+                if part_of(host, count) == part:
+                    yield host, reading
+
+
+def _unpack_part(arrays: Any, part: int, kind: type[Any]) -> Iterator[HostReading]:
+    if f"{part}.hosts" not in arrays:
+        return
+    hosts = arrays[f"{part}.hosts"].tolist()
+    start, end = f"{part}.", ".lengths"
+    names = [
+        name[len(start) : -len(end)]
+        for name in arrays
+        if name.startswith(start) and name.endswith(end)
+    ]
+    columns = {
+        name: np.split(arrays[start + name], np.cumsum(arrays[start + name + end])[:-1])
+        for name in names
+    }
     for number, host in enumerate(hosts):
         yield host, from_arrays(kind, {name: parts[number] for name, parts in columns.items()})
 
@@ -123,16 +137,24 @@ def unpack(packed: BinaryIO, part: int, kind: type[Any]) -> Iterator[HostReading
 # Second: models
 
 
-def learn(shards: Iterable[BinaryIO], part: int, options: Options) -> Iterator[tuple[str, bytes]]:
-    """The hosts of a part and their models, of those with more than one page."""
+def learn(
+    shards: Iterable[tuple[BinaryIO, bool]], part: int, count: int, options: Options
+) -> Iterator[tuple[str, bytes]]:
+    """The hosts of a part and their models, of those with more than one page.
+
+    With the readings of each shard comes whether models of its sites are wanted.
+    """
     method = site_method(options)
     readings: dict[str, list[Any]] = {}
-    for packed in shards:
-        for host, reading in unpack(packed, part, method.reading):
+    wanted: set[str] = set()
+    for packed, are_wanted in shards:
+        for host, reading in unpack(packed, part, count, method.reading):
+            if are_wanted:
+                wanted.add(host)
             pages = readings.setdefault(host, [])
             if len(pages) < MOST_PAGES:
                 pages.append(reading)
-    for host in sorted(readings):
+    for host in sorted(wanted):
         site = Site(method.fit_readings(readings[host], len(readings[host])))
         if site.pages > 1:
             yield host, site.pack()
@@ -152,8 +174,9 @@ def archive(models: Iterable[tuple[str, bytes]]) -> tuple[bytes, int]:
 class Models:
     """The models of a run, read as pages need them."""
 
-    def __init__(self, folder: Folder, count: int, options: Options) -> None:
+    def __init__(self, folder: Folder, count: int, options: Options, round: int = 0) -> None:
         self._folder, self._count, self._options = folder, count, options
+        self._round = round
         self._archive = lru_cache(4)(self._opened)
         self._model = lru_cache(_AT_HAND)(self._read)
 
@@ -176,7 +199,7 @@ class Models:
         return replace(self._options, method=DEFAULT_METHOD, parameters={})
 
     def _opened(self, part: int) -> zipfile.ZipFile:
-        content = self._folder.read(archive_name(part)) or b""
+        content = self._folder.read(archive_name(self._round, part)) or b""
         return zipfile.ZipFile(io.BytesIO(content))
 
     def _read(self, host: str) -> Site:
@@ -188,6 +211,6 @@ class Models:
         return Site.unpack(packed, host, site_method(self._options))
 
 
-def archive_name(part: int) -> str:
+def archive_name(round: int, part: int) -> str:
     """Where the models of a part are in the output folder."""
-    return f"sites/{part:05}.zip"
+    return f"sites/{f'{round}/' if round else ''}{part:05}.zip"

@@ -10,7 +10,7 @@ from tamis.corpus.folder import Folder
 from tamis.corpus.receipts import RecordCounts, Run, Task
 from tamis.corpus.records import Record, Reject
 from tamis.corpus.shard import Watched, through
-from tamis.corpus.steps import STEPS
+from tamis.corpus.steps import STEPS, basis_of
 from tamis.corpus.steps._base import Job
 from tamis.errors import TamisError
 
@@ -24,28 +24,32 @@ class TaskWorker:
     def __init__(self, run: Run, processes: int = 1) -> None:
         self.run = run
         self._count = processes
-        self._watched: dict[str, Watched[Any]] = {}
+        self._watched: dict[str, tuple[object, Watched[Any]]] = {}
 
     def work(self, task: Task) -> Iterator[RecordCounts]:
         """Do a task; what became of the records so far comes as it goes on."""
         job = Job(self.run, task.number, self._ask)
+        basis = basis_of(self.run, task)
         for _ in STEPS[task.step].work(job):
             yield job.counts
-        self.run.finish(task, job.counts, job.files)
+        self.run.finish(task, job.counts, job.files, basis)
         yield job.counts
 
     def close(self) -> None:
         """End the processes."""
-        for watched in self._watched.values():
+        for _, watched in self._watched.values():
             watched.end()
 
     def _ask(
         self, function: str, made_from: object, records: Iterator[Record | Reject]
     ) -> Iterator[Any]:
-        if function not in self._watched:
+        before, watched = self._watched.get(function, (None, None))
+        if watched is None or before != made_from:
+            if watched:
+                watched.end()
             watched = Watched[Any](function, made_from, self.run.settings, self._count)
-            self._watched[function] = watched
-        return through(self._watched[function], records)
+            self._watched[function] = made_from, watched
+        return through(watched, records)
 
 
 # In a process of its own

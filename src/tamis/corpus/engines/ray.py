@@ -29,8 +29,9 @@ _HERE = "local"
 _RETRIES = 5
 # Tasks per processor that Ray knows of: all have work, and a long plan does not fill Ray's memory.
 _AHEAD = 4
-# A cluster that runs is joined within 2 s, one of this machine is started within 8 s.
-_JOIN_SECONDS, _START_SECONDS = 15.0, 120.0
+# A cluster that runs is joined within 2 s, one of this machine is started within 8 s; a busy
+# machine takes ten times as long.
+_JOIN_SECONDS, _START_SECONDS = 30.0, 120.0
 # Most time between two answers of the process that speaks to Ray.
 _LOOK_SECONDS = 0.5
 

@@ -15,13 +15,13 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from itertools import count
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from tamis.corpus.fetching.fetched import FetchedFile, finished_files, reject_record, response
+from tamis.corpus.fetching.fetched import FetchedFile, asked_id, read_asked, reject_record, response
 from tamis.corpus.fetching.robots import ROBOTS_BYTES, Rules, origin_of, parse, rules_without
 from tamis.download import FetchFailure, FetchLimits
 from tamis.errors import InputError, OptionsError, OutputError, TooLargeError
@@ -104,6 +104,17 @@ def read_addresses(path: str | os.PathLike[str]) -> list[str]:
     return list(addresses)
 
 
+class FetchedList(NamedTuple):
+    """The pages of a list of addresses."""
+
+    names: list[str]
+    """The WARC files that have them, in order."""
+    new: int
+    """How many addresses were read now."""
+    unlisted: list[str]
+    """Addresses in the files that are no longer in the list."""
+
+
 def fetch_list(
     addresses: Sequence[str],
     folder: str | os.PathLike[str],
@@ -111,12 +122,11 @@ def fetch_list(
     politeness: Politeness | None = None,
     progress: Callable[[Counter[str]], None] | None = None,
     stop: threading.Event | None = None,
-) -> list[str]:
-    """Read the addresses into WARC files of `folder`; return the names of these, in order.
+) -> FetchedList:
+    """Read the addresses into WARC files of `folder`, but for those that a file there has.
 
     Each address gives one record, in the order of the list: a `response`, or a `metadata` record
-    whose header `Tamis-Refused` says why there is none. Finished files of an earlier run are kept;
-    those of another list are an `InputError`.
+    whose header `Tamis-Refused` says why there is none. New addresses get files of their own.
 
     `progress` is called with how many addresses were `fetched`, `kept` from an earlier run, or
     refused, by reason. After `stop.set()` this ends with a `KeyboardInterrupt`; in both cases no
@@ -124,26 +134,27 @@ def fetch_list(
     """
     if len(set(addresses)) < len(addresses):
         raise InputError("an address is in the list twice; give each once")
-    listed = "\n".join((str(FILE_ADDRESSES), *addresses)).encode()
-    digest = blake2b(listed, digest_size=16).hexdigest()
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
-        kept = finished_files(Path(folder), digest)
+        there = read_asked(Path(folder))
+        asked = {id: address for each in there.values() for id, address in each.items()}
+        ids = {asked_id(address): address for address in addresses}
+        new = [address for id, address in ids.items() if id not in asked]
+        names = (Path(folder) / f"fetched-{number:05}.warc.gz" for number in count())
+        free = (path for path in names if path not in there)
         files = [
-            FetchedFile(
-                Path(folder) / f"fetched-{number:05}.warc.gz",
-                digest,
-                list(addresses[start : start + FILE_ADDRESSES]),
-            )
-            for number, start in enumerate(range(0, len(addresses), FILE_ADDRESSES))
+            FetchedFile(next(free), new[start : start + FILE_ADDRESSES])
+            for start in range(0, len(new), FILE_ADDRESSES)
         ]
-        _Crawl(politeness or Politeness(), progress, stop).run(files, kept)
+        _Crawl(politeness or Politeness(), progress, stop).run(files, len(addresses) - len(new))
     except OSError as error:
         raise OutputError(
             f"{os.fspath(folder)}: cannot be written ({error.strerror}); make room or choose"
             " another folder, and run again"
         ) from error
-    return [file.path.name for file in files]
+    unlisted = [address for id, address in asked.items() if id not in ids]
+    paths = sorted([*there, *(file.path for file in files)])
+    return FetchedList([path.name for path in paths], len(new), unlisted)
 
 
 def _is_address(text: str) -> bool:
@@ -205,10 +216,10 @@ class _Crawl:
         self._active = 0
         self._answers: SimpleQueue[tuple[_Host, _Request, _Outcome | BaseException]] = SimpleQueue()
 
-    def run(self, files: list[FetchedFile], kept: set[Path]) -> None:
-        """Read all the files but those that are there."""
-        self._count("kept", sum(len(file.addresses) for file in files if file.path in kept))
-        waiting = deque(file for file in files if file.path not in kept)
+    def run(self, files: list[FetchedFile], kept: int) -> None:
+        """Read the addresses of the files; so many others were read before."""
+        self._count("kept", kept)
+        waiting = deque(files)
         window: deque[FetchedFile] = deque()
         try:
             while waiting or window:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-import zlib
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
+from uuid import NAMESPACE_URL, uuid5
 
 from tamis import storage
 from tamis.corpus.formats.warc import REASON, packed_record
 from tamis.download import USER_AGENT, without_credentials
 from tamis.errors import InputError
+from tamis.extras import library
 from tamis.inputs import Fetched
 
 _GZIP_LEVEL = 6
+_ASKED = "tamis-asked: "
 
 
 @dataclass(slots=True)
@@ -26,7 +27,6 @@ class FetchedFile:
     """A WARC file to be; what came of its addresses waits on disk, in the order it came."""
 
     path: Path
-    digest: str
     addresses: list[str]
     _spool: IO[bytes] | None = field(default=None, init=False)
     _places: dict[int, tuple[int, int]] = field(default_factory=dict, init=False)
@@ -46,14 +46,15 @@ class FetchedFile:
         return len(self._places) == len(self.addresses)
 
     def _write(self, spool: IO[bytes]) -> None:
-        info = f"software: {USER_AGENT}\r\ntamis-addresses: {self.digest}\r\n".encode()
+        asked = [f"{_ASKED}{asked_id(each)} {_public(each)}\r\n" for each in self.addresses]
+        info = f"software: {USER_AGENT}\r\n{''.join(asked)}".encode()
         name = self.path.name
         try:
             with storage.replacing(self.path) as file:
                 file.write(
                     _record(
                         "warcinfo",
-                        f"{self.digest}/{name}",
+                        f"{asked_id(self.addresses[0])}/{name}",
                         info,
                         WARC_Filename=name,
                         Content_Type="application/warc-fields",
@@ -73,21 +74,40 @@ class FetchedFile:
             self._spool = None
 
 
-def finished_files(folder: Path, digest: str) -> set[Path]:
-    """The files of an earlier run, all of which must be of the same list."""
-    files = set(folder.glob("fetched-*.warc.gz"))
-    for path in files:
-        try:
-            with gzip.open(path) as file:
-                head = file.read(1000)
-        except (EOFError, gzip.BadGzipFile, zlib.error):
-            head = b""
-        if f"\r\ntamis-addresses: {digest}\r\n".encode() not in head:
-            raise InputError(
-                f"{path}: was fetched from another list of addresses; choose another folder, or"
-                " delete it"
-            )
-    return files
+def asked_id(address: str) -> str:
+    """The id of the record of an address, without its brackets: tells it without its password."""
+    return uuid5(NAMESPACE_URL, address).urn
+
+
+def read_asked(folder: Path) -> dict[Path, dict[str, str]]:
+    """The files of earlier runs, each with the addresses that it has, by their ids."""
+    return {path: _asked_of(path) for path in sorted(folder.glob("fetched-*.warc.gz"))}
+
+
+def _asked_of(path: Path) -> dict[str, str]:
+    records = library("fastwarc.warc", "warc").ArchiveIterator
+    asked: dict[str, str] = {}
+    try:
+        with path.open("rb") as file:
+            for record in records(file, parse_http=False):
+                headers = record.headers
+                if headers["WARC-Type"] == "warcinfo":
+                    lines = record.reader.read().decode().splitlines()
+                    listed = [line.removeprefix(_ASKED) for line in lines if _ASKED in line]
+                    if listed:
+                        return dict(line.split(" ", 1) for line in listed)
+                    continue
+                # tamis 0.2 did not list them.
+                address = headers.get("Tamis-Asked") or headers.get("WARC-Target-URI") or ""
+                asked[record.record_id.strip("<>")] = address
+    except (OSError, ValueError):
+        asked = {}
+    if not asked:
+        raise InputError(
+            f"{path}: damaged, or not a file that tamis fetched; delete it, or choose another"
+            " folder"
+        )
+    return asked
 
 
 def _record(kind: str, identity: str, block: bytes, **headers: str) -> bytes:
@@ -116,7 +136,12 @@ def reject_record(asked: str, reason: str, detail: str) -> bytes:
         "metadata",
         asked,
         detail.encode(errors="replace"),
-        WARC_Target_URI=re.sub(r"[^ -~\u00a0-\U0010ffff]", "\ufffd", without_credentials(asked)),
+        WARC_Target_URI=_public(asked),
         **{REASON: reason},
         Content_Type="text/plain; charset=utf-8",
     )
+
+
+def _public(address: str) -> str:
+    """An address as it may be written: in one line, without a password."""
+    return re.sub(r"[^ -~\u00a0-\U0010ffff]", "\ufffd", without_credentials(address))

@@ -26,6 +26,8 @@ WAITING_FORMAT = "parquet"
 
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
     """The records of a shard; see `Read`."""
+    if shard.is_empty:
+        return iter(())
     return INPUTS[shard.format].read(shard, columns, max_bytes)
 
 

@@ -6,9 +6,10 @@ import io
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from operator import attrgetter
 from typing import Any, BinaryIO, cast
 
@@ -24,6 +25,10 @@ _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 HEAD_BYTES = 4096
 """From so many first bytes the format of a file is known."""
 
+# What the file systems of fsspec call these facts: S3, Google, Azure, HTTP, SFTP, memory.
+_ETAG = ("ETag", "etag")
+_MODIFIED = "mtime LastModified last_modified updated Last-Modified modified created".split()
+
 # Dumps packed with `zstd --long=31` are common; a smaller window cannot read them.
 _ZSTD_WINDOW = 1 << 31
 
@@ -37,6 +42,10 @@ class InputFile:
     inside: str
     """Its path from the folder that was given; of a file that was given itself, its last name."""
     size: int
+    modified: str = ""
+    """When it was last changed, in whatever form its file system says it; empty if it does not."""
+    etag: str = ""
+    """What the store calls this content; empty if it has no such name for it."""
 
 
 def is_remote(source: str) -> bool:
@@ -92,31 +101,58 @@ def explained(source: str) -> Iterator[None]:
         raise
 
 
+def is_there(source: str) -> bool:
+    """Whether there is such a file or folder."""
+    with explained(source):
+        if is_remote(source):
+            system, path = _file_system(source)
+            try:
+                system.info(path)
+            except FileNotFoundError:
+                return False
+            return True
+        return os.path.exists(source)
+
+
 def files_of(source: str) -> tuple[bool, list[InputFile]]:
     """Whether it is a folder, and the files: itself, or all in the folder, by their paths."""
     with explained(source):
         if is_remote(source):
             return _remote_files(source)
         if not os.path.isdir(source):
-            return False, [InputFile(source, os.path.basename(source), os.stat(source).st_size)]
+            return False, [_local_file(source, os.path.basename(source))]
         files = [
-            InputFile(path, os.path.relpath(path, source), os.path.getsize(path))
+            _local_file(path, os.path.relpath(path, source))
             for path in walk_files(source)
             if os.path.isfile(path)
         ]
         return True, sorted(files, key=attrgetter("inside"))
 
 
+def _local_file(path: str, inside: str) -> InputFile:
+    stat = os.stat(path)
+    return InputFile(path, inside, stat.st_size, str(stat.st_mtime_ns))
+
+
 def _remote_files(source: str) -> tuple[bool, list[InputFile]]:
     system, path = _file_system(source)
     if not system.isdir(path):
-        return False, [InputFile(source, last_name(source), system.info(path)["size"] or 0)]
+        return False, [_remote_file(source, last_name(source), system.info(path))]
     files = []
     for name, about in system.find(path, detail=True).items():
         inside = name[len(path.rstrip("/")) + 1 :]
         if not any(map(is_frames_folder, inside.split("/")[:-1])):
-            files.append(InputFile(join(source, inside), inside, about["size"] or 0))
+            files.append(_remote_file(join(source, inside), inside, about))
     return True, sorted(files, key=attrgetter("inside"))
+
+
+def _remote_file(name: str, inside: str, about: Mapping[str, Any]) -> InputFile:
+    def first(keys: Iterable[str]) -> str:
+        value = next((about[key] for key in keys if about.get(key)), "")
+        # The same store may give a time as one or the other, in a listing and for a single file.
+        return str(value.timestamp() if isinstance(value, datetime) else value)
+
+    return InputFile(name, inside, about["size"] or 0, first(_MODIFIED), first(_ETAG))
 
 
 def _file_system(source: str) -> tuple[Any, str]:

@@ -8,12 +8,12 @@
 
 A task needs nothing but the output folder and its own name, so any process of any machine can do
 it. It writes files under temporary names, renames them when they are whole, and then its receipt.
+What the steps leave for each other stays: when inputs are added, the earlier shards need no work.
 """
 
 from __future__ import annotations
 
-from tamis.corpus.receipts import Run
-from tamis.corpus.steps._base import READINGS, WAITING
+from tamis.corpus.receipts import Basis, Run, Task
 from tamis.corpus.steps.duplicates import COMPARE, SELECT
 from tamis.corpus.steps.extract import EXTRACT
 from tamis.corpus.steps.site_models import LEARN, UNITE
@@ -27,7 +27,6 @@ def steps_of(run: Run) -> dict[str, int]:
     return {name: tasks for name, step in STEPS.items() if (tasks := step.tasks(run))}
 
 
-def tidy(run: Run) -> None:
-    """Remove what the steps left for each other, when all are done."""
-    for folder in (WAITING, READINGS):
-        run.folder.remove_all(folder)
+def basis_of(run: Run, task: Task) -> Basis:
+    """What a task rests on that may change."""
+    return STEPS[task.step].basis(run, task.number)

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, Protocol
 
 from tamis.corpus.formats import read
 from tamis.corpus.formats.sinks import Rejects, Sink, rejects, sink
-from tamis.corpus.receipts import RecordCounts, Run, Written, write
+from tamis.corpus.receipts import Basis, RecordCounts, Run, Written, write
 from tamis.corpus.records import Record, Reject
 from tamis.corpus.rows import USUAL, Row
+from tamis.errors import InputError
 
 WAITING = "compared"
 """Folder of the rows that are compared with those of all shards before they are written."""
@@ -57,7 +58,8 @@ class Job:
     def needed(self, name: str) -> bytes:
         """A file of an earlier step, which is there if that is done."""
         content = self.run.folder.read(name)
-        assert content is not None, name
+        if content is None:
+            raise InputError(f"{self.run.folder.path(name)}: not there; run the same command again")
         return content
 
     @contextmanager
@@ -102,11 +104,18 @@ class Step:
     """How many tasks it has in a run, 0 if the run does without it."""
     work: Callable[[Job], Iterator[None]]
     """Does a task; it yields now and then, so that its counts are seen."""
+    basis: Callable[[Run, int], Basis] = lambda run, number: run.round or None
+    """What a task rests on: a receipt with another basis is void. None if nothing has changed."""
 
 
 def part_name(number: int) -> str:
     """How the names of the files of a shard begin."""
     return f"part-{number:05}"
+
+
+def shard_round(run: Run, number: int) -> Basis:
+    """The basis of a task that rests on its shard alone."""
+    return run.shards[number].round or None
 
 
 def every_shard(run: Run) -> int:

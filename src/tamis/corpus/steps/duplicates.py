@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from hashlib import blake2b
 
 from tamis.corpus.duplicates import Seen, signatures
 from tamis.corpus.formats import OUTPUTS, WAITING_FORMAT
 from tamis.corpus.formats.sinks import read_rows
-from tamis.corpus.receipts import Run
+from tamis.corpus.receipts import Basis, Run
 from tamis.corpus.records import Reject
 from tamis.corpus.steps._base import WAITING, Job, Step, every_shard, part_name
 
@@ -47,5 +48,16 @@ def _repeated(number: int) -> str:
     return f"{WAITING}/{part_name(number)}.json"
 
 
+def _comparison(run: Run, number: int) -> Basis:
+    """Which rows of a shard are repeated: the same as before for most shards when others come."""
+    repeated = run.folder.read(_repeated(number))
+    if repeated is None:
+        return None
+    rows = b"%d " % run.shards[number].round
+    return blake2b(rows + repeated, digest_size=16).hexdigest()
+
+
 COMPARE = Step("compare", lambda run: int(_are_dropped(run)), _compare)
-SELECT = Step("select", lambda run: every_shard(run) if _are_dropped(run) else 0, _select)
+SELECT = Step(
+    "select", lambda run: every_shard(run) if _are_dropped(run) else 0, _select, _comparison
+)

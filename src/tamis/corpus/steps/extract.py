@@ -9,13 +9,14 @@ from tamis.corpus.formats.files import last_name
 from tamis.corpus.records import Reject
 from tamis.corpus.shard import Extracting, Signed
 from tamis.corpus.sites import parts
-from tamis.corpus.steps._base import WAITING, Job, Step, every_shard, part_name
+from tamis.corpus.steps._base import WAITING, Job, Step, every_shard, part_name, shard_round
 
 
 def _extract(job: Job) -> Iterator[None]:
     run, settings = job.run, job.run.settings
-    site_parts = parts(len(run.shards)) if settings.site_models else 0
-    made_from = Extracting(settings, run.folder.address, site_parts)
+    round = run.shards[job.number].round
+    site_parts = parts(run.rounds[round]) if settings.site_models else 0
+    made_from = Extracting(settings, run.folder.address, site_parts, round)
     compared = settings.duplicates != "keep"
     stem = rejects_stem = part_name(job.number)
     format = settings.format
@@ -39,4 +40,4 @@ def _extract(job: Job) -> Iterator[None]:
         job.write(f"{stem}.signatures", bytes(signatures))
 
 
-EXTRACT = Step("extract", every_shard, _extract)
+EXTRACT = Step("extract", every_shard, _extract, shard_round)

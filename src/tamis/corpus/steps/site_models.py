@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from tamis.corpus.receipts import Run
 from tamis.corpus.records import Reject
 from tamis.corpus.sites import HostReading, archive, archive_name, learn, pack, parts
-from tamis.corpus.steps._base import READINGS, Job, Step, every_shard
+from tamis.corpus.steps._base import READINGS, Job, Step, every_shard, shard_round
 
 
 def _learn(job: Job) -> Iterator[None]:
@@ -22,23 +23,43 @@ def _learn(job: Job) -> Iterator[None]:
             job.counts.kept += 1
             pages.append(answer)
         yield
-    job.write(_readings(job.number), pack(pages, parts(len(job.run.shards))))
+    run = job.run
+    job.write(_readings(job.number), pack(pages, parts(run.rounds[run.shards[job.number].round])))
 
 
 def _unite(job: Job) -> Iterator[None]:
-    def readings() -> Iterator[BinaryIO]:
-        for shard in job.run.shards:
-            with job.run.folder.reading(_readings(shard.number)) as file:
-                yield file
+    round, part = _place(job.run, job.number)
 
-    packed, job.counts.kept = archive(learn(readings(), job.number, job.run.settings.options))
-    job.write(archive_name(job.number), packed)
+    def readings() -> Iterator[tuple[BinaryIO, bool]]:
+        for shard in job.run.shards:
+            if shard.round <= round:
+                with job.run.folder.reading(_readings(shard.number)) as file:
+                    yield file, shard.round == round
+
+    count = parts(job.run.rounds[round])
+    packed, job.counts.kept = archive(learn(readings(), part, count, job.run.settings.options))
+    job.write(archive_name(round, part), packed)
     yield
+
+
+def _place(run: Run, number: int) -> tuple[int, int]:
+    """The round and the part of a task: the parts of each round come after those before."""
+    for round, shards in enumerate(run.rounds):
+        if number < parts(shards):
+            return round, number
+        number -= parts(shards)
+    raise ValueError(f"no task {number}")
 
 
 def _readings(number: int) -> str:
     return f"{READINGS}/{number:05}.npz"
 
 
-LEARN = Step("learn", lambda run: every_shard(run) if run.settings.site_models else 0, _learn)
-UNITE = Step("unite", lambda run: parts(len(run.shards)) if run.settings.site_models else 0, _unite)
+def _all_parts(run: Run) -> int:
+    return sum(map(parts, run.rounds)) if run.settings.site_models else 0
+
+
+LEARN = Step(
+    "learn", lambda run: every_shard(run) if run.settings.site_models else 0, _learn, shard_round
+)
+UNITE = Step("unite", _all_parts, _unite, lambda run, number: _place(run, number)[0] or None)
