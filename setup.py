@@ -20,7 +20,7 @@ WANTED = os.environ.get("TAMIS_BUILD", "")
 if WANTED not in ("", "compiled", "pure"):
     raise OptionError(f"TAMIS_BUILD is {WANTED!r}, and has to be compiled or pure, or not set")
 # Code that all modules share is compiled once, as a module without a source.
-SHARED = "tamis._cyutility"
+SHARED = "tamis._cython_utility"
 # The inner loops of `extract`. The other modules mostly call Python: -O1 halves the time they take
 # to compile and makes an extraction 2% slower. With -O1 for these too it would be 12%.
 HOT = {

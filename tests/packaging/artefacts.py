@@ -53,7 +53,7 @@ QUICK_TESTS = [name for name in TESTS if name.endswith(".py")] + ["tests/page/te
 SMOKE = ROOT / "tests" / "packaging" / "smoke.py"
 COMPILED_SUFFIXES = (".so", ".pyd")
 # The compiled module without a source, see setup.py.
-SHARED = "tamis/_cyutility"
+SHARED = "tamis/_cython_utility"
 
 
 class Failed(Exception):
