@@ -16,6 +16,7 @@ from setuptools.errors import CompileError, OptionError
 
 # A module with C types beside it is compiled.
 COMPILED = sorted(path.with_suffix(".py") for path in Path("src").rglob("*.pxd"))
+C_FILES = Path("build/cython")
 WANTED = os.environ.get("TAMIS_BUILD", "")
 if WANTED not in ("", "compiled", "pure"):
     raise OptionError(f"TAMIS_BUILD is {WANTED!r}, and has to be compiled or pure, or not set")
@@ -46,6 +47,12 @@ DIRECTIVES = {
     "initializedcheck": False,
     "cdivision": True,
 }
+
+
+def is_outdated(folder: Path) -> bool:
+    """Whether this file has changed since Cython last wrote to a folder."""
+    written = [path.stat().st_mtime for path in folder.rglob("*.c")]
+    return bool(written) and max(written) < Path(__file__).stat().st_mtime
 
 
 def choose_flags(name: str) -> list[str]:
@@ -107,7 +114,9 @@ class BuildModules(build_ext):
             made = cythonize(
                 self.extensions,
                 compiler_directives=DIRECTIVES,
-                build_dir="build/cython",
+                build_dir=C_FILES.as_posix(),
+                # Cython looks at the modules alone, but the options in this file count as well.
+                force=is_outdated(C_FILES),
                 shared_utility_qualified_name=SHARED,
                 quiet=True,
                 # Elsewhere new processes begin with the program that builds, whatever that is.
