@@ -77,7 +77,7 @@ certificates=$(sed -n 's/^cert = //p' "$root/etc/pip.conf")
 home=/root
 if [ "$user" != root ]; then
     chroot "$root" useradd --create-home --shell /bin/bash "$user"
-    home=/home/$user
+    home=$(chroot "$root" getent passwd "$user" | cut -d: -f6)
 fi
 git clone --quiet "$repository" "$root$home/tamis"
 chroot "$root" chown -R "$user:" "$home/tamis"

@@ -3,7 +3,7 @@
 `run.json` has the settings and inputs, `plan.jsonl` the shards, `inputs.jsonl` what the input files
 were like when they were planned, `marks/` a receipt of each finished task with its counts and the
 hashes of what it wrote. A task is done if its receipt and its files are there; a receipt is written
-last, so whoever is killed leaves a task that is done or is not.
+last, so a process that is killed leaves a task either done or not done.
 
 A plan only grows: new inputs get new shards after the others, and a shard that is to be done again
 keeps its number. Both get the number of the planning round, and a receipt of another round is void.
@@ -191,7 +191,7 @@ class Run:
     def grow(
         self, shards: Sequence[Shard], facts: Sequence[InputFacts], inputs: Sequence[str]
     ) -> Run:
-        """Store the plan of another round; whoever is killed here leaves the old or the new one."""
+        """Store the plan of another round. If killed, leave either the old or the new one."""
         if tuple(shards) != self.shards:
             self.folder.remove(SUMMARY)
             _write_plan(self.folder, shards, (*self.rounds, len(shards)))

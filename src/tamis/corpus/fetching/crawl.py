@@ -112,7 +112,7 @@ class FetchedList(NamedTuple):
     new: int
     """How many addresses were read now."""
     unlisted: list[str]
-    """Addresses in the files that are no longer in the list."""
+    """Return the addresses that were fetched and are no longer in the list."""
 
 
 def fetch_list(
