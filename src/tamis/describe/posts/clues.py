@@ -138,10 +138,11 @@ class Clues:
         group, firsts = values.groups(keys)
         starts, ends = starts[firsts], ends[firsts]
         kinds = self._kinds_of(starts, ends)
+        is_post_type = np.zeros(len(starts), bool)
         for place in np.flatnonzero(attribute[firsts] == _ITEMTYPE).tolist():
-            is_typed = _TYPE.search(source, starts[place], ends[place]) is not None
-            kinds[place] = POST * is_typed
-            self.is_typed[nodes[group == place]] = is_typed
+            is_post_type[place] = _TYPE.search(source, starts[place], ends[place]) is not None
+            kinds[place] = POST * is_post_type[place]
+        self.is_typed[nodes[is_post_type[group]]] = True
         row, name_hashes, begins, stops, has_number = values.names_of(
             source, starts, ends, _MOST_NAMES
         )
@@ -297,10 +298,18 @@ class Clues:
         above = columns.parent[nodes]
         around = own & (above >= 0)
         around &= columns.end_text[above] - columns.first_text[above] <= _MOST_TEXTS
-        return (
-            np.where(own & self._may_declare(nodes), nodes, -1),
-            np.where(around & self._may_declare(np.maximum(above, 0)), above, -1),
-        )
+        return self._keep_declaring(nodes, own), self._keep_declaring(above, around)
+
+    def _keep_declaring(self, nodes: Ints, small: Flags) -> Ints:
+        """The small elements that may declare a moment; -1 for the others.
+
+        Only small ones are scanned: a long tag around thousands of elements would be read for each.
+        """
+        kept = np.full_like(nodes, -1)
+        candidates = np.flatnonzero(small)
+        candidates = candidates[self._may_declare(nodes[candidates])]
+        kept[candidates] = nodes[candidates]
+        return kept
 
     def _may_declare(self, nodes: Ints) -> Flags:
         """Whether the source has the name of an attribute for a moment up to the next element."""
