@@ -5,7 +5,8 @@
     python benchmarks/growth.py --views          all views of all kinds of page
     python benchmarks/growth.py --views --only "deep div" "nested lists" --of Markdown reasons
 
-The pages are what a hostile author would send (benchmarks/hostile_kinds.py). Each kind and size
+The pages are what a hostile author would send: written (benchmarks/hostile_kinds.py) and composed
+(benchmarks/hostile_shapes.py). Each kind and size
 runs in a process of its own, with the limits of `Options` raised so that it is read to its end.
 
 Reading: beside them one page is made of real ones (`--shared`, default ../shared beside the
@@ -49,7 +50,9 @@ from typing import Any
 import click
 import numpy as np
 import script
-from hostile_kinds import KINDS, READING
+from hostile_kinds import KINDS as WRITTEN
+from hostile_kinds import READING
+from hostile_shapes import COMPOSED
 from speed import processor, sampled_pages, versions
 from views import VIEWS, fresh, timed
 
@@ -71,6 +74,7 @@ STEEP_VIEW = 2.3
 JUDGED_FROM = 0.01  # seconds; below, what a call costs at least and noise bend the ratio
 BOUNDED = 3_000_000
 DEADLINE, OVERRUN = 0.05, 0.2
+KINDS = WRITTEN | COMPOSED
 URL = "https://example.org/a/b"
 WARM = b"<meta charset=windows-1252><p>\xe9"  # makes what is imported and made once
 NO_LIMITS = tamis.Options(

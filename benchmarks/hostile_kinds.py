@@ -1,8 +1,8 @@
 """Hostile pages of any size, by kind: each grows in one thing that costs a reader or a view work.
 
 `KINDS` gives for each name a function from a size in bytes to a page. benchmarks/growth.py measures
-what they cost, benchmarks/fuzz.py reads them between its other inputs, and
-tests/render/test_growth.py counts the work of the views on small ones.
+what they cost, benchmarks/fuzz.py reads them between its other inputs, and tests/test_growth.py
+counts the work of the views on small ones. benchmarks/hostile_shapes.py composes more of them.
 """
 
 from __future__ import annotations
@@ -232,6 +232,18 @@ VIEWING: dict[str, Kind] = {
     "forms": repeated("<form><input value=x><label>y</label><button>z</button></form>"),
     "control characters": repeated("a\x01\x1f\x7f\x0b ", "<p>"),
     "two directions": repeated("\u05e9\u05dc\u05d5\u05dd abc \u0645\u0631\u062d\u0628\u0627 "),
+    # Found by an attack on version 0.2
+    "a long header over rows": halves("x ", "<tr><td>y", "<tr><td>z", "<table><tr><th>"),
+    "a long cell that spans rows": halves(
+        "x ", "<td>y", "<tr><td>z", "<table><tr><th>a<th>b<tr><td rowspan=65534>"
+    ),
+    "a long heading over paragraphs": halves("x ", "</h2>", f"<p>{_LINE}", "<h2>"),
+    "unknown tags in a listing": repeated("&lt;zz a ", "<ul><li>i<pre>"),
+    "blank lines in a listing": repeated("\n", "<ul><li>i<pre>&lt;zz a ](x"),
+    "braces of a formula": repeated("{", "<p>x<img class=tex src=/latex.png alt='"),
+    "class names over dates": halves("x ", "'>", "<b>5 Jan 2020</b>", "<div class='"),
+    "a long tag name over dates": halves("a", ">", "<b>5 Jan 2020</b>", "<x"),
+    "kinds of items": numbered("<i itemscope itemtype=http://a.org/%s>5 Jan 2020</i>"),
     # What is known of blocks and of the page
     "like siblings": repeated("<div class=a><p>the same words</div>"),
     "long siblings": repeated(f"<p class=a>{_LINE}</p>\n"),

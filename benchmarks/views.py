@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import copy
 import json
-import operator
 import sys
 import time
 from collections.abc import Callable
@@ -47,9 +46,9 @@ VIEWS: dict[str, Callable[[tamis.Result], object]] = {
     "cloud": lambda result: result.cloud(),
     "explain": tamis.Result.explain,
     "original": lambda result: original.render(result.page, result.url),
+    "posts": lambda result: result.posts,
+    "chunks": lambda result: result.chunks(),
 }
-if hasattr(tamis.Result, "posts"):
-    VIEWS["posts"] = operator.attrgetter("posts")
 
 
 def fresh(result: tamis.Result, **changes: object) -> tamis.Result:
