@@ -215,7 +215,8 @@ class PageTypeModel:
             )
         except KeyError as error:
             raise WeightsError(f"these are no weights of page types: {error} missing") from error
-        if scale.shape != shift.shape or shift.shape != (len(FORESTS),):
+        calibration = np.stack((scale, shift)) if scale.shape == shift.shape else np.zeros(0)
+        if calibration.shape != (2, len(FORESTS)) or not np.isfinite(calibration).all():
             raise WeightsError(f"the calibration of page types needs {len(FORESTS)} numbers")
         if linear.shape != (len(COLUMNS) + 1, len(FORESTS)) or not np.isfinite(linear).all():
             raise WeightsError(f"the linear model of page types needs {len(COLUMNS) + 1} rows")

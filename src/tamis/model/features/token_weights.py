@@ -27,6 +27,11 @@ _TAG_TOKENS: Hashes = np.array(
 )
 
 
+# Tokens side by side in a table, which a search walks past: of the shipped ones 13, of as many as
+# may be by chance some 40.
+_LONGEST_RUN = 256
+
+
 @dataclass(frozen=True, eq=False)
 class TokenTable:
     """Weights of tokens, in a table with open addressing. The arrays are read-only."""
@@ -41,9 +46,9 @@ class TokenTable:
         """The table of some tokens: `token`, a hash each, and `weight`, a row each (near, far)."""
         tokens = np.ascontiguousarray(arrays[prefix + "token"], np.uint64)
         own = np.ascontiguousarray(arrays[prefix + "weight"], np.float32)
-        if own.shape != (len(tokens), 2):
+        if tokens.ndim != 1 or own.shape != (len(tokens), 2):
             raise ValueError(
-                f"{len(tokens)} tokens need as many rows of 2 weights, not {own.shape}"
+                f"{tokens.size} tokens need as many rows of 2 weights, not {own.shape}"
             )
         if not np.isfinite(own).all():
             raise ValueError("a weight of a token is not finite")
@@ -52,6 +57,9 @@ class TokenTable:
             raise ValueError("a token is 0 or is listed twice")
         keys = walk.token_table(tokens)
         filled = np.flatnonzero(keys)
+        ends = np.append(np.flatnonzero(np.diff(filled) > 1), len(filled) - 1)
+        if np.diff(ends, prepend=-1).max() > _LONGEST_RUN:
+            raise ValueError("too many tokens have nearly the same hash")
         weights = np.zeros((len(keys), 2), np.float32)
         weights[filled] = own[order[np.searchsorted(tokens[order], keys[filled])]]
         for array in (keys, weights):

@@ -128,8 +128,12 @@ def add_weights(
 
 
 def token_table(tokens: Hashes) -> Hashes:
-    """A table for `add_weights` that holds these tokens, none of them 0."""
+    """A table for `add_weights` that holds these tokens, none of them 0.
+
+    A `ValueError` if many belong to the same place: each would be searched for past the others.
+    """
     number: cython.Py_ssize_t
+    steps: cython.Py_ssize_t
     place: cython.ulonglong
     last: cython.ulonglong
     bits: cython.int = 4
@@ -142,8 +146,12 @@ def token_table(tokens: Hashes) -> Hashes:
     keys: cython.ulonglong[::1] = made.data
     for number in range(tokens.shape[0]):
         place = (tokens[number] * GOLDEN & ALL) >> (64 - bits)
+        steps = 0
         while keys[place] and keys[place] != tokens[number]:
             place = (place + 1) & last
+            steps += 1
+            if steps > LONGEST_SEARCH:
+                raise ValueError("too many tokens have nearly the same hash")
         keys[place] = tokens[number]
     return made
 

@@ -47,6 +47,11 @@ BLOCK = 256  # rows that are tested together: 260 columns of them are 260 kB, ha
 BETWEEN_CHECKS = 40 * BLOCK  # rows after which the deadline is looked at; in the loop it costs 6%
 
 LANES = 16
+# Each leaf on the left of a node takes a bit of a test: a tree that leans to the left needs the square
+# of its nodes, 16 bytes per 32 bits. The shipped forests have up to 9,600 tests.
+MOST_TESTS = 1 << 22
+LARGEST_ANSWER = 1e6  # log odds; sums of them do not overflow
+
 TESTS = np.dtype(
     [
         ("column", np.intc, LANES),
@@ -92,6 +97,8 @@ class Forest:
         wrong = np.flatnonzero(~np.isfinite(value))
         if len(wrong):
             raise broken(f"the value of node {wrong[0]} is {value[wrong[0]]}")
+        if (np.abs(value[feature == LEAF]) > LARGEST_ANSWER).any():
+            raise broken(f"a leaf answers more than {LARGEST_ANSWER:g}")
         made = (feature, value, *tests_of(feature, value))
         for array in made:
             array.flags.writeable = False
@@ -201,6 +208,10 @@ def tests_of(feature, value):
     middle = start + left[inner]
     end = middle + right[inner]
     parts = (middle - 1) // WORD - start // WORD + 1
+    if parts.sum() > MOST_TESTS:
+        raise broken(
+            f"its trees need {parts.sum():,} tests, at most {MOST_TESTS:,}; train smaller ones"
+        )
     of = np.repeat(np.arange(len(inner)), parts)
     word = start[of] // WORD + np.arange(len(of)) - np.repeat(np.cumsum(parts) - parts, parts)
     in_forest = word + first_word[tree[inner[of]]]

@@ -2,7 +2,7 @@
 
 The card says which method the weights are for, which version of its features, what they were
 trained on and what they measured. Nothing is unpickled, and nothing is used before the card's
-method, spec and checksum have been compared.
+method, spec and checksum have been compared, and the arrays with what the method needs (`forms`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import hashlib
 import io
 import json
 import os
-import zipfile
-from collections.abc import Mapping
+import stat
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
@@ -24,11 +24,15 @@ import numpy.typing as npt
 
 from tamis import storage
 from tamis.errors import WeightsError
+from tamis.model.weights.archive import LONGEST_JSON, Archive, read_file, read_json
+from tamis.model.weights.forms import FORMS
 
 Arrays: TypeAlias = Mapping[str, npt.NDArray[Any]]
 
 FORMAT = 1
 """Version of the card itself."""
+MOST_BYTES = 64 << 20
+"""What a file of weights may unpack to; the shipped ones take 1 MB at most."""
 
 _FOLDER = Path(__file__).parent
 
@@ -91,12 +95,15 @@ def load(path: str | os.PathLike[str], *, method: str, spec: int) -> Weights:
     """Weights for version `spec` of the features of `method`; a `WeightsError` if they are not."""
     target = _npz(path)
     try:
-        stat = target.stat()
-    except OSError as error:
+        status = target.stat()
+    except (OSError, ValueError) as error:  # a name may have a zero in it
+        why = getattr(error, "strerror", None) or error
         raise WeightsError(
-            f"there are no weights at {target}: {error.strerror}; `tamis train` makes some"
+            f"there are no weights at {target}: {why}; `tamis train` makes some"
         ) from error
-    return _load(target, stat.st_mtime_ns, stat.st_size, method, spec)
+    if not stat.S_ISREG(status.st_mode):
+        raise WeightsError(f"{target}: no file, so there are no weights in it")
+    return _load(target, status.st_mtime_ns, status.st_size, method, spec)
 
 
 @lru_cache(maxsize=32)
@@ -104,20 +111,20 @@ def _load(path: Path, _changed: int, _size: int, method: str, spec: int) -> Weig
     described = _described(path.with_suffix(".json"))
     if described["format"] != FORMAT:
         raise WeightsError(
-            f"{path}: its card has format {described['format']!r}, this version of tamis reads"
+            f"{path}: its card has format {_shown(described['format'])}, this version of tamis reads"
             f" format {FORMAT}"
         )
     if described["method"] != method:
         raise WeightsError(
-            f"{path}: these are weights of method {described['method']!r}, not of {method!r}"
+            f"{path}: these are weights of method {_shown(described['method'])}, not of {method!r}"
         )
     if described["spec"] != spec:
         raise WeightsError(
-            f"{path}: made for version {described['spec']!r} of the features of {method!r}, this"
+            f"{path}: made for version {_shown(described['spec'])} of the features of {method!r}, this"
             f" is version {spec}; train again"
         )
     try:
-        content = path.read_bytes()
+        content = read_file(path, MOST_BYTES)
     except OSError as error:
         raise WeightsError(f"{path}: cannot be read: {error.strerror}") from error
     if hashlib.sha256(content).hexdigest() != described["sha256"]:
@@ -125,12 +132,12 @@ def _load(path: Path, _changed: int, _size: int, method: str, spec: int) -> Weig
             f"{path}: damaged, or not the file that its card {path.with_suffix('.json').name}"
             " describes: the checksums differ"
         )
-    return Weights(_arrays(path, content), _card(path, described))
+    return Weights(_arrays(str(path), content, method), _card(path, described))
 
 
 def _described(path: Path) -> dict[str, Any]:
     try:
-        described = json.loads(path.read_text("utf-8"))
+        described = read_json(read_file(path, LONGEST_JSON))
     except OSError as error:
         raise WeightsError(f"the card {path} cannot be read: {error.strerror}") from error
     except ValueError as error:
@@ -144,29 +151,65 @@ def _described(path: Path) -> dict[str, Any]:
 
 def _card(path: Path, described: dict[str, Any]) -> Card:
     values = {entry.name: described.get(entry.name, {}) for entry in fields(Card)}
-    try:
-        values["features"] = tuple(values["features"])
-        values["training_sets"] = MappingProxyType(dict(values["training_sets"]))
-        values["measures"] = MappingProxyType(dict(values["measures"]))
-        values["taught"] = MappingProxyType(dict(values["taught"]))
-    except (TypeError, ValueError) as error:
-        raise WeightsError(f"the card of {path} is damaged: {error}") from error
+    for name, value in values.items():
+        if not _KINDS[name](value):
+            raise WeightsError(f"the card of {path} is damaged: {name!r} is {_shown(value)}")
+    values["features"] = tuple(values["features"])
+    for name in ("training_sets", "measures", "taught"):
+        values[name] = MappingProxyType(values[name])
     return Card(**values)
 
 
-def _arrays(path: Path, content: bytes) -> Arrays:
-    try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-    except (ValueError, OSError, EOFError, KeyError, AttributeError, zipfile.BadZipFile) as error:
-        raise WeightsError(f"{path}: not an .npz of plain arrays: {error}") from error
-    for array in arrays.values():
-        array.flags.writeable = False
-    return MappingProxyType(arrays)
+def _shown(value: Any) -> str:
+    """A value of a card for a message, in short."""
+    is_plain = value is None or isinstance(value, str | int | float)
+    return repr(value)[:80] if is_plain else f"a {type(value).__name__}"
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, float) or _is_whole(value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _maps_to(is_kind: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, dict) and all(map(is_kind, value.values()))
+
+
+_KINDS: Mapping[str, Callable[[Any], bool]] = {
+    "method": _is_text,
+    "spec": _is_whole,
+    "features": lambda value: isinstance(value, list) and all(map(_is_text, value)),
+    "training_sets": _maps_to(_is_text),
+    "measures": _maps_to(_is_number),
+    "date": _is_text,
+    "seed": _is_whole,
+    "tamis": _is_text,
+    "taught": lambda value: isinstance(value, dict),
+}
+"""What each field of a card must be."""
+
+
+def _arrays(name: str, content: bytes, method: str) -> Arrays:
+    archive = Archive(content, name)
+    archive.check_size(MOST_BYTES)
+    forms = FORMS.get(method)
+    if forms is None:  # of somebody's own method
+        return MappingProxyType({name: archive.read(name) for name in archive.names})
+    return MappingProxyType(archive.read_all(forms))
 
 
 def _npz(path: str | os.PathLike[str]) -> Path:
-    target = Path(path)
+    try:
+        target = Path(path)
+    except TypeError as error:
+        raise WeightsError(f"weights are the path of a file, not {path!r}") from error
     if target.suffix != ".npz":
         raise WeightsError(f"{target}: the name of a file with weights ends in .npz")
     return target

@@ -16,6 +16,8 @@ from tamis.model.weights.load import Arrays
 Floats = npt.NDArray[np.float64]
 
 LEAF = -1
+DEEPEST = 1000
+"""Levels of a tree at most: each is a step of a walk. The shipped one has 38."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,19 +36,26 @@ class Tree:
     @classmethod
     def of(cls, arrays: Arrays, columns: int) -> Tree:
         """The tree in `arrays`, for tables of that many columns; a `WeightsError` if it is none."""
-        try:
-            feature, left, right = (
-                arrays[name].astype(np.int32) for name in ("feature", "left", "right")
-            )
-            threshold, value = (arrays[name].astype(np.float64) for name in ("threshold", "value"))
-        except (KeyError, ValueError, TypeError) as error:
-            raise WeightsError(f"these arrays are no tree: {error} is missing") from error
-        tree = cls(feature, threshold, left, right, value)
-        if not tree._is_sound(columns):
+        missing = [name for name in cls.__dataclass_fields__ if name not in arrays]
+        if missing:
+            raise WeightsError(f"these arrays are no tree: {missing[0]!r} is missing")
+        given = {name: np.asarray(arrays[name]) for name in cls.__dataclass_fields__}
+        for name, array in given.items():
+            if array.dtype.kind not in ("f" if name in ("threshold", "value") else "i"):
+                raise WeightsError(f"these arrays are no tree: {name!r} is of type {array.dtype}")
+        if not _is_sound(given, columns):
             raise WeightsError(
                 "these arrays are no tree: a child, a column or a value is out of range"
             )
-        return tree
+        if _depth(given) > DEEPEST:
+            raise WeightsError(
+                f"these arrays are no tree: a node is reached twice, or below {DEEPEST} others"
+            )
+        return cls(
+            *(given["feature"].astype(np.int32), given["threshold"].astype(np.float64)),
+            *(given["left"].astype(np.int32), given["right"].astype(np.int32)),
+            given["value"].astype(np.float64),
+        )
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The tree as arrays, for `tamis.model.weights.load.save`."""
@@ -93,17 +102,34 @@ class Tree:
             to_left = table[walking, feature].astype(np.float64) <= self.threshold[at]
             node[walking] = np.where(to_left, self.left[at], self.right[at])
 
-    def _is_sound(self, columns: int) -> bool:
-        size = len(self.feature)
-        if not size or any(column.shape != (size,) for column in self.arrays().values()):
-            return False
-        inner = np.flatnonzero(self.feature != LEAF)
-        # A child after its parent: the walk ends.
-        children = np.concatenate((self.left[inner], self.right[inner]))
-        return bool(
-            (self.feature >= LEAF).all()
-            and (self.feature < columns).all()
-            and (children > np.concatenate((inner, inner))).all()
-            and (children < size).all()
-            and np.isfinite(self.value).all()
-        )
+
+def _is_sound(arrays: Arrays, columns: int) -> bool:
+    feature, left, right, value = (arrays[name] for name in ("feature", "left", "right", "value"))
+    size = feature.size
+    if not size or any(array.shape != (size,) for array in arrays.values()):
+        return False
+    inner = np.flatnonzero(feature != LEAF)
+    # A child after its parent: the walk ends.
+    children = np.concatenate((left[inner], right[inner]))
+    return bool(
+        (feature >= LEAF).all()
+        and (feature < columns).all()
+        and (children > np.concatenate((inner, inner))).all()
+        and (children < size).all()
+        and np.isfinite(value).all()
+        and np.isfinite(arrays["threshold"]).all()
+    )
+
+
+def _depth(arrays: Arrays) -> int:
+    """Levels below the root; too many for any tree if a node has two parents."""
+    level, seen = np.zeros(1, np.intp), 1
+    for depth in range(DEEPEST + 1):
+        level = level[arrays["feature"][level] != LEAF]
+        if not len(level):
+            return depth
+        level = np.concatenate((arrays["left"][level], arrays["right"][level]))
+        seen += len(level)
+        if seen > len(arrays["feature"]):
+            break
+    return DEEPEST + 1
