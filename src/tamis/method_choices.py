@@ -322,9 +322,10 @@ def _suggest(module: ModuleType, name: str) -> str:
 
 
 def _read_model(path: str) -> bytes:
+    from tamis.model.weights.archive import read_file
+
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        return read_file(path)
     except OSError as error:
         raise WeightsError(f"there is no site model at {path}: {error.strerror}") from error
 

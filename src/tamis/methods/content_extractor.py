@@ -27,7 +27,7 @@ from tamis.methods._base import Flags, Floats, Indexes
 from tamis.methods._shared.neighbours import common
 from tamis.methods._shared.repeated import RepeatedBlocks
 from tamis.methods._shared.site import listed_tags
-from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, site_blocks
+from tamis.methods._shared.site_blocks import COUNTED, Buckets, SiteBlocks, SiteIndex, site_blocks
 from tamis.page.table import Page
 
 
@@ -51,6 +51,11 @@ class ContentExtractor(RepeatedBlocks):
         """The elements of the tag list."""
         tags = listed_tags(self.block_tags)
         return site_blocks(page, tags, url or "", nesting=self.nesting, terms=self.terms)
+
+    def check_learned(self, learned: SiteIndex) -> None:
+        """Refuse blocks with other counts."""
+        if len(learned.blocks) and learned.blocks.counts.shape[1] != len(COUNTED) + self.terms:
+            raise ValueError("the blocks have other counts")
 
     def _similar(
         self, blocks: SiteBlocks, known: SiteBlocks, mine: Indexes, theirs: Indexes

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import ClassVar, TypeAlias
 
 import numpy as np
@@ -40,7 +40,7 @@ from tamis.methods._base import (
 from tamis.methods._shared import sequences
 from tamis.methods._shared.layout_blocks import ATTRIBUTES, LayoutBlocks, layout_blocks
 from tamis.model.features.batch import ranges
-from tamis.model.weights.load import Arrays, load, shipped
+from tamis.model.weights.load import Arrays, Weights, load, shipped
 from tamis.page import tags
 from tamis.page.table import Page
 
@@ -106,8 +106,8 @@ class Dragnet(Method):
     def _arrays(self) -> Arrays:
         """The weights, which must be made for these blocks."""
         path = self.weights or shipped(_SHIPPED[self.blocks])
-        arrays = load(path, method="dragnet", spec=SPEC).arrays
-        made_for = str(arrays.get("blocks"))
+        arrays = _checked(load(path, method="dragnet", spec=SPEC))
+        made_for = str(arrays["blocks"])
         if made_for != self.blocks:
             raise WeightsError(
                 f"{path}: made for blocks={made_for}, not for blocks={self.blocks}; give the method"
@@ -125,6 +125,32 @@ class Dragnet(Method):
         table = columns_of(units, mix, tokens)[rows[inside]]
         account = iter(linear_account(names, table, coefficients, float(intercept)))
         return [next(account) if own else "It is in none of the blocks." for own in inside.tolist()]
+
+
+@lru_cache(maxsize=8)
+def _checked(weights: Weights) -> Arrays:
+    """The arrays of weights whose tokens and numbers of coefficients make sense."""
+    arrays = weights.arrays
+    tokens = arrays["tokens"].tolist()
+    if len({*tokens}) < len(tokens) or any(_kind_of(token) not in ATTRIBUTES for token in tokens):
+        raise WeightsError(
+            f"these weights have a token twice, or one of another kind than {', '.join(ATTRIBUTES)}"
+        )
+    for name in arrays:
+        mix, _, part = name.rpartition(".")
+        if part == "coefficients":
+            count = sum(len(NAMES.get(own, tokens)) for own in mix.split("+"))
+            if len(arrays[name]) != count:
+                raise WeightsError(
+                    f"these weights have {len(arrays[name])} coefficients for {count} features"
+                )
+    return arrays
+
+
+def _kind_of(token: str) -> str:
+    """The attribute that a token is from; nothing of a token that cannot be written."""
+    is_text = not any("\ud800" <= letter <= "\udfff" for letter in token)
+    return token.partition(":")[0] if is_text else ""
 
 
 _SHIPPED = {"text": "dragnet", "paper": "dragnet_paper"}
@@ -247,10 +273,6 @@ def probabilities(units: Units, features: str, arrays: Arrays) -> Scores:
     except KeyError as error:
         raise WeightsError(f"these weights have no {error} for features {mix}") from error
     table = columns_of(units, mix, tokens)
-    if coefficients.shape != (table.shape[1],) or intercept.shape != ():
-        raise WeightsError(
-            f"these weights have {coefficients.shape} coefficients for {table.shape[1]} features"
-        )
     return logistic(table @ coefficients + intercept)
 
 

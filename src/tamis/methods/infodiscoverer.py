@@ -28,10 +28,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.methods._base import Flags, Floats, Indexes, Scores, check_choice, kept_share
+from tamis.methods._shared.arrays import check_rising
 from tamis.methods._shared.repetition import (
     REFERENCES,
     PageNames,
     Repetition,
+    check_bits,
     flags_of,
     longest_text,
 )
@@ -47,6 +49,7 @@ STEMMERS = ("none", "porter")
 
 # Rows that are counted at once: all of a large site in one sort would take more than linear time.
 _ROWS = 1 << 18
+_MOST = 1e15  # what a frequency times its logarithm adds up to on any site
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +103,16 @@ class Terms:
     def page_count(self) -> int:
         """Different pages."""
         return len(self.pages)
+
+    def check(self) -> None:
+        """Refuse sums of which no entropy follows."""
+        check_rising(self.terms, "the terms")
+        check_bits(self.on_pages, len(self.terms), self.names)
+        in_range = (self.sums >= 0) & (self.sums <= _MOST)
+        if self.sums.shape != (len(self.terms), 2) or not in_range.all():
+            raise ValueError("the sums over the terms are no sums")
+        if not (self.sums[:, 0] >= 1).all():
+            raise ValueError("a term is on no page")
 
     def entropies(self, words: Hashes) -> Floats:
         """The entropy of each word of a page over all pages, from 0 to 1."""

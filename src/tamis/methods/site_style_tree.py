@@ -26,9 +26,11 @@ import numpy as np
 
 from tamis import limits
 from tamis.methods._base import Flags, Floats, Indexes, Scores, kept_share
+from tamis.methods._shared.arrays import check_rising
 from tamis.methods._shared.repetition import (
     REFERENCES,
     Repetition,
+    check_bits,
     flags_of,
     longest_text,
     page_bits,
@@ -45,6 +47,7 @@ _BLOCK = np.array([trait & tags.BLOCK != 0 for trait in tags.TRAITS] + [False])
 
 # More change the entropies no more; the paper takes 400 to 500 of a site.
 _MOST_PAGES = 1000
+_ROUNDED = 1e-6  # by which an importance may be out of its range
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +146,9 @@ class StyleTree:
         if not trees:
             none, zero = np.zeros(0, np.uint64), np.zeros(0, np.intp)
             shape = zero, zero, none, zero, zero
-            return cls(none, np.zeros(0), zero, none.reshape(0, 1), (), frozenset(), *shape)
+            return cls(
+                none, np.zeros(0), zero, none.reshape(0, REFERENCES // 64), (), frozenset(), *shape
+            )
         places, element = np.unique(
             np.concatenate([tree.place for tree in trees]), return_inverse=True
         )
@@ -163,6 +168,21 @@ class StyleTree:
     def page_count(self) -> int:
         """Different pages."""
         return len(self.keys)
+
+    def check(self) -> None:
+        """Refuse a tree with places that are not there."""
+        check_rising(self.places, "the places")
+        count = len(self.places)
+        check_bits(self.on_pages, count, self.names)
+        columns = (self.pages, self.tag, self.parent, self.style_pages, self.number)
+        if any(column.shape != (count,) for column in (self.importance, self.style, *columns)):
+            raise ValueError("the columns of the tree have different lengths")
+        if any((column < 0).any() for column in columns) or (self.parent >= count).any():
+            raise ValueError("a place of the tree is below one that is not there")
+        if any((column > len(self.keys)).any() for column in (self.pages, self.style_pages)):
+            raise ValueError("a place of the tree is on more pages than there are")
+        if not ((self.importance > -_ROUNDED) & (self.importance < 1 + _ROUNDED)).all():
+            raise ValueError("an importance is not between 0 and 1")
 
     def of_elements(self, elements: Elements) -> Floats:
         """The importance of the elements of a page, 1 where no fitted page has one."""

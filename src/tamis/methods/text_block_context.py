@@ -20,14 +20,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
 from tamis import limits
+from tamis.errors import WeightsError
 from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, Unit, check_choice
 from tamis.methods._shared.sentences import counted
-from tamis.model.weights.load import load, shipped
+from tamis.model.weights.load import Weights, load, shipped
 from tamis.model.weights.trees import Tree
 from tamis.page import tags
 from tamis.page.table import Column, Page
@@ -109,8 +111,7 @@ class TextBlockContext(Method):
     @property
     def _tree(self) -> Tree:
         path = self.weights or shipped("text_block_context")
-        arrays = load(path, method="text_block_context", spec=SPEC).arrays
-        return Tree.of(arrays, len(BINARY_NAMES))
+        return _checked(load(path, method="text_block_context", spec=SPEC))
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
         """The path in the tree to the leaf of its largest unit."""
@@ -137,6 +138,14 @@ class TextBlockContext(Method):
                 f"{which} ends at a leaf of the tree with {tree.value[leaf]:.0%} content: {path}."
             )
         return sentences
+
+
+@lru_cache(maxsize=8)
+def _checked(weights: Weights) -> Tree:
+    tree = Tree.of(weights.arrays, len(BINARY_NAMES))
+    if (tree.value < 0).any() or (tree.value > 1).any():
+        raise WeightsError("these weights have a share of content that is not between 0 and 1")
+    return tree
 
 
 _PLACES = ("two before", "the block before", "itself", "the block after", "two after")

@@ -33,7 +33,7 @@ from tamis.methods._base import Flags, Floats, Indexes, Scores, check_choice
 from tamis.methods._shared.neighbours import Bags, common
 from tamis.methods._shared.repeated import RepeatedBlocks
 from tamis.methods._shared.site import listed_tags
-from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, listed, site_blocks
+from tamis.methods._shared.site_blocks import Buckets, SiteBlocks, SiteIndex, listed, site_blocks
 from tamis.model.features.batch import ranges
 from tamis.page.table import Page
 
@@ -71,6 +71,17 @@ class XCex(RepeatedBlocks):
         super().__post_init__()
         check_choice("content", self.content, CONTENTS)
         check_choice("tag_similarity", self.tag_similarity, TAG_SIMILARITIES)
+
+    def check_learned(self, learned: SiteIndex) -> None:
+        """Refuse blocks without the sequence of their tags or characters, if these are compared."""
+        blocks = learned.blocks
+        needed = {
+            "their tags in order": (self.tag_similarity == "sequence", blocks.tag_order),
+            "their characters": (self.content == "positions", blocks.characters),
+        }
+        for what, (is_compared, bags) in needed.items():
+            if is_compared and not (bags.sizes > 0).all():
+                raise ValueError(f"the blocks lack {what}")
 
     def score(self, page: Page) -> Scores:
         """High for what is on few pages, 0 for text outside the listed elements."""

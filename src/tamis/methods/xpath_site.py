@@ -23,11 +23,13 @@ import numpy as np
 
 from tamis import limits
 from tamis.methods._base import Floats, Indexes, Scores, kept_share
+from tamis.methods._shared.arrays import check_rising
 from tamis.methods._shared.leaves import LeafRules
 from tamis.methods._shared.repetition import (
     REFERENCES,
     PageNames,
     Repetition,
+    check_bits,
     flags_of,
     longest_text,
 )
@@ -83,6 +85,14 @@ class LeafCounts:
     def page_count(self) -> int:
         """Different pages."""
         return len(self.pages)
+
+    def check(self) -> None:
+        """Refuse counts of which none can be looked up."""
+        check_rising(self.texts, "the texts of the leaves")
+        check_bits(self.on_pages, len(self.texts), self.names)
+        in_range = (self.counts >= 1) & (self.counts <= len(self.pages))
+        if self.counts.shape != self.texts.shape or not in_range.all():
+            raise ValueError("a leaf is on more pages than there are")
 
 
 @dataclass(frozen=True)

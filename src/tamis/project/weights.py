@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import NotInProjectError, ProjectBusyError, ProjectError
-from tamis.model.features import spec
-from tamis.model.weights.load import load
+from tamis.methods.tamis import Tamis
 from tamis.options import DEFAULT_METHOD, Options
 from tamis.project.database import FILE, Database, has_project, timestamp
 
@@ -80,7 +79,7 @@ def add(connection: sqlite3.Connection, name: str, report: dict[str, Any]) -> No
 def accept(database: Database, name: str | None) -> None:
     """Make weights those of the project, or the shipped ones again; they must be readable."""
     if name is not None:
-        load(path_of(database, name), method=DEFAULT_METHOD, spec=spec.VERSION)
+        Tamis(weights=str(path_of(database, name))).model()
     with database.writing() as connection:
         connection.execute("UPDATE project SET accepted = ?", (name,))
 

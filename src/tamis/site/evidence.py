@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from tamis.methods._shared.arrays import check_rising
 from tamis.model.features.batch import Floats, Hashes
 from tamis.page.hashes import find
 from tamis.site.reading import Reading, mixed
@@ -61,6 +62,9 @@ MOST_PLACES = 6_000
 MOST_LEARNED = 16_000
 """Pages that are known again: 8 bytes each. Of a larger site any page is one of very many."""
 
+_MOST = 1e12  # of anything that is counted
+_ODDS_OF_PLACE = 4  # the one column of a place that may be below 0
+
 # What is kept when a table is full. A block of a template is seen again before the next time.
 _KEPT = 3 / 4
 
@@ -81,6 +85,14 @@ class HashTable:
     def empty(cls, columns: int) -> HashTable:
         """A table of nothing."""
         return cls(np.zeros(0, np.uint64), np.zeros((0, columns), np.float32))
+
+    def check(self) -> None:
+        """Refuse a table in which nothing can be looked up."""
+        check_rising(self.keys, "the hashes of a table")
+        if self.values.ndim != 2 or len(self.values) != len(self.keys):
+            raise ValueError("the numbers of a table are not those of its hashes")
+        if not (np.abs(self.values) <= _MOST).all():
+            raise ValueError("a number of a table is out of range")
 
     def find(self, keys: Hashes) -> Matrix:
         """The rows of some keys, 0 where there is none."""
@@ -139,6 +151,25 @@ class SiteCounts:
     def page_count(self) -> int:
         """Different pages."""
         return int(self.pages.sum())
+
+    def check(self) -> None:
+        """Refuse counts with which a page could not be scored."""
+        pages, clusters = self.pages, self.learned.values
+        if pages.ndim != 1 or len(pages) > CLUSTERS:
+            raise ValueError("the counts of pages are no counts")
+        if not ((pages > 0) & (pages <= _MOST)).all():
+            raise ValueError("the counts of pages are no counts")
+        for sums in (self.places_each, self.many, self.articles):
+            if sums.shape != pages.shape or not ((sums >= 0) & (sums <= _MOST)).all():
+                raise ValueError("the sums over the pages are no sums")
+        columns = (self.patterns, 1), (self.places, PLACE_COLUMNS), (self.learned, 1)
+        if any(table.values.shape[1] != count for table, count in columns):
+            raise ValueError("a table has another number of columns")
+        counts = np.delete(self.places.values, _ODDS_OF_PLACE, axis=1)
+        if (counts < 0).any() or (self.patterns.values < 0).any():
+            raise ValueError("a count is below 0")
+        if len(clusters) and not (clusters.min() >= 1 and clusters.max() <= len(pages)):
+            raise ValueError("a page is in a cluster that is not there")
 
     def cluster_of(self, reading: Reading) -> int | None:
         """The cluster of a page, None if it has a template of its own."""

@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import ClassVar, TypeAlias, Unpack
 
 import numpy as np
@@ -29,6 +28,7 @@ from tamis.method_choices import MethodLike, find_class
 from tamis.methods._base import Indexes, Method, Scores
 from tamis.methods._shared.repetition import spread
 from tamis.methods._shared.site import SiteMethod
+from tamis.model.weights.archive import read_file
 from tamis.options import DEFAULT_METHOD, OptionFields, Options, chosen
 from tamis.page.table import Page
 from tamis.result import Result
@@ -47,6 +47,7 @@ _ASKED = 32
 # Blocks of templates of which a sample is kept, and how much of it.
 _SAMPLES = 400
 _SAMPLE_CHARACTERS = 160
+_LONGEST_ADDRESS = 2000
 
 # Pages of a template after which the model is half as sure as it can be.
 _HALF_SURE = 2
@@ -214,9 +215,10 @@ class Site(Method):
         A model of a method of your own needs that `method`: no file says what code to run.
         """
         try:
-            content = Path(path).read_bytes()
-        except OSError as error:
-            raise WeightsError(f"there is no site model at {path}: {error.strerror}") from error
+            content = read_file(path)
+        except (OSError, ValueError) as error:  # a name may have a zero in it
+            why = getattr(error, "strerror", None) or error
+            raise WeightsError(f"there is no site model at {path}: {why}") from error
         return cls.unpack(content, str(path), method)
 
     @classmethod
@@ -263,6 +265,7 @@ def _sampled(
     cluster = counts.cluster_of(reading)
     if cluster is None:
         return samples
+    url = url if url is None or len(url) <= _LONGEST_ADDRESS else None
     pages = counts.pattern_pages(reading.pattern, cluster)
     least = max(2.0, TEMPLATE_SHARE * float(counts.pages[cluster]))
     blocks = np.flatnonzero((pages >= least) & (reading.words > 0)).tolist()

@@ -4,34 +4,38 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
-import struct
-import zipfile
-import zlib
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from tamis.errors import MethodError, WeightsError
+from tamis.errors import MethodError, OptionsError, WeightsError
 from tamis.method_choices import check_name, is_name
 from tamis.methods._base import Method
-from tamis.methods._shared.arrays import Arrays, from_arrays, to_arrays
+from tamis.methods._registry import defaults_of, get
+from tamis.methods._shared.arrays import Arrays, forms_of, from_arrays, to_arrays
 from tamis.methods._shared.site import SiteMethod
 from tamis.model.features import spec
+from tamis.model.weights.archive import (
+    LARGEST_FILE,
+    LONGEST_JSON,
+    Archive,
+    Form,
+    read_json,
+    write_json,
+)
 from tamis.options import Options
-from tamis.site.evidence import CLUSTERS, PLACE_COLUMNS, HashTable, SiteCounts
+from tamis.site.evidence import SiteCounts
 from tamis.site.joint import site_method
 
 FORMAT = 5
 """Version of the file."""
 
-# What numpy, zipfile and json raise on files that are not what they should be.
-_DAMAGED = (
-    *(ValueError, KeyError, TypeError, AttributeError, EOFError, OSError, RuntimeError),
-    *(MemoryError, struct.error, zlib.error, zipfile.BadZipFile),
-)
+_HEADER = {"header": Form("u1", most=LONGEST_JSON)}
+_ROOM = 1000  # bytes for what is around an array in the file
+_MOST = 2**53  # of anything that is counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,13 @@ def pack(method: SiteMethod, samples: Samples, skipped: int, repeated: Repeated)
         "repeated": [asdict(block) for block in repeated],
         "digest": _digest(arrays),
     }
-    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    arrays["header"] = np.frombuffer(write_json(header), np.uint8)
+    most = sum(array.nbytes + _ROOM for array in arrays.values())
+    if most > LARGEST_FILE or len(arrays["header"]) > LONGEST_JSON:
+        raise WeightsError(
+            f"the model takes {most / 1e6:,.0f} MB, which is more than can be read again; fit it to"
+            " fewer pages"
+        )
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
@@ -106,12 +116,12 @@ def unpack(content: bytes, name: str, kind: type[Method] | None = None) -> Parts
 
     `kind` is the class of its method, if that is not one of tamis: no model says what code to run.
     """
+    archive = Archive(content, name)
+    archive.check_size(LARGEST_FILE)
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-        header = json.loads(arrays.pop("header").tobytes())
+        header = read_json(archive.read("header", _HEADER["header"]).tobytes())
         version = header["format"], header["features"]
-    except _DAMAGED as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise WeightsError(
             f"{name}: damaged, or no site model ({error}); learn it again"
         ) from error
@@ -128,52 +138,74 @@ def unpack(content: bytes, name: str, kind: type[Method] | None = None) -> Parts
             " tamis.Site.load(MODEL, method=...)"
         )
     try:
+        method = _method(header, kind)
+        arrays = archive.read_all(_HEADER | forms_of(method.knowledge))
+        del arrays["header"]
         if header["digest"] != _digest(arrays):
             raise ValueError("its arrays are not those that were written")
-        return _parts(header, arrays, kind)
-    except (ValueError, KeyError, TypeError, IndexError, MethodError) as error:
+        return _parts(header, arrays, method)
+    except (ValueError, KeyError, TypeError, IndexError, MethodError, OptionsError) as error:
         raise WeightsError(f"{name}: damaged ({error}); learn the site again") from error
 
 
-def _parts(header: dict[str, Any], arrays: Arrays, kind: type[Method] | None) -> Parts:
-    own = header["method"]
+def _method(header: dict[str, Any], kind: type[Method] | None) -> SiteMethod:
+    """The method of a model, not fitted yet."""
+    own, parameters = header["method"], header["parameters"]
+    if not isinstance(own, str) or not isinstance(parameters, dict):
+        raise TypeError("it does not say its method")
     if kind is None:
         check_name(own)
-    method = site_method(Options(method=kind or own, parameters=header["parameters"]))
+        defaults = defaults_of(get(own))
+        for parameter, value in parameters.items():
+            if parameter in defaults and not _is_like(value, defaults[parameter]):
+                raise ValueError(
+                    f"parameter {parameter} is no {type(defaults[parameter]).__name__}"
+                )
+    method = site_method(Options(method=kind or own, parameters=parameters))
     if method.name != own:
         raise ValueError(f"a model of method {own}, not of {method.name}")
+    return method
+
+
+def _is_like(value: Any, default: Any) -> bool:
+    """Whether a parameter has the type of its default."""
+    if isinstance(default, float):
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return is_number and math.isfinite(value)
+    return type(value) is type(default)
+
+
+def _parts(header: dict[str, Any], arrays: Arrays, method: SiteMethod) -> Parts:
     learned = from_arrays(method.knowledge, arrays)
+    method.check_learned(learned)
     samples = {}
     if isinstance(learned, SiteCounts):
-        _check(learned)
         for values in header["samples"]:
             sample = Sample(**values)
-            if not (0 <= sample.cluster < len(learned.pages) and 0 <= sample.pattern < 2**64):
-                raise ValueError("a sample is of a cluster that is not there")
+            _check_text(sample.text, sample.url)
+            _check_counts(len(learned.pages) - 1, sample.cluster)
+            _check_counts(2**64 - 1, sample.pattern)
             samples[sample.pattern, sample.cluster] = sample
-    repeated = tuple(
-        TemplateBlock(**(values | {"on": tuple(values["on"])})) for values in header["repeated"]
-    )
     names = len(getattr(learned, "names", ()))
-    if any(not 0 <= page < names for block in repeated for page in block.on):
-        raise ValueError("a block is on a page that is not there")
-    return method.knowing(learned), samples, int(header["skipped"]), repeated
+    repeated = []
+    for values in header["repeated"]:
+        block = TemplateBlock(**(values | {"on": tuple(values["on"])}))
+        _check_text(block.text, block.example)
+        _check_counts(_MOST, block.pages, block.template)
+        _check_counts(names - 1, *block.on)
+        if not _is_like(block.share, 0.0) or not _is_like(block.value or 0.0, 0.0):
+            raise ValueError("what is measured of a block is no number")
+        repeated.append(block)
+    _check_counts(_MOST, header["skipped"])
+    return method.knowing(learned), samples, header["skipped"], tuple(repeated)
 
 
-def _check(counts: SiteCounts) -> None:
-    """Refuse counts with which a page could not be scored."""
-    pages = counts.pages
-    if pages.ndim != 1 or len(pages) > CLUSTERS or not (pages > 0).all():
-        raise ValueError("the counts of pages are no counts")
-    for sums in (counts.places_each, counts.many, counts.articles):
-        if sums.shape != pages.shape or not np.isfinite(sums).all():
-            raise ValueError("the sums over the pages are no sums")
-    for name, columns in {"patterns": 1, "places": PLACE_COLUMNS, "learned": 1}.items():
-        table: HashTable = getattr(counts, name)
-        if table.keys.ndim != 1 or table.values.shape != (len(table.keys), columns):
-            raise ValueError(f"table {name} has another shape")
-        if not ((table.keys[1:] > table.keys[:-1]).all() and np.isfinite(table.values).all()):
-            raise ValueError(f"table {name} is not in order")
-    clusters = counts.learned.values
-    if len(clusters) and not (clusters.min() >= 1 and clusters.max() <= len(pages)):
-        raise ValueError("a page is in a cluster that is not there")
+def _check_text(text: Any, address: Any) -> None:
+    if not isinstance(text, str) or not isinstance(address, str | None):
+        raise TypeError("the text or the address of a block is no text")
+
+
+def _check_counts(most: int, *values: Any) -> None:
+    """Refuse what is no whole number from 0 to `most`."""
+    if any(type(value) is not int or not 0 <= value <= most for value in values):
+        raise ValueError("a block is of a page or a template that is not there, or no count")

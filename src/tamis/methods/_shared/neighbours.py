@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from tamis import limits
 from tamis.methods._base import Flags, Floats, Indexes
+from tamis.methods._shared.arrays import check_rising
 from tamis.methods._shared.repetition import REFERENCES
 from tamis.model.features.batch import ranges
 from tamis.page.hashes import Hashes, find, mixed
@@ -87,6 +88,13 @@ class Bags:
         sizes = np.concatenate([np.zeros(1, np.intp), *(part.sizes for part in bags)])
         items = [np.zeros(0, np.uint64), *(part.items for part in bags)]
         return cls(np.cumsum(sizes), np.concatenate(items))
+
+    def check(self) -> None:
+        """Refuse rows that are not those of the items."""
+        first = self.first
+        ends_meet = first.ndim == self.items.ndim == 1 and len(first) and first[0] == 0
+        if not ends_meet or first[-1] != len(self.items) or not (np.diff(first) >= 0).all():
+            raise ValueError("a table of words or tags has rows that are not there")
 
     def __len__(self) -> int:
         return len(self.first) - 1
@@ -192,6 +200,29 @@ class Neighbours:
         room = max(_LEAST_ROOM, math.ceil(_ROOM * share * REFERENCES))
         rows_and_buckets = rows, row_keys, on_pages, *_filled(own, page[rows], room)
         return cls(len(keys), counted, counts, *rows_and_buckets, len(searched), room)
+
+    def check(self) -> None:
+        """Refuse tables in which nothing can be looked up."""
+        check_rising(self.keys, "the keys of the blocks")
+        check_rising(self.row_keys, "the keys of the rows")
+        rows = len(self.row_keys)
+        if self.counts.shape != self.keys.shape or self.rows.shape != (rows,):
+            raise ValueError("the counts of the blocks have another shape")
+        if not (self.counts >= 1).all() or not (self.counts <= self.pages).all():
+            raise ValueError("a block is on more pages than there are")
+        columns = self.references // 64 + 1
+        if self.references < (rows > 0) or self.on_pages.shape != (rows, columns):
+            raise ValueError("the pages of the blocks have another shape")
+        if self.buckets.ndim != 1 or self.bucket_rows.shape != self.buckets.shape:
+            raise ValueError("the buckets have another shape")
+        if not (self.buckets[1:] >= self.buckets[:-1]).all():
+            raise ValueError("the buckets are not in order")
+        if not ((self.bucket_rows >= 0) & (self.bucket_rows < rows)).all():
+            raise ValueError("a bucket has a row that is not there")
+        begins = np.flatnonzero(np.diff(self.buckets, prepend=~self.buckets[:1]))
+        sizes = np.diff(begins, append=len(self.buckets))
+        if not 1 <= self.room <= _ROOM * REFERENCES or (sizes > self.room).any():
+            raise ValueError("a bucket is larger than it may be")
 
     def similar_pages(
         self, keys: Hashes, buckets: Hashes, similar: Similar, *, exhaustive: bool = False

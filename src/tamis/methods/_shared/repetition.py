@@ -72,6 +72,12 @@ class PageNames:
         return page_bits(len(self.names) - 1)
 
 
+def check_bits(bits: Hashes, rows: int, names: tuple[str, ...]) -> None:
+    """Refuse bits that are not one row of `REFERENCES` per thing, or too many names."""
+    if bits.shape != (rows, REFERENCES // 64) or len(names) > REFERENCES:
+        raise ValueError("the bits of the pages have another shape")
+
+
 def flags_of(bits: Hashes, pages: int) -> Flags:
     """For each row of bits one flag per page."""
     octets = np.ascontiguousarray(bits.astype("<u8")).view(np.uint8)

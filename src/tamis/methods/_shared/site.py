@@ -61,6 +61,9 @@ class SiteMethod(Method):
         object.__setattr__(fitted, "learned", learned)
         return fitted
 
+    def check_learned(self, learned: Any) -> None:
+        """Refuse, by a `ValueError`, what was learned with other parameters than these."""
+
     @property
     def known(self) -> Any:
         """What was learned; a `MethodError` if that is nothing."""

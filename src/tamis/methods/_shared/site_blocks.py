@@ -40,8 +40,9 @@ _END_WORD = words_of(_END)[0]
 
 Numbers: TypeAlias = npt.NDArray[np.signedinteger]
 
-_COUNTED = ("img", "a", "li", "input", "script", "object", "embed", "iframe")
+COUNTED = ("img", "a", "li", "input", "script", "object", "embed", "iframe")
 """Elements that the feature vector of Debnath et al. counts."""
+_MOST = 1e9  # of anything in a block
 NESTINGS = ("innermost", "ordered", "whole")
 # Proportions of these counts are rounded in so many steps: what one separates, another may not.
 _STEPS = (1, 2, 3)
@@ -66,6 +67,14 @@ class SiteBlocks:
     """The characters of its text in order, if they were asked for."""
     name: str = ""
     """Of the page."""
+
+    def check(self) -> None:
+        """Refuse parts that are not of the same blocks."""
+        bags = (self.tags, self.classes, self.tag_order, self.characters)
+        if any(len(bag) != len(self) for bag in bags) or self.counts.shape[:1] != (len(self),):
+            raise ValueError("the parts of the blocks have different lengths")
+        if self.counts.ndim != 2 or not ((self.counts >= 0) & (self.counts <= _MOST)).all():
+            raise ValueError("the counts of the blocks are no counts")
 
     def __len__(self) -> int:
         return len(self.words)
@@ -146,7 +155,7 @@ def site_blocks(
     number = repetition(node_row * (len(tags.NAMES) + 1) + tag)
     count = len(elements)
     bag = Bags.of(word_row, word[words], count)
-    counts = [np.bincount(node_row[tag == tags.ID[name]], minlength=count) for name in _COUNTED]
+    counts = [np.bincount(node_row[tag == tags.ID[name]], minlength=count) for name in COUNTED]
     nothing = np.zeros(0, np.intp), np.zeros(0, np.uint64)
     order = (node_row, tag.astype(np.uint64)) if tag_order else nothing
     shown = _characters(page, of_text) if characters else nothing
@@ -283,6 +292,17 @@ class SiteIndex:
     def page_count(self) -> int:
         """Different pages."""
         return self.neighbours.pages
+
+    def check(self) -> None:
+        """Refuse parts that are not of the same site."""
+        if len(self.blocks) != len(self.neighbours.rows):
+            raise ValueError("the blocks are not those that are compared")
+        if len(self.pages) != self.neighbours.pages:
+            raise ValueError("the pages are not those that were counted")
+        if len(self.names) != self.neighbours.references:
+            raise ValueError("the names are not those of the pages that are compared")
+        if not (self.blocks.words.sizes > 0).all() or not (self.blocks.tags.sizes > 0).all():
+            raise ValueError("a block has no words or no tags")
 
 
 def listed(page: Page, names: Sequence[str]) -> Flags:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import os
 import re
 import struct
 import zipfile
@@ -27,6 +28,8 @@ from tamis.errors import WeightsError
 
 Array: TypeAlias = npt.NDArray[Any]
 
+LARGEST_FILE = 256 << 20
+"""Bytes of a file of arrays at most, packed or unpacked; a kind of file may have a lower limit."""
 LONGEST_JSON = 8 << 20
 """Bytes of a card, or of JSON among the arrays, at most."""
 
@@ -45,6 +48,7 @@ _HEADER = re.compile(
     rb"\{'descr': '[<|]([biufU])([0-9]{1,9})', 'fortran_order': (True|False),"
     rb" 'shape': \(([0-9, ]*)\), \} *\n"
 )
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _SIZES = {"b": (1,), "i": (1, 2, 4, 8), "u": (1, 2, 4, 8), "f": (2, 4, 8)}
 _MOST_DIMENSIONS = 8
 # An array of nothing may say that it has any number of rows; one of something has no more than it
@@ -58,8 +62,9 @@ class Form:
     """What a stored array must be."""
 
     dtype: str
-    """Kind and bytes of a number, such as `f4`, or `U` for text of any length."""
-    dimensions: int = 1
+    """Kind and bytes of a number, such as `f4`; `f` for any bytes, `U` for text of any length."""
+    dimensions: int | None = 1
+    """None for any number of them."""
     most: int = 1 << 20
     """Numbers or texts in it at most."""
     bound: float = math.inf
@@ -162,20 +167,18 @@ class Archive:
         if int(size) not in allowed if allowed else not int(size):
             raise self._error(f"{name!r} has the unknown type {kind}{size}")
         shape = tuple(int(digits) for digits in re.findall("[0-9]+", dimensions))
-        if len(shape) > _MOST_DIMENSIONS or (
-            0 in shape and max(shape) > _MOST_EMPTY_ROWS
-        ):
+        if len(shape) > _MOST_DIMENSIONS or (0 in shape and max(shape) > _MOST_EMPTY_ROWS):
             raise self._error(f"{name!r} has an impossible shape")
         return np.dtype(f"<{kind}{size}"), shape, order == "True", _LENGTH.size + length
 
     def _check_form(
         self, name: str, form: Form, dtype: np.dtype[Any], shape: tuple[int, ...]
     ) -> None:
-        is_kind = dtype.kind == "U" if form.dtype == "U" else dtype == np.dtype(form.dtype)
-        if not is_kind or len(shape) != form.dimensions:
+        is_kind = dtype.str[1 : 1 + len(form.dtype)] == form.dtype
+        if not is_kind or form.dimensions not in (None, len(shape)):
+            rank = "" if form.dimensions is None else f" in {form.dimensions} dimensions"
             raise self._error(
-                f"{name!r} is of type {dtype} and shape {shape}, not {form.dtype} with"
-                f" {form.dimensions} dimensions"
+                f"{name!r} is of type {dtype} and shape {shape}, not {form.dtype}{rank}"
             )
         if math.prod(shape) > form.most:
             raise self._error(f"{name!r} has {math.prod(shape):,} values, at most {form.most:,}")
@@ -201,7 +204,9 @@ class Archive:
             raise self._error(str(error) or type(error).__name__) from error
 
     def _error(self, why: str) -> WeightsError:
-        return WeightsError(f"{self._name}: not an .npz of plain arrays: {why}; get it again")
+        return WeightsError(
+            f"{self._name}: damaged, or not an .npz of plain arrays: {why}; get or make it again"
+        )
 
 
 def read_json(data: bytes) -> Any:
@@ -209,9 +214,17 @@ def read_json(data: bytes) -> Any:
     if len(data) > LONGEST_JSON:
         raise ValueError(f"more than {LONGEST_JSON:,} bytes of JSON")
     try:
-        return json.loads(data.decode("utf-8"), object_pairs_hook=_without_doubles)
+        value = json.loads(data.decode("utf-8"), object_pairs_hook=_without_doubles)
+        if _SURROGATE.search(data):  # fine in pairs
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
     except RecursionError as error:
         raise ValueError("nested too deep") from error
+    return value
+
+
+def write_json(value: Any) -> bytes:
+    """JSON that `read_json` reads: half a character, such as names of files may have, is a `?`."""
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -221,7 +234,7 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-def read_file(path: Any, limit: int) -> bytes:
+def read_file(path: str | os.PathLike[str], limit: int = LARGEST_FILE) -> bytes:
     """The content of a file of at most `limit` bytes; an `OSError` if it cannot be read."""
     with open(path, "rb") as file:
         content = file.read(limit + 1)

@@ -47,8 +47,8 @@ BLOCK = 256  # rows that are tested together: 260 columns of them are 260 kB, ha
 BETWEEN_CHECKS = 40 * BLOCK  # rows after which the deadline is looked at; in the loop it costs 6%
 
 LANES = 16
-# Each leaf on the left of a node takes a bit of a test: a tree that leans to the left needs the square
-# of its nodes, 16 bytes per 32 bits. The shipped forests have up to 9,600 tests.
+# Each leaf on the left of a node takes a bit of a test, so a tree that leans to the left needs the
+# square of its nodes, 16 bytes per 32 bits. The shipped forests have up to 9,600 tests.
 MOST_TESTS = 1 << 22
 LARGEST_ANSWER = 1e6  # log odds; sums of them do not overflow
 

@@ -44,11 +44,9 @@ for _mix in _MIXES:
     _DRAGNET |= _regression(_mix)
 
 _TREE: Forms = {
-    "feature": Form("i4", most=MOST_NODES),
-    "threshold": Form("f8"),
-    "left": Form("i4"),
-    "right": Form("i4"),
-    "value": Form("f8", bound=1),
+    **{name: Form("i", most=MOST_NODES) for name in ("feature", "left", "right")},
+    "threshold": Form("f"),
+    "value": Form("f", bound=1),
 }
 
 _PAGE_TYPE: dict[str, Form] = {

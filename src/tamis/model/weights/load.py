@@ -111,8 +111,8 @@ def _load(path: Path, _changed: int, _size: int, method: str, spec: int) -> Weig
     described = _described(path.with_suffix(".json"))
     if described["format"] != FORMAT:
         raise WeightsError(
-            f"{path}: its card has format {_shown(described['format'])}, this version of tamis reads"
-            f" format {FORMAT}"
+            f"{path}: its card has format {_shown(described['format'])}, this version of tamis"
+            f" reads format {FORMAT}"
         )
     if described["method"] != method:
         raise WeightsError(
@@ -120,8 +120,8 @@ def _load(path: Path, _changed: int, _size: int, method: str, spec: int) -> Weig
         )
     if described["spec"] != spec:
         raise WeightsError(
-            f"{path}: made for version {_shown(described['spec'])} of the features of {method!r}, this"
-            f" is version {spec}; train again"
+            f"{path}: made for version {_shown(described['spec'])} of the features of {method!r},"
+            f" this is version {spec}; train again"
         )
     try:
         content = read_file(path, MOST_BYTES)
