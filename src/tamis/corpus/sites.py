@@ -24,9 +24,10 @@ import numpy as np
 from tamis.corpus.folder import Folder
 from tamis.corpus.records import Record, Reject
 from tamis.corpus.settings import Settings
-from tamis.errors import TamisError
+from tamis.errors import TamisError, WeightsError
 from tamis.many import InputPage
-from tamis.methods._shared.arrays import Arrays, from_arrays, to_arrays
+from tamis.methods._shared.arrays import Arrays, forms_of, from_arrays, to_arrays
+from tamis.model.weights.archive import DAMAGED, LARGEST_FILE, Archive, Form
 from tamis.options import DEFAULT_METHOD, Options
 from tamis.page.addresses import host_of
 from tamis.page.read import parse
@@ -42,6 +43,7 @@ MOST_PAGES = 200
 """Pages of a site that are learned, in the order of the input; of a shard, as many at most."""
 
 _PARTS = 256
+_LARGEST_COLUMN = 4 << 30  # bytes of an array of one part
 _COUNT = "parts"
 # Models that a process has at hand; a crawl comes in runs of pages of one site.
 _AT_HAND = 64
@@ -106,30 +108,36 @@ def pack(pages: Iterable[HostReading], count: int) -> bytes:
 
 def unpack(packed: BinaryIO, part: int, count: int, kind: type[Any]) -> Iterator[HostReading]:
     """The readings of the sites of one of `count` parts, in order; no others are read."""
-    with np.load(packed, allow_pickle=False) as arrays:
-        packed_count = int(arrays[_COUNT]) if _COUNT in arrays else count
-        # Packed when there were fewer shards, and so fewer parts: the sites may be in any of them.
-        places = [part] if packed_count == count else range(packed_count)
-        for place in places:
-            for host, reading in _unpack_part(arrays, place, kind):
-                if part_of(host, count) == part:
-                    yield host, reading
+    archive = Archive(packed, "the readings of a shard")
+    packed_count = int(archive.read(_COUNT, Form("i8", 0))) if _COUNT in archive.names else count
+    # Packed when there were fewer shards, and so fewer parts: the sites may be in any of them.
+    places = [part] if packed_count == count else range(min(packed_count, _PARTS))
+    for place in places:
+        try:
+            readings = list(_unpack_part(archive, place, kind))
+        except (ValueError, KeyError, TypeError, IndexError) as error:
+            raise WeightsError(
+                f"the readings of a shard are damaged ({error}); run the command again with another"
+                " output folder"
+            ) from error
+        for host, reading in readings:
+            if part_of(host, count) == part:
+                yield host, reading
 
 
-def _unpack_part(arrays: Any, part: int, kind: type[Any]) -> Iterator[HostReading]:
-    if f"{part}.hosts" not in arrays:
-        return
-    hosts = arrays[f"{part}.hosts"].tolist()
+def _unpack_part(archive: Archive, part: int, kind: type[Any]) -> Iterator[HostReading]:
     start, end = f"{part}.", ".lengths"
-    names = [
-        name[len(start) : -len(end)]
-        for name in arrays
-        if name.startswith(start) and name.endswith(end)
-    ]
-    columns = {
-        name: np.split(arrays[start + name], np.cumsum(arrays[start + name + end])[:-1])
-        for name in names
-    }
+    stored = [name for name in archive.names if name.startswith(start)]
+    if not stored:
+        return
+    arrays = {name: archive.read(name, limit=_LARGEST_COLUMN) for name in stored}
+    hosts = arrays[f"{start}hosts"].tolist()
+    columns = {}
+    for name in forms_of(kind):
+        column, lengths = arrays[start + name], arrays[start + name + end]
+        if len(lengths) != len(hosts) or (lengths < 0).any() or lengths.sum() != len(column):
+            raise ValueError(f"{name} has not as many rows as there are pages")
+        columns[name] = np.split(column, np.cumsum(lengths)[:-1])
     for number, host in enumerate(hosts):
         yield host, from_arrays(kind, {name: parts[number] for name, parts in columns.items()})
 
@@ -204,10 +212,20 @@ class Models:
 
     def _read(self, host: str) -> Site:
         """The model of a site; of one page, or of none if the page does not name its site."""
+        part = part_of(host, self._count)
         try:
-            packed = self._archive(part_of(host, self._count)).read(host)
-        except KeyError:
-            return Site(site_method(self._options))
+            archive = self._archive(part)
+            if host not in archive.namelist():
+                return Site(site_method(self._options))
+            member = archive.getinfo(host)
+            if member.file_size > LARGEST_FILE or member.compress_type != zipfile.ZIP_STORED:
+                raise ValueError("it has a part that tamis did not write")
+            packed = archive.read(member)
+        except DAMAGED as error:
+            raise WeightsError(
+                f"{archive_name(self._round, part)}: damaged ({error}); run the command again with"
+                " another output folder"
+            ) from error
         return Site.unpack(packed, host, site_method(self._options))
 
 

@@ -19,6 +19,7 @@ from tamis.methods._base import Flags
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
 from tamis.model.features.token_weights import TokenTable
+from tamis.model.weights.archive import Archive
 from tamis.options import Options
 from tamis.train import card, corpus
 from tamis.train.boosted import (
@@ -59,8 +60,8 @@ class Files(Work):
         """Weights of tokens that were learned before, or else now."""
         path = self._folder / f"{name}.npz"
         if path.exists():
-            with np.load(path, allow_pickle=False) as stored:
-                return TokenTable.of({part: stored[part] for part in stored.files})
+            archive = Archive(path.read_bytes(), str(path))
+            return TokenTable.of({part: archive.read(part) for part in archive.names})
         made = make()
         with storage.replacing(path) as file:
             np.savez(file, allow_pickle=False, **made.arrays())

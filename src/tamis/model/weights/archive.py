@@ -35,9 +35,9 @@ LONGEST_JSON = 8 << 20
 
 _MOST_ARRAYS = 20_000
 # What the modules for zip files raise on files that are not what they should be.
-_DAMAGED = (
-    *(ValueError, KeyError, AttributeError, EOFError, OSError, RuntimeError, OverflowError),
-    *(IndexError, MemoryError, struct.error, zlib.error, zipfile.BadZipFile),
+DAMAGED = (
+    *(ValueError, KeyError, TypeError, AttributeError, EOFError, OSError, RuntimeError),
+    *(OverflowError, IndexError, MemoryError, struct.error, zlib.error, zipfile.BadZipFile),
 )
 _ENTRY = b"PK\x01\x02"  # what each entry of the directory begins with
 
@@ -143,9 +143,9 @@ class Archive:
             data = file.read(size)
             if len(data) != size:
                 raise self._error(f"{name!r} is cut off")
-        flat = np.frombuffer(data, dtype)
-        self._check_values(name, flat, math.inf if form is None else form.bound)
-        array = np.array(flat.reshape(shape, order="F" if is_turned else "C"), order="C")
+            flat = np.frombuffer(data, dtype)
+            self._check_values(name, flat, math.inf if form is None else form.bound)
+            array = np.array(flat.reshape(shape, order="F" if is_turned else "C"), order="C")
         array.flags.writeable = False
         return array
 
@@ -200,7 +200,7 @@ class Archive:
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except _DAMAGED as error:
+        except DAMAGED as error:
             raise self._error(str(error) or type(error).__name__) from error
 
     def _error(self, why: str) -> WeightsError:
