@@ -215,9 +215,9 @@ class Models:
         part = part_of(host, self._count)
         try:
             archive = self._archive(part)
-            if host not in archive.namelist():
+            member = archive.NameToInfo.get(host)
+            if member is None:
                 return Site(site_method(self._options))
-            member = archive.getinfo(host)
             if member.file_size > LARGEST_FILE or member.compress_type != zipfile.ZIP_STORED:
                 raise ValueError("it has a part that tamis did not write")
             packed = archive.read(member)

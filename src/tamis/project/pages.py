@@ -11,14 +11,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tamis.errors import NotInProjectError
+from tamis.errors import NotInProjectError, ProjectError
 from tamis.project import labels
 from tamis.project.database import Database, timestamp
 from tamis.project.order import Vectors, teaching_order
 from tamis.project.reading import Offsets, ReadPage, prints_of
+from tamis.storage import inflate
 from tamis.version import __version__
 
 Order = Literal["added", "teaching"]
+
+# Bytes that the source or the places of a page are unpacked to at most.
+_LARGEST = 256 << 20
 
 CARRIED_BY = "tamis"
 """Who carries labels over from a page that changed."""
@@ -96,7 +100,24 @@ def stored_values(page: ReadPage) -> tuple[bytes, bytes, bytes, str]:
 
 def offsets_of(row: sqlite3.Row) -> Offsets:
     """Start and end of each block."""
-    return np.frombuffer(zlib.decompress(row["offsets"]), np.int64).reshape(-1, 2)
+    offsets = _inflate(row["offsets"])
+    if len(offsets) % 16:
+        raise _damaged("the places of the blocks are cut off")
+    return np.frombuffer(offsets, np.int64).reshape(-1, 2)
+
+
+def _inflate(data: bytes) -> bytes:
+    try:
+        content, is_complete = inflate(data, _LARGEST)
+    except (zlib.error, TypeError) as error:
+        raise _damaged(str(error)) from error
+    if len(content) > _LARGEST or not is_complete:
+        raise _damaged(f"more than {_LARGEST / 1e6:,.0f} MB, or cut off")
+    return content
+
+
+def _damaged(why: str) -> ProjectError:
+    return ProjectError(f"a page of the project is damaged ({why}); add it again")
 
 
 def _carry(connection: sqlite3.Connection, before: int, number: int, page: ReadPage) -> None:
@@ -156,7 +177,7 @@ def stored(database: Database, page: int) -> StoredPage:
             state=row["state"],
             version=row["version"],
             by=row["by"],
-            source=zlib.decompress(row["source"]),
+            source=_inflate(row["source"]),
             offsets=offsets_of(row),
             labels=labels.labels_of(connection, page),
         )
