@@ -333,7 +333,9 @@ def work(
 class Run:
     """All workers, and what they found."""
 
-    def __init__(self, arguments: argparse.Namespace, seeds: list[bytes]) -> None:
+    work: Callable[..., None] = staticmethod(work)
+
+    def __init__(self, arguments: argparse.Namespace, seeds: list[Any]) -> None:
         self.arguments = arguments
         self.seeds = seeds
         self.outcomes = Counter[str]()
@@ -352,7 +354,7 @@ class Run:
         numbers = range(first, end, self.arguments.workers)
         ours, theirs = multiprocessing.Pipe(duplex=False)
         process = multiprocessing.Process(
-            target=work, args=(theirs, self.seeds, self.arguments.seed, numbers), daemon=True
+            target=self.work, args=(theirs, self.seeds, self.arguments.seed, numbers), daemon=True
         )
         process.start()
         theirs.close()
@@ -407,10 +409,14 @@ class Run:
         self.failures.append((number, what))
         if self.arguments.save:
             self.arguments.save.mkdir(parents=True, exist_ok=True)
-            page = make_input(self.arguments.seed, number, self.seeds).page
             stem = self.arguments.save / f"{self.arguments.seed}-{number}"
-            stem.with_suffix(".html").write_bytes(page)
+            self.save(number, stem)
             stem.with_suffix(".txt").write_text(what + "\n", encoding="utf-8")
+
+    def save(self, number: int, stem: Path) -> None:
+        """Write an input that failed."""
+        page = make_input(self.arguments.seed, number, self.seeds).page
+        stem.with_suffix(".html").write_bytes(page)
 
     def report(self) -> None:
         """Print what happened."""

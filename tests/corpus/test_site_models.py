@@ -19,6 +19,7 @@ from tamis.corpus.plan import begin
 from tamis.corpus.records import Record, Reject
 from tamis.corpus.run import Engine, Progress, execute
 from tamis.corpus.settings import Settings
+from tamis.many import InputPage
 from tamis.options import Options
 from tamis.site.reading import Reading
 from tests.corpus.crawls import in_this_process, write_warc
@@ -156,6 +157,35 @@ def test_readings_come_back_by_the_part_of_their_site() -> None:
 
 def test_a_shard_without_pages_packs_to_nothing_that_can_be_read() -> None:
     assert list(sites.unpack(io.BytesIO(sites.pack([], 4)), 0, 4, Reading)) == []
+
+
+def test_damaged_readings_are_an_error_of_tamis() -> None:
+    reading = sites.reading(Settings(site_models=True))
+    learned = reading([record("https://a.example/", article(1))])
+    assert not isinstance(learned[0], Reject)
+    with np.load(io.BytesIO(sites.pack([learned[0]], 1))) as file:
+        arrays = {name: file[name] for name in file.files}
+    for name, array in {
+        "0.text": arrays["0.text"][1:],
+        "0.words": arrays["0.words"] * np.nan,
+        "0.hosts": np.array(["a", "b"]),
+        "0.odds.lengths": np.array([-1]),
+        "parts": np.array([1, 2]),
+        "0.place": np.array(["x"]),
+    }.items():
+        buffer = io.BytesIO()
+        np.savez(buffer, allow_pickle=False, **{**arrays, name: array})
+        with pytest.raises(tamis.WeightsError):
+            list(sites.unpack(buffer, 0, 1, Reading))
+
+
+def test_a_damaged_archive_of_models_is_an_error_of_tamis(tmp_path: Path) -> None:
+    (tmp_path / "sites").mkdir()
+    (tmp_path / sites.archive_name(0, 0)).write_bytes(b"no zip")
+    models = sites.Models(Folder(str(tmp_path)), 1, Options())
+    source = InputPage(article(1).encode(), "https://a.example/", None)
+    (answer,) = models.extract([source])
+    assert isinstance(answer, tamis.WeightsError)
 
 
 def test_a_page_that_tells_no_site_or_has_no_text_is_not_learned() -> None:

@@ -252,6 +252,7 @@ def test_weights_that_are_none_of_page_types_are_refused() -> None:
     PageTypeModel.of(arrays)
     for name, value in {
         "scale": np.ones(3),
+        "shift": np.full(len(FORESTS), np.nan),
         "linear": np.ones((3, 7)),
         "weight": np.zeros((2, 2)),
         "place": arrays["place"].astype(np.int64) - 1_000_000,

@@ -94,6 +94,17 @@ def test_weights_without_the_mix_are_refused(tmp_path: Path) -> None:
         Dragnet(features="st", weights=str(tmp_path / "part.npz")).score(page)
 
 
+@pytest.mark.parametrize("token", ["class:nav", "src:nav", "nav", "class:\ud800"])
+def test_tokens_of_no_attribute_or_twice_are_refused(token: str, tmp_path: Path) -> None:
+    arrays = dict(load(shipped("dragnet"), method="dragnet", spec=SPEC).arrays)
+    arrays["tokens"] = arrays["tokens"].copy()
+    arrays["tokens"][:2] = "class:nav", token
+    card = Card(method="dragnet", spec=SPEC, features=(), training_sets={})
+    save(tmp_path / "odd.npz", arrays, card)
+    with pytest.raises(WeightsError, match="a token twice, or one of another kind"):
+        Dragnet(weights=str(tmp_path / "odd.npz")).score(tamis.parse("<p>x"))
+
+
 def test_coefficients_for_another_number_of_features_are_refused(tmp_path: Path) -> None:
     arrays = dict(load(shipped("dragnet"), method="dragnet", spec=SPEC).arrays)
     arrays["st.coefficients"] = np.zeros(2)

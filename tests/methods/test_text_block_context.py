@@ -48,6 +48,14 @@ def test_an_article_is_told_from_its_menu(sources: dict[str, bytes]) -> None:
         assert 0.3 * len(everything) < len(text) < len(everything)
 
 
+def test_a_tree_with_shares_below_0_is_refused(tmp_path: Path) -> None:
+    leaf = {name: np.array([-1]) for name in ("feature", "left", "right")}
+    leaf |= {"threshold": np.zeros(1), "value": np.array([-0.5])}
+    save(tmp_path / "tree.npz", leaf, CARD)
+    with pytest.raises(WeightsError, match="not between 0 and 1"):
+        TextBlockContext(weights=str(tmp_path / "tree.npz")).score(tamis.parse("<p>x"))
+
+
 def test_a_tree_for_more_columns_than_there_are_is_refused(tmp_path: Path) -> None:
     arrays = {
         "feature": np.array([len(BINARY_NAMES), LEAF, LEAF]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 from tests.project.made import added, article, read_page, save
 
-from tamis.errors import NotInProjectError
+from tamis.errors import NotInProjectError, ProjectError
 from tamis.options import Options
 from tamis.project import labels, pages, renewal
 from tamis.project.database import Database
@@ -42,6 +43,27 @@ def test_a_page_is_kept_as_it_was_read_whatever_its_encoding() -> None:
     assert page.source == html.encode()
     again = read(as_sent(page.source), None, None, Options())
     assert (again.hash, again.offsets.tolist()) == (page.hash, page.offsets.tolist())
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("source", b"no zlib"), ("offsets", zlib.compress(b"123")), ("source", b"")],
+)
+def test_a_page_that_cannot_be_unpacked_is_said_to_be_damaged(
+    column: str, value: object, mine: Database
+) -> None:
+    number = added(mine, "walls")
+    with mine.writing() as connection:
+        connection.execute(f"UPDATE sources SET {column} = ?", (value,))
+    with pytest.raises(ProjectError, match="a page of the project is damaged"):
+        pages.stored(mine, number)
+
+
+def test_a_page_is_unpacked_up_to_a_limit(mine: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = added(mine, "walls")
+    monkeypatch.setattr(pages, "_LARGEST", 10)
+    with pytest.raises(ProjectError, match="a page of the project is damaged"):
+        pages.stored(mine, number)
 
 
 def test_bytes_without_a_meaning_do_not_move_the_blocks() -> None:

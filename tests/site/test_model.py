@@ -6,7 +6,9 @@ import contextlib
 import json
 import pickle
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ import pytest
 import tamis
 from tamis.errors import MethodError, OptionsError, OutputError, WeightsError
 from tamis.methods._registry import site_methods
+from tamis.site import stored
 from tamis.site.model import Site
 from tests.site.pages import PROMOTION, article, front
 
@@ -264,3 +267,65 @@ def test_arrays_that_make_no_sense_are_an_error(
     rewritten(path, **{name: array})
     with pytest.raises(WeightsError, match="damaged"):
         Site.load(path)
+
+
+def with_header(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    with np.load(path) as file:
+        header = json.loads(file["header"].tobytes())
+    change(header)
+    rewritten(path, header=np.frombuffer(json.dumps(header).encode(), np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("method", "change"),
+    [
+        ("tamis", lambda header: header.update(parameters={"weights": 5})),
+        ("tamis", lambda header: header.update(parameters=[1])),
+        ("tamis", lambda header: header.update(skipped=-1)),
+        ("tamis", lambda header: header.update(samples={"a": 1})),
+        ("tamis", lambda header: header["samples"][0].update(text=5)),
+        ("tamis", lambda header: header["samples"][0].update(cluster=8)),
+        ("tamis", lambda header: header["samples"][0].update(pattern=2**64)),
+        ("x_cex", lambda header: header["parameters"].update(epsilon="high")),
+        ("x_cex", lambda header: header["parameters"].update(block_tags=5)),
+        ("x_cex", lambda header: header["parameters"].update(content="positions")),
+        ("x_cex", lambda header: header["repeated"][0].update(share=float("nan"))),
+        ("x_cex", lambda header: header["repeated"][0].update(on=[99])),
+        ("x_cex", lambda header: header["repeated"][0].update(pages="many")),
+        ("content_extractor", lambda header: header["parameters"].update(terms=True)),
+        ("x_cex", lambda header: header.update(method="content_extractor")),
+    ],
+)
+def test_a_header_that_makes_no_sense_is_an_error(
+    method: str, change: Callable[[dict[str, Any]], None], tmp_path: Path
+) -> None:
+    path = tmp_path / "post.npz"
+    Site().fit(map(article, range(4)), method=method).save(path)
+    with_header(path, change)
+    with pytest.raises(WeightsError, match="damaged"):
+        Site.load(path)
+
+
+def test_an_array_that_the_method_does_not_know_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "post.npz"
+    site_of(2).save(path)
+    rewritten(path, more=np.zeros(1))
+    with pytest.raises(WeightsError, match="arrays that nothing reads: 'more'"):
+        Site.load(path)
+
+
+def test_a_model_that_could_not_be_read_again_is_not_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stored, "LARGEST_FILE", 1000)
+    with pytest.raises(WeightsError, match="more than can be read again; fit it to fewer pages"):
+        site_of(2).pack()
+
+
+def test_addresses_that_cannot_be_written_or_are_very_long_do_no_harm() -> None:
+    addresses = "https://a.example/\udc80", "https://a.example/" + "x" * 9000
+    pages = [(article(number), address) for number, address in enumerate(addresses)]
+    site = Site().fit([*pages, article(2)])
+    assert Site.unpack(site.pack(), "it").template_blocks
+    by_method = Site().fit(pages, method="xpath_site")
+    assert Site.unpack(by_method.pack(), "it").page_names[0] == "https://a.example/?"

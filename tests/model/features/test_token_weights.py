@@ -107,6 +107,16 @@ def test_arrays_of_another_form_are_refused(tokens: Any, weights: Any, message: 
         TokenTable.of({"token": np.array(tokens, np.uint64), "weight": np.array(weights, float)})
 
 
+def test_tokens_that_would_be_searched_one_past_the_other_are_refused() -> None:
+    golden = 0x9E3779B97F4A7C15  # of `walk`: the upper bits of the product are the place
+    inverse = pow(golden, -1, 2**64)
+    for places in ([5 << 40] * 3000, [number << 51 for number in range(1, 3000)]):
+        hashes = [(place + number) * inverse % 2**64 for number, place in enumerate(places, 1)]
+        tokens = np.array(hashes, np.uint64)
+        with pytest.raises(ValueError, match="nearly the same hash"):
+            TokenTable.of({"token": tokens, "weight": np.ones((len(tokens), 2), np.float32)})
+
+
 def test_chains_are_shared_by_blocks_with_the_same_names() -> None:
     html = "<ul><li class=aa>x<li class=aa>y<li class=bb>z</ul>"
     tokens_of = chains(PlacedTokens.of(Batch.of([parse(html)])))

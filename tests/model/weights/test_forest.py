@@ -185,6 +185,25 @@ def test_a_chain_of_ten_thousand_nodes_is_a_tree() -> None:
     assert Forest.of(arrays, 1).predict(table).tolist() == [0, 1, 9_999, 10_000]
 
 
+def test_a_tree_that_would_need_the_square_of_its_nodes_is_refused() -> None:
+    inner = 100_000
+    feature = np.array([0] * inner + [LEAF] * (inner + 1), np.int16)
+    with pytest.raises(WeightsError, match="tests, at most 4,194,304"):
+        Forest.of({"feature": feature, "value": np.zeros(len(feature), np.float32)}, 1)
+    on_right = np.array([0, LEAF] * inner + [LEAF], np.int16)
+    value = np.zeros(len(on_right), np.float32)
+    assert len(Forest.of({"feature": on_right, "value": value}, 1)) == 1
+
+
+def test_a_leaf_that_answers_more_than_any_that_is_learned_is_refused() -> None:
+    value = ARRAYS["value"].copy()
+    value[0] = 3e38  # a threshold
+    Forest.of(ARRAYS | {"value": value}, 2)
+    value[1] = 3e38
+    with pytest.raises(WeightsError, match="leaf answers"):
+        Forest.of(ARRAYS | {"value": value}, 2)
+
+
 def test_no_trees_sum_to_nothing() -> None:
     forest = Forest.of({name: array[:0] for name, array in ARRAYS.items()}, columns=2)
     assert len(forest) == 0

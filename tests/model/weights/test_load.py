@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tamis.errors import OutputError, WeightsError
+from tamis.model.weights.forms import FORMS
 from tamis.model.weights.load import Card, load, save, shipped
 
 CARD = Card(
@@ -145,6 +147,73 @@ def test_a_name_that_does_not_end_in_npz_is_refused(tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="cannot be written"):
         save(tmp_path / "no" / "weights.npz", ARRAYS, CARD)
+
+
+# Malformed files
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"spec": True},
+        {"spec": 3.0},
+        {"format": [[1]]},
+        {"method": {"a": 1}},
+        {"sha256": None},
+        {"features": "words"},
+        {"features": [1]},
+        {"training_sets": [["ours", "CC0"]]},
+        {"training_sets": {"ours": 1}},
+        {"measures": {"F": "high"}},
+        {"measures": 5},
+        {"date": 2026},
+        {"seed": 1e300},
+        {"seed": 10**400},
+        {"tamis": None},
+        {"taught": []},
+    ],
+    ids=str,
+)
+def test_a_card_with_a_value_of_another_kind_is_refused(
+    path: Path, changes: dict[str, object]
+) -> None:
+    edited(path, **changes)
+    with pytest.raises(WeightsError, match=r"card|method|version|checksums"):
+        load(path, method="sieve", spec=3)
+
+
+@pytest.mark.parametrize("more", [b'"x": ' + b"[" * 100_000, b'"seed": 1', b'"x": "\xff"'])
+def test_a_card_that_is_deep_or_double_or_no_utf_8_is_refused(path: Path, more: bytes) -> None:
+    card = path.with_suffix(".json")
+    card.write_bytes(card.read_bytes().rstrip()[:-1] + b"," + more + b"}")
+    with pytest.raises(WeightsError, match=r"card .* is damaged"):
+        load(path, method="sieve", spec=3)
+
+
+def test_a_card_of_many_megabytes_is_not_read(path: Path) -> None:
+    path.with_suffix(".json").write_bytes(b" " * (9 << 20))
+    with pytest.raises(WeightsError, match="more than 8 MB"):
+        load(path, method="sieve", spec=3)
+
+
+def test_a_path_that_is_no_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "folder.npz").mkdir()
+    for strange in (tmp_path / "folder.npz", "a\0.npz", 5):
+        with pytest.raises(WeightsError, match=r"no file|no weights|path of a file"):
+            load(strange, method="sieve", spec=3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", sorted(FORMS))
+def test_an_array_that_the_method_does_not_know_is_refused(method: str, tmp_path: Path) -> None:
+    own = load(shipped(method), method=method, spec=json_of(method)["spec"])
+    save(tmp_path / "more.npz", {**own.arrays, "more": np.zeros(1)}, own.card)
+    with pytest.raises(WeightsError, match="arrays that nothing reads: 'more'"):
+        load(tmp_path / "more.npz", method=method, spec=own.card.spec)
+
+
+def json_of(name: str) -> dict[str, Any]:
+    card: dict[str, Any] = json.loads(Path(shipped(name)).with_suffix(".json").read_text("utf-8"))
+    return card
 
 
 ALLOWED = {"wcxb-dev", "news2023", "scrapinghub", "readability", "trafilatura-eval"}

@@ -68,11 +68,31 @@ def test_arrays_of_a_tree_make_the_same_tree() -> None:
         {"value": np.array([0.5, np.nan, 0.6, 0.9, 0.2])},
         {"value": np.zeros(4)},
         {name: np.zeros(0) for name in ARRAYS},
+        {name: array[:0] for name, array in ARRAYS.items()},
+        {"right": np.array([2, -1, 3, -1, -1])},  # a child of both sides
+        {"left": np.array([2**32 + 1, -1, 3, -1, -1])},
+        {"left": np.array([1.0, -1, 3, -1, -1])},
+        {"feature": np.array(0)},
+        {"value": np.array(["a"] * 5)},
+        {"threshold": np.array([np.nan] * 5)},
     ],
 )
 def test_arrays_that_are_no_tree_are_refused(changes: dict[str, np.ndarray]) -> None:
     with pytest.raises(WeightsError, match="no tree"):
         Tree.of(ARRAYS | changes, columns=2)
+
+
+def test_a_tree_that_leans_to_one_side_for_thousands_of_levels_is_refused() -> None:
+    inner = 2000
+    arrays = {
+        "feature": np.array([0, LEAF] * inner + [LEAF]),
+        "threshold": np.zeros(2 * inner + 1),
+        "left": np.arange(1, 2 * inner + 2),
+        "right": np.arange(2, 2 * inner + 3),
+        "value": np.zeros(2 * inner + 1),
+    }
+    with pytest.raises(WeightsError, match=r"no tree: a node is below 1000 others"):
+        Tree.of(arrays, columns=1)
 
 
 @pytest.mark.parametrize("name", ARRAYS)

@@ -47,10 +47,8 @@ class Tree:
             raise WeightsError(
                 "these arrays are no tree: a child, a column or a value is out of range"
             )
-        if _depth(given) > DEEPEST:
-            raise WeightsError(
-                f"these arrays are no tree: a node is reached twice, or below {DEEPEST} others"
-            )
+        if _is_too_deep(given):
+            raise WeightsError(f"these arrays are no tree: a node is below {DEEPEST} others")
         return cls(
             *(given["feature"].astype(np.int32), given["threshold"].astype(np.float64)),
             *(given["left"].astype(np.int32), given["right"].astype(np.int32)),
@@ -109,27 +107,24 @@ def _is_sound(arrays: Arrays, columns: int) -> bool:
     if not size or any(array.shape != (size,) for array in arrays.values()):
         return False
     inner = np.flatnonzero(feature != LEAF)
-    # A child after its parent: the walk ends.
     children = np.concatenate((left[inner], right[inner]))
+    # A child after its parent, and of no other: the walk ends.
     return bool(
         (feature >= LEAF).all()
         and (feature < columns).all()
         and (children > np.concatenate((inner, inner))).all()
         and (children < size).all()
+        and np.bincount(children).max(initial=0) <= 1
         and np.isfinite(value).all()
         and np.isfinite(arrays["threshold"]).all()
     )
 
 
-def _depth(arrays: Arrays) -> int:
-    """Levels below the root; too many for any tree if a node has two parents."""
-    level, seen = np.zeros(1, np.intp), 1
-    for depth in range(DEEPEST + 1):
+def _is_too_deep(arrays: Arrays) -> bool:
+    level = np.zeros(1, np.intp)
+    for _ in range(DEEPEST + 1):
         level = level[arrays["feature"][level] != LEAF]
         if not len(level):
-            return depth
+            return False
         level = np.concatenate((arrays["left"][level], arrays["right"][level]))
-        seen += len(level)
-        if seen > len(arrays["feature"]):
-            break
-    return DEEPEST + 1
+    return True
