@@ -400,7 +400,12 @@ def damage_arrays(arrays: Arrays, draw: Random) -> str:
 def _sealed_header(arrays: Arrays) -> bytes:
     """The header of a site model with the digest of its arrays as they are now."""
     header = json.loads(arrays["header"].tobytes())
-    rest = {name: array for name, array in arrays.items() if name != "header"}
+    # What is large is refused before, and its bytes would hide what a reader needs.
+    rest = {
+        name: array
+        for name, array in arrays.items()
+        if name != "header" and array.nbytes < 10_000_000
+    }
     with contextlib.suppress(TypeError, ValueError):  # of what has no bytes
         header["digest"] = stored._digest(rest)
     return json.dumps(header).encode()

@@ -48,6 +48,7 @@ NAMES = (*COLUMNS, *OWN)
 
 _OWN_COLUMNS = [spec.NAMES.index(name) for name in OWN]
 _LEAST = 1e-4
+_LEAST_ODDS = -700.0  # below, their exponential overflows
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +178,7 @@ def together(counts: SiteCounts, page: Alone, forest: Forest | None = None) -> S
     odds = page.reading.odds + correction
     odds[lift] = np.maximum(odds[lift], LIFTED)
     odds[drop] = np.minimum(odds[drop], DROPPED)
-    scores = np.where(lift | drop, 1 / (1 + np.exp(-odds)), page.scores)
+    scores = np.where(lift | drop, 1 / (1 + np.exp(-np.maximum(odds, _LEAST_ODDS))), page.scores)
     # More content elsewhere on the page is no reason to drop a block.
     cut = scores[best_expected_f(scores, words)[0]].min(initial=1.0)
     return np.where(kept & ~drop, np.maximum(scores, cut), scores)

@@ -24,6 +24,7 @@ from tamis.model.weights.archive import (
     Archive,
     Form,
     read_json,
+    show_value,
     write_json,
 )
 from tamis.options import Options
@@ -127,8 +128,9 @@ def unpack(content: bytes, name: str, kind: type[Method] | None = None) -> Parts
         ) from error
     if version != (FORMAT, spec.VERSION):
         raise WeightsError(
-            f"{name}: a site model of format {version[0]!r} for features {version[1]!r}, this"
-            f" version of tamis reads format {FORMAT} for features {spec.VERSION}; learn it again"
+            f"{name}: a site model of format {show_value(version[0])} for features"
+            f" {show_value(version[1])}, this version of tamis reads format {FORMAT} for features"
+            f" {spec.VERSION}; learn it again"
         )
     own = header.get("method")
     if kind is None and isinstance(own, str) and own.isidentifier() and not is_name(own):
@@ -169,9 +171,10 @@ def _method(header: dict[str, Any], kind: type[Method] | None) -> SiteMethod:
 
 def _is_like(value: Any, default: Any) -> bool:
     """Whether a parameter has the type of its default."""
+    if type(value) is int and abs(value) > _MOST:
+        return False
     if isinstance(default, float):
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return is_number and math.isfinite(value)
+        return type(value) is int or (type(value) is float and math.isfinite(value))
     return type(value) is type(default)
 
 
@@ -193,7 +196,8 @@ def _parts(header: dict[str, Any], arrays: Arrays, method: SiteMethod) -> Parts:
         _check_text(block.text, block.example)
         _check_counts(_MOST, block.pages, block.template)
         _check_counts(names - 1, *block.on)
-        if not _is_like(block.share, 0.0) or not _is_like(block.value or 0.0, 0.0):
+        measured = 0.0 if block.value is None else block.value
+        if not _is_like(block.share, 0.0) or not _is_like(measured, 0.0):
             raise ValueError("what is measured of a block is no number")
         repeated.append(block)
     _check_counts(_MOST, header["skipped"])

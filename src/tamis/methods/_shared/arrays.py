@@ -74,9 +74,14 @@ def _is_record(hint: Any) -> bool:
     return isinstance(hint, type) and is_dataclass(hint)
 
 
+_known_fields: dict[type[Any], dict[str, Any]] = {}  # to evaluate them takes longer than to read
+
+
 def _fields(kind: type[Any]) -> dict[str, Any]:
-    hints = get_type_hints(kind)
-    return {name: hints[name] for name in kind.__dataclass_fields__}
+    if kind not in _known_fields:
+        hints = get_type_hints(kind)
+        _known_fields[kind] = {name: hints[name] for name in kind.__dataclass_fields__}
+    return _known_fields[kind]
 
 
 _NUMBERS = {int: "i8", float: "f8", bool: "b1"}

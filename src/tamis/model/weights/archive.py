@@ -187,9 +187,12 @@ class Archive:
         """Refuse what is no number or no text, and numbers out of bounds."""
         kind = values.dtype.kind
         if kind == "f" and len(values):
-            if not np.isfinite(values).all():
+            # Half precision has no fast comparison. The lowest of some is no number if any is none.
+            wide = values.astype(np.float32) if values.dtype.itemsize == 2 else values
+            low, high = float(wide.min()), float(wide.max())
+            if not (math.isfinite(low) and math.isfinite(high)):
                 raise self._error(f"{name!r} has a number that is not finite")
-            if max(-float(values.min()), float(values.max())) > bound:
+            if max(-low, high) > bound:
                 raise self._error(f"{name!r} has a number beyond {bound:g}")
         elif kind == "b" and (values.view(np.uint8) > 1).any():
             raise self._error(f"{name!r} has a flag that is neither 0 nor 1")
@@ -220,6 +223,12 @@ def read_json(data: bytes) -> Any:
     except RecursionError as error:
         raise ValueError("nested too deep") from error
     return value
+
+
+def show_value(value: Any) -> str:
+    """A value of JSON for a message, in short."""
+    is_plain = value is None or isinstance(value, str | int | float)
+    return repr(value)[:80] if is_plain else f"a {type(value).__name__}"
 
 
 def write_json(value: Any) -> bytes:

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from tamis import storage
 from tamis.errors import WeightsError
-from tamis.model.weights.archive import LONGEST_JSON, Archive, read_file, read_json
+from tamis.model.weights.archive import LONGEST_JSON, Archive, read_file, read_json, show_value
 from tamis.model.weights.forms import FORMS
 
 Arrays: TypeAlias = Mapping[str, npt.NDArray[Any]]
@@ -111,17 +111,18 @@ def _load(path: Path, _changed: int, _size: int, method: str, spec: int) -> Weig
     described = _described(path.with_suffix(".json"))
     if described["format"] != FORMAT:
         raise WeightsError(
-            f"{path}: its card has format {_shown(described['format'])}, this version of tamis"
+            f"{path}: its card has format {show_value(described['format'])}, this version of tamis"
             f" reads format {FORMAT}"
         )
     if described["method"] != method:
         raise WeightsError(
-            f"{path}: these are weights of method {_shown(described['method'])}, not of {method!r}"
+            f"{path}: these are weights of method {show_value(described['method'])}, not of"
+            f" {method!r}"
         )
     if described["spec"] != spec:
         raise WeightsError(
-            f"{path}: made for version {_shown(described['spec'])} of the features of {method!r},"
-            f" this is version {spec}; train again"
+            f"{path}: made for version {show_value(described['spec'])} of the features of"
+            f" {method!r}, this is version {spec}; train again"
         )
     try:
         content = read_file(path, MOST_BYTES)
@@ -153,17 +154,11 @@ def _card(path: Path, described: dict[str, Any]) -> Card:
     values = {entry.name: described.get(entry.name, {}) for entry in fields(Card)}
     for name, value in values.items():
         if not _KINDS[name](value):
-            raise WeightsError(f"the card of {path} is damaged: {name!r} is {_shown(value)}")
+            raise WeightsError(f"the card of {path} is damaged: {name!r} is {show_value(value)}")
     values["features"] = tuple(values["features"])
     for name in ("training_sets", "measures", "taught"):
         values[name] = MappingProxyType(values[name])
     return Card(**values)
-
-
-def _shown(value: Any) -> str:
-    """A value of a card for a message, in short."""
-    is_plain = value is None or isinstance(value, str | int | float)
-    return repr(value)[:80] if is_plain else f"a {type(value).__name__}"
 
 
 def _is_whole(value: Any) -> bool:
