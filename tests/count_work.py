@@ -18,8 +18,9 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from re import _compiler, _constants, _parser  # type: ignore[attr-defined]
 from types import FrameType
 from typing import Any
 
@@ -39,13 +40,32 @@ class CountingPattern:
 
     def __init__(self, pattern: re.Pattern[Any]) -> None:
         self._pattern = pattern
+        self.longest = 0
+        """Of the texts that it met."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._pattern, name)
 
-    def _count(self, string: Any, begin: int, end: int | None = None) -> None:
+    @cached_property
+    def _beginning(self) -> re.Pattern[Any]:
+        """As much of the pattern as there is: what it reads before it fails."""
+        items: list[Any] = []
+        parsed = _parser.parse(self.pattern, self.flags)
+        for item in reversed(parsed):
+            rest = [(_constants.MAX_REPEAT, (0, 1, items))] if items else []
+            items = _parser.SubPattern(parsed.state, [item, *rest])
+        whole = [(_constants.MAX_REPEAT, (0, 1, items))]
+        made: re.Pattern[Any] = _compiler.compile(_parser.SubPattern(parsed.state, whole))
+        return made
+
+    def _count(self, string: Any, begin: int, end: int) -> None:
         global characters_read
-        characters_read += max(0, (len(string) if end is None else end) - begin)
+        self.longest = max(self.longest, len(string) - begin)
+        characters_read += max(0, end - begin)
+
+    def _count_match(self, match: Any, string: Any, pos: int, endpos: int) -> None:
+        end = match.end() if match else self._beginning.match(string, pos, endpos).end()
+        self._count(string, pos, end)
 
     def search(self, string: Any, pos: int = 0, endpos: int = sys.maxsize) -> Any:
         match = self._pattern.search(string, pos, endpos)
@@ -54,12 +74,12 @@ class CountingPattern:
 
     def match(self, string: Any, pos: int = 0, endpos: int = sys.maxsize) -> Any:
         match = self._pattern.match(string, pos, endpos)
-        self._count(string, pos, match.end() if match else pos)
+        self._count_match(match, string, pos, endpos)
         return match
 
     def fullmatch(self, string: Any, pos: int = 0, endpos: int = sys.maxsize) -> Any:
         match = self._pattern.fullmatch(string, pos, endpos)
-        self._count(string, pos, match.end() if match else pos)
+        self._count_match(match, string, pos, endpos)
         return match
 
     def finditer(self, string: Any, pos: int = 0, endpos: int = sys.maxsize) -> Iterator[Any]:
@@ -74,11 +94,11 @@ class CountingPattern:
         return self._pattern.findall(string, pos, endpos)
 
     def sub(self, replacement: Any, string: Any, count: int = 0) -> Any:
-        self._count(string, 0)
+        self._count(string, 0, len(string))
         return self._pattern.sub(replacement, string, count)
 
     def split(self, string: Any, maxsplit: int = 0) -> Any:
-        self._count(string, 0)
+        self._count(string, 0, len(string))
         return self._pattern.split(string, maxsplit)
 
 
