@@ -1,16 +1,17 @@
-r"""Whether a regular expression may read a text again and again: what backtracking costs at worst.
+r"""Whether a regular expression reads a text again and again: what backtracking costs at worst.
 
 A pattern becomes an automaton. Python tries its ways through a text one after the other, so it
-reads a text more than a fixed number of times exactly if some word can be repeated in two ways:
+reads a text more than a fixed number of times only if a word can be repeated in two ways:
 
 - a state is led back to itself in two ways by a word: each repetition doubles the work, `(a+)+b`;
 - a word leads from one state to itself, from it to a second, and from that to itself: the work is
-  at least quadratic, as of `\s*,?\s*;` in many spaces.
+  quadratic, as of `\s*,?\s*;` in many spaces; with a third state it is cubic.
 
-A search begins at every place: it is a state of its own, that any word leads back to itself. So a
-search for `\s+$` is quadratic in many spaces, and one for `<\s*>` is not. A state from which nothing
-can fail is left out, as what follows is found at the first try. What a look-ahead assertion reads is
-a way that leads nowhere. A repetition of at most `MOST_COPIES` is a constant.
+A search begins at every place: that is a state of its own, which any word leads back to itself. So
+a search for `\s+$` is quadratic in many spaces, and one for `<\s*>` is not. Where a match may end
+nothing is tried again. What a look-ahead assertion reads is a way that leads nowhere, and it fails
+or not as if its characters were not known, but for assertions of one character. A repetition of at
+most `MOST_COPIES` is a constant.
 """
 
 from __future__ import annotations
@@ -35,7 +36,10 @@ Way: TypeAlias = tuple[int, frozenset[Guard]]
 Place: TypeAlias = tuple[int, ...]
 """States that are looked at together, and the character before them."""
 
-_SAMPLES = "\0\t\n\r !aAbBeEnNsSzZkK_0159.,;:-<>/=\\\x7f\x85\xa0\xdf\xe9\u0130\u0131\u017f\u0301\u2028\u212a\u6f22\uffff"
+_SAMPLES = (
+    "\0\t\n\r !aAbBeEnNsSzZkK_0159.,;:-<>/=\\\x7f\x85\xa0\xdf\xe9"
+    "\u0130\u0131\u017f\u0301\u2028\u212a\u6f22\uffff"
+)
 
 
 class Automaton:
@@ -52,6 +56,7 @@ class Automaton:
         self._free: list[list[tuple[int, Guard | None]]] = [[], [], []]
         self._read: dict[int, tuple[re.Pattern[Any], int]] = {}
         self._guards: list[Callable[[str, str], bool]] = []
+        self.steps = cache(self._steps)
         self._groups: dict[int | None, Any] = {}
         self._ones: dict[object, re.Pattern[Any]] = {}
         self.seen_as: dict[str, str] = {}
@@ -222,8 +227,7 @@ class Automaton:
     def _hold(self, guards: Iterable[Guard], before: str, after: str) -> bool:
         return all(self._guards[guard](before, after) for guard in guards)
 
-    @cache
-    def steps(self, state: int, before: str, letter: str) -> tuple[int, ...]:
+    def _steps(self, state: int, before: str, letter: str) -> tuple[int, ...]:
         """The states that read a letter behind a state, one for each way."""
         return tuple(
             after
@@ -349,7 +353,7 @@ def _returns_twice(automaton: Automaton, loop: set[int]) -> bool:
 
 
 def _is_shared(automaton: Automaton, first: set[int], second: set[int]) -> bool:
-    """Whether a word leads from a state to itself, to one of another loop, and from that to itself."""
+    """Whether a word leads from a state to itself, to one of another loop, and that to itself."""
     is_search = automaton.BEFORE in first
     letters = frozenset().union(*map(automaton.read_by, second))
 

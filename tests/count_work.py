@@ -8,7 +8,8 @@ characters that regular expressions read: a long string that is read again and a
 time. The numbers depend on the pages alone. How much a pattern backtracks is not counted; every
 pattern is linear by itself, see test_patterns.py.
 
-Prints the kinds and views whose work more than doubles with the page, with the work at each size.
+Prints the kinds and views whose work more than doubles with the page, with the work at each size,
+and the patterns of capped_patterns.py that met longer texts than they may.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ from re import _compiler, _constants, _parser  # type: ignore[attr-defined]
 from types import FrameType
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
-SIZES = (2_000, 4_000)
-LARGER = 8_000
+SIZES = (1_000, 2_000)
+LARGER = 4_000
 STEEP = 2.3
 CHARACTERS = 50
 """Characters that count as one call."""
@@ -60,8 +62,9 @@ class CountingPattern:
 
     def _count(self, string: Any, begin: int, end: int) -> None:
         global characters_read
-        self.longest = max(self.longest, len(string) - begin)
-        characters_read += max(0, end - begin)
+        characters_read += end - begin
+        if len(string) - begin > self.longest:
+            self.longest = len(string) - begin
 
     def _count_match(self, match: Any, string: Any, pos: int, endpos: int) -> None:
         end = match.end() if match else self._beginning.match(string, pos, endpos).end()
@@ -111,15 +114,20 @@ def compile_counting(pattern: Any, flags: int = 0) -> Any:
 
 re.compile = compile_counting  # type: ignore[assignment]
 
-import numpy as np
-from hostile_kinds import VIEWING
-from hostile_shapes import COMPOSED
-from views import VIEWS, fresh
+# All that is imported below sees the other `re.compile`.
+import numpy as np  # noqa: E402
+from hostile_kinds import VIEWING  # noqa: E402
+from hostile_shapes import COMPOSED  # noqa: E402
+from views import VIEWS, fresh  # noqa: E402
 
-import tamis
+import tamis  # noqa: E402
+from tests.capped_patterns import CAPPED  # noqa: E402
 
-# Every second one of those that are composed; benchmarks/growth.py measures all of them.
-KINDS = VIEWING | dict(list(COMPOSED.items())[::2])
+KINDS = VIEWING | COMPOSED
+# Every sixth one of those that are composed; benchmarks/growth.py measures all of them.
+COUNTED = [*VIEWING, *list(COMPOSED)[::6]]
+# So short that a small page has many.
+VIEWS = VIEWS | {"chunks": lambda result: result.chunks(max_tokens=60)}
 
 
 def work_of(view: Callable[[], object]) -> int:
@@ -129,11 +137,11 @@ def work_of(view: Callable[[], object]) -> int:
 
     def count(frame: FrameType, event: str, argument: object) -> None:
         nonlocal work
-        if event in ("call", "c_call"):
+        if event == "c_call":
+            string = argument.__self__  # type: ignore[attr-defined]
+            work += 1 + len(string) // CHARACTERS if isinstance(string, str | bytes) else 1
+        elif event == "call":
             work += 1
-            string = getattr(argument, "__self__", None)
-            if isinstance(string, str | bytes):
-                work += len(string) // CHARACTERS
 
     sys.setprofile(count)
     try:
@@ -151,11 +159,10 @@ def result_of(page: bytes) -> tamis.Result:
     return fresh(result, decision=everything)
 
 
-def view_work(result: tamis.Result, view: str) -> int:
-    """The work of a view of which nothing is made yet."""
-    asked = fresh(result)
-    asked.__dict__["overview"] = 1.0  # so that it has items
-    return work_of(partial(VIEWS[view], asked))
+def view_works(result: tamis.Result) -> dict[str, int]:
+    """The work of each view; what one has made is there for the next."""
+    result.__dict__["overview"] = 1.0  # so that it has items
+    return {view: work_of(partial(make, result)) for view, make in VIEWS.items()}
 
 
 def steep_views(make: Callable[[int], bytes]) -> dict[str, list[int]]:
@@ -164,26 +171,39 @@ def steep_views(make: Callable[[int], bytes]) -> dict[str, list[int]]:
     Twice: from some size on a page has something that a smaller one has not, a second chunk for
     example, and that is a step, not a slope.
     """
-    small, middle = (result_of(make(size)) for size in SIZES)
-    large = None
-    steep = {}
-    for view in VIEWS:
-        works = [view_work(small, view), view_work(middle, view)]
-        if works[1] > STEEP * works[0]:
-            large = large or result_of(make(LARGER))
-            works.append(view_work(large, view))
-            if works[2] > STEEP * works[1]:
-                steep[view] = works
-    return steep
+    small, middle = (view_works(result_of(make(size))) for size in SIZES)
+    steep = [view for view in VIEWS if middle[view] > STEEP * small[view]]
+    large = view_works(result_of(make(LARGER))) if steep else {}
+    return {
+        view: [small[view], middle[view], large[view]]
+        for view in steep
+        if large[view] > STEEP * middle[view]
+    }
+
+
+def too_long() -> dict[str, int]:
+    """The patterns with a limit that met longer texts, and how long these were."""
+    found: dict[str, int] = {}
+    for name, (longest, _) in CAPPED.items():
+        module, _, own_name = name.rpartition(".")
+        value = getattr(sys.modules.get(module), own_name, None)
+        patterns = (
+            [value] if isinstance(value, CountingPattern) else [each[0] for each in value or ()]
+        )
+        met = max((pattern.longest for pattern in patterns), default=0)
+        if met > longest:
+            found[name] = met
+    return found
 
 
 def main() -> None:
     """Print what is steep of a share of the kinds of page."""
     share, shares = int(sys.argv[1]), int(sys.argv[2])
-    kinds = sys.argv[3:] or list(KINDS)[share::shares]
+    kinds = sys.argv[3:] or COUNTED[share::shares]
     steep_views(VIEWING["every mark"])  # loads what is loaded once
     answers = {kind: steep for kind in kinds if (steep := steep_views(KINDS[kind]))}
-    print(json.dumps({"kinds": len(kinds), "views": list(VIEWS), "steep": answers}))
+    answer = {"kinds": len(kinds), "views": list(VIEWS), "steep": answers, "too_long": too_long()}
+    print(json.dumps(answer))
 
 
 if __name__ == "__main__":
