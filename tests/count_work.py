@@ -3,9 +3,9 @@
     python tests/count_work.py 0 6                 the first sixth of all kinds of page
     python tests/count_work.py 0 1 "deep div"      these kinds
 
-Work is the number of calls, of the characters of strings whose methods are called, and of the
-characters that regular expressions read: a long string that is read again and again counts each
-time. The numbers depend on the pages alone. How much a pattern backtracks is not counted; every
+Work is the number of calls, and the number of characters: of strings whose methods are called, of
+the source and of what regular expressions read, and of the output. A long string that is read again
+and again counts each time. The numbers depend on the pages alone. How much a pattern backtracks is not counted; every
 pattern is linear by itself, see test_patterns.py.
 
 Prints the kinds and views whose work more than doubles with the page, with the work at each size,
@@ -23,7 +23,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from re import _compiler, _constants, _parser  # type: ignore[attr-defined]
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
@@ -31,8 +31,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 SIZES = (1_000, 2_000)
 LARGER = 4_000
 STEEP = 2.3
-CHARACTERS = 50
-"""Characters that count as one call."""
+FEW = 1_000
+"""Calls or characters that are not judged."""
 
 characters_read = 0
 
@@ -121,6 +121,7 @@ from hostile_shapes import COMPOSED  # noqa: E402
 from views import VIEWS, fresh  # noqa: E402
 
 import tamis  # noqa: E402
+from tamis.page import lex, table  # noqa: E402
 from tests.capped_patterns import CAPPED  # noqa: E402
 
 KINDS = VIEWING | COMPOSED
@@ -130,25 +131,55 @@ COUNTED = [*VIEWING, *list(COMPOSED)[::6]]
 VIEWS = VIEWS | {"chunks": lambda result: result.chunks(max_tokens=60)}
 
 
-def work_of(view: Callable[[], object]) -> int:
+class CountingSource(bytes):
+    """The source of a page, whose bytes count when they are read, one by one or as a slice."""
+
+    def __getitem__(self, place: Any) -> Any:
+        global characters_read
+        read = super().__getitem__(place)
+        characters_read += 1 if isinstance(read, int) else len(read)
+        return read
+
+
+def attributes_at(source: bytes, start: int) -> Any:
+    """As that of the compiled lexer, which takes nothing but `bytes`."""
+    global characters_read
+    pairs, end = lex.attributes_at(bytes(source), start)
+    characters_read += end - start
+    return pairs, end
+
+
+table.attributes_at = attributes_at
+
+
+class Work(NamedTuple):
+    """What a call costs. Each is judged alone, as a little of the one is much of the other."""
+
+    calls: int
+    characters: int
+
+
+def work_of(view: Callable[[], object]) -> Work:
     """The work of a call."""
     global characters_read
-    characters_read = work = 0
+    characters_read = calls = characters = 0
 
     def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal work
+        nonlocal calls, characters
         if event == "c_call":
+            calls += 1
             string = argument.__self__  # type: ignore[attr-defined]
-            work += 1 + len(string) // CHARACTERS if isinstance(string, str | bytes) else 1
+            if isinstance(string, str | bytes):
+                characters += len(string)
         elif event == "call":
-            work += 1
+            calls += 1
 
     sys.setprofile(count)
     try:
-        view()
+        output = view()
     finally:
         sys.setprofile(None)
-    return work + characters_read // CHARACTERS
+    return Work(calls, characters + characters_read + len(repr(output)))
 
 
 def result_of(page: bytes) -> tamis.Result:
@@ -156,29 +187,40 @@ def result_of(page: bytes) -> tamis.Result:
     options = tamis.Options(max_depth=100_000, max_seconds=600)
     result = tamis.extract(page, url="https://example.org/a/b", options=options)
     everything = replace(result.decision, kept=np.ones(len(result.kept), bool))
-    return fresh(result, decision=everything)
+    result = fresh(result, decision=everything)
+    object.__setattr__(result.page, "source", CountingSource(result.page.source))
+    return result
 
 
-def view_works(result: tamis.Result) -> dict[str, int]:
+def view_works(result: tamis.Result) -> dict[str, Work]:
     """The work of each view; what one has made is there for the next."""
     result.__dict__["overview"] = 1.0  # so that it has items
     return {view: work_of(partial(make, result)) for view, make in VIEWS.items()}
 
 
-def steep_views(make: Callable[[int], bytes]) -> dict[str, list[int]]:
-    """The views whose work more than doubles with the page.
+def is_more(once: int, twice: int) -> bool:
+    """Whether work more than doubles."""
+    return twice > max(STEEP * once, FEW)
 
-    Twice: from some size on a page has something that a smaller one has not, a second chunk for
-    example, and that is a step, not a slope.
+
+def steep_views(make: Callable[[int], bytes]) -> dict[str, list[Work]]:
+    """The views of which the calls or the characters more than double with the page, and again.
+
+    From some size on a page has something that a smaller one has not, a second chunk for example,
+    and that is a step, not a slope. So what is added must more than double, too.
     """
     small, middle = (view_works(result_of(make(size))) for size in SIZES)
-    steep = [view for view in VIEWS if middle[view] > STEEP * small[view]]
-    large = view_works(result_of(make(LARGER))) if steep else {}
-    return {
-        view: [small[view], middle[view], large[view]]
-        for view in steep
-        if large[view] > STEEP * middle[view]
-    }
+    if not any(any(map(is_more, small[view], middle[view])) for view in VIEWS):
+        return {}
+    large = view_works(result_of(make(LARGER)))
+    works = {view: [small[view], middle[view], large[view]] for view in VIEWS}
+    return {view: list(three) for view, three in works.items() if any(map(is_steep, *three))}
+
+
+def is_steep(once: int, twice: int, four_times: int) -> bool:
+    """Whether work grows faster than the page."""
+    added = twice - once, four_times - twice
+    return is_more(once, twice) and is_more(twice, four_times) and is_more(*added)
 
 
 def too_long() -> dict[str, int]:
