@@ -166,7 +166,7 @@ VIEWING: dict[str, Kind] = {
     "nested marks": repeated("<svg><foreignObject><a href=#n>1</a>"),
     "back links": repeated("<a href=#fnref1>\u21a9</a>x"),
     "links into the page": numbered("<a href=#%s>x</a> <a name=%s></a>", "<p>"),
-    "one link around blocks": repeated("<p>y", f"<a href=/{'x' * 400}>"),
+    "one link around blocks": repeated("<p>y", f"<a href=/{'x' * 100}>"),
     "one long link around blocks": halves("x", ">", "<p>y", "<a href=/"),
     "links in tables in links": repeated("<a href=x><table><tr><td>x"),
     "links in drawings": repeated("<svg><a href=#x>1"),

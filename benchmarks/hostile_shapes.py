@@ -166,14 +166,19 @@ def grow_beside(construct: str) -> Kind:
 
 def grow_inside(construct: str) -> Kind:
     """Each inside the one before."""
+    return lambda size: _nest(construct, "y", size)
+
+
+def grow_around_long(construct: str) -> Kind:
+    """The same, with long content in the last: both in half of the page."""
+    return lambda size: _nest(construct, _repeat("ab ", size // 2), size // 2)
+
+
+def _nest(construct: str, content: str, size: int) -> bytes:
     before, _, after = _fill(construct, "\0").partition("\0")
-    after = after.rpartition("\0")[2]
-
-    def make(size: int) -> bytes:
-        depth = max(1, size // len((before + after + "x ").encode()))
-        return (_STORY + (before + "x ") * depth + "y" + after * depth).encode()
-
-    return make
+    before, after = f"{before}x ", after.rpartition("\0")[2]
+    depth = max(1, size // len((before + after).encode()))
+    return (_STORY + before * depth + content + after * depth).encode()
 
 
 def grow_content(construct: str, payload: str) -> Kind:
@@ -209,6 +214,7 @@ def _compose() -> dict[str, Kind]:
     for number, (name, construct) in enumerate(CONSTRUCTS.items()):
         kinds[f"{name} beside {name}"] = grow_beside(construct)
         kinds[f"{name} inside {name}"] = grow_inside(construct)
+        kinds[f"{name} around long words"] = grow_around_long(construct)
         # Five of the payloads and two of the neighbours each: all of them meet every few lines.
         for step in range(5):
             what, payload = payloads[(5 * number + step * (number % 7 + 1)) % len(payloads)]

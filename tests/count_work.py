@@ -3,12 +3,13 @@
     python tests/count_work.py 0 6                 the first sixth of all kinds of page
     python tests/count_work.py 0 1 "deep div"      these kinds
 
-Work is the number of calls, of the characters of strings whose methods are called, and of the
-characters that regular expressions read: a long string that is read again and again counts each
-time. The numbers depend on the pages alone. How much a pattern backtracks is not counted; every
+Work is the number of calls, and the number of characters: of strings whose methods are called, of
+the source and of what regular expressions read, and of the output. A long string that is read again
+and again counts each time. The numbers depend on the pages alone. How much a pattern backtracks is not counted; every
 pattern is linear by itself, see test_patterns.py.
 
-Prints the kinds and views whose work more than doubles with the page, with the work at each size.
+Prints the kinds and views whose work more than doubles with the page, with the work at each size,
+and the patterns of capped_patterns.py that met longer texts than they may.
 """
 
 from __future__ import annotations
@@ -18,18 +19,20 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from re import _compiler, _constants, _parser  # type: ignore[attr-defined]
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
-SIZES = (2_000, 4_000)
-LARGER = 8_000
+SIZES = (1_000, 2_000)
+LARGER = 4_000
 STEEP = 2.3
-CHARACTERS = 50
-"""Characters that count as one call."""
+FEW = 1_000
+"""Calls or characters that are not judged."""
 
 characters_read = 0
 
@@ -39,13 +42,33 @@ class CountingPattern:
 
     def __init__(self, pattern: re.Pattern[Any]) -> None:
         self._pattern = pattern
+        self.longest = 0
+        """Of the texts that it met."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._pattern, name)
 
-    def _count(self, string: Any, begin: int, end: int | None = None) -> None:
+    @cached_property
+    def _beginning(self) -> re.Pattern[Any]:
+        """As much of the pattern as there is: what it reads before it fails."""
+        items: list[Any] = []
+        parsed = _parser.parse(self.pattern, self.flags)
+        for item in reversed(parsed):
+            rest = [(_constants.MAX_REPEAT, (0, 1, items))] if items else []
+            items = _parser.SubPattern(parsed.state, [item, *rest])
+        whole = [(_constants.MAX_REPEAT, (0, 1, items))]
+        made: re.Pattern[Any] = _compiler.compile(_parser.SubPattern(parsed.state, whole))
+        return made
+
+    def _count(self, string: Any, begin: int, end: int) -> None:
         global characters_read
-        characters_read += max(0, (len(string) if end is None else end) - begin)
+        characters_read += end - begin
+        if len(string) - begin > self.longest:
+            self.longest = len(string) - begin
+
+    def _count_match(self, match: Any, string: Any, pos: int, endpos: int) -> None:
+        end = match.end() if match else self._beginning.match(string, pos, endpos).end()
+        self._count(string, pos, end)
 
     def search(self, string: Any, pos: int = 0, endpos: int = sys.maxsize) -> Any:
         match = self._pattern.search(string, pos, endpos)
@@ -54,12 +77,12 @@ class CountingPattern:
 
     def match(self, string: Any, pos: int = 0, endpos: int = sys.maxsize) -> Any:
         match = self._pattern.match(string, pos, endpos)
-        self._count(string, pos, match.end() if match else pos)
+        self._count_match(match, string, pos, endpos)
         return match
 
     def fullmatch(self, string: Any, pos: int = 0, endpos: int = sys.maxsize) -> Any:
         match = self._pattern.fullmatch(string, pos, endpos)
-        self._count(string, pos, match.end() if match else pos)
+        self._count_match(match, string, pos, endpos)
         return match
 
     def finditer(self, string: Any, pos: int = 0, endpos: int = sys.maxsize) -> Iterator[Any]:
@@ -74,11 +97,11 @@ class CountingPattern:
         return self._pattern.findall(string, pos, endpos)
 
     def sub(self, replacement: Any, string: Any, count: int = 0) -> Any:
-        self._count(string, 0)
+        self._count(string, 0, len(string))
         return self._pattern.sub(replacement, string, count)
 
     def split(self, string: Any, maxsplit: int = 0) -> Any:
-        self._count(string, 0)
+        self._count(string, 0, len(string))
         return self._pattern.split(string, maxsplit)
 
 
@@ -91,36 +114,72 @@ def compile_counting(pattern: Any, flags: int = 0) -> Any:
 
 re.compile = compile_counting  # type: ignore[assignment]
 
-import numpy as np
-from hostile_kinds import VIEWING
-from hostile_shapes import COMPOSED
-from views import VIEWS, fresh
+# All that is imported below sees the other `re.compile`.
+import numpy as np  # noqa: E402
+from hostile_kinds import VIEWING  # noqa: E402
+from hostile_shapes import COMPOSED  # noqa: E402
+from views import VIEWS, fresh  # noqa: E402
 
-import tamis
+import tamis  # noqa: E402
+from tamis.page import lex, table  # noqa: E402
+from tests.capped_patterns import CAPPED  # noqa: E402
 
-# Every second one of those that are composed; benchmarks/growth.py measures all of them.
-KINDS = VIEWING | dict(list(COMPOSED.items())[::2])
+KINDS = VIEWING | COMPOSED
+# Every sixth one of those that are composed; benchmarks/growth.py measures all of them.
+COUNTED = [*VIEWING, *list(COMPOSED)[::6]]
+# So short that a small page has many.
+VIEWS = VIEWS | {"chunks": lambda result: result.chunks(max_tokens=60)}
 
 
-def work_of(view: Callable[[], object]) -> int:
+class CountingSource(bytes):
+    """The source of a page, whose bytes count when they are read, one by one or as a slice."""
+
+    def __getitem__(self, place: Any) -> Any:
+        global characters_read
+        read = super().__getitem__(place)
+        characters_read += 1 if isinstance(read, int) else len(read)
+        return read
+
+
+def attributes_at(source: bytes, start: int) -> Any:
+    """As that of the compiled lexer, which takes nothing but `bytes`."""
+    global characters_read
+    pairs, end = lex.attributes_at(bytes(source), start)
+    characters_read += end - start
+    return pairs, end
+
+
+table.attributes_at = attributes_at
+
+
+class Work(NamedTuple):
+    """What a call costs. Each is judged alone, as a little of the one is much of the other."""
+
+    calls: int
+    characters: int
+
+
+def work_of(view: Callable[[], object]) -> Work:
     """The work of a call."""
     global characters_read
-    characters_read = work = 0
+    characters_read = calls = characters = 0
 
     def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal work
-        if event in ("call", "c_call"):
-            work += 1
-            string = getattr(argument, "__self__", None)
+        nonlocal calls, characters
+        if event == "c_call":
+            calls += 1
+            string = argument.__self__  # type: ignore[attr-defined]
             if isinstance(string, str | bytes):
-                work += len(string) // CHARACTERS
+                characters += len(string)
+        elif event == "call":
+            calls += 1
 
     sys.setprofile(count)
     try:
-        view()
+        output = view()
     finally:
         sys.setprofile(None)
-    return work + characters_read // CHARACTERS
+    return Work(calls, characters + characters_read + len(repr(output)))
 
 
 def result_of(page: bytes) -> tamis.Result:
@@ -128,42 +187,65 @@ def result_of(page: bytes) -> tamis.Result:
     options = tamis.Options(max_depth=100_000, max_seconds=600)
     result = tamis.extract(page, url="https://example.org/a/b", options=options)
     everything = replace(result.decision, kept=np.ones(len(result.kept), bool))
-    return fresh(result, decision=everything)
+    result = fresh(result, decision=everything)
+    object.__setattr__(result.page, "source", CountingSource(result.page.source))
+    return result
 
 
-def view_work(result: tamis.Result, view: str) -> int:
-    """The work of a view of which nothing is made yet."""
-    asked = fresh(result)
-    asked.__dict__["overview"] = 1.0  # so that it has items
-    return work_of(partial(VIEWS[view], asked))
+def view_works(result: tamis.Result) -> dict[str, Work]:
+    """The work of each view; what one has made is there for the next."""
+    result.__dict__["overview"] = 1.0  # so that it has items
+    return {view: work_of(partial(make, result)) for view, make in VIEWS.items()}
 
 
-def steep_views(make: Callable[[int], bytes]) -> dict[str, list[int]]:
-    """The views whose work more than doubles with the page.
+def is_more(once: int, twice: int) -> bool:
+    """Whether work more than doubles."""
+    return twice > max(STEEP * once, FEW)
 
-    Twice: from some size on a page has something that a smaller one has not, a second chunk for
-    example, and that is a step, not a slope.
+
+def steep_views(make: Callable[[int], bytes]) -> dict[str, list[Work]]:
+    """The views of which the calls or the characters more than double with the page, and again.
+
+    From some size on a page has something that a smaller one has not, a second chunk for example,
+    and that is a step, not a slope. So what is added must more than double, too.
     """
-    small, middle = (result_of(make(size)) for size in SIZES)
-    large = None
-    steep = {}
-    for view in VIEWS:
-        works = [view_work(small, view), view_work(middle, view)]
-        if works[1] > STEEP * works[0]:
-            large = large or result_of(make(LARGER))
-            works.append(view_work(large, view))
-            if works[2] > STEEP * works[1]:
-                steep[view] = works
-    return steep
+    small, middle = (view_works(result_of(make(size))) for size in SIZES)
+    if not any(any(map(is_more, small[view], middle[view])) for view in VIEWS):
+        return {}
+    large = view_works(result_of(make(LARGER)))
+    works = {view: [small[view], middle[view], large[view]] for view in VIEWS}
+    return {view: list(three) for view, three in works.items() if any(map(is_steep, *three))}
+
+
+def is_steep(once: int, twice: int, four_times: int) -> bool:
+    """Whether work grows faster than the page."""
+    added = twice - once, four_times - twice
+    return is_more(once, twice) and is_more(twice, four_times) and is_more(*added)
+
+
+def too_long() -> dict[str, int]:
+    """The patterns with a limit that met longer texts, and how long these were."""
+    found: dict[str, int] = {}
+    for name, (longest, _) in CAPPED.items():
+        module, _, own_name = name.rpartition(".")
+        value = getattr(sys.modules.get(module), own_name, None)
+        patterns = (
+            [value] if isinstance(value, CountingPattern) else [each[0] for each in value or ()]
+        )
+        met = max((pattern.longest for pattern in patterns), default=0)
+        if met > longest:
+            found[name] = met
+    return found
 
 
 def main() -> None:
     """Print what is steep of a share of the kinds of page."""
     share, shares = int(sys.argv[1]), int(sys.argv[2])
-    kinds = sys.argv[3:] or list(KINDS)[share::shares]
+    kinds = sys.argv[3:] or COUNTED[share::shares]
     steep_views(VIEWING["every mark"])  # loads what is loaded once
     answers = {kind: steep for kind in kinds if (steep := steep_views(KINDS[kind]))}
-    print(json.dumps({"kinds": len(kinds), "views": list(VIEWS), "steep": answers}))
+    answer = {"kinds": len(kinds), "views": list(VIEWS), "steep": answers, "too_long": too_long()}
+    print(json.dumps(answer))
 
 
 if __name__ == "__main__":

@@ -57,11 +57,12 @@ def count_work(sources: Path, *arguments: object) -> dict[str, Any]:
 @pytest.mark.parametrize("share", range(SHARES))
 def test_twice_the_page_is_twice_the_work(sources: Path, share: int) -> None:
     answer = count_work(sources, share, SHARES)
-    assert answer["kinds"] > 75
+    assert answer["kinds"] > 40
     assert len(answer["views"]) > 14
     steep = answer["steep"]
     steep.pop(LONG_OUTPUT, None)
     assert not steep
+    assert not answer["too_long"], "cut what these patterns read"
 
 
 def test_quadratic_work_is_noticed(sources: Path) -> None:

@@ -55,7 +55,8 @@ _OTHER_WORDS = (
     _FIRST_WORDS | frozenset("and und et y e og och en ja".split()) | frozenset(_WORDS["role"])
 )
 _NOISE = re.compile(
-    r"\([^)]*\)|\[[^\]]*\]|<[^>]*>|https?://\S+|\S+@\S+\.\S+|(?<!\S)@\w+|\s[-–—]\s.*$"
+    r"\([^)]*\)|\[[^\]]*\]|<[^>]*>|https?://\S+"
+    r"|(?<![^\s)\]>])\S[^\s@]*@\S[^\s.]*\.\S+|(?<!\S)@\w+|\s[-–—]\s.*$"
 )
 _MAY_BE_NOISE = re.compile(r"[(\[<@:–—-]")  # it has one of these
 # Where a byline ends and something else begins: a place, a date in digits.

@@ -148,7 +148,7 @@ _FIRST = dict(zip(_GROUPS, accumulate(map(len, _GROUPS.values()), initial=0), st
 _LONGEST_ADDRESS = 500
 # Host, path and query of most addresses; others take a closer look.
 _PLAIN = re.compile(
-    r"https?://([!\"$-.0->@-Z\\^-~]*)([!\"$->@-Z\\^-~]*)(?:\?([!\"$-Z\\^-~]*))?(?:#[!-~]*)?"
+    r"https?://([!\"$-.0->@-Z\\^-~]*)((?:/[!\"$->@-Z\\^-~]*)?)(?:\?([!\"$-Z\\^-~]*))?(?:#[!-~]*)?"
 )
 
 

@@ -16,7 +16,7 @@ from tamis.page.addresses import host_of
 from tamis.page.declared import Candidate
 from tamis.page.table import Page
 
-_SEPARATOR = re.compile(r"\s+[|\-–—·•»«/~‹›:]+\s+|\s*[|｜]\s*")
+_SEPARATOR = re.compile(r"(?<!\s)\s+[|\-–—·•»«/~‹›:]+\s+|(?:(?<!\s)\s+)?[|｜]\s*")
 _SIGN = re.compile(r"[|\-–—·•»«/~‹›:｜]")  # every separator has one
 _NO_LETTERS = re.compile(r"[\W_]+")
 _NO_LETTERS_OF_ASCII = bytes(byte for byte in range(128) if not chr(byte).isalnum())
@@ -28,7 +28,7 @@ _LONGEST = 500
 _SIMILAR = 0.35
 # A later heading must be this much more similar than an earlier heading.
 _MARGIN = 0.05
-_PATH = re.compile(r"^(?:https?:)?//[^/?#]*|[?#].*$|index\.\w+$")
+_PATH = re.compile(r"^(?:https?:)?//[^/?#]*|(?s:[?#].*)|index\.\w+$")
 _ORNAMENT = " ¶#§|"
 _WORD = re.compile(r"\w+")
 # Headings that are compared with the title, and places where it is looked for.

@@ -229,19 +229,20 @@ _BACKTICKS = re.compile(r"`+")
 _TAG_NAME = re.compile(r"</?([A-Za-z][^\s/>]*)")
 # What is no tag, but read as markup by some.
 _MARKUP_IN_CODE = re.compile(
-    r"<[!?]|<(?:https?|ftp|mailto):|<[^<>\s]+@|\]\(|^\s*\[[^\]\n]*\]:", re.MULTILINE | re.IGNORECASE
+    r"<[!?]|<(?:https?|ftp|mailto):|<[^<>\s]+@|\]\(|^[^\S\n]*\[[^\]\n]*\]:",
+    re.MULTILINE | re.IGNORECASE,
 )
 _HANDLER = re.compile(r"\bon\w*\s*=|\bstyle\s*=", re.IGNORECASE)
 # What markdown2 takes for the end of code that is not its own.
 _ENDS_CODE = re.compile(r"(?:[^<]|</?span)*</code")
 _HANDLER_IN_BRACES = re.compile(r"\{[^{}\n]*\b(?:on\w*|style)\s*=", re.IGNORECASE)
 # What an extension reads even in code: content of such elements, spoilers, definitions.
-_READ_ANYWAY = re.compile(r"\smarkdown\s*=|^\s*[!:~]", re.IGNORECASE | re.MULTILINE)
+_READ_ANYWAY = re.compile(r"\smarkdown\s*=|^[^\S\n]*[!:~]", re.IGNORECASE | re.MULTILINE)
 # With `markdown-in-html` markdown2 reads what begins a line of code so, and all up to its end. Most
 # of it does nothing, and is left as code.
 _BEGINS_BLOCK = re.compile(
-    r"^\s*</?(?:address|article|aside|blockquote|body|canvas|d[dlt]|del|div|fieldset|fig|foot|form"
-    r"|h[1-6]|head|hr|html|iframe|ins|li|main|math|nav|noscript|ol|p|pre|script|section|style|table"
+    r"^[^\S\n]*</?(?:address|article|aside|blockquote|body|canvas|d[dlt]|del|div|fieldset|fig|foot"
+    r"|form|h[1-6]|head|hr|html|iframe|ins|li|main|math|nav|noscript|ol|p|pre|script|section|style|table"
     r"|tfoot|ul|video)",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -283,10 +284,14 @@ def is_markup(code: str) -> bool:
     Elements that browsers do not know, without handlers, do nothing: `List<String>`.
     """
     if "<" in code:
-        for match in _TAG_NAME.finditer(code):
+        has_tag = False
+        for match in limits.checked(_TAG_NAME.finditer(code)):
             name = match[1].lower()
-            if name in ID or "-" in name or _HANDLER.search(code):
+            if name in ID or "-" in name:
                 return True
+            has_tag = True
+        if has_tag and _HANDLER.search(code):
+            return True
     elif "](" not in code and "]:" not in code and "{" not in code:
         return False
     return bool(_MARKUP_IN_CODE.search(code) or _HANDLER_IN_BRACES.search(code))

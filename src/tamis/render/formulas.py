@@ -187,7 +187,7 @@ _DRAWN = re.compile(
 _PARAMETER = re.compile(
     r"[?&](?:chl|latex|tex|math|formula|from|eq|equation)=([^&#]+)", re.IGNORECASE
 )
-_IS_TEX = re.compile(r"\\[A-Za-z]|[\^_]|\{.*\}|^[A-Za-z]$|[=<>+]")
+_IS_TEX = re.compile(r"\\[A-Za-z]|[\^_]|\{[^{}\n]*\}|^[A-Za-z]$|[=<>+]")
 _SETTINGS = re.compile(
     r"^(?:\s*\\(?:inline|dpi\{\d+\}|(?:bg|fg|fn)_\w+|large|small|huge|LARGE|Large|tiny|displaystyle)(?![A-Za-z])\s*)+"
 )

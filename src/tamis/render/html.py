@@ -39,7 +39,7 @@ _MOST_COLUMNS, _MOST_ROWS = 1000, 65534
 # Events after which the limits are checked, and spans from which on they are checked in between.
 _OFTEN, _MANY = 50, 1000
 _UNSAFE = re.compile(r"[^\w.:-]")
-_PLAIN_NAME = re.compile(r"[\w.:-]*\d[\w.:-]*", re.ASCII)
+_PLAIN_NAME = re.compile(r"[A-Za-z_.:-]*\d[\w.:-]*", re.ASCII)
 
 
 def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options) -> str:

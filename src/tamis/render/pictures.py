@@ -27,6 +27,7 @@ _LATE = ("data-original", "data-lazy-src", "data-url", "data-image", "data-hi-re
 _PICTURE_ADDRESS = re.compile(
     r"(?:https?:)?//[^\s]{1,2000}\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s]{0,500})?", re.IGNORECASE
 )
+_LONGEST_PICTURE_ADDRESS = 2_600  # more than the pattern takes
 _PICTURE = tags.ID["picture"]
 _MOST_SOURCES = 10
 # Bytes of an address or a srcset that are read.
@@ -78,7 +79,9 @@ def _loaded_late(page: Page, node: int, base: Base) -> str | None:
             return src
     # Any attribute that has the address of a picture and nothing else.
     for name, value in late.items():
-        if name.startswith("data-") and _PICTURE_ADDRESS.fullmatch(value):
+        if name.startswith("data-") and _PICTURE_ADDRESS.fullmatch(
+            value[:_LONGEST_PICTURE_ADDRESS]
+        ):
             return _loaded(value.encode(), base)
     return None
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 _CONSONANT = "(?:[^aeiouy]|(?<=[aeiou])y|^y)"
 _VOWEL = "(?:[aeiou]|(?<![aeiou])(?<!^)y)"
-_TURN = re.compile(f"{_VOWEL}+{_CONSONANT}+")
+_TURN = re.compile(f"{_VOWEL}(?={_CONSONANT})")
 _HAS_VOWEL = re.compile(_VOWEL)
 _SHORT = re.compile(f"{_CONSONANT}{_VOWEL}(?![wxy]){_CONSONANT}$")
 _DOUBLED = re.compile(r"([^aeiouylsz])\1$")
