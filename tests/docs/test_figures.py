@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from difflib import unified_diff
 
 import pytest
 from tests.docs.conftest import ROOT
@@ -17,7 +18,13 @@ try:
 finally:
     sys.path.remove(BENCHMARKS)
 
-PAPERS = (ROOT / "docs" / "explanation" / "papers.md").read_text("utf-8")
+EXPLANATION = ROOT / "docs" / "explanation"
+PAPERS = (EXPLANATION / "papers.md").read_text("utf-8")
+STORED = (
+    *("papers.md", "site-methods.md", "methods/x_cex.md", "methods/content_extractor.md"),
+    *("methods/site_style_tree.md", "methods/xpath_blocks.md"),
+)
+"""Pages whose tables are all printed by commands that know `--stored`."""
 PAGE = """\
 F {} for {} over
 pages, and {} of the units.
@@ -33,16 +40,13 @@ def as_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "stored", lambda file: RESULTS)
 
 
-def test_the_figures_of_the_papers_are_those_of_the_last_runs() -> None:
-    renewed = figures.renew(PAPERS, figures.run_stored)
-    differences = [
-        f"{before}\n -> {after}"
-        for before, after in zip(PAPERS.splitlines(), renewed.splitlines(), strict=True)
-        if before != after
-    ]
-    assert not differences, "\n".join(
-        ["benchmarks/figures.py docs/explanation/papers.md --stored writes these:", *differences]
-    )
+@pytest.mark.parametrize("page", STORED)
+def test_the_figures_of_a_page_are_those_of_the_last_runs(page: str) -> None:
+    text = (EXPLANATION / page).read_text("utf-8")
+    renewed = figures.renew(text, figures.run_stored)
+    differences = list(unified_diff(text.splitlines(), renewed.splitlines(), lineterm="", n=0))
+    command = f"benchmarks/figures.py docs/explanation/{page} --stored writes"
+    assert not differences, "\n".join([command, *differences])
 
 
 def test_every_figure_of_the_papers_has_a_command_or_is_marked_as_that_of_others() -> None:

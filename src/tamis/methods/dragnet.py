@@ -135,7 +135,8 @@ class Dragnet(Method):
         }
         if "ic" in mix.split("+"):
             hits = np.column_stack([columns[name] for name in listed]) > 0
-            attributes["tokens"] = [" ".join(np.array(listed)[row]) for row in hits]
+            tokens = np.array(listed)
+            attributes["tokens"] = [" ".join(tokens[row]) for row in limits.checked(hits)]
         first = first_texts(units.of_text, len(units.texts))
         placed = np.flatnonzero(first >= 0)
         row_of = np.append(np.cumsum(first >= 0) - 1, -1)
