@@ -11,7 +11,8 @@ pages and sites, since blocks of one page in several folds flatter every method.
 Table 1 and the mean F1 of a page, every word distinct, matched in order; gold is text and comments,
 and pages without gold are left out, as the authors' program does. What is
 done is kept in build/papers, so that a run that was stopped goes on where it was; `--again` starts
-over. Writes benchmarks/results/papers-*.json and prints the tables beside the published figures.
+over. Writes benchmarks/results/papers-*.json and prints the tables beside the published figures;
+`--stored` prints those of the last run.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import json
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 import numpy as np
@@ -111,6 +112,13 @@ def run_kim(shared: Path, cache: Cache) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for name in ("l3s-gn1", "wcxb-dev"):
         result[name] = cache.get(f"kim {name}", partial(kim_rows, shared, name))
+    FIGURE_5.write_text(figure_5(result), encoding="utf-8")
+    return result
+
+
+def show_kim(result: dict[str, Any]) -> None:
+    """Table 3, over three kinds of folds."""
+    print("## Table 3\n")
     print("| set | features | folds over | P | R | F | F of both classes | published P, R, F |")
     print("|---|---|---|---|---|---|---|---|")
     line = "| {} | {} | {} | {precision:.3f} | {recall:.3f} | {f:.3f} | {weighted:.3f} | {} |"
@@ -123,8 +131,6 @@ def run_kim(shared: Path, cache: Cache) -> dict[str, Any]:
                 print(line.format(name, features, f"{by}s", shown, **rows[features][by]))
     for name, rows in result.items():
         print(f"{name}: {rows['blocks']:,} text blocks, {rows['content']:.1%} content")
-    FIGURE_5.write_text(figure_5(result), encoding="utf-8")
-    return result
 
 
 def figure_5(result: dict[str, Any]) -> str:
@@ -165,7 +171,7 @@ def kim_rows(shared: Path, name: str) -> dict[str, Any]:
 
 
 def run_peters_lecocq(shared: Path, cache: Cache) -> dict[str, Any]:
-    """Table 1, and the mean F1 by method and data set, with published blocks and with ours."""
+    """Tokens, and the mean F1 by method and data set, with published blocks and with ours."""
     fitted = {
         label: cache.get(f"peters-lecocq {label} model", partial(fitted_dragnet, shared, training))
         for label, training in TRAININGS.items()
@@ -181,22 +187,29 @@ def run_peters_lecocq(shared: Path, cache: Cache) -> dict[str, Any]:
         for column, rows in scores.items():
             result[column] = {method: float(np.mean(values)) for method, values in rows.items()}
             result[column]["pages"] = len(next(iter(rows.values())))
-    print_tokens(tokens)
-    print("\n| | blocks | " + " | ".join(COLUMNS) + " |")
+    result["content"] = {label: stored["content"] for label, stored in fitted.items()}
+    return result
+
+
+def show_peters_lecocq(result: dict[str, Any]) -> None:
+    """Tables 1 and 2."""
+    print("## Table 1\n")
+    print_tokens(result["tokens"])
+    print("\n## Table 2\n")
+    print("| | blocks | " + " | ".join(COLUMNS) + " |")
     print("|---|---|" + "---|" * len(COLUMNS))
     for method, published in PUBLISHED_DRAGNET.items():
         print(f"| {method} | printed |", " | ".join(map("{:.3f}".format, published)), "|")
-        for label in models:
+        for label in TRAININGS:
             figures = [result[column].get(f"{method}, {label}") for column in COLUMNS]
             if None not in figures:
                 print(f"| | {label} |", " | ".join(map("{:.3f}".format, figures)), "|")
     lines = " | ".join(f"{result[column][LINES]:.3f}" for column in COLUMNS)
     print(f"| {LINES} | | {lines} |")
-    return result
 
 
 def print_tokens(tokens: dict[str, dict[str, list[float]]]) -> None:
-    """Table 1: content to no content, and the part of the blocks of the likelier kind."""
+    """Content to no content, and the part of the blocks of the likelier kind."""
     print("| token | printed | paper | text | printed | paper | text |")
     print("|---|---|---|---|---|---|---|")
     for token, (odds, share) in PUBLISHED_TOKENS.items():
@@ -295,19 +308,25 @@ def run_lang(shared: Path, cache: Cache) -> dict[str, Any]:
     scores = {
         name: cache.get(f"lang {name}", partial(sweeper_scores, shared, name)) for name in LANG_SETS
     }
+    overview = cache.get("lang overview", lambda: overview_figures(shared))
+    return {"f": scores, "overview": overview}
+
+
+def show_lang(result: dict[str, Any]) -> None:
+    """Precision, recall and F, and who is called an overview page."""
+    scores, overview = result["f"], result["overview"]
     cleaneval = scores["cleaneval-final"]
-    print(f"\nCleanEval, {cleaneval['pages']} pages with gold:\n")
+    print(f"## CleanEval\n\n{cleaneval['pages']} pages with gold:\n")
     print("| | precision | recall | F |\n|---|---|---|---|")
     for row in LANG_ROWS:
         print(f"| {row} |", " | ".join(f"{figure:.3f}" for figure in cleaneval[row]), "|")
-    print("\nF, all pages with gold:\n")
+    print("\n## F, all pages with gold\n")
     print("| |", " | ".join(f"{name} ({scores[name]['pages']:,})" for name in LANG_SETS), "|")
     print("|---|" + "---|" * len(LANG_SETS))
     for row in LANG_ROWS:
         print(f"| {row} |", " | ".join(f"{scores[name][row][2]:.3f}" for name in LANG_SETS), "|")
-    overview = cache.get("lang overview", lambda: overview_figures(shared))
     print(
-        "\nOverview pages ({overview} of {pages}): area under the curve {area:.3f}, against"
+        "\n## Overview pages\n\n{overview} of {pages}: area under the curve {area:.3f}, against"
         " articles only {area_articles:.3f}; balanced accuracy {at_threshold:.3f} below"
         " {threshold:.0f} characters of net text, {at_best:.3f} below {best:.0f}, the best single"
         " threshold (chosen on these pages). Called overview pages:\n".format(**overview)
@@ -316,7 +335,6 @@ def run_lang(shared: Path, cache: Cache) -> dict[str, Any]:
     print(f"| below | {' | '.join(kinds)} |\n|---|" + "---|" * len(kinds))
     for below, shares in overview["flagged"].items():
         print(f"| {below} |", " | ".join(f"{shares[kind]:.0%}" for kind in kinds), "|")
-    return {"f": scores, "overview": overview}
 
 
 def sweeper_scores(shared: Path, name: str) -> dict[str, Any]:
@@ -381,12 +399,15 @@ def overview_figures(shared: Path) -> dict[str, Any]:
 def run_thai(shared: Path, cache: Cache) -> dict[str, Any]:
     """Precision, recall and F by length without spaces, for the paper's rules alone and ours."""
     result: dict[str, Any] = cache.get("thai", lambda: length_rows(shared))
+    return dict(result, mean=np.mean(list(result.values()), axis=0).tolist())
+
+
+def show_thai(result: dict[str, Any]) -> None:
+    """A row per page."""
     print("| page | rules of the paper: P | R | F | default: P | R | F |")
     print("|---|---|---|---|---|---|---|")
-    rows = dict(result, mean=np.mean(list(result.values()), axis=0).tolist())
-    for name, (paper, default) in rows.items():
+    for name, (paper, default) in result.items():
         print(f"| {name} |", " | ".join(f"{value:.3f}" for value in (*paper, *default)), "|")
-    return result
 
 
 def length_rows(shared: Path) -> dict[str, Any]:
@@ -402,12 +423,15 @@ def length_rows(shared: Path) -> dict[str, Any]:
     return rows
 
 
-RUNS = {
-    "kim": run_kim,
-    "peters-lecocq": run_peters_lecocq,
-    "lang": run_lang,
-    "thai": run_thai,
+Measure: TypeAlias = Callable[[Path, Cache], dict[str, Any]]
+Show: TypeAlias = Callable[[dict[str, Any]], None]
+RUNS: dict[str, tuple[Measure, Show]] = {
+    "kim": (run_kim, show_kim),
+    "peters-lecocq": (run_peters_lecocq, show_peters_lecocq),
+    "lang": (run_lang, show_lang),
+    "thai": (run_thai, show_thai),
 }
+"""What measures, and what prints the tables."""
 
 
 def main() -> None:
@@ -416,11 +440,13 @@ def main() -> None:
     parser.add_argument("what", choices=tuple(RUNS))
     parser.add_argument("--cache", type=Path, default=script.ROOT / "build" / "papers")
     parser.add_argument("--again", action="store_true", help="do not use what is in the cache")
+    parser.add_argument("--stored", action="store_true", help="print the figures of the last run")
     arguments = parser.parse_args()
-    cache = Cache(arguments.cache, arguments.again)
-    result = RUNS[arguments.what](arguments.shared, cache)
     out = script.RESULTS / f"papers-{arguments.what}.json"
-    script.write(out, result)
+    measure, show = RUNS[arguments.what]
+    if not arguments.stored:
+        script.write(out, measure(arguments.shared, Cache(arguments.cache, arguments.again)))
+    show(json.loads(out.read_text("utf-8")))
 
 
 if __name__ == "__main__":

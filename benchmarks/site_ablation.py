@@ -2,18 +2,21 @@
 
     python benchmarks/site_ablation.py                        all tables
     python benchmarks/site_ablation.py --only infodiscoverer  one method
+    python benchmarks/site_ablation.py --stored               the tables of the last run
 
 Needs the shared folder (`--shared`, default ../shared beside the repository). The pages, the gold
 and the measures are those of `site_methods.py`; each method learns from the ten pages of a
 site-year and scores them. Thresholds were chosen on five of the nine sites, so the means over these
-and over the others stand apart. Prints the Markdown tables of docs/explanation/methods.
+and over the others stand apart. Prints the Markdown tables of docs/explanation/methods and writes
+benchmarks/results/site_ablation.json.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import click
 import numpy as np
@@ -35,6 +38,14 @@ from tamis.page.table import Page
 
 CHOSEN_ON = {"arstechnica.com", "cnn.com", "foxnews.com", "news.yahoo.com", "nypost.com"}
 """The sites that thresholds were chosen on."""
+
+
+OUT = script.RESULTS / "site_ablation.json"
+HEADS = ("five sites", "the others", "P", "R", "F", "F, blocks of the list")
+SAME = "same verdicts"
+
+Tables: TypeAlias = dict[str, dict[str, dict[str, float]]]
+"""Figures by title of the table, row and column."""
 
 
 class Row(NamedTuple):
@@ -106,21 +117,18 @@ class Leaves(AllText):
 # The tables
 
 
-def table(sets: SiteYears, title: str, methods: dict[str, SiteMethod]) -> dict[str, Row]:
-    """Print one row per variant of a method."""
+def table(sets: SiteYears, title: str, methods: Mapping[str, SiteMethod]) -> Tables:
+    """One row per variant of a method."""
     with click.progressbar(methods, label=title) as bar:
         rows = {name: row_of(sets, methods[name]) for name in bar}
-    print(f"\n{title}\n\n| | five sites | the others | P | R | F | F, blocks of the list |")
-    print("|---|---|---|---|---|---|---|")
-    for name, row in rows.items():
-        print(f"| {name} | " + " | ".join(f"{cell:.3f}" for cell in row[:-1]) + " |")
-    return rows
+    return {title: {name: dict(zip(HEADS, row[:-1], strict=True)) for name, row in rows.items()}}
 
 
-def x_cex(sets: SiteYears) -> None:
+def x_cex(sets: SiteYears) -> Tables:
     """Epsilon, the similarities, the blocks."""
+    tables: Tables = {}
     for content in ("cosine", "hamming", "positions"):
-        table(
+        tables |= table(
             sets,
             f"x_cex, epsilon, {content}",
             {
@@ -129,7 +137,7 @@ def x_cex(sets: SiteYears) -> None:
             },
         )
     published = XCex(nesting="whole", tag_similarity="sequence")
-    table(
+    tables |= table(
         sets,
         "x_cex, readings",
         {
@@ -149,14 +157,14 @@ def x_cex(sets: SiteYears) -> None:
             "listed elements with none inside taken whole": Leaves(),
         },
     )
-    agreements(
+    return tables | agreements(
         sets,
         "x_cex",
         {content: XCex(content=content) for content in ("cosine", "hamming", "positions")},
     )
 
 
-def content_extractor(sets: SiteYears) -> None:
+def content_extractor(sets: SiteYears) -> Tables:
     """Epsilon, the number of terms, the blocks."""
     methods: dict[str, SiteMethod] = {
         f"epsilon {epsilon}": ContentExtractor(epsilon=epsilon) for epsilon in (0.5, 0.6, 0.7, 0.9)
@@ -169,28 +177,28 @@ def content_extractor(sets: SiteYears) -> None:
         "`nesting=ordered`": ContentExtractor(nesting="ordered"),
         "`nesting=whole`": ContentExtractor(nesting="whole"),
     }
-    table(sets, "content_extractor", methods)
-    agreements(
+    return table(sets, "content_extractor", methods) | agreements(
         sets,
         "content_extractor",
         {f"epsilon {epsilon}": ContentExtractor(epsilon=epsilon) for epsilon in (0.5, 0.6, 0.9)},
     )
 
 
-def agreements(sets: SiteYears, title: str, methods: dict[str, RepeatedBlocks]) -> None:
-    """Print F of all pairs, and how often the buckets agree with it."""
-    print(f"\n{title}, all pairs\n\n| | F, buckets | F, all pairs | same verdicts |")
-    print("|---|---|---|---|")
+def agreements(sets: SiteYears, title: str, methods: Mapping[str, RepeatedBlocks]) -> Tables:
+    """F of all pairs, and how often the buckets agree with it."""
+    rows = {}
     for name, method in methods.items():
         buckets, every = row_of(sets, method), row_of(sets, replace(method, search="all"))
         same = agreement(buckets.verdicts, every.verdicts)
-        print(f"| {name} | {buckets.f:.3f} | {every.f:.3f} | {same:.2%} |")
+        rows[name] = {"F, buckets": buckets.f, "F, all pairs": every.f, SAME: same}
+    return {f"{title}, all pairs": rows}
 
 
-def infodiscoverer(sets: SiteYears) -> None:
+def infodiscoverer(sets: SiteYears) -> Tables:
     """Terms, the mean, the threshold, the blocks."""
+    tables: Tables = {}
     for threshold in (0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.65, 0.7):
-        table(
+        tables |= table(
             sets,
             f"infodiscoverer, threshold {threshold}",
             {
@@ -209,7 +217,7 @@ def infodiscoverer(sets: SiteYears) -> None:
     blocks = " ".join(
         name for name, trait in zip(tags.NAMES, tags.TRAITS, strict=False) if trait & tags.BLOCK
     )
-    table(
+    return tables | table(
         sets,
         "infodiscoverer, blocks",
         {
@@ -220,9 +228,9 @@ def infodiscoverer(sets: SiteYears) -> None:
     )
 
 
-def site_style_tree(sets: SiteYears) -> None:
+def site_style_tree(sets: SiteYears) -> Tables:
     """The threshold, and attributes."""
-    table(
+    return table(
         sets,
         "site_style_tree",
         {
@@ -235,7 +243,7 @@ def site_style_tree(sets: SiteYears) -> None:
     )
 
 
-PARTS: Sequence[Callable[[SiteYears], None]] = (
+PARTS: Sequence[Callable[[SiteYears], Tables]] = (
     x_cex,
     content_extractor,
     infodiscoverer,
@@ -243,16 +251,34 @@ PARTS: Sequence[Callable[[SiteYears], None]] = (
 )
 
 
+def show(tables: Tables) -> None:
+    """Print the tables."""
+    for title, rows in tables.items():
+        heads = list(next(iter(rows.values())))
+        print(f"\n## {title}\n\n| | {' | '.join(heads)} |")
+        print("|---|" + "---|" * len(heads))
+        for name, row in rows.items():
+            cells = [f"{row[head]:.2%}" if head == SAME else f"{row[head]:.3f}" for head in heads]
+            print(f"| {name} | {' | '.join(cells)} |")
+
+
 def main() -> None:
     """Parse the command line and run."""
     parser = script.parser(__doc__)
     names = [part.__name__ for part in PARTS]
     parser.add_argument("--only", choices=names, help="only this method")
+    parser.add_argument("--stored", action="store_true", help="print the figures of the last run")
     arguments = parser.parse_args()
-    sets = big9(arguments.shared)
-    for part in PARTS:
-        if arguments.only in (None, part.__name__):
-            part(sets)
+    result = json.loads(OUT.read_text("utf-8")) if OUT.exists() else {}
+    if not arguments.stored:
+        sets = big9(arguments.shared)
+        for part in PARTS:
+            if arguments.only in (None, part.__name__):
+                result[part.__name__] = part(sets)
+                script.write(OUT, result)
+    for name, tables in result.items():
+        if arguments.only in (None, name):
+            show(tables)
 
 
 if __name__ == "__main__":

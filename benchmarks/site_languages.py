@@ -1,19 +1,23 @@
 """Whether the site methods depend on the language of a site (Fernandes 2021, sec. 4.1 and 4.3).
 
     python benchmarks/site_languages.py
+    python benchmarks/site_languages.py --stored    the tables of the last run
 
 Needs the shared folder (`--shared`, default ../shared beside the repository). Two measurements.
 First the sites of the multilingual sets that have two pages or more with gold, by language; most
 have two or three, so big9, cut to as many pages, stands beside them. Then big9 with every Latin
 letter of its text replaced by a Cyrillic one: no word and no stop word of it is known any more,
-and a method that does not depend on the language gives the same verdicts. Prints Markdown.
+and a method that does not depend on the language gives the same verdicts. Prints Markdown and
+writes benchmarks/results/site_languages.json.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
@@ -33,6 +37,7 @@ from tamis.page.table import Page
 from tamis.train.documents import documents
 from tamis.train.fit import CONTENT_SHARE
 
+OUT = script.RESULTS / "site_languages.json"
 SETS = ("world-news", "mercury", "languages", "forum52", "wcxb-dev")
 METHODS: dict[str, SiteMethod] = {
     "x_cex": XCex(),
@@ -80,22 +85,21 @@ def verdicts(method: SiteMethod, pages: Sequence[Labelled]) -> list[Flags]:
     return [(fitted.score(page.page) >= 0.5)[page.visible] for page in pages]
 
 
-def by_language(shared: Path, sets: SiteYears) -> None:
-    """Print the mean F over sites."""
+def by_language(shared: Path, sets: SiteYears) -> dict[str, dict[str, float]]:
+    """The number of sites and pages, and the mean F over sites by method."""
     groups = {language: list(hosts.values()) for language, hosts in sorted(sites(shared).items())}
     groups["big9, 2 pages"] = [pages[:2] for pages in sets.values()]
     groups["big9, 3 pages"] = [pages[:3] for pages in sets.values()]
-    print("\n| language | sites | pages | " + " | ".join(METHODS) + " |")
-    print("|---|---|---|" + "---|" * len(METHODS))
+    rows: dict[str, dict[str, float]] = {}
     for language, group in groups.items():
-        cells = []
-        for method in METHODS.values():
+        rows[language] = {"sites": len(group), "pages": sum(map(len, group))}
+        for name, method in METHODS.items():
             f = [
                 measured(verdicts(method, pages), [page.content for page in pages])["f"]
                 for pages in group
             ]
-            cells.append(f"{np.mean(f):.3f}")
-        print(f"| {language} | {len(group)} | {sum(map(len, group))} | {' | '.join(cells)} |")
+            rows[language][name] = float(np.mean(f))
+    return rows
 
 
 def other_letters(page: Page) -> Page:
@@ -116,9 +120,9 @@ def other_letters(page: Page) -> Page:
     return tamis.parse(b"".join(pieces()).decode("utf-8", "replace"))
 
 
-def replaced(sets: SiteYears) -> None:
-    """Print F with the letters of big9 and with others, and how many verdicts stay."""
-    print("\n| method | F, big9 | F, other letters | same verdicts |\n|---|---|---|---|")
+def replaced(sets: SiteYears) -> dict[str, dict[str, float]]:
+    """F with the letters of big9 and with others, and how many verdicts stay, by method."""
+    rows: dict[str, dict[str, float]] = {}
     others = {
         key: [page._replace(page=other_letters(page.page)) for page in pages]
         for key, pages in sets.items()
@@ -136,11 +140,13 @@ def replaced(sets: SiteYears) -> None:
         for key, pages in sets.items():
             before[key], after[key] = verdicts(method, pages), verdicts(method, others[key])
         f = [
-            np.mean(
-                [
-                    measured(kept[key], [page.content for page in pages])["f"]
-                    for key, pages in sets.items()
-                ]
+            float(
+                np.mean(
+                    [
+                        measured(kept[key], [page.content for page in pages])["f"]
+                        for key, pages in sets.items()
+                    ]
+                )
             )
             for kept in (before, after)
         ]
@@ -148,15 +154,33 @@ def replaced(sets: SiteYears) -> None:
             [flags for kept in before.values() for flags in kept],
             [flags for kept in after.values() for flags in kept],
         )
-        print(f"| {name} | {f[0]:.3f} | {f[1]:.3f} | {same:.2%} |")
+        rows[name] = {"big9": f[0], "other letters": f[1], "same": same}
+    return rows
+
+
+def show(result: dict[str, Any]) -> None:
+    """Print both tables."""
+    print(f"## By language\n\n| language | sites | pages | {' | '.join(METHODS)} |")
+    print("|---|---|---|" + "---|" * len(METHODS))
+    for language, row in result["languages"].items():
+        cells = " | ".join(f"{row[name]:.3f}" for name in METHODS)
+        print(f"| {language} | {row['sites']} | {row['pages']} | {cells} |")
+    print("\n## Other letters\n")
+    print("| method | F, big9 | F, other letters | same verdicts |\n|---|---|---|---|")
+    for name, row in result["letters"].items():
+        print(f"| {name} | {row['big9']:.3f} | {row['other letters']:.3f} | {row['same']:.2%} |")
 
 
 def main() -> None:
     """Parse the command line and run."""
-    arguments = script.parser(__doc__).parse_args()
-    sets = big9(arguments.shared)
-    by_language(arguments.shared, sets)
-    replaced(sets)
+    parser = script.parser(__doc__)
+    parser.add_argument("--stored", action="store_true", help="print the figures of the last run")
+    arguments = parser.parse_args()
+    if not arguments.stored:
+        sets = big9(arguments.shared)
+        languages = by_language(arguments.shared, sets)
+        script.write(OUT, {"languages": languages, "letters": replaced(sets)})
+    show(json.loads(OUT.read_text("utf-8")))
 
 
 if __name__ == "__main__":

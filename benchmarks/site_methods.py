@@ -2,6 +2,8 @@
 
     python benchmarks/site_methods.py              all tables
     python benchmarks/site_methods.py --only cost  one of: same, half, curve, hamming, cost
+    python benchmarks/site_methods.py --stored     the tables of the last run
+    python benchmarks/site_methods.py --figures    its charts: Figures 5 to 7 of Fernandes 2021
 
 Needs the shared folder (`--shared`, default ../shared beside the repository). big9 has ten pages
 of each of nine sites in four years: 36 site-years. A method learns from the pages of a site-year,
@@ -21,7 +23,7 @@ benchmarks/results/site_methods.json.
 
 from __future__ import annotations
 
-import random
+import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -31,6 +33,8 @@ import click
 import numpy as np
 import numpy.typing as npt
 import script
+import site_figures
+from synthetic_site import SyntheticSite
 
 import tamis
 from tamis.decision import decide
@@ -52,6 +56,7 @@ Flags = npt.NDArray[np.bool_]
 Verdict = Callable[[Page], Flags]
 """Which blocks of a page are content."""
 
+OUT = script.RESULTS / "site_methods.json"
 MEASURES = ("precision", "recall", "f", "accuracy")
 CURVE = (1, 2, 3, 5, 10)
 PAPER_TAGS = XCex().block_tags.split()
@@ -190,29 +195,45 @@ def mean_of(rows: dict[str, dict[str, float]], site: str = "") -> dict[str, floa
     return {figure: float(np.mean([row[figure] for row in chosen])) for figure in chosen[0]}
 
 
-def table_of(sets: SiteYears, folds: Folds, title: str) -> dict[str, Any]:
+def table_of(sets: SiteYears, folds: Folds) -> dict[str, Any]:
     """All contestants, over all sites and site by site."""
-    with click.progressbar(CONTESTANTS, label=title) as bar:
+    with click.progressbar(CONTESTANTS, label="methods") as bar:
         rows = {name: compared(sets, name, folds) for name in bar}
-    print_tables(rows, title)
     return {
         name: mean_of(site_rows) | {"site_years": site_rows} for name, site_rows in rows.items()
     }
 
 
-def print_tables(rows: dict[str, dict[str, dict[str, float]]], title: str) -> None:
+def x_cex_above(table: dict[str, Any]) -> dict[str, int]:
+    """The number of sites, and of those on which x_cex has a higher F than each contestant."""
+    f = {
+        name: {site: mean_of(row["site_years"], site)["f"] for site in sites_of(table)}
+        for name, row in table.items()
+    }
+    above = {
+        name: sum(f["x_cex"][site] > figure for site, figure in row.items())
+        for name, row in f.items()
+    }
+    return {"sites": len(sites_of(table)), **above}
+
+
+def sites_of(table: dict[str, Any]) -> list[str]:
+    """The sites of a stored table."""
+    return sorted({name.split()[0] for row in table.values() for name in row["site_years"]})
+
+
+def show_tables(table: dict[str, Any], title: str) -> None:
     """Two Markdown tables, of the means over all site-years and over those of each site."""
-    sites = sorted({name.split()[0] for name in next(iter(rows.values()))})
     figures = (
         "P | R | F | accuracy | F, blocks of the list | learn, ms per page | score, ms per page |"
     )
-    for some_sites in ([""], sites):
-        print(f"\n{title}{', site by site' * (len(some_sites) > 1)}\n")
+    for some_sites in ([""], sites_of(table)):
+        print(f"\n## {f'Site by site, {title}' if len(some_sites) > 1 else title.capitalize()}\n")
         print("| site " * (len(some_sites) > 1) + f"| method | {figures}")
         print("|---" * (8 + (len(some_sites) > 1)) + "|")
         for site in some_sites:
-            for name, site_rows in rows.items():
-                *shares, learn, score = mean_of(site_rows, site).values()
+            for name, row in table.items():
+                *shares, learn, score = mean_of(row["site_years"], site).values()
                 cells = [*filter(None, [site]), name, *(f"{cell:.3f}" for cell in shares)]
                 print(f"| {' | '.join(cells)} | {learn:.2f} | {score:.2f} |")
 
@@ -225,12 +246,16 @@ def curve(sets: SiteYears) -> dict[str, Any]:
         for name, number in bar:
             rows = compared(sets, name, next_pages(number))
             result.setdefault(name, {})[str(number)] = mean_of(rows)["f"]
-    print("\nF by the number of pages learnt from, the scored page among them\n")
+    return result
+
+
+def show_curve(result: dict[str, Any]) -> None:
+    """F by the number of pages learnt from, the scored page among them."""
+    print("\n## By the number of pages\n")
     print("| method | " + " | ".join(map(str, CURVE)) + " |")
     print("|---|" + "---|" * len(CURVE))
     for name, row in result.items():
         print(f"| {name} | " + " | ".join(f"{f:.3f}" for f in row.values()) + " |")
-    return result
 
 
 # --- cosine and hamming, buckets and all pairs ----------------------------------------------------
@@ -255,7 +280,7 @@ def hamming(sets: SiteYears) -> dict[str, Any]:
                 f[form].append(measured(kept, [page.content for page in pages])["f"])
                 seconds[form] += compare_seconds(fitted, pages)
     pages_in_all = sum(map(len, sets.values()))
-    result = {
+    return {
         " ".join(form): {
             "f": float(np.mean(f[form])),
             "compare_ms_a_page": 1000 * seconds[form] / pages_in_all,
@@ -263,14 +288,17 @@ def hamming(sets: SiteYears) -> dict[str, Any]:
         }
         for form in forms
     }
-    print("\n| x_cex | F | compare, ms per page | verdicts as with all pairs |")
+
+
+def show_hamming(result: dict[str, Any]) -> None:
+    """A row per form and search."""
+    print("\n## To compare\n\n| x_cex | F | compare, ms per page | verdicts as with all pairs |")
     print("|---|---|---|---|")
     for name, row in result.items():
         print(
             f"| {name} | {row['f']:.3f} | {row['compare_ms_a_page']:.2f} |"
             f" {row['agree_with_all']:.2%} |"
         )
-    return result
 
 
 def agreement(first: list[Flags], second: list[Flags]) -> float:
@@ -295,67 +323,6 @@ def compare_seconds(fitted: XCex, pages: list[Labelled]) -> float:
 SIZES = (1_000, 10_000)
 LARGEST = 20_000
 QUADRATIC = (25, 50, 100)
-_WORDS = [
-    "".join(random.Random(number).choices("aeioulnrstmdkpgbv", k=2 + number % 9))
-    for number in range(20_000)
-]
-# The n-th word is as frequent as 1/n, as in any language.
-_FREQUENCIES = np.cumsum(1 / np.arange(1, len(_WORDS) + 1)).tolist()
-
-
-class SyntheticSite(Sequence[Page]):
-    """Pages of one site, made when asked for; `made` counts the seconds that this took."""
-
-    def __init__(self, pages: int) -> None:
-        self.pages, self.made = pages, 0.0
-
-    def __len__(self) -> int:
-        return self.pages
-
-    def __getitem__(self, number: Any) -> Any:
-        start = time.process_time()
-        if number >= self.pages:
-            raise IndexError(number)
-        html = synthetic_page(number)
-        self.made += time.process_time() - start
-        return tamis.parse(html)
-
-
-def synthetic_page(number: int) -> str:
-    """An article with a menu, boxes that change now and then, teasers, comments and a footer."""
-    chance = random.Random(number)
-
-    def text(words: int) -> str:
-        return " ".join(chance.choices(_WORDS, cum_weights=_FREQUENCIES, k=words))
-
-    section = number % 12
-    menu = "".join(
-        f"<li class='{'here' if entry == section else 'there'}'><a href='/{entry}'>"
-        f"Section {_WORDS[entry]}</a></li>"
-        for entry in range(12)
-    )
-    chance.seed(number // 50)
-    popular = "".join(
-        f"<div class='popular'><a href='/p{name}'>{text(9)}</a></div>" for name in "abcdef"
-    )
-    chance.seed(-1 - number)
-    teasers = "".join(f"<div class='teaser'><p>{text(18)}</p></div>" for _ in range(8))
-    article = "".join(f"<p>{text(chance.randrange(20, 90))}.</p>" for _ in range(12))
-    comments = "".join(
-        f"<div class='comment'><div class='by'>Written by {text(1)} {hours} hours ago</div>"
-        f"<p>{text(25)}</p><div class='reply'>Reply to this comment</div></div>"
-        for hours in range(chance.randrange(6))
-    )
-    return (
-        f"<!doctype html><title>{text(6)}</title><body><div id=cookies><p>We use cookies to make"
-        f" this site work. <a href=/c>Read what they are for</a></p></div><div class=menu>"
-        f"<ul>{menu}</ul></div><div class=crumbs>You are here: home, {_WORDS[section]}</div>"
-        f"<article><h1>{text(8)}</h1><div class=date>Published on day {number % 365} of"
-        f" the year</div>{article}</article><div class=share>Shared {chance.randrange(999)} times"
-        f" by readers of this page</div>{comments}{popular}{teasers}<div class=letter><p>Subscribe"
-        f" to our letter and have the news of the week in your mail.</p></div><div class=footer>"
-        f"<p>All rights reserved, number {number % 7} of the house rules applies.</p></div>"
-    )
 
 
 def learn_seconds(method: SiteMethod, pages: int) -> float:
@@ -374,14 +341,24 @@ def cost() -> dict[str, Any]:
     with click.progressbar(todo, label="synthetic sites") as bar:
         for name, size in bar:
             linear[name][str(size)] = learn_seconds(cast(SiteMethod, create(name, {})), size)
-    print("\nSeconds to parse and learn synthetic pages\n")
+    return {"learn_seconds": linear, "compare_all_pages": quadratic()}
+
+
+def show_cost(result: dict[str, Any]) -> None:
+    """Seconds to learn, and of x_cex to learn and score all pages of a synthetic site."""
+    print("\n## To learn\n")
     print("| method | " + " | ".join(map(str, (*SIZES, LARGEST))) + " | ratio of the first two |")
     print("|---|" + "---|" * (len(SIZES) + 2))
-    for name, row in linear.items():
+    for name, row in result["learn_seconds"].items():
         cells = [f"{row[str(size)]:.2f}" if str(size) in row else "" for size in (*SIZES, LARGEST)]
         ratio = row[str(SIZES[1])] / row[str(SIZES[0])]
         print(f"| {name} | " + " | ".join(cells) + f" | {ratio:.1f} |")
-    return {"learn_seconds": linear, "compare_all_pages": quadratic()}
+    compared_all = result["compare_all_pages"]
+    print("\n## To learn and score\n\n| pages | buckets | all pairs | same verdicts |")
+    print("|---|---|---|---|")
+    for pages_in_all in map(str, QUADRATIC):
+        times = " | ".join(f"{compared_all[how][pages_in_all]:.2f}" for how in ("buckets", "all"))
+        print(f"| {pages_in_all} | {times} | {compared_all['agree'][pages_in_all]:.2%} |")
 
 
 def quadratic() -> dict[str, Any]:
@@ -398,37 +375,48 @@ def quadratic() -> dict[str, Any]:
             result.setdefault(search, {})[str(size)] = time.process_time() - start
             if search == "all":
                 result.setdefault("agree", {})[str(size)] = agreement(*kept.values())
-    print("\nSeconds of x_cex to learn and score all pages of a synthetic site\n")
-    print("| pages | buckets | all pairs | same verdicts |")
-    print("|---|---|---|---|")
-    for pages_in_all in map(str, QUADRATIC):
-        times = " | ".join(f"{result[search][pages_in_all]:.2f}" for search in kept)
-        print(f"| {pages_in_all} | {times} | {result['agree'][pages_in_all]:.2%} |")
     return result
+
+
+def show(result: dict[str, Any], only: str | None) -> None:
+    """Print the tables."""
+    shows: dict[str, Callable[[dict[str, Any]], None]] = {
+        "same": lambda table: show_tables(table, "learnt from the ten pages that are scored"),
+        "half": lambda table: show_tables(table, "learnt from five pages, the other five scored"),
+        "curve": show_curve,
+        "hamming": show_hamming,
+        "cost": show_cost,
+    }
+    for part, print_part in shows.items():
+        if only in (None, part):
+            print_part(result[part])
 
 
 def main() -> None:
     """Parse the command line and run."""
     parser = script.parser(__doc__)
     parts = ("same", "half", "curve", "hamming", "cost")
-    parser.add_argument("--only", choices=parts, help="only this part")
+    parser.add_argument("--only", choices=parts, help="only this part; the others stay")
+    parser.add_argument("--stored", action="store_true", help="print the figures of the last run")
+    parser.add_argument("--figures", action="store_true", help="draw the charts of the last run")
     arguments = parser.parse_args()
-    sets = {} if arguments.only == "cost" else big9(arguments.shared)
-    runs: dict[str, Callable[[], dict[str, Any]]] = {
-        "same": lambda: table_of(
-            sets, by_protocol("same"), "Learnt from the pages that are scored"
-        ),
-        "half": lambda: table_of(
-            sets, by_protocol("half"), "Learnt from one half, the other scored"
-        ),
-        "curve": lambda: curve(sets),
-        "hamming": lambda: hamming(sets),
-        "cost": cost,
-    }
-    result = {part: runs[part]() for part in ([arguments.only] if arguments.only else parts)}
-    if not arguments.only:
-        out = script.RESULTS / "site_methods.json"
-        script.write(out, result)
+    result = json.loads(OUT.read_text("utf-8")) if OUT.exists() else {}
+    if arguments.figures:
+        site_figures.write(result["same"])
+        return
+    if not arguments.stored:
+        sets = {} if arguments.only == "cost" else big9(arguments.shared)
+        runs: dict[str, Callable[[], dict[str, Any]]] = {
+            "same": lambda: table_of(sets, by_protocol("same")),
+            "half": lambda: table_of(sets, by_protocol("half")),
+            "curve": lambda: curve(sets),
+            "hamming": lambda: hamming(sets),
+            "cost": cost,
+        }
+        result |= {part: runs[part]() for part in ([arguments.only] if arguments.only else parts)}
+        result["x_cex above"] = x_cex_above(result["same"])
+        script.write(OUT, result)
+    show(result, arguments.only)
 
 
 if __name__ == "__main__":

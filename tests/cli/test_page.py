@@ -177,15 +177,67 @@ def test_a_missing_file_is_an_error() -> None:
 
 def test_units_are_shown_with_their_attributes_and_the_verdict() -> None:
     lines = run("-", "--units").stdout.splitlines()
-    assert lines[0].split() == (
-        ["unit", "block", "score", "c", "words", "links", "parent", "before", "after", "text"]
-    )
+    numbers = ["words", "links", "parent", "before", "after"]
+    assert lines[0].split() == ["unit", "block", "score", "c", *numbers, "path", "text"]
     home = row("\n".join(lines), "Home").split()
     assert home[:2] == ["0", "0"]
-    assert home[4:10] == ["2", "1", "other", "0", "6", "Home"]
+    assert home[4:9] == ["2", "1", "other", "0", "6"]
+    assert "Home" in home[9:]
     shown = run("-", "--units", "--limit", "1")
     assert shown.stdout.splitlines() == lines[:2]
     assert f"{len(lines) - 2} more units" in shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("method", "heads"),
+    [
+        ("textsweeper", "chars text links tags level ratio relevant cleaned"),
+        ("xpath_blocks", "mark leaves anchors ANR ATR AR"),
+        ("cetd", "density DensitySum threshold"),
+        ("bte", "tags words"),
+    ],
+)
+def test_each_method_has_a_table_of_what_its_paper_decides_on(method: str, heads: str) -> None:
+    lines = run("-", "--units", "--method", method).stdout.splitlines()
+    assert lines[0].split() == ["unit", "block", "score", "c", *heads.split(), "path", "text"]
+    assert any(" + " in line for line in lines[1:])
+    assert all(len(line) <= 120 for line in lines if line.isascii())
+
+
+def test_dragnet_lists_its_units_only_where_they_are_those_of_the_paper() -> None:
+    published = run("-", "--units", "--method", "dragnet", "--parameter", "blocks=paper")
+    assert "text-1 text text+1 links-1 links links+1" in published.stdout
+    refused = CliRunner().invoke(main, ["page", "-", "--units", "--method", "dragnet"], input=PAGE)
+    assert refused.exit_code == 2
+    assert "dragnet decides on blocks; leave out --units" in refused.stderr
+
+
+def test_a_narrow_terminal_leaves_out_the_paths_and_keeps_the_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "70")
+    lines = run("-", "--units", "--method", "xpath_blocks").stdout.splitlines()
+    assert lines[0].split()[-2:] == ["AR", "text"]
+    assert "Home" in "\n".join(lines)
+
+
+def test_a_model_of_a_site_lists_the_elements_that_repeat(tmp_path: Path) -> None:
+    menu = "<div>Home, news, sport and weather of the whole harbour</div>"
+    stories = (
+        "Ferries stay in port until the storm has passed, said the council.",
+        "A new crane lifts its first load at noon and everybody may watch.",
+        "One seal swam up our river to look for salmon below two bridges.",
+    )
+    for number, story in enumerate(stories):
+        (tmp_path / f"{number}.html").write_text(f"{menu}<p>{story}</p>")
+    model = tmp_path / "site.npz"
+    learn = ["site", "learn", str(tmp_path), "--method", "x_cex", "--output", str(model)]
+    assert CliRunner().invoke(main, learn).exit_code == 0
+    page = (tmp_path / "0.html").read_text()
+    lines = run("-", "--units", "--method", str(model), page=page).stdout.splitlines()
+    assert lines[0].split()[4:8] == ["IBDF", "border", "pages", "of"]
+    assert lines[1].split()[3:8] == ["0.33", "0.50", "3", "3", "div"]
+    assert lines[2].split()[3:9] == ["+", "1", "0.50", "1", "3", "p"]
 
 
 @pytest.mark.parametrize("page", ["", "<p>***"])
@@ -201,7 +253,9 @@ def test_units_are_written_as_json() -> None:
     texts = [page.source[unit["start"] : unit["end"]].decode() for unit in units]
     assert texts[0].startswith("Home</a> <a")
     assert texts[1].startswith("น้ำในบึง")
-    assert set(units[0]) == {"text", "start", "end", "block", "score", "content", "attributes"}
+    assert set(units[0]) == (
+        {"text", "start", "end", "block", "score", "content", "attributes", "xpath"}
+    )
     assert len(json.loads(run("-", "--units", "--format", "json", "--limit", "2").stdout)) == 2
 
 

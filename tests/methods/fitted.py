@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import tamis
 from tamis.methods import _registry
 from tamis.methods._shared.site import SiteMethod
@@ -12,7 +15,7 @@ OTHERS = [
 ]
 
 
-def fitted(name: str) -> tamis.Method:
-    """The method with its defaults."""
-    method = _registry.create(name, {})
-    return method.fit(OTHERS) if isinstance(method, SiteMethod) else method
+def fitted(name: str, site: Sequence[tamis.Page] = OTHERS, **parameters: Any) -> tamis.Method:
+    """The method with its defaults, but for these parameters."""
+    method = _registry.create(name, parameters)
+    return method.fit(site) if isinstance(method, SiteMethod) else method

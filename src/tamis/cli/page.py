@@ -56,15 +56,16 @@ def page_command(
 
     Columns of the blocks: number, words, share of the words that are in links, h for hidden,
     the path of the element without html and body, the text. With --method also the score, and +
-    for the blocks that are kept. Columns of the units of text_block_context: number, block, score,
-    + for content, word density, link density, parent tag, distances to the unit before and after.
-    Lines are cut to the width of the terminal, or to COLUMNS.
+    for the blocks that are kept. Columns of the units: number, block, score, + for content, the
+    numbers that the paper decides by, the path, the unit's own words; --format json has the full
+    names. Lines are cut to the width of the terminal, or to COLUMNS.
 
     \b
     Examples:
       tamis page article.html
       tamis page article.html --method tamis --focus recall --limit 40
       tamis page article.html --units --format json
+      tamis page article.html --method textsweeper --units --limit 40
       tamis page article.html --method tamis --format svg --output tags.svg
       tamis page https://example.org/ --nodes | less
     """
@@ -73,12 +74,11 @@ def page_command(
         choices["method"] = _WITH_UNITS
     source = choices["source"]
     import tamis
-    from tamis.methods._base import Method
 
     options = read_options(choices)
-    if units and type(options.make_method().base).units is Method.units:
+    if units and options.make_method().decides_on == "blocks":
         raise click.UsageError(
-            f"{choices['method']} decides on blocks; --units needs {_WITH_UNITS}."
+            f"{choices['method']} decides on blocks; leave out --units to see the verdict on each."
         )
     read = read_source(source, choices["url"], choices["content_type"], options)
     page = tamis.parse(read.body, options=options, content_type=read.content_type)
@@ -92,9 +92,9 @@ def page_command(
     elif result is not None and output_format == "json":
         write(as_json(list(map(asdict, result.units[:limit]))), output)
     else:
-        total, kind, lines = _table(page, result, nodes, units)
-        shown = total if limit is None else min(limit, total)
         width = shutil.get_terminal_size((120, 24)).columns
+        total, kind, lines = _table(page, result, nodes, units, width)
+        shown = total if limit is None else min(limit, total)
         write("".join(f"{_cut(line, width)}\n" for line in islice(lines, shown + 1)), output)
         if shown < total:
             report(f"{total - shown:,} more {kind}; raise --limit to see them")
@@ -103,13 +103,13 @@ def page_command(
 
 
 def _table(
-    page: Page, result: Result | None, nodes: bool, units: bool
+    page: Page, result: Result | None, nodes: bool, units: bool, width: int
 ) -> tuple[int, str, Iterator[str]]:
     """How many rows there are, what they are, and their lines after a head."""
     if nodes:
         return len(page.nodes), "elements", _node_lines(page)
     if result is not None and units:
-        return len(result.units), "units", _unit_lines(result.units)
+        return len(result.units), "units", _unit_lines(result.units, width)
     return len(page.blocks), "blocks of text", _block_lines(page, result)
 
 
@@ -148,26 +148,65 @@ def _block_lines(page: Page, result: Result | None) -> Iterator[str]:
         yield f"{i:5} {words:5.0f} {links:5.2f} {hidden}  {scored}{path}  {text}"
 
 
-_HEADS = {"word_density": "words", "link_density": "links"}
+_HEADS = {
+    "word_density": "words",
+    "link_density": "links",
+    "characters": "chars",
+    "text_length": "text",
+    "link_text_length": "links",
+    "tag_count": "tags",
+    "tag_ratio": "ratio",
+    "tag_ratio_derivative": "slope",
+    "cetr_verdict": "cetr",
+}
+_PLACED = {"text_density": "text", "link_density": "links"}
+_WORDY = 12  # columns for attributes that are words, such as tokens
+_LEAST_TEXT = 30  # columns for the words of a unit, before paths are shown, too
+_LEAST_PATH = 12
 
 
-def _unit_lines(units: Sequence[Unit]) -> Iterator[str]:
-    names = list(units[0].attributes) if units else []
-    heads = [_HEADS.get(name, name.removeprefix("lines_")) for name in names]
-    cells = [
-        [f"{value:.4g}" if isinstance(value, float) else value for value in own.attributes.values()]
-        for own in units
-    ]
-    widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
-    head, *rows = (
-        " ".join(f"{cell:>{width}}" for cell, width in zip(line, widths, strict=True))
-        for line in (heads, *cells)
-    )
-    yield f" unit block score c  {head}  text"
-    for number, (unit, values) in enumerate(zip(units, rows, strict=True)):
+def _unit_lines(units: Sequence[Unit], width: int) -> Iterator[str]:
+    first = units[0].attributes if units else {}
+    # Paths of other elements are for JSON: they would leave no room for the unit's own.
+    names = [name for name, value in first.items() if not str(value).startswith("/")]
+    heads = [_short_name(name) for name in names]
+    cells = [[_cell(own.attributes[name]) for name in names] for own in units]
+    widths = [max(map(_columns, column)) for column in zip(heads, *cells, strict=True)]
+    # What is left beside the numbers, the words and the blanks between them.
+    room = min(_PATH, width - 22 - sum(widths) - len(widths) - 3 - _LEAST_TEXT)
+    head = _aligned(heads, widths)
+    place = f"{'path':{room}}  " if room >= _LEAST_PATH else ""
+    yield f" unit block score c  {head}  {place}text"
+    for number, (unit, values) in enumerate(zip(units, cells, strict=True)):
         sign = "+" if unit.content else " "
+        path = f"{_padded_path(unit.xpath, room)}  " if place else ""
         text = one_line(unit.text[:1000])
-        yield f"{number:5} {unit.block:5} {unit.score:5.2f} {sign}  {values}  {text}"
+        numbers = f"{number:5} {unit.block:5} {unit.score:5.2f} {sign}"
+        yield f"{numbers}  {_aligned(values, widths)}  {path}{text}"
+
+
+def _short_name(name: str) -> str:
+    """The head of a column; `text[-1]` and its like are `text-1`, `text`, `text+1`."""
+    name, _, place = name.removeprefix("lines_").partition("[")
+    # Of a block and its neighbours, where there are many columns.
+    name = _PLACED.get(name, name) if place else _HEADS.get(name, name)
+    return name + place.removesuffix("]").replace("+0", "")
+
+
+def _cell(value: float | str) -> str:
+    if isinstance(value, str):
+        # Tokens of classes and ids as in style sheets, which is shorter.
+        return _cut(one_line(value.replace("class:", ".").replace("id:", "#")), _WORDY)
+    value = round(value, 6)
+    decimals = 0 if value == int(value) or abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+    return f"{value:.{decimals}f}"
+
+
+def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """The cells at the right of their columns, in columns of a terminal."""
+    return " ".join(
+        " " * (width - _columns(cell)) + cell for cell, width in zip(cells, widths, strict=True)
+    )
 
 
 def _node_lines(page: Page) -> Iterator[str]:
@@ -183,14 +222,14 @@ def _node_lines(page: Page) -> Iterator[str]:
         yield f"{i:5} {depth:5} {hidden}  {' ' * min(depth, _INDENT)}{one_line(element)}"
 
 
-def _padded_path(xpath: str) -> str:
+def _padded_path(xpath: str, room: int = _PATH) -> str:
     path = xpath.removeprefix("/html/").removeprefix("body/")
-    if len(path) > _PATH:
-        path = "…" + path[1 - _PATH :]
+    if len(path) > room:
+        path = "…" + path[1 - room :]
     # Element names may be written in any script: count columns, not characters.
-    while _columns(path) > _PATH:
+    while _columns(path) > room:
         path = "…" + path[2:]
-    return path + " " * (_PATH - _columns(path))
+    return path + " " * (room - _columns(path))
 
 
 def _columns(text: str) -> int:

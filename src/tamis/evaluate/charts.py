@@ -132,6 +132,53 @@ def bars(groups: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
     return picture(max(left, 240), base + 40 + len(contestants) * 18, parts)
 
 
+_THIN, _PANEL, _NAMES, _LABEL = 11, 190, 130, 44  # a bar, a panel, the names, room for a figure
+
+
+def bar_rows(
+    panels: Mapping[str, Mapping[str, Mapping[str, float]]], title: str, about: str
+) -> str:
+    """A row per name and a panel per measure, in it one bar per contestant, all from 0.
+
+    `panels` has measure to contestant to name to value. Measures of shares end at 1, others at
+    their largest value. A picture of its own; `title` and `about` are for those who hear it.
+    """
+    contestants = list(next(iter(panels.values())))
+    names = list(next(iter(panels.values()))[contestants[0]])
+    row, top = _THIN * len(contestants) + 10, 44
+    parts = [
+        _text(_NAMES - 8, top + (place + 0.5) * row, name, "end")
+        for place, name in enumerate(names)
+    ]
+    for number, (measure, values) in enumerate(panels.items()):
+        left = _NAMES + number * _PANEL
+        most = max(1.0, *(value for own in values.values() for value in own.values()))
+        shown = "{:.1f}" if most > 1 else "{:.2f}"
+        parts.append(_text(left, top - 16, measure, "start"))
+        parts.append(
+            f'<line x1="{left}" x2="{left}" y1="{top - 8}" y2="{top + row * len(names)}"'
+            ' stroke="#777"/>'
+        )
+        for kind, contestant in enumerate(contestants):
+            for place, name in enumerate(names):
+                value, y = values[contestant][name], top + place * row + kind * _THIN
+                width = (_PANEL - _LABEL - 8) * value / most
+                parts.append(
+                    f'<rect x="{left}" y="{y}" width="{width:.1f}" height="{_THIN - 1}"'
+                    f' fill="{colour(kind)}" stroke="#444" stroke-width="0.5">'
+                    f"<title>{escape(name)}, {escape(contestant)}:"
+                    f" {shown.format(value)}</title></rect>"
+                    f'<text x="{left + width + 4:.1f}" y="{y + 9}" font-size="10">'
+                    f"{shown.format(value)}</text>"
+                )
+    y, x = top + row * len(names) + 22, float(_NAMES)
+    for kind, contestant in enumerate(contestants):
+        parts.append(f'<rect x="{x}" y="{y - 10}" width="12" height="12" fill="{colour(kind)}"/>')
+        parts.append(_text(x + 18, y, contestant, "start"))
+        x += _PANEL
+    return picture(_NAMES + _PANEL * len(panels), y + 12, parts, title, about)
+
+
 def _figure(value: float) -> str:
     return f"{value:.3f}".removeprefix("0")
 
@@ -201,11 +248,15 @@ def _text(x: float, y: float, text: str, anchor: str, colour: str = "") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{fill}>{escape(text)}</text>'
 
 
-def picture(width: float, height: float, parts: Sequence[str]) -> str:
-    """A file of its own: on white, with its own font."""
+def picture(
+    width: float, height: float, parts: Sequence[str], title: str = "", about: str = ""
+) -> str:
+    """A file of its own: on white, which dark pages leave white, with its own font."""
     ground = f'<rect width="{width:.0f}" height="{height:.0f}" fill="white"/>'
     text = '<g font-family="sans-serif" font-size="12">'
-    return _svg(width, height, [ground, text, *parts, "</g>"]) + "\n"
+    said = [f"<title>{escape(title)}</title>"] * bool(title)
+    said += [f"<desc>{escape(about)}</desc>"] * bool(about)
+    return _svg(width, height, [*said, ground, text, *parts, "</g>"]) + "\n"
 
 
 def _svg(width: float, height: float, parts: Sequence[str]) -> str:

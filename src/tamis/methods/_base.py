@@ -36,6 +36,8 @@ class Unit:
     """The verdict."""
     attributes: Mapping[str, float | str]
     """What the verdict rests on, by the names of the paper."""
+    xpath: str = ""
+    """The element that it is, or is in."""
 
 
 class Method(ABC):
@@ -84,6 +86,13 @@ class Method(ABC):
         A method that is faster with the rows of many pages in one pass does it here.
         """
         return [self.score(page) for page in pages]
+
+    @property
+    def decides_on(self) -> str:
+        """What the paper decides on, in the plural: `blocks`, or what `units` lists."""
+        if self.base is not self:
+            return self.base.decides_on
+        return "blocks" if type(self).units is Method.units else "units"
 
     def units(self, page: Page) -> tuple[Unit, ...]:
         """The verdicts on the paper's own units, of a method that has such; else nothing."""

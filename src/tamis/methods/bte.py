@@ -23,8 +23,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, check_choice, kept_share
+from tamis.methods._base import (
+    Flags,
+    Floats,
+    Indexes,
+    Method,
+    Scores,
+    Unit,
+    check_choice,
+    kept_share,
+)
 from tamis.methods._shared.sentences import counted, longest_runs
+from tamis.methods._shared.units import list_units
 from tamis.page import tags
 from tamis.page.table import Column, Page
 
@@ -50,6 +60,7 @@ class Bte(Method):
         " W. Li, X. Wei: QuASM: A System for Question Answering Using Semi-Structured Data."
         " JCDL 2002."
     )
+    decides_on: ClassVar[str] = "runs of text"
 
     def __post_init__(self) -> None:
         """Refuse an unknown variant and an empty window."""
@@ -63,6 +74,22 @@ class Bte(Method):
         kept = np.zeros(len(page.texts), bool)
         kept[seen] = self.in_segment(tags_before, words)
         return kept_share(page, kept)
+
+    def units(self, page: Page) -> tuple[Unit, ...]:
+        """The runs of text: their words, and the tags between each and the run before."""
+        seen, tags_before, words = shown_runs(page)
+        of_text = np.full(len(page.texts), -1)
+        of_text[seen] = np.arange(len(seen))
+        attributes = {
+            "tags": np.diff(tags_before, prepend=0).astype(float).tolist(),
+            "words": words.astype(float).tolist(),
+        }
+        if self.variant == "many":
+            rise, width, most = self._slopes(tags_before, words)
+            attributes["slope"] = (rise / np.maximum(width, 1e-9)).tolist()
+            attributes["low"] = [most] * len(seen)
+        content = self.in_segment(tags_before, words)
+        return list_units(page, of_text, page.texts.node[seen], content.astype(float), attributes)
 
     def in_segment(self, tags_before: Column, words: Column) -> Flags:
         """Which runs are in a segment."""

@@ -26,8 +26,18 @@ from typing import ClassVar
 import numpy as np
 
 from tamis import limits
-from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, check_choice, kept_share
+from tamis.methods._base import (
+    Flags,
+    Floats,
+    Indexes,
+    Method,
+    Scores,
+    Unit,
+    check_choice,
+    kept_share,
+)
 from tamis.methods._shared.sentences import element_name, longest_runs
+from tamis.methods._shared.units import list_units
 from tamis.page import tags
 from tamis.page.subtree import nodes_within, texts_below
 from tamis.page.table import Page
@@ -49,6 +59,7 @@ class Cetd(Method):
     citation: ClassVar[str] = (
         "F. Sun, D. Song, L. Liao: DOM Based Content Extraction via Text Density. SIGIR 2011."
     )
+    decides_on: ClassVar[str] = "elements"
 
     def __post_init__(self) -> None:
         """Refuse an unknown density or threshold."""
@@ -61,6 +72,27 @@ class Cetd(Method):
             return np.zeros(len(page.blocks))
         tree = densities(page, self.density)
         return kept_share(page, texts_below(page, self._taken(page, tree)[0]))
+
+    def units(self, page: Page) -> tuple[Unit, ...]:
+        """The elements with text: content is in one that has the largest sum where it stands."""
+        shown = page.texts.flags & tags.HIDDEN == 0
+        filled: Flags = page.sums_below(shown.astype(np.int64)).astype(np.int64) > 0
+        rows = np.flatnonzero(filled)
+        if not len(rows):
+            return ()
+        tree = densities(page, self.density)
+        taken, threshold = self._taken(page, tree)
+        return list_units(
+            page,
+            np.where(shown, (np.cumsum(filled) - 1)[page.texts.node], -1),
+            rows,
+            nodes_within(page, taken)[rows].astype(float),
+            {
+                "density": tree.density[rows].tolist(),
+                "DensitySum": tree.sums[rows].tolist(),
+                "threshold": [threshold] * len(rows),
+            },
+        )
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
         """The density of the element around each block, and what takes it or keeps it out."""

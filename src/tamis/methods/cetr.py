@@ -35,6 +35,7 @@ from tamis.methods._base import (
     Indexes,
     Method,
     Scores,
+    Unit,
     check_choice,
     kept_share,
     on_all_blocks,
@@ -43,6 +44,7 @@ from tamis.methods._base import (
 from tamis.methods._shared import sequences
 from tamis.methods._shared.sentences import longest_runs
 from tamis.page import tags
+from tamis.page.references import resolve
 from tamis.page.table import Page
 
 _UNITS = ("block", "line")
@@ -82,6 +84,48 @@ class Cetr(Method):
             return on_all_blocks(page, blocks, self._content(sequences.tag_ratios(page, blocks)))
         rows = lines(page)
         return kept_share(page, rows.share(page, self._content(rows.ratios)))
+
+    @property
+    def decides_on(self) -> str:
+        """Blocks, or lines of the source."""
+        return f"{self.unit}s"
+
+    def units(self, page: Page) -> tuple[Unit, ...]:
+        """The lines that have text which a browser shows, with their ratios."""
+        if self.unit == "block":
+            return ()
+        rows = lines(page)
+        content = self._content(rows.ratios)
+        curve, slope = self._curves(rows.ratios)
+        numbers = {
+            "characters": rows.chars,
+            "tags": rows.tags.astype(float),
+            "ratio": rows.ratios,
+            "smoothed": curve,
+            "derivative": slope,
+        }
+        found, characters = [], 0
+        for row, pieces in limits.checked(rows.pieces(page).items()):
+            text = " ".join(
+                resolve(page.source[start:end].decode("utf-8", "ignore"))
+                for _, start, end in pieces
+            )
+            first, start, _ = pieces[0]
+            xpath = page.xpath(int(page.texts.node[first]))
+            characters += len(text) + len(xpath)
+            limits.check_output(characters)
+            unit = Unit(
+                " ".join(text.split()),
+                start,
+                pieces[-1][2],
+                int(page.texts.block[first]),
+                float(content[row]),
+                bool(content[row]),
+                {name: float(column[row]) for name, column in numbers.items()},
+                xpath,
+            )
+            found.append(unit)
+        return tuple(found)
 
     def _content(self, ratios: Floats) -> Flags:
         curve, slope = self._curves(ratios)
@@ -148,6 +192,24 @@ class Lines:
         inside = np.interp(ends, offsets, sums) - np.interp(starts, offsets, sums)
         share: Floats = inside / np.maximum(ends - starts, 1)
         return share
+
+    def pieces(self, page: Page) -> dict[int, list[tuple[int, int, int]]]:
+        """By line the texts on it, each with the start and end of what is there."""
+        shown = np.flatnonzero(page.texts.flags & tags.HIDDEN == 0)
+        starts, ends = page.texts.start[shown], page.texts.end[shown]
+        first = np.searchsorted(self.ends, starts)
+        last = np.searchsorted(self.ends, ends)
+        borders = [0, *self.ends.tolist()]
+        found: dict[int, list[tuple[int, int, int]]] = {}
+        spans = zip(
+            *(column.tolist() for column in (shown, starts, ends, first, last)), strict=True
+        )
+        for text, start, end, row, end_row in limits.checked(spans):
+            for line in range(row, end_row + 1):
+                piece = max(start, borders[line]), min(end, borders[line + 1])
+                if page.source[slice(*piece)].strip():
+                    found.setdefault(line, []).append((text, *piece))
+        return found
 
 
 def lines(page: Page) -> Lines:

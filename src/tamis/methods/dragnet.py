@@ -33,12 +33,14 @@ from tamis.methods._base import (
     Indexes,
     Method,
     Scores,
+    Unit,
     check_choice,
     on_all_blocks,
     visible_blocks,
 )
 from tamis.methods._shared import sequences
 from tamis.methods._shared.layout_blocks import ATTRIBUTES, LayoutBlocks, layout_blocks
+from tamis.methods._shared.units import first_texts, list_units
 from tamis.model.features.batch import ranges
 from tamis.model.weights.load import Arrays, Weights, load, shipped
 from tamis.page import tags
@@ -114,6 +116,37 @@ class Dragnet(Method):
                 f" blocks={made_for}, or train with --parameter blocks={self.blocks}"
             )
         return arrays
+
+    @property
+    def decides_on(self) -> str:
+        """Blocks of the page, or those of the paper."""
+        return "layout blocks" if self.blocks == "paper" else "blocks"
+
+    def units(self, page: Page) -> tuple[Unit, ...]:
+        """The blocks of the paper with their features; the title alone has no place on the page."""
+        if self.blocks != "paper":
+            return ()
+        arrays, mix = self._arrays(), mix_of(self.features)
+        units, listed = layout_blocks(page), arrays["tokens"].tolist()
+        names = [name for part in mix.split("+") for name in NAMES.get(part, listed)]
+        columns = dict(zip(names, columns_of(units, mix, listed).T, strict=True))
+        attributes: dict[str, Sequence[float | str]] = {
+            name: columns[name].tolist() for name in names if name not in listed
+        }
+        if "ic" in mix.split("+"):
+            hits = np.column_stack([columns[name] for name in listed]) > 0
+            tokens = np.array(listed)
+            attributes["tokens"] = [" ".join(tokens[row]) for row in limits.checked(hits)]
+        first = first_texts(units.of_text, len(units.texts))
+        placed = np.flatnonzero(first >= 0)
+        row_of = np.append(np.cumsum(first >= 0) - 1, -1)
+        return list_units(
+            page,
+            np.where(units.of_text >= 0, row_of[units.of_text], -1),
+            page.texts.node[first[placed]],
+            probabilities(units, self.features, arrays)[placed],
+            {name: [values[row] for row in placed.tolist()] for name, values in attributes.items()},
+        )
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
         """The log odds, and the features that contribute most to them."""

@@ -27,7 +27,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tamis.methods._base import Flags, Floats, Indexes, Scores, check_choice, kept_share
+from tamis.methods._base import Flags, Floats, Indexes, Scores, Unit, check_choice, kept_share
 from tamis.methods._shared.arrays import check_rising
 from tamis.methods._shared.repetition import (
     REFERENCES,
@@ -40,6 +40,8 @@ from tamis.methods._shared.repetition import (
 from tamis.methods._shared.site import SiteMethod, listed_tags
 from tamis.methods._shared.site_blocks import listed
 from tamis.methods._shared.terms import page_terms
+from tamis.methods._shared.units import list_units
+from tamis.page import tags
 from tamis.page.hashes import Hashes, find, key_of, mixed
 from tamis.page.subtree import nearest
 from tamis.page.table import Page
@@ -160,6 +162,7 @@ class Infodiscoverer(SiteMethod):
     measure: ClassVar[str] = "entropy"
     reading: ClassVar[type[Any]] = PageWords
     knowledge: ClassVar[type[Any]] = Terms
+    decides_on: ClassVar[str] = "elements"
 
     def __post_init__(self) -> None:
         """Refuse unknown elements and names, and a threshold at which nothing is graded."""
@@ -175,9 +178,26 @@ class Infodiscoverer(SiteMethod):
         of_text = self._elements(page)
         text, words, threshold = self._terms(page)
         entropy, _ = self._entropy(of_text[text], words, len(page.nodes))
-        below = 1 - entropy / (2 * threshold)
-        above = (1 - entropy) / (2 * (1 - threshold))
-        return kept_share(page, np.where(entropy < threshold, below, above)[of_text])
+        return kept_share(page, _by_entropy(entropy, threshold)[of_text])
+
+    def units(self, page: Page) -> tuple[Unit, ...]:
+        """The elements around text, by the entropy of their terms."""
+        shown = page.texts.flags & tags.HIDDEN == 0
+        of_text = self._elements(page)
+        rows = np.unique(of_text[shown])
+        text, words, threshold = self._terms(page)
+        entropy, terms = self._entropy(of_text[text], words, len(page.nodes))
+        return list_units(
+            page,
+            np.where(shown, np.searchsorted(rows, of_text), -1),
+            rows,
+            _by_entropy(entropy, threshold)[rows],
+            {
+                "terms": terms[rows].astype(float).tolist(),
+                "entropy": entropy[rows].tolist(),
+                "threshold": [threshold] * len(rows),
+            },
+        )
 
     def repetition(self, page: Page) -> Repetition:
         """The entropy of each block, and the pages that have all of its terms."""
@@ -230,6 +250,13 @@ class Infodiscoverer(SiteMethod):
 
     def _learn(self, readings: Iterable[PageWords], count: int) -> Terms:
         return Terms.of(readings, count)
+
+
+def _by_entropy(entropy: Floats, threshold: float) -> Scores:
+    """One half at the threshold, 1 without entropy."""
+    below = 1 - entropy / (2 * threshold)
+    above = (1 - entropy) / (2 * (1 - threshold))
+    return np.where(entropy < threshold, below, above)
 
 
 Part: TypeAlias = tuple[Hashes, Floats, Hashes]

@@ -25,7 +25,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tamis import limits
-from tamis.methods._base import Flags, Floats, Indexes, Scores, kept_share
+from tamis.methods._base import Flags, Floats, Indexes, Scores, Unit, kept_share
 from tamis.methods._shared.arrays import check_rising
 from tamis.methods._shared.repetition import (
     REFERENCES,
@@ -38,6 +38,7 @@ from tamis.methods._shared.repetition import (
 )
 from tamis.methods._shared.site import SiteMethod
 from tamis.methods._shared.site_blocks import class_names, repetition, text_words
+from tamis.methods._shared.units import list_units
 from tamis.page import tags
 from tamis.page.hashes import Hashes, find, key_of, mixed
 from tamis.page.subtree import nearest
@@ -76,11 +77,7 @@ class Elements:
         """Find the place and the style of each element."""
         nodes, (text, word) = page.nodes, text_words(page)
         tag = np.minimum(nodes.tag, len(tags.NAMES))
-        worded = np.zeros(len(page.texts) + 1, np.intp)
-        worded[text + 1] = 1
-        worded = np.cumsum(worded)
-        chosen = _BLOCK[tag] & (worded[nodes.end_text] > worded[nodes.first_text])
-        chosen[:1] = True  # the root
+        chosen = _with_words(page, text)
         element = nearest(page, chosen)
         own = np.flatnonzero(chosen)
         row = np.cumsum(chosen) - 1
@@ -106,6 +103,18 @@ class Elements:
         of_text = row[element[page.texts.node]]
         words = of_text[text], word
         return cls(tag[own].astype(np.intp), place, style, parent, level, of_text, *words, name)
+
+
+def _with_words(page: Page, text: Indexes) -> Flags:
+    """The block-level elements with words, and the root; `text` is that of each word."""
+    nodes = page.nodes
+    worded = np.zeros(len(page.texts) + 1, np.intp)
+    worded[text + 1] = 1
+    worded = np.cumsum(worded)
+    tag = np.minimum(nodes.tag, len(tags.NAMES))
+    chosen: Flags = _BLOCK[tag] & (worded[nodes.end_text] > worded[nodes.first_text])
+    chosen[:1] = True
+    return chosen
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,6 +228,7 @@ class SiteStyleTree(SiteMethod):
     measure: ClassVar[str] = "importance"
     reading: ClassVar[type[Any]] = Elements
     knowledge: ClassVar[type[Any]] = StyleTree
+    decides_on: ClassVar[str] = "elements"
 
     def __post_init__(self) -> None:
         """Refuse a threshold at which nothing is graded."""
@@ -228,11 +238,32 @@ class SiteStyleTree(SiteMethod):
     def score(self, page: Page) -> Scores:
         """The importance of each text's element, one half at the threshold."""
         elements = self.read(page)
-        importance = self.known.of_elements(elements)
+        return kept_share(page, self._graded(self.known.of_elements(elements))[elements.of_text])
+
+    def units(self, page: Page) -> tuple[Unit, ...]:
+        """The block-level elements with words, by their importance."""
+        elements = self.read(page)
+        known: StyleTree = self.known
+        importance = known.of_elements(elements)
+        pages, _ = known.pages_of(elements)
+        shown = page.texts.flags & tags.HIDDEN == 0
+        return list_units(
+            page,
+            np.where(shown, elements.of_text, -1),
+            np.flatnonzero(_with_words(page, text_words(page)[0])),
+            self._graded(importance),
+            {
+                "importance": importance.tolist(),
+                "threshold": [self.threshold] * len(importance),
+                "pages": pages.astype(float).tolist(),
+            },
+        )
+
+    def _graded(self, importance: Floats) -> Scores:
+        """One half at the threshold, 1 for what is most important."""
         below = importance / (2 * self.threshold)
         above = 1 - (1 - importance) / (2 * (1 - self.threshold))
-        score = np.where(importance < self.threshold, below, above)
-        return kept_share(page, score[elements.of_text])
+        return np.where(importance < self.threshold, below, above)
 
     def repetition(self, page: Page) -> Repetition:
         """The importance of the element of each block, and the pages that have one there."""

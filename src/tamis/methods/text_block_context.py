@@ -80,6 +80,7 @@ class TextBlockContext(Method):
         "M. Kim, Y. Kim, W. Song, A. Khil: Main Content Extraction from Web Documents Using Text"
         " Block Context. DEXA 2013."
     )
+    decides_on: ClassVar[str] = "text blocks"
 
     def __post_init__(self) -> None:
         check_choice("text", self.text, TEXTS)
@@ -96,14 +97,15 @@ class TextBlockContext(Method):
         first = len(ATTRIBUTES) * NEIGHBOURS.index(0)
         texts = page_units.texts
         return tuple(
-            Unit(text, start, end, block, score, score >= 0.5, _named(row))
-            for text, start, end, block, score, row in zip(
+            Unit(text, start, end, block, score, score >= 0.5, _named(row), page.xpath(node))
+            for text, start, end, block, score, row, node in zip(
                 unit_texts(page, page_units),
                 page.texts.start[texts[page_units.first]].tolist(),
                 page.texts.end[texts[page_units.end - 1]].tolist(),
                 page_units.block.tolist(),
                 self._tree.predict(binary(table)).tolist(),
                 table[:, first : first + len(ATTRIBUTES)].tolist(),
+                page_units.node.tolist(),
                 strict=True,
             )
         )
@@ -190,8 +192,10 @@ class Units:
     """The block it is in."""
     words: Floats
     link_words: Floats
+    node: Indexes
+    """The element around it."""
     parent: Indexes
-    """The element around it: an entry of `PARENTS`, from 1, or 0."""
+    """Its tag: an entry of `PARENTS`, from 1, or 0."""
     lines_before: Floats
     """Tags between it and the unit before, 0 at the first."""
 
@@ -203,7 +207,8 @@ def units(page: Page, text: str = "visible") -> Units:
     starts = np.flatnonzero(_begins(page, texts))
     if not len(starts):
         nothing, none = np.zeros(0, np.intp), np.zeros(0)
-        return Units(texts, nothing, nothing, page.texts.block[:0], none, none, nothing, none)
+        block = page.texts.block[:0]
+        return Units(texts, nothing, nothing, block, none, none, nothing, nothing, none)
     words = page.texts.words[texts].astype(float)
     linked = page.texts.flags[texts] & tags.IN_LINK != 0
     sums, link_sums = np.add.reduceat(words, starts), np.add.reduceat(words * linked, starts)
@@ -212,6 +217,7 @@ def units(page: Page, text: str = "visible") -> Units:
     tags_before = page.texts.tags[texts]
     lines = np.zeros(len(kept))
     lines[1:] = tags_before[first[1:]] - tags_before[end[:-1] - 1]
+    node = _around(page, page.texts.node[texts], starts)[kept]
     return Units(
         texts=texts,
         first=first,
@@ -219,7 +225,8 @@ def units(page: Page, text: str = "visible") -> Units:
         block=page.texts.block[texts[first]],
         words=sums[kept],
         link_words=link_sums[kept],
-        parent=_parents(page, page.texts.node[texts], starts)[kept],
+        node=node,
+        parent=_PARENT_OF_TAG[np.minimum(page.nodes.tag[node], len(tags.NAMES))],
         lines_before=lines,
     )
 
@@ -295,13 +302,12 @@ def _anchor_tags(page: Page) -> Column:
 _LETTERS = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz", np.uint8)
 
 
-def _parents(page: Page, nodes: Column, starts: Indexes) -> Indexes:
-    """The entry of `PARENTS` for the element around each unit."""
+def _around(page: Page, nodes: Column, starts: Indexes) -> Indexes:
+    """The element around each unit."""
     # The highest element that has one of its texts; of two links beside each other, their parent.
     keys = (page.nodes.depth[nodes].astype(np.int64) << 32) | nodes
     around = np.minimum.reduceat(keys, starts) & 0xFFFFFFFF
     alone = np.minimum.reduceat(nodes, starts) == np.maximum.reduceat(nodes, starts)
     link = ~alone & (page.nodes.tag[around] == tags.ID["a"])
-    around = np.where(link, np.maximum(page.nodes.parent[around], 0), around)
-    result: Indexes = _PARENT_OF_TAG[np.minimum(page.nodes.tag[around], len(tags.NAMES))]
+    result: Indexes = np.where(link, np.maximum(page.nodes.parent[around], 0), around)
     return result

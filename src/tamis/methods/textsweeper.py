@@ -33,11 +33,21 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
-from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, check_choice, kept_share
+from tamis.methods._base import (
+    Flags,
+    Floats,
+    Indexes,
+    Method,
+    Scores,
+    Unit,
+    check_choice,
+    kept_share,
+)
 from tamis.methods._shared.sentences import counted, element_name, longest_runs
+from tamis.methods._shared.units import list_units, say_where
 from tamis.page import tags
 from tamis.page.references import resolve
-from tamis.page.subtree import nearest, texts_below, texts_outside_forms
+from tamis.page.subtree import nearest, nodes_within, texts_below, texts_outside_forms
 from tamis.page.table import Column, Page
 
 _DOTS = ("...", "…", "[…]", "[...]", "(...)", "(…)")
@@ -128,6 +138,7 @@ class Textsweeper(Method):
         "H.-P. Lang, G. Wohlgenannt, A. Weichselbraun: TextSweeper - A System for Content"
         " Extraction and Overview Page Detection. CONF-IRM 2012."
     )
+    decides_on: ClassVar[str] = "elements"
 
     def __post_init__(self) -> None:
         """Refuse an unknown variant and numbers that mean nothing."""
@@ -177,17 +188,70 @@ class Textsweeper(Method):
         kept &= seen & ~texts_below(page, np.flatnonzero(poor))
         return Swept(length, link_length, ratio, node, poor, seen, kept, linked)
 
-    def _ratios(self, page: Page, net: Column, length: Floats) -> Floats:
-        """Weighted net text of each node over its tags and its depth."""
+    def units(self, page: Page) -> tuple[Unit, ...]:
+        """The block-level elements with text, by their ratio; inline ones are parts of them.
+
+        Content is what is inside of the returned element and not cleaned away; it is the common
+        ancestor of the `relevant` ones. Lengths of text are weighted (formula 1), `characters` not.
+        """
+        swept = self.swept(page)
+        block = _BLOCK[_tags(page)] & (swept.length > 0)
+        block[:1] = True  # the root
+        block[max(swept.node, 0)] = True
+        rows = np.flatnonzero(block)
+        of_node = np.cumsum(block) - 1
+        cleaned = nodes_within(page, np.flatnonzero(swept.poor))[rows]
+        last = page.nodes.last[max(swept.node, 0)]
+        content = (rows >= swept.node) & (rows <= last) & ~cleaned & (swept.node >= 0)
+        best = swept.ratio.max(initial=0.0)
+        relevant = (swept.ratio > self.tolerance * best) | (swept.ratio == best)
+        short = swept.poor & (swept.length < self.shortest)
+        weighted = page.texts.chars * swept.seen * self._weights(page)
+        numbers: dict[str, Floats | Column] = {
+            "characters": swept.length,
+            "text_length": _sums(page, weighted),
+            "link_text_length": _sums(page, weighted * swept.linked),
+            "tag_count": self._tag_counts(page),
+            "level": page.nodes.depth,
+            "ratio": swept.ratio,
+        }
+        return list_units(
+            page,
+            np.where(swept.seen, of_node[nearest(page, block)[page.texts.node]], -1),
+            rows,
+            content.astype(float),
+            {
+                **{name: column[rows].astype(float).tolist() for name, column in numbers.items()},
+                "relevant": say_where((relevant & (best > 0))[rows], "yes"),
+                "cleaned": [
+                    "short" if is_short else "links" if is_poor else ""
+                    for is_short, is_poor in zip(short[rows], swept.poor[rows], strict=True)
+                ],
+            },
+        )
+
+    def _weights(self, page: Page) -> Floats:
+        """The weight of each text: of its element times that of its parent (formula 1)."""
         nodes, tag = page.nodes, _tags(page)
         weight = np.where(_HEADING[tag], self.heading_weight, 1.0)
         weight[_BOLD[tag]] = self.bold_weight
         weight *= weight[np.maximum(nodes.parent, 0)]
-        text = _sums(page, net * weight[page.texts.node])
+        return weight[page.texts.node]
+
+    def _tag_counts(self, page: Page) -> Floats:
+        """The tags of each node: the block-level elements in it, with text."""
+        nodes = page.nodes
         full = (nodes.first_text < nodes.end_text) | (self.variant == "paper")
-        counted = np.append(0, np.cumsum(_BLOCK[tag] & full))
-        count = counted[nodes.last + 1] - counted[:-1]
-        ratio: Floats = length**self.length_power * text / np.maximum(count + nodes.depth, 1)
+        counted = np.append(0, np.cumsum(_BLOCK[_tags(page)] & full))
+        count: Floats = (counted[nodes.last + 1] - counted[:-1]).astype(float)
+        return count
+
+    def _ratios(self, page: Page, net: Column, length: Floats) -> Floats:
+        """Weighted net text of each node over its tags and its depth."""
+        nodes = page.nodes
+        text = _sums(page, net * self._weights(page))
+        tags_and_level = np.maximum(self._tag_counts(page) + nodes.depth, 1)
+        ratio: Floats = length**self.length_power * text / tags_and_level
         if self.smoothing and self.neighbours == "parent":
             ratio += self.smoothing * (ratio[np.maximum(nodes.parent, 0)] - ratio)
         elif self.smoothing:

@@ -85,8 +85,15 @@ class XCex(RepeatedBlocks):
 
     def score(self, page: Page) -> Scores:
         """High for what is on few pages, 0 for text outside the listed elements."""
-        direct = listed(page, listed_tags(self.block_tags))[page.blocks.node]
-        return np.where(direct, super().score(page), 0.0)
+        return np.where(self._listed_blocks(page), super().score(page), 0.0)
+
+    def _listed_blocks(self, page: Page) -> Flags:
+        """The blocks that are directly in an element of the list."""
+        return listed(page, listed_tags(self.block_tags))[page.blocks.node]
+
+    def _judged(self, page: Page) -> Flags:
+        """The texts of these blocks; others are compared as words of their element, and lost."""
+        return self._listed_blocks(page)[page.texts.block]
 
     def read(self, page: Page, url: str | None = None) -> SiteBlocks:
         """The elements of the tag list."""

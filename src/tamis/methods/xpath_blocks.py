@@ -6,15 +6,17 @@ one leaf, its block; the anchor ratio of the block joins the share of leaves tha
 the share of characters that are. Footers are known by the phrase they begin with.
 
 Our reading: a leaf is a text run; it is an anchor if it is anywhere inside a link; lengths are
-without white space. Hidden means all that a browser does not show. The paper keeps leaves of
-"less than 2" characters, a slip: we keep 2 or more. Forms go, but a form around half of the page
-or more is a frame of its server (ASP.NET) and stays. A page with one leaf only has the root as its
+without white space. The paper finds the lowest block of a leaf by comparing XPaths as strings, we
+by the parent pointers of the tree: the same blocks, if the strings are compared step by step
+(`units` lists the XPaths). Hidden means all that a browser does not show. The paper keeps leaves of
+"less than 2" characters, a slip: we keep 2 or more. Forms go, but a form around half of the page or
+more is a frame of its server (ASP.NET) and stays. A page with one leaf only has the root as its
 block. The paper finds the smallest blocks because they can be grouped upwards later, and leaves
 that to the reader and "noise filtering" to the future: we group the page's text blocks by the
 element around them and drop a group whose plain text is under a fifth of the richest group's,
 unless it is a list or table in a group that stays. `least_group=0` switches that off,
-`variant="paper"` the other changes with it; docs/explanation/methods/xpath_blocks.md has
-the figures.
+`variant="paper"` the other changes with it; docs/explanation/methods/xpath_blocks.md has the
+figures.
 
 When it fails: plain text that is no content and not short (donation boxes, cookie texts); pages
 whose content is spread over many small groups (forums, products); content that is links.

@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tamis import limits
-from tamis.methods._base import Floats, Indexes, Scores, kept_share
+from tamis.methods._base import Floats, Indexes, Scores, Unit, kept_share
 from tamis.methods._shared.arrays import check_rising
 from tamis.methods._shared.leaves import LeafRules
 from tamis.methods._shared.repetition import (
@@ -114,6 +114,13 @@ class XpathSite(LeafRules, SiteMethod):
         if not len(pages):
             return np.zeros(len(page.blocks))
         return kept_share(page, sure * self.content_leaves(page, noise=sure < 0.5))
+
+    def units(self, page: Page) -> tuple[Unit, ...]:
+        """The leaves, with the pages that have each."""
+        pages, count = self._pages(page)
+        noise = by_pages(pages, border_of(self.share, count)) < 0.5
+        more: dict[str, list[float | str]] = {"pages": pages.tolist()}
+        return self._list_leaves(page, self.measured(page, noise), more)
 
     def _pages(self, page: Page) -> tuple[Floats, int]:
         """On how many pages each text is, and of how many."""

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from html import escape
 from itertools import groupby
-from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -98,8 +97,12 @@ def rows(
 
 
 def units_by_block(units: Sequence[Unit]) -> dict[int, list[Unit]]:
-    """The units of the method in each block, if it has such."""
-    return {block: list(own) for block, own in groupby(units, key=attrgetter("block"))}
+    """The units of the method in each block, if it has such, and they have words."""
+    found: dict[int, list[Unit]] = {}
+    for unit in units:
+        if unit.text:
+            found.setdefault(unit.block, []).append(unit)
+    return found
 
 
 def _header(

@@ -8,8 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from tamis import limits
-from tamis.methods._base import Flags, Floats, Indexes, Method, check_choice
+from tamis.methods._base import Flags, Floats, Indexes, Method, Unit, check_choice
 from tamis.methods._shared.sentences import counted, element_name, longest_runs
+from tamis.methods._shared.units import list_units
 from tamis.page import tags
 from tamis.page.references import resolve
 from tamis.page.subtree import nearest, texts_below, texts_outside_forms
@@ -39,7 +40,7 @@ _PARTS = [tags.ID[name] for name in "ul ol dl blockquote pre table tbody tr".spl
 
 @dataclass(frozen=True)
 class LeafRules(Method):
-    """MeasuredLeaves whose lowest common block is not mostly links."""
+    """Leaves whose lowest common block is not mostly links."""
 
     ratio: float = 0.6
     """A block with an anchor ratio under this is no navigation (sec. III.C of the paper)."""
@@ -56,6 +57,7 @@ class LeafRules(Method):
         "W. Thanadechteemapat, C. C. Fung: Automatic Web Content Extraction for Generating Tag"
         " Clouds from Thai Web Sites. ICEBE 2011."
     )
+    decides_on: ClassVar[str] = "leaves"
 
     def __post_init__(self) -> None:
         """Refuse an unknown variant."""
@@ -81,11 +83,59 @@ class LeafRules(Method):
         good: Flags = leaf & (chars >= self.shortest) & good_block[block]
         noise = np.zeros(len(chars), bool) if noise is None else noise
         good &= ~noise
+        before = good.copy()
         _drop_footers(page, good)
+        footer = before & ~good
         rich, group = _in_rich_group(page, good & ~anchor, self.least_group)
         kept = good & rich if self.variant != "paper" else good
         return MeasuredLeaves(
-            leaf, block, leaves, anchors, ratio, good_block, noise, good, group, kept
+            leaf=leaf,
+            anchor=anchor,
+            footer=footer,
+            block=block,
+            leaves=leaves,
+            anchors=anchors,
+            by_leaves=by_leaves,
+            by_length=by_length,
+            ratio=ratio,
+            good_block=good_block,
+            noise=noise,
+            good=good,
+            group=group,
+            kept=kept,
+        )
+
+    def units(self, page: Page) -> tuple[Unit, ...]:
+        """The leaves, with their marks and the ratios of their block."""
+        return self._list_leaves(page, self.measured(page), {})
+
+    def _list_leaves(
+        self, page: Page, measured: MeasuredLeaves, more: dict[str, list[float | str]]
+    ) -> tuple[Unit, ...]:
+        """The leaves that R1 leaves, and `more` columns with one entry per text."""
+        leaves = np.flatnonzero(measured.leaf)
+        of_text = np.where(measured.leaf, np.cumsum(measured.leaf) - 1, -1)
+        block = measured.block[leaves]
+        marks = zip(measured.anchor[leaves], measured.footer[leaves], strict=True)
+        numbers = {
+            "leaves": measured.leaves,
+            "anchors": measured.anchors,
+            "ANR": measured.by_leaves,
+            "ATR": measured.by_length,
+            "AR": measured.ratio,
+        }
+        paths = {node: page.xpath(node) for node in limits.checked(np.unique(block).tolist())}
+        return list_units(
+            page,
+            of_text,
+            page.texts.node[leaves],
+            measured.kept[leaves].astype(float),
+            {
+                "mark": ["footer" if foot else "anchor" if link else "" for link, foot in marks],
+                "block": [paths[node] for node in block.tolist()],
+                **{name: column[block].tolist() for name, column in numbers.items()},
+                **{name: [column[leaf] for leaf in leaves] for name, column in more.items()},
+            },
         )
 
     def _leaves(self, page: Page) -> tuple[Flags, Flags]:
@@ -147,14 +197,22 @@ class MeasuredLeaves:
 
     leaf: Flags
     """The texts that R1 leaves."""
+    anchor: Flags
+    """Of these the links."""
+    footer: Flags
+    """Leaves that only the phrase of a footer, with which they begin, keeps out."""
     block: Indexes
     """The lowest element with more than one of them around each text."""
     leaves: Floats
-    """MeasuredLeaves of each node."""
+    """Leaves of each node."""
     anchors: Floats
     """Of these the links."""
+    by_leaves: Floats
+    """Anchor node ratio (ANR) of each node."""
+    by_length: Floats
+    """Anchor text ratio (ATR) of each node."""
     ratio: Floats
-    """Anchor ratio of each node."""
+    """Anchor ratio (AR) of each node."""
     good_block: Flags
     """The nodes that are no navigation."""
     noise: Flags

@@ -10,10 +10,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tamis.methods._base import Flags, Floats, Indexes, Scores, check_choice, kept_share
+from tamis.methods._base import Flags, Floats, Indexes, Scores, Unit, check_choice, kept_share
 from tamis.methods._shared.repetition import Repetition, longest_text
 from tamis.methods._shared.site import SiteMethod, border_of, by_pages, listed_tags
-from tamis.methods._shared.site_blocks import NESTINGS, Buckets, SiteBlocks, SiteIndex
+from tamis.methods._shared.site_blocks import (
+    NESTINGS,
+    Buckets,
+    SiteBlocks,
+    SiteIndex,
+    owner_of_nodes,
+)
+from tamis.methods._shared.units import first_texts, list_units
+from tamis.page import tags
 from tamis.page.table import Page
 
 SEARCHES = ("buckets", "all")
@@ -40,6 +48,7 @@ class RepeatedBlocks(SiteMethod):
     measure: ClassVar[str] = "IBDF"
     reading: ClassVar[type[Any]] = SiteBlocks
     knowledge: ClassVar[type[Any]] = SiteIndex
+    decides_on: ClassVar[str] = "elements"
 
     def __post_init__(self) -> None:
         """Refuse unknown names."""
@@ -54,6 +63,30 @@ class RepeatedBlocks(SiteMethod):
         blocks = self.read(page)
         scores = np.append(self._scores(blocks), 0.0)
         return kept_share(page, scores[blocks.of_text])
+
+    def units(self, page: Page) -> tuple[Unit, ...]:
+        """The elements that are compared, by their IBDF, with the text that is judged by each."""
+        blocks = self.read(page)
+        pages, count, _ = self._pages(blocks)
+        border = border_of(self.share, count)
+        owner = owner_of_nodes(page, listed_tags(self.block_tags), self.nesting)
+        shown = page.texts.flags & tags.HIDDEN == 0
+        return list_units(
+            page,
+            np.where(shown & self._judged(page), blocks.of_text, -1),
+            owner[page.texts.node[first_texts(blocks.of_text, len(blocks))]],
+            by_pages(pages, border),
+            {
+                "IBDF": (1 / pages).tolist(),
+                "border": [1 / border] * len(blocks),
+                "pages": pages.astype(float).tolist(),
+                "of": [float(count)] * len(blocks),
+            },
+        )
+
+    def _judged(self, page: Page) -> Flags:
+        """The texts that are content if their element is."""
+        return np.ones(len(page.texts), bool)
 
     def _scores(self, blocks: SiteBlocks) -> Scores:
         """Scores of the elements."""

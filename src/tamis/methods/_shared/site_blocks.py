@@ -131,8 +131,7 @@ def site_blocks(
 
     With `terms`, their number is one more of the counts.
     """
-    ordered = nesting == "ordered"
-    owner = cut_in_order(page, names) if ordered else nearest(page, listed(page, names))
+    owner = owner_of_nodes(page, names, nesting)
     text, word = text_words(page)
     elements = np.unique(owner[page.texts.node[text]])
     row_of = np.full(len(page.nodes) + 1, -1, np.intp)
@@ -169,6 +168,13 @@ def site_blocks(
         Bags.in_order(*shown, count),
         page_name,
     )
+
+
+def owner_of_nodes(page: Page, names: Sequence[str], nesting: str) -> Indexes:
+    """The element of the tag list that each node belongs to."""
+    if nesting == "ordered":
+        return cut_in_order(page, names)
+    return nearest(page, listed(page, names))
 
 
 def cut_in_order(page: Page, names: Sequence[str]) -> Indexes:
