@@ -19,6 +19,10 @@ cloud may show: two letters or more, and no stop word.
     by ICU        the same without newmm
     guessing      what is used if no segmenter is installed: pieces that the text repeats
 
+A second table is for `benchmarks/thai_names.txt`, stories in which names occur twice: how many
+names are one term of the cloud, how many of them no segmenter cuts, how many terms are joined from
+words, and how many of these are no name.
+
 Needs the extra `bench` (PyThaiNLP 5.4 or later). Prints Markdown and writes
 benchmarks/results/thai.json.
 """
@@ -28,20 +32,23 @@ from __future__ import annotations
 import importlib
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import script
 from icu4py.breakers import WordBreaker
 
-from tamis.cloud import repetition
+from tamis.cloud import repetition, segment
 from tamis.cloud.scripts import SPACELESS
 from tamis.cloud.stopwords import is_stopword
+from tamis.cloud.terms import terms
 from tamis.cloud.thai import likeliest, newmm
 from tamis.evaluate.measures import of_counts
 
 HERE = Path(__file__).parent
 SET_ASIDE = "# set aside"
+MARKED_NAME = re.compile(r"\{(.+?)\}")
 MARKED_RUN = re.compile(f"[{SPACELESS['Thai']}|]+")
 
 Words = list[str]
@@ -146,7 +153,30 @@ def main() -> None:
     for segmenter, sets in rows.items():
         values = (row[figure] for name, row in sets.items() for figure in shown(name, row))
         print(f"| {segmenter} | {' | '.join(f'{value:.3f}' for value in values)} |")
-    script.write(script.RESULTS / "thai.json", rows)
+    script.write(script.RESULTS / "thai.json", {"words": rows, "names": names_kept()})
+
+
+def names_kept() -> dict[str, dict[str, int]]:
+    """How many names of the stories are one term, and how many joined terms are no name."""
+    stories = (HERE / "thai_names.txt").read_text("utf-8").split(SET_ASIDE)
+    rows: dict[str, dict[str, int]] = {}
+    for part, lines in zip(("chosen by", "set aside"), stories, strict=True):
+        counts = Counter(names=0, whole=0, uncut=0, joined=0, wrong=0)
+        for line in lines.splitlines():
+            if names := set(MARKED_NAME.findall(line)):
+                text = line.replace("{", "").replace("}", "")
+                single = set(segment.words(text, "th"))
+                shown_terms = {term.term for term in terms([text], language="th", most=1_000)}
+                counts["names"] += len(names)
+                counts["whole"] += len(names & shown_terms)
+                counts["uncut"] += len(names & shown_terms & single)
+                counts["joined"] += len(shown_terms - single)
+                counts["wrong"] += len(shown_terms - single - names)
+        rows[part] = dict(counts)
+    print(f"\n| names | {' | '.join(rows['set aside'])} |\n|---|---|---|---|---|---|")
+    for part, row in rows.items():
+        print(f"| {part} | {' | '.join(map(str, row.values()))} |")
+    return rows
 
 
 def shown(name: str, row: dict[str, float]) -> list[str]:

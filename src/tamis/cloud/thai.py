@@ -109,9 +109,9 @@ class _Lattice:
                 for end in islice(places, number, None):
                     if end > last:
                         break
-                    count = count_of(run[start:end])
-                    if count is not None:
-                        reached.append((end, log(count + 1) - total))
+                    known = count_of(run[start:end])
+                    if known is not None:
+                        reached.append((end, log(known + 1) - total))
                 for end, weight in reached:
                     if here + weight > best[end]:
                         best[end], before[end] = here + weight, start
