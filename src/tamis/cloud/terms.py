@@ -1,8 +1,8 @@
 """The words of one or more texts, weighed.
 
 A term is a word, or two that are neighbours more often than by chance, measured by normalised
-pointwise mutual information (Bouma 2009). Spellings and inflected forms of a word are one term,
-shown as the commonest of them. The weight is
+pointwise mutual information (Bouma 2009), or the pieces of a Thai name. Spellings and inflected
+forms of a word are one term, shown as the commonest of them. The weight is
 
 - for one text: the frequency; if its blocks come with their scores, each word counts by the score
   of its block, so that likely boilerplate weighs less, and a block that repeats, numbers aside,
