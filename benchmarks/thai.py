@@ -2,49 +2,75 @@
 
     python benchmarks/thai.py
 
-`benchmarks/thai_words.txt` has 350 sentences of news, shops, forums, recipes and more, and says by
-what rules they were cut. Only runs of Thai letters count: at spaces, digits and other scripts no
-segmenter errs. Boundaries are the places between two letters of a run; a word is right if both its
-ends are. `terms` are the words that a cloud may show: two letters or more, and no stop word.
+`benchmarks/thai_words.txt` has 350 sentences of news, shops, forums, recipes and more,
+`benchmarks/thai_compounds.txt` has 120 of news with compounds; they say by what rules they were
+cut. Half of the 120 were set aside while the rules of `tamis.cloud.thai` were chosen. Only runs of
+Thai letters count: at spaces, digits and other scripts no segmenter errs. Boundaries are the places
+between two letters of a run; a word is right if both its ends are. `terms` are the words that a
+cloud may show: two letters or more, and no stop word.
 
     newmm         PyThaiNLP's segmenter and dictionary, by nlpo3
     ICU           the dictionary of ICU
-    no dictionary newmm, and ICU where newmm leaves a piece that its dictionary does not have
-    ours          newmm and ICU, and where they disagree the likeliest words (`tamis.cloud.thai`)
+    deepcut       a neural network, trained on the corpus BEST 2010, by PyThaiNLP and onnxruntime
+    deepcut, การ  the same, with การ and ความ joined to the word after them: the rules of BEST cut
+                  them off, ours do not
+    ours          the likeliest words (`tamis.cloud.thai`), by newmm and ICU
+    by newmm      the same without ICU
+    by ICU        the same without newmm
     guessing      what is used if no segmenter is installed: pieces that the text repeats
-    ours, odd     ours on each other run: the rule was chosen on all of them, and its figures on
-    ours, even    either half show how far chance may carry it
 
-Prints Markdown and writes benchmarks/results/thai.json.
+A second table is for `benchmarks/thai_names.txt`, stories in which names occur twice: how many
+names are one term of the cloud, how many of them no segmenter cuts, how many terms are joined from
+words, and how many of these are no name.
+
+Needs the extra `bench` (PyThaiNLP 5.4 or later). Prints Markdown and writes
+benchmarks/results/thai.json.
 """
 
 from __future__ import annotations
 
+import importlib
+import os
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import script
 from icu4py.breakers import WordBreaker
 
-from tamis.cloud import repetition
+from tamis.cloud import repetition, segment
 from tamis.cloud.scripts import SPACELESS
-from tamis.cloud.segment import segmenter
 from tamis.cloud.stopwords import is_stopword
-from tamis.cloud.thai import between_agreements, newmm, thai_corpus
+from tamis.cloud.terms import terms
+from tamis.cloud.thai import likeliest, newmm
 from tamis.evaluate.measures import of_counts
 
-GOLD = Path(__file__).with_name("thai_words.txt")
+HERE = Path(__file__).parent
+SET_ASIDE = "# set aside"
+MARKED_NAME = re.compile(r"\{(.+?)\}")
 MARKED_RUN = re.compile(f"[{SPACELESS['Thai']}|]+")
 
 Words = list[str]
 Spans = set[tuple[int, int]]
 
 
-def read_gold() -> list[Words]:
-    """The words of each run, the sentences one after the other."""
-    lines = [line for line in GOLD.read_text("utf-8").splitlines() if not line.startswith("#")]
-    return [run.split("|") for line in lines for run in MARKED_RUN.findall(line)]
+def read_gold() -> dict[str, list[Words]]:
+    """The words of each run, the sentences one after the other, by set."""
+    chosen, aside = (HERE / "thai_compounds.txt").read_text("utf-8").split(SET_ASIDE)
+    texts = {
+        "sentences": (HERE / "thai_words.txt").read_text("utf-8"),
+        "compounds": chosen,
+        "set aside": f"#{aside}",
+    }
+    return {name: list(marked_runs(text)) for name, text in texts.items()}
+
+
+def marked_runs(text: str) -> Iterator[Words]:
+    """The words of each run of a text with comments."""
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            yield from (run.split("|") for run in MARKED_RUN.findall(line))
 
 
 def compared(words: Iterable[str]) -> dict[str, Spans]:
@@ -81,41 +107,87 @@ def figures(gold: Sequence[Words], cuts: Sequence[Words]) -> dict[str, float]:
     }
 
 
+def join_prefixes(words: Iterable[str]) -> Words:
+    """The words with การ and ความ joined to the one after them."""
+    joined: Words = []
+    for word in words:
+        if joined and joined[-1] in ("การ", "ความ"):
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return joined
+
+
 def main() -> None:
     """Cut the sentences by each segmenter and compare."""
     script.parser(__doc__, shared=False).parse_args()
-    by_newmm, dictionary = newmm(), thai_corpus("words_th.txt")
-    if by_newmm is None or dictionary is None:
+    os.environ["PYTHAINLP_READ_ONLY"] = "1"  # else it makes a folder in the user's home
+    deepcut = importlib.import_module("pythainlp.tokenize.deepcut").segment
+    by_newmm = newmm()
+    by_both, of_newmm, of_icu = (
+        likeliest(by_newmm, by_icu), likeliest(by_newmm), likeliest(by_icu)
+    )  # fmt: skip
+    if by_newmm is None or by_both is None or of_newmm is None or of_icu is None:
         raise SystemExit("needs pythainlp, nlpo3 and icu4py: pip install 'tamis[thai]'")
-    known = set(dictionary.read_text("utf-8").split())
-
-    def no_dictionary(run: str) -> Words:
-        pairs = between_agreements(by_newmm(run), WordBreaker(run, "th"))
-        return [
-            word
-            for words, others in pairs
-            for word in (words if known.issuperset(words) else others)
-        ]
-
-    gold = read_gold()
-    runs = ["".join(words) for words in gold]
-    ours, guessed = segmenter("Thai")(runs), repetition.cut(runs)
-    cuts = {
-        "newmm": [list(by_newmm(run)) for run in runs],
-        "ICU": [list(WordBreaker(run, "th")) for run in runs],
-        "no dictionary": list(map(no_dictionary, runs)),
-        "ours": [ours[run] for run in runs],
-        "guessing": [guessed[run] for run in runs],
+    segmenters = {
+        "newmm": by_newmm,
+        "ICU": by_icu,
+        "deepcut": deepcut,
+        "deepcut, การ": lambda run: join_prefixes(deepcut(run)),
+        "ours": by_both,
+        "by newmm": of_newmm,
+        "by ICU": of_icu,
     }
-    rows = {name: figures(gold, cut) for name, cut in cuts.items()}
-    for half, name in enumerate(("ours, odd", "ours, even")):
-        rows[name] = figures(gold[half::2], cuts["ours"][half::2])
-    print(f"{len(runs)} runs, {sum(map(len, gold))} words\n")
-    print(f"| | {' | '.join(rows['ours'])} |")
-    print("|---|---|---|---|---|---|")
-    for name, row in rows.items():
-        print(f"| {name} | {' | '.join(f'{value:.3f}' for value in row.values())} |")
-    script.write(script.RESULTS / "thai.json", rows)
+    rows: dict[str, dict[str, dict[str, float]]] = {}
+    for name, gold in read_gold().items():
+        runs = ["".join(words) for words in gold]
+        print(f"{name}: {len(runs)} runs, {sum(map(len, gold))} words")
+        guessed = repetition.cut(runs)
+        for segmenter, split in (*segmenters.items(), ("guessing", guessed.__getitem__)):
+            cuts = [list(split(run)) for run in runs]
+            rows.setdefault(segmenter, {})[name] = figures(gold, cuts)
+    header = [
+        f"{name}: {figure}" for name, row in rows["ours"].items() for figure in shown(name, row)
+    ]
+    print(f"\n| | {' | '.join(header)} |\n|{'---|' * (len(header) + 1)}")
+    for segmenter, sets in rows.items():
+        values = (row[figure] for name, row in sets.items() for figure in shown(name, row))
+        print(f"| {segmenter} | {' | '.join(f'{value:.3f}' for value in values)} |")
+    script.write(script.RESULTS / "thai.json", {"words": rows, "names": names_kept()})
+
+
+def names_kept() -> dict[str, dict[str, int]]:
+    """How many names of the stories are one term, and how many joined terms are no name."""
+    stories = (HERE / "thai_names.txt").read_text("utf-8").split(SET_ASIDE)
+    rows: dict[str, dict[str, int]] = {}
+    for part, lines in zip(("chosen by", "set aside"), stories, strict=True):
+        counts = Counter(names=0, whole=0, uncut=0, joined=0, wrong=0)
+        for line in lines.splitlines():
+            if names := set(MARKED_NAME.findall(line)):
+                text = line.replace("{", "").replace("}", "")
+                single = set(segment.words(text, "th"))
+                shown_terms = {term.term for term in terms([text], language="th", most=1_000)}
+                counts["names"] += len(names)
+                counts["whole"] += len(names & shown_terms)
+                counts["uncut"] += len(names & shown_terms & single)
+                counts["joined"] += len(shown_terms - single)
+                counts["wrong"] += len(shown_terms - single - names)
+        rows[part] = dict(counts)
+    print(f"\n| names | {' | '.join(rows['set aside'])} |\n|---|---|---|---|---|---|")
+    for part, row in rows.items():
+        print(f"| {part} | {' | '.join(map(str, row.values()))} |")
+    return rows
+
+
+def shown(name: str, row: dict[str, float]) -> list[str]:
+    """The figures of a set that the table has room for."""
+    return [figure for figure in row if name == "sentences" or not figure.startswith("boundary")]
+
+
+def by_icu(run: str) -> Iterable[str]:
+    """The words by ICU."""
+    words: Iterable[str] = WordBreaker(run, "th")
+    return words
 
 
 if __name__ == "__main__":

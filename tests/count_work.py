@@ -5,8 +5,8 @@
 
 Work is the number of calls, and the number of characters: of strings whose methods are called, of
 the source and of what regular expressions read, and of the output. A long string that is read again
-and again counts each time. The numbers depend on the pages alone. How much a pattern backtracks is not counted; every
-pattern is linear by itself, see test_patterns.py.
+and again counts each time. The numbers depend on the pages alone. How much a pattern backtracks is
+not counted; every pattern is linear by itself, see test_patterns.py.
 
 Prints the kinds and views whose work more than doubles with the page, with the work at each size,
 and the patterns of capped_patterns.py that met longer texts than they may.

@@ -1,14 +1,18 @@
-"""Thai words: where two segmenters disagree, the likeliest words of both."""
+"""Thai words: of all ways to cut a run into known words, the likeliest."""
 
 from __future__ import annotations
 
+import importlib.util
+from importlib.machinery import ModuleSpec
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from tamis.cloud import thai
-from tamis.cloud.segment import segmenter, words
-from tamis.cloud.thai import Split, between_agreements, likeliest
+from tamis.cloud import segment, thai
+from tamis.cloud.segment import SegmenterWarning, segmenter, words
+from tamis.cloud.terms import terms
+from tamis.cloud.thai import Split, likeliest, thai_corpus
 
 
 def cut(marked: str) -> Split:
@@ -18,20 +22,24 @@ def cut(marked: str) -> Split:
 
 @pytest.fixture
 def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A corpus of a thousand words."""
-    corpus = tmp_path / "tnc_freq.txt"
-    corpus.write_text("ab\t9\nc\t1\na\t4\nbc\t4\nเดิน\t500\nการ\t481\nxyz\t1\n", "utf-8")
-    monkeypatch.setattr(thai, "thai_corpus", lambda name: corpus)
+    """A corpus of a thousand words, and a dictionary."""
+    (tmp_path / "tnc_freq.txt").write_text(
+        "ab\t9\nc\t1\na\t4\nbc\t4\nxyz\t1\nเดิน\t480\nการ\t50\n"
+        "ลูก\t100\nชาย\t100\nลูกสาว\t20\nที่\t231\n",
+        "utf-8",
+    )
+    (tmp_path / "words_th.txt").write_text("การเดิน\nลูกชาย\n", "utf-8")
+    monkeypatch.setattr(thai, "thai_corpus", tmp_path.joinpath)
 
 
-def likeliest_words(first: str, second: str) -> list[str]:
-    split = likeliest(cut(first), cut(second))
+def likeliest_words(*cuts: str) -> list[str]:
+    split = likeliest(*map(cut, cuts))
     assert split
-    return list(split(first.replace("|", "")))
+    return list(split(cuts[0].replace("|", "")))
 
 
 @pytest.mark.usefixtures("counted")
-def test_of_two_cuts_the_words_with_the_higher_product_of_frequencies_are_taken() -> None:
+def test_the_words_with_the_highest_product_of_frequencies_are_taken() -> None:
     # (9 + 1) * (1 + 1) = 20 against (4 + 1) * (4 + 1) = 25, both over the square of the total.
     assert likeliest_words("ab|c", "a|bc") == ["a", "bc"]
     assert likeliest_words("a|bc", "ab|c") == ["a", "bc"]
@@ -44,20 +52,42 @@ def test_a_word_more_must_be_worth_the_size_of_the_corpus() -> None:
 
 
 @pytest.mark.usefixtures("counted")
-def test_words_of_both_cuts_may_be_mixed_and_joined_if_the_corpus_has_them() -> None:
+def test_a_known_word_is_taken_where_no_segmenter_cuts_it() -> None:
     assert likeliest_words("qa|b|c", "q|abc") == ["qa", "bc"]
     assert likeliest_words("x|yz", "xy|z") == ["xyz"]
-    assert likeliest_words("p|qr", "pq|r") == ["pq", "r"]
+    assert likeliest_words("a|b|c") == ["a", "bc"]
 
 
 @pytest.mark.usefixtures("counted")
-def test_a_noun_made_of_a_verb_counts_as_often_as_the_verb() -> None:
-    assert likeliest_words("การเดิน", "การ|เดิน") == ["การเดิน"]
+def test_a_known_word_is_taken_across_a_place_where_all_segmenters_cut() -> None:
+    assert likeliest_words("x|y|z", "x|y|z") == ["xyz"]
 
 
-def test_both_cuts_are_compared_from_one_common_boundary_to_the_next() -> None:
-    pairs = between_agreements(["ab", "c", "de", "f"], ["a", "bc", "de", "f"])
-    assert list(pairs) == [(["ab", "c"], ["a", "bc"]), (["de"], ["de"]), (["f"], ["f"])]
+@pytest.mark.usefixtures("counted")
+def test_a_word_on_which_all_segmenters_agree_stays_whole_though_the_corpus_cuts_it() -> None:
+    assert likeliest_words("เดินการ", "เดินการ") == ["เดินการ"]
+    assert likeliest_words("เดินการ", "เดิน|การ") == ["เดิน", "การ"]
+
+
+@pytest.mark.usefixtures("counted")
+def test_a_noun_made_of_a_verb_is_known_by_the_verb() -> None:
+    # 480 / 8 + 1 of a thousand against 51 * 481 of a million.
+    assert likeliest_words("การ|เดิน") == ["การเดิน"]
+
+
+@pytest.mark.usefixtures("counted")
+def test_a_relative_is_as_frequent_as_the_one_of_the_other_sex() -> None:
+    # 20 + 1 of a thousand against 101 * 101 of a million.
+    assert likeliest_words("ลูก|ชาย") == ["ลูกชาย"]
+
+
+@pytest.mark.usefixtures("counted")
+def test_without_one_of_the_segmenters_or_the_corpus_there_is_nothing_to_choose_by(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert likeliest(cut("a"), None) is None
+    monkeypatch.setattr(thai, "thai_corpus", lambda name: None)
+    assert likeliest(cut("a")) is None
 
 
 @pytest.mark.parametrize(
@@ -70,6 +100,13 @@ def test_both_cuts_are_compared_from_one_common_boundary_to_the_next() -> None:
         ("เอกสารประกอบคำขอ", "เอกสาร|ประกอบ|คำขอ"),
         ("ห้องน้ำสะอาด", "ห้องน้ำ|สะอาด"),
         ("ความร้อนกับความเครียด", "ความร้อน|กับ|ความเครียด"),
+        ("ปัญหาทางการเมืองของรัฐบาล", "ปัญหา|ทาง|การเมือง|ของ|รัฐบาล"),
+        ("มาตรการทางการเงินและทางการค้า", "มาตรการ|ทาง|การเงิน|และ|ทาง|การค้า"),
+        ("อุปกรณ์ทางการแพทย์", "อุปกรณ์|ทาง|การแพทย์"),
+        ("ความร่วมมือทางการทหาร", "ความร่วมมือ|ทาง|การทหาร"),
+        ("ทางการไทยแถลงอย่างเป็นทางการ", "ทางการ|ไทย|แถลง|อย่าง|เป็น|ทางการ"),
+        ("บุตรชายของนายกเทศมนตรี", "บุตรชาย|ของ|นายกเทศมนตรี"),
+        ("ชาวบ้านต้องการแพทย์และเงิน", "ชาวบ้าน|ต้องการ|แพทย์|และ|เงิน"),
     ],
 )
 def test_common_words_are_whole(text: str, expected: str) -> None:
@@ -78,10 +115,79 @@ def test_common_words_are_whole(text: str, expected: str) -> None:
     assert words(text) == expected.split("|")
 
 
+@pytest.mark.parametrize("missing", ["nlpo3", "icu4py"])
+def test_one_segmenter_is_enough_for_common_compounds(
+    missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for library in ("nlpo3", "pythainlp", "icu4py"):
+        pytest.importorskip(library)
+
+    def find_spec(name: str) -> ModuleSpec | None:
+        return None if name == missing else importlib.util.find_spec(name)
+
+    for module in (segment, thai):
+        monkeypatch.setattr(module, "find_spec", find_spec)
+    segmenter.cache_clear()
+    with pytest.warns(SegmenterWarning, match=r"alone.*pip install 'tamis\[thai\]'"):
+        assert words("วิกฤตทางการเมืองบอกว่าบุตรชาย") == [
+            "วิกฤต",
+            "ทาง",
+            "การเมือง",
+            "บอก",
+            "ว่า",
+            "บุตรชาย",
+        ]
+    segmenter.cache_clear()
+
+
+STORY = """\
+วิกฤตทางการเมืองยืดเยื้อ นายกรัฐมนตรีประกาศยุบสภา
+หลังความขัดแย้งทางการเมืองยืดเยื้อมานานหลายเดือน นายกรัฐมนตรีแถลงยุบสภาเมื่อคืนวานนี้ \
+และให้จัดการเลือกตั้งภายในสี่สิบห้าวัน
+ผู้นำฝ่ายค้านกล่าวว่า การยุบสภาเป็นทางออกทางการเมืองที่ดีที่สุด แต่ขอให้ปล่อยนักโทษทางการเมืองก่อนวันเลือกตั้ง
+นักวิชาการมองว่า เสถียรภาพทางการเมืองจะกลับมาได้ ถ้าทุกพรรคยอมรับผลการเลือกตั้ง \
+ส่วนภาคธุรกิจห่วงผลกระทบทางการเงินและทางการค้า
+"""
+
+
+def test_the_cloud_of_a_political_story_shows_politics_not_authorities_and_a_city() -> None:
+    for library in ("nlpo3", "pythainlp", "icu4py"):
+        pytest.importorskip(library)
+    heaviest = [(term.term, term.count) for term in terms([STORY], language="th", most=8)]
+    assert heaviest[0] == ("การเมือง", 5)
+    assert {"ทางการ", "เมือง", "ทางการเมือง"}.isdisjoint(
+        term.term for term in terms([STORY], language="th")
+    )
+
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+
+
+def test_the_marked_compounds_are_words_of_the_royal_dictionary() -> None:
+    dictionary = thai_corpus("orst_words_th.txt")
+    if dictionary is None:
+        pytest.skip("needs pythainlp")
+    listed = {"".join(line.split()) for line in dictionary.read_text("utf-8-sig").splitlines()}
+    marked = (BENCHMARKS / "thai_compounds.txt").read_text("utf-8").splitlines()
+    sentences = [line.split("|") for line in marked if line and not line.startswith("#")]
+    assert len(sentences) == 120
+    # Pairs whose words mean what they mean alone: those in, know each other, rain hard.
+    loose = {"คนใน", "รู้กัน", "ตกหนัก"}
+    for sentence in sentences:
+        for pair in pairwise(sentence):
+            assert "".join(pair) not in listed - loose, sentence
+        # Those that begin with ทาง and are not listed are things that one walks, drives or chooses.
+        begin = {word for word in sentence if word.startswith("ทาง")}
+        assert begin <= listed | {"ทางหลวง", "ทางเลือก"}, sentence
+
+
 def test_nothing_is_lost_or_doubled() -> None:
     for library in ("nlpo3", "pythainlp", "icu4py"):
         pytest.importorskip(library)
-    sentences = Path(__file__).parents[2] / "benchmarks" / "thai_words.txt"
-    runs = [line.replace("|", "") for line in sentences.read_text("utf-8").splitlines()]
+    runs = [
+        line.replace("|", "")
+        for name in ("thai_words.txt", "thai_compounds.txt")
+        for line in (BENCHMARKS / name).read_text("utf-8").splitlines()
+    ]
     for run, run_words in segmenter("Thai")(runs).items():
         assert "".join(run_words) == run

@@ -1,9 +1,9 @@
 """The words of a text, by its script, run by run.
 
-Thai is cut by newmm and ICU (`tamis.cloud.thai`), Chinese by rjieba, Japanese, Khmer, Lao and
-Burmese by ICU, and everything else at its spaces and punctuation. Each segmenter is an extra to
-install; without it the next best is used and a `SegmenterWarning` says so once. Nothing is
-downloaded.
+Thai is cut into the likeliest words by newmm and ICU (`tamis.cloud.thai`), Chinese by rjieba,
+Japanese, Khmer, Lao and Burmese by ICU, and everything else at its spaces and punctuation. Each
+segmenter is an extra to install; without it the next best is used and a `SegmenterWarning` says so
+once. Nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -141,8 +141,15 @@ def _each(split: Split) -> Cut:
 
 
 def _thai() -> Split | None:
-    by_newmm, by_icu = newmm(), _icu()
-    return likeliest(by_newmm, by_icu) if by_newmm and by_icu else None
+    return likeliest(newmm(), _icu())
+
+
+def _thai_by_newmm() -> Split | None:
+    return likeliest(newmm())
+
+
+def _thai_by_icu() -> Split | None:
+    return likeliest(_icu()) or _icu()
 
 
 def _rjieba() -> Split | None:
@@ -163,8 +170,8 @@ def _icu() -> Split | None:
 _SEGMENTERS: dict[str, dict[str, Callable[[], Split | None]]] = {
     "Thai": {
         "newmm and ICU": _thai,
-        "newmm alone, which cuts some words in the wrong place": newmm,
-        "ICU, which splits compounds": _icu,
+        "newmm alone, which splits more names": _thai_by_newmm,
+        "ICU alone, which splits names and compounds": _thai_by_icu,
     },
     "Chinese": {"rjieba": _rjieba, "ICU, which splits compounds": _icu},
 }

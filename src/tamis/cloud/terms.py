@@ -1,8 +1,8 @@
 """The words of one or more texts, weighed.
 
 A term is a word, or two that are neighbours more often than by chance, measured by normalised
-pointwise mutual information (Bouma 2009). Spellings and inflected forms of a word are one term,
-shown as the commonest of them. The weight is
+pointwise mutual information (Bouma 2009), or the pieces of a Thai name. Spellings and inflected
+forms of a word are one term, shown as the commonest of them. The weight is
 
 - for one text: the frequency; if its blocks come with their scores, each word counts by the score
   of its block, so that likely boilerplate weighs less, and a block that repeats, numbers aside,
@@ -26,16 +26,19 @@ import numpy.typing as npt
 
 from tamis import limits
 from tamis.cloud.inflection import bases, key, shown
-from tamis.cloud.scripts import HANGUL, UNSPACED
+from tamis.cloud.scripts import HANGUL, SPACELESS, UNSPACED
 from tamis.cloud.segment import phrases
 from tamis.cloud.stopwords import LANGUAGES, is_stopword, likely_language
+from tamis.cloud.thai_names import REACH, find_pieces
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 _LONGEST_TEXT = 2_000_000  # characters of a text that are read, some 300,000 words
 _LONGEST_WORD = 40  # characters; what is longer is data
 _LEAST_PAIRS = 3  # times that two words must be neighbours
+_LEAST_NAMES = 2  # the same for the pieces of a name
 _LEAST_INFORMATION = 0.6  # mutual information from which on two words are one term
 # The same in scripts without spaces: a dictionary knows compound words, but cuts names to pieces,
 # which then always occur together. Of the 22 pairs that this joins on eight pages in Thai, Chinese,
@@ -48,6 +51,7 @@ _TRUST = 2
 _LEAST_SCORE = 0.1  # a block may be kept because the caller wants it, whatever its score
 _PRIOR = 500.0  # words that the prior of the log-odds counts for
 _DIGITS = re.compile(r"\d+")
+_THAI = re.compile(f"[{SPACELESS['Thai']}]")
 # Numbers with the ending of an ordinal or with a Chinese measure word; two hiragana are mostly a
 # piece of an ending that ICU cut off.
 _NO_TERM = re.compile(
@@ -257,7 +261,7 @@ def _is_term(word: str) -> bool:
 
 
 def _joined(tokens: _Tokens, names: list[str], group: Ints) -> tuple[list[str], Ints]:
-    """Terms: groups and pairs of them; and the term of each token, -1 for none."""
+    """Terms: groups, pairs of them and names; and the term of each token, -1 for none."""
     if len(group) < 2 or not names:
         return names, group
     unspaced = np.array([UNSPACED.match(name) is not None for name in names])
@@ -265,7 +269,7 @@ def _joined(tokens: _Tokens, names: list[str], group: Ints) -> tuple[list[str], 
     pairs = left * len(names) + right
     pairs[(left < 0) | (right < 0) | (left == right) | (unspaced[left] != unspaced[right])] = -1
     distinct, counts = np.unique(pairs, return_counts=True)
-    often = (distinct >= 0) & (counts >= _LEAST_PAIRS)
+    often = (distinct >= 0) & (counts >= _LEAST_NAMES)
     distinct, counts = distinct[often], counts[often]
     total = int((group >= 0).sum())
     single = np.bincount(group[group >= 0], minlength=len(names)) / total
@@ -273,32 +277,70 @@ def _joined(tokens: _Tokens, names: list[str], group: Ints) -> tuple[list[str], 
     together = counts / total
     information = np.log(together / chance) / -np.log(np.minimum(together, 1 - 1e-9))
     least = np.where(unspaced[distinct % len(names)], _LEAST_UNSPACED, _LEAST_INFORMATION)
-    return _replaced(tokens, names, group, pairs, distinct[information >= least])
+    close = information >= least
+    near = np.isin(pairs, distinct[close & unspaced[distinct % len(names)]])
+    of_name = np.isin(pairs, _name_pieces(tokens, pairs, np.flatnonzero(near)))
+    # What stands between two pieces of a name is one.
+    of_name[1:-1] |= near[1:-1] & of_name[:-2] & of_name[2:]
+    accepted = np.isin(pairs, distinct[close & (counts >= _LEAST_PAIRS)])
+    accepted[:-1] &= ~of_name[1:]  # a title goes before the name
+    return _replaced(tokens, names, group, _links(accepted, of_name))
+
+
+def _name_pieces(tokens: _Tokens, pairs: Ints, places: Ints) -> list[int]:
+    """The pairs that are pieces of a Thai name at one of these places, where words stand close."""
+    found: set[int] = set()
+    for stretch in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1):
+        if not len(stretch):
+            continue
+        first, end = int(stretch[0]), int(stretch[-1]) + 2
+        nearby = tokens.word[max(first - REACH, 0) : end].tolist()
+        written = [tokens.words[word][0] if word >= 0 else "" for word in nearby]
+        before, words = written[: first - end], written[first - end :]
+        if _THAI.match(words[0]):
+            flags = find_pieces(
+                words, before, closed=end == len(tokens.word) or tokens.word[end] < 0
+            )
+            found.update(pairs[stretch[np.array(flags)]].tolist())
+    return sorted(found)
+
+
+def _links(accepted: Bools, of_name: Bools) -> list[tuple[int, int]]:
+    """First and last place of what is one term: all pieces of a name, two words of other pairs."""
+    links: list[tuple[int, int]] = []
+    free = 0
+    for place in np.flatnonzero(accepted | of_name).tolist():
+        if place < free:
+            continue
+        end = place + 1
+        while of_name[place] and end < len(of_name) and of_name[end]:
+            end += 1
+        links.append((place, end))
+        free = end + 1
+    return links
 
 
 def _replaced(
-    tokens: _Tokens, names: list[str], group: Ints, pairs: Ints, accepted: Ints
+    tokens: _Tokens, names: list[str], group: Ints, links: list[tuple[int, int]]
 ) -> tuple[list[str], Ints]:
     """Terms and the term of each token, numbered anew in the order of the first occurrence."""
     term = group.copy()
     written = dict(enumerate(names))
+    numbers_of: dict[tuple[int, ...], int] = {}
     spellings: dict[int, dict[str, int]] = {}
-    last = -2
-    for place in np.flatnonzero(np.isin(pairs, accepted)).tolist():
-        if place == last + 1:
-            continue
-        last = place
-        number = len(names) + int(pairs[place])
-        words = [tokens.words[word] for word in tokens.word[place : place + 2].tolist()]
+    for first, last in links:
+        parts = tuple(group[first : last + 1].tolist())
+        number = numbers_of.setdefault(parts, len(names) + len(numbers_of))
+        words = [tokens.words[word] for word in tokens.word[first : last + 1].tolist()]
         between = "" if UNSPACED.match(words[0][0]) else " "
-        pair = shown(between.join(word for word, _ in words), words[0][1])
+        whole = shown(between.join(word for word, _ in words), words[0][1])
         forms = spellings.setdefault(number, {})
-        forms[pair] = forms.get(pair, 0) + 1
-        term[place], term[place + 1] = number, -1
+        forms[whole] = forms.get(whole, 0) + 1
+        term[first], term[first + 1 : last + 1] = number, -1
     written |= {number: _commonest(forms) for number, forms in spellings.items()}
     kept = term >= 0
-    numbers, first, inverse = np.unique(term[kept], return_index=True, return_inverse=True)
-    order = np.argsort(first)
+    numbers, first_places, inverse = np.unique(term[kept], return_index=True, return_inverse=True)
+    order = np.argsort(first_places)
     term[kept] = np.argsort(order)[inverse]
     return [written[number] for number in numbers[order].tolist()], term
 

@@ -1,10 +1,10 @@
-"""Thai words: newmm and ICU cut a text, and where they disagree the likeliest words of both stay.
+"""Thai words: of all ways to cut a run into known words, the likeliest.
 
-Newmm takes the fewest words of the dictionary, and so บอ and กว่า for บอก and ว่า: all of them are
-words. Between two places where both segmenters cut, the words here are those with the highest
-product of frequencies in the Thai National Corpus, cut where newmm or ICU cuts. A word that the
-corpus does not have counts once; a noun that การ or ความ makes of a verb counts as often as the
-verb, since the corpus cuts it off. `python benchmarks/thai.py` measures it.
+Newmm takes the fewest words of its dictionary, and so บอ and กว่า for บอก and ว่า; ICU cuts
+ทางการเมือง (of politics) into the authorities and the city. All of them are words, so no single
+word shows the error. Here the words of a run are those with the highest product of frequencies in
+the Thai National Corpus. Candidates are the words of the corpus and of the dictionary, and whatever
+newmm or ICU cuts, which is how names stay whole. `python benchmarks/thai.py` measures it.
 
 The dictionary and the frequencies are files of PyThaiNLP. It is not imported: it would make a
 folder in the user's home unless the environment forbids it.
@@ -13,22 +13,30 @@ folder in the user's home unless the environment forbids it.
 from __future__ import annotations
 
 import math
-from collections import defaultdict, deque
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import pairwise
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
+
+from tamis.cloud.scripts import CLUSTER
 
 Split = Callable[[str], Iterable[str]]
 """From a run to its words."""
 
+Spans = set[tuple[int, int]]
+
+# The corpus cuts most nouns that การ and ความ make: it has both forms of 19 words only, and of the
+# median of them the noun is as often as an eighth of the word in it.
 _NOUN_OF_VERB = ("การ", "ความ")
-# Before a word that ICU does not know (เช็กอิน) it errs as newmm does.
-_BOTH_WRONG = {("บอ", "กว่า"): ("บอก", "ว่า")}
-_REMEMBERED = 4096  # places of disagreement: a text comes back to its words
-_LONGEST = 40  # letters of a word that only the corpus has
+_NOUNS = 1 / 8
+# It has บุตรสาว (daughter) and cuts บุตรชาย (son): a relative is as often of one sex as of the other.
+_OTHER_SEX = {"ชาย": "สาว", "สาว": "ชาย"}
+# A word that newmm and ICU agree on counts as often, at least: the corpus cuts names to pieces.
+_AGREED = 100
+_LONGEST = 16  # letters of a word that no segmenter has to find
+_REMEMBERED = 1024  # runs: menus and phrases come back
 
 
 def thai_corpus(name: str) -> Path | None:
@@ -48,82 +56,96 @@ def newmm() -> Split | None:
     return lambda run: module.segment(run, "tamis")
 
 
-def likeliest(first: Split, second: Split) -> Split | None:
-    """The words of both segmenters that are likeliest together."""
-    corpus = thai_corpus("tnc_freq.txt")
-    if corpus is None:
+def likeliest(*segmenters: Split | None) -> Split | None:
+    """The likeliest words, where names are what the segmenters cut; none if one of them is none."""
+    corpus, dictionary = thai_corpus("tnc_freq.txt"), thai_corpus("words_th.txt")
+    installed = [segmenter for segmenter in segmenters if segmenter]
+    if corpus is None or dictionary is None or len(installed) < len(segmenters):
         return None
     rows = (line.split("\t") for line in corpus.read_text("utf-8").splitlines())
     counts = {row[0]: int(row[1]) for row in rows if len(row) == 2}
-    total = math.log(sum(counts.values()))
-
-    def weight(word: str) -> float:
-        count = counts.get(word, 0)
-        if not count and word.startswith(_NOUN_OF_VERB):
-            count = counts.get(word.removeprefix("การ").removeprefix("ความ"), 0)
-        return math.log(count + 1) - total
+    lattice = _Lattice(counts, dictionary.read_text("utf-8").split())
 
     @lru_cache(_REMEMBERED)
-    def heaviest(words: tuple[str, ...], others: tuple[str, ...]) -> list[str]:
-        return _heaviest(words, others, weight, counts)
-
     def split(run: str) -> list[str]:
-        cut: list[str] = []
-        for words, others in between_agreements(first(run), second(run)):
-            cut += words if words == others else heaviest(tuple(words), tuple(others))
-        for place, pair in enumerate(pairwise(tuple(cut))):
-            if pair in _BOTH_WRONG:
-                cut[place : place + 2] = _BOTH_WRONG[pair]
-        return cut
+        cuts = [set(_spans(segmenter(run))) for segmenter in installed]
+        return _join_wanted(lattice.cut(run, cuts))
 
     return split
 
 
-def between_agreements(
-    first: Iterable[str], second: Iterable[str]
-) -> Iterator[tuple[list[str], list[str]]]:
-    """The words of both cuts of a run, from one place where both cut to the next."""
-    rest = iter(second)
-    words: list[str] = []
-    others: list[str] = []
-    ahead = 0
-    for word in first:
-        words.append(word)
-        ahead += len(word)
-        while ahead > 0:
-            others.append(next(rest))
-            ahead -= len(others[-1])
-        if not ahead:
-            yield words, others
-            words, others = [], []
+class _Lattice:
+    """All ways to cut a run into known words."""
+
+    def __init__(self, counts: Mapping[str, float], dictionary: Iterable[str]) -> None:
+        listed = dict.fromkeys(dictionary, 0.0)
+        estimates = {word: _estimate(word, counts) for word in listed if _is_derived(word)}
+        self.counts = {**listed, **estimates, **counts}
+        self.total = math.log(sum(counts.values()))
+
+    def cut(self, run: str, cuts: Sequence[Spans]) -> list[str]:
+        """The words of highest weight, each known or a word of one of the cuts."""
+        count_of, total, log = self.counts.get, self.total, math.log
+        agreed = set.intersection(*cuts) if len(cuts) > 1 else set()
+        offered: dict[int, list[tuple[int, float]]] = {}
+        ends = set(accumulate(map(len, CLUSTER.findall(run))))
+        for span in set().union(*cuts):
+            start, end = span
+            ends.add(end)
+            count = count_of(run[start:end], 0)
+            if span in agreed:
+                count = max(count, _AGREED)
+            offered.setdefault(start, []).append((end, log(count + 1) - total))
+        places = sorted(ends)
+        best = [-math.inf] * (len(run) + 1)
+        best[0] = 0.0
+        before = [0] * (len(run) + 1)
+        start = 0
+        for number, place in enumerate(places):
+            here = best[start]
+            if here > -math.inf:
+                reached = offered.get(start, [])
+                last = start + _LONGEST
+                for end in islice(places, number, None):
+                    if end > last:
+                        break
+                    known = count_of(run[start:end])
+                    if known is not None:
+                        reached.append((end, log(known + 1) - total))
+                for end, weight in reached:
+                    if here + weight > best[end]:
+                        best[end], before[end] = here + weight, start
+            start = place
+        words: list[str] = []
+        end = len(run)
+        while end:
+            words.append(run[before[end] : end])
+            end = before[end]
+        return words[::-1]
 
 
-def _heaviest(
-    words: Sequence[str],
-    others: Sequence[str],
-    weight: Callable[[str], float],
-    known: Container[str],
-) -> list[str]:
-    """The words of highest weight, each a piece of one of the two cuts or known."""
-    text = "".join(words)
-    pieces = {*_spans(words), *_spans(others)}
-    piece_starts = defaultdict(list)
-    for start, end in pieces:
-        piece_starts[end].append(start)
-    best = {0: (0.0, 0)}
-    near = deque([0])
-    for end in sorted(piece_starts):
-        while end - near[0] > _LONGEST:
-            near.popleft()
-        starts = {start for start in near if text[start:end] in known}.union(piece_starts[end])
-        best[end] = max((best[start][0] + weight(text[start:end]), start) for start in starts)
-        near.append(end)
-    cut: list[str] = []
-    while text:
-        start = best[len(text)][1]
-        cut.append(text[start:])
-        text = text[:start]
-    return cut[::-1]
+def _is_derived(word: str) -> bool:
+    """Whether the count of another word says how often the corpus may have this one."""
+    return word.startswith(_NOUN_OF_VERB) or word.endswith(tuple(_OTHER_SEX))
+
+
+def _estimate(word: str, counts: Mapping[str, float]) -> float:
+    """How often a derived word may be in the corpus, which cuts it."""
+    for prefix in _NOUN_OF_VERB:
+        if word.startswith(prefix):
+            return counts.get(word.removeprefix(prefix), 0) * _NOUNS
+    for sex, other in _OTHER_SEX.items():
+        if word.endswith(sex):
+            return counts.get(word.removesuffix(sex) + other, 0)
+    return 0
+
+
+def _join_wanted(words: list[str]) -> list[str]:
+    """ต้อง|การเงิน is ต้องการ|เงิน (want money): after ต้อง (must) there is a verb, never a noun."""
+    for place, (word, after) in enumerate(pairwise(words)):
+        if word == "ต้อง" and len(after) > 3 and after.startswith("การ"):
+            words[place : place + 2] = [word + "การ", after.removeprefix("การ")]
+    return words
 
 
 def _spans(words: Iterable[str]) -> Iterator[tuple[int, int]]:
