@@ -87,17 +87,3 @@ def check_output(characters: int) -> None:
             f"the output has more than {limits.output:,} characters;"
             " raise Options.max_output to have it all the same"
         )
-
-
-class Size:
-    """The characters of a view that grows part by part."""
-
-    __slots__ = ("characters",)
-
-    def __init__(self) -> None:
-        self.characters = 0
-
-    def add(self, characters: int) -> None:
-        """Count so many more; a `TooMuchOutputError` if they are more than a view may have."""
-        self.characters += characters
-        check_output(self.characters)

@@ -19,7 +19,7 @@ from tamis import limits
 from tamis.errors import InputError
 from tamis.options import Options
 from tamis.page.table import Page
-from tamis.render.cuts import Count, apart_from_table, atoms, cut, without_marks
+from tamis.render.cuts import Count, apart_from_table, atoms, cut, halve
 from tamis.render.outline import placed_outline
 from tamis.render.pieces import Container, Piece, Place, markdown, pieces
 from tamis.render.repeats import Path, Room, Tables
@@ -76,11 +76,12 @@ def render(
     path = Path(room)
     packer = _Packer(max_tokens, overlap, counter, room)
     made: list[Chunk] = []
-    size = limits.Size()
+    size = 0
     for group, text, tokens in packer.groups(pieces(events, places, room.fits)):
         headings = path.follow(group)
         start, end, xpath = _where(page, [piece.place for piece in group if piece.place])
-        size.add(len(text) + len(xpath) + sum(map(len, headings)))
+        size += len(text) + len(xpath) + sum(map(len, headings))
+        limits.check_output(size)
         made.append(Chunk(text, headings, tokens, start, end, xpath))
     return tuple(made)
 
@@ -121,10 +122,12 @@ class _Packer:
         self._most, self._overlap, self._count = most, overlap, count
         self._room, self._tables = room, Tables(room, most, count)
         self._counted: dict[Piece, int] = {}
+        self._has_tables = False
 
     def groups(self, pieces: Sequence[Piece]) -> Iterator[tuple[list[Piece], str, int]]:
         """The pieces of each chunk, its Markdown and its tokens."""
         waiting = deque(pieces)
+        self._has_tables = any(piece.kind == "row" for piece in pieces)
         before: list[Piece] = []
         while waiting:
             limits.check()
@@ -140,14 +143,14 @@ class _Packer:
                 waiting.extendleft(reversed(own[fewer:]))
                 own = own[:fewer]
                 text, tokens = self._made(own)
-            if tokens > self._most and (parts := self._smaller(own[0])) != own:
+            if own and tokens > self._most and (parts := self._halve(own[0])) != own:
                 waiting.extendleft(reversed(parts))
             elif text and own:
                 yield repeated + own, text, tokens
                 before = own
 
     def _made(self, group: Sequence[Piece]) -> tuple[str, int]:
-        text = markdown(self._with_headers(group))
+        text = markdown(self._with_headers(group) if self._has_tables else group)
         return text, self._count(text)
 
     def _with_headers(self, group: Sequence[Piece]) -> list[Piece]:
@@ -165,17 +168,13 @@ class _Packer:
             made.append(own)
         return made
 
-    def _smaller(self, piece: Piece) -> list[Piece]:
+    def _halve(self, piece: Piece) -> list[Piece]:
         """A piece that alone is too much in parts; itself if nothing makes it smaller."""
         if piece.kind == "row":
             return apart_from_table(piece)
-        room = self._most
-        while room > 1:
-            room //= 2
-            parts = cut(piece, room, room, self._count)
-            if len(parts) > 1:
-                return parts
-        return [without_marks(piece)] if piece.kind in ("paragraph", "heading") else [piece]
+        if piece.kind == "rule":
+            return [piece]
+        return halve(piece, self._most, self._count)
 
     def _next(self, waiting: deque[Piece], repeated: Sequence[Piece]) -> list[Piece]:
         """Take as many pieces as fit into a chunk, at least one."""
@@ -191,15 +190,19 @@ class _Packer:
             if piece.table and piece.around[-1:] != open_table:
                 header = self._tables.find_header(piece, tokens)
                 tokens = tokens + header[1] if header else self._most + 1
+            if piece.kind == "row" and tokens > self._most:
+                waiting.popleft()
+                waiting.extendleft(reversed(apart_from_table(piece)))
+                continue
             if tokens > left:
                 if not only_leads or (own and left < _LEAST):
                     break
-                parts = self._cut(piece, tokens, left)
-                if parts != [piece]:
+                parts = [piece]
+                if piece.kind != "heading" or tokens > self._most:
+                    parts = cut(piece, left, self._most - self._overlap, self._count)
+                if len(parts) > 1:
                     waiting.popleft()
                     waiting.extendleft(reversed(parts))
-                    if piece.kind == "row":
-                        continue
                     piece, tokens = parts[0], self._tokens(parts[0])
                 if own and tokens > left:
                     break
@@ -210,14 +213,6 @@ class _Packer:
         while waiting and own[-1].leads and not only_leads:
             waiting.appendleft(own.pop())
         return own
-
-    def _cut(self, piece: Piece, tokens: int, room: int) -> list[Piece]:
-        """A piece in parts, the first of at most so many tokens."""
-        if piece.kind in ("row", "heading") and tokens <= self._most:
-            return [piece]
-        if piece.kind == "row":
-            return apart_from_table(piece)
-        return cut(piece, room, self._most - self._overlap, self._count)
 
     def _repeated(self, before: Sequence[Piece], following: Piece) -> list[Piece]:
         """The end of the chunk before, as much as the overlap allows; none in a new section."""

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import groupby
+from typing import Final
 
 from tamis import limits
 from tamis.render.formulas import Formula
@@ -23,8 +24,11 @@ from tamis.render.pieces import Piece, markdown
 Count = Callable[[str], int]
 _CountSpan = Callable[[Span], int]
 
-# A link is kept where a text is cut if its address takes no more than this part of a chunk.
-_LINK_PART = 4
+PART: Final = 4
+"""The part of a chunk that may be repeated, and that the address of a link that is cut may take."""
+LETTERS: Final = 16
+"""Letters of a token at most in what is repeated: so that a counter that takes any text for a token
+cannot make chunks that grow with the square of the page."""
 # Texts that Markdown does not show: the sign that leads back from a note, its label.
 _UNSEEN = ("back", "label")
 # Ends of sentences; a script without them is cut at spaces, and what has no spaces anywhere.
@@ -50,25 +54,39 @@ def cut(piece: Piece, room: int, most: int, count: Count) -> list[Piece]:
         separator, content, marks = span
         parts[-1].append((separator if parts[-1] else "", content, marks))
         left -= tokens
-    first, *others = [piece.with_spans(spans) for spans in parts if spans] or [piece]
-    if not others:
-        return [piece]
-    return [first, *map(_paragraph, others)] if piece.kind == "heading" else [first, *others]
+    made = [spans for spans in parts if spans]
+    return _with_spans(piece, made) if len(made) > 1 else [piece]
 
 
-def _paragraph(heading: Piece) -> Piece:
-    leaf: Event = (LEAF, "paragraph", None, heading.spans)
-    return replace(heading, kind="paragraph", events=[leaf], level=0)
+def halve(piece: Piece, most: int, count: Count) -> list[Piece]:
+    """A leaf in two, where counting its sentences one by one does not say where to cut.
 
-
-def without_marks(piece: Piece) -> Piece:
-    """A paragraph or heading with its text alone: no links, pictures and formulas."""
-    spans: list[Span] = [
+    Of a single letter its text, without links, pictures and formulas; itself if it has none.
+    """
+    spans = [span for span, _ in atoms(piece, most, count)]
+    if len(spans) == 1 and len(content := _text_of(spans[0][1])) > 1:
+        separator, _, marks = spans[0]
+        middle = len(content) // 2
+        spans = [(separator, content[:middle], marks), ("", content[middle:], marks)]
+    if len(spans) > 1:
+        middle = len(spans) // 2
+        return _with_spans(piece, [spans[:middle], spans[middle:]])
+    plain: list[Span] = [
         (separator, _text_of(content), ())
         for separator, content, marks in piece.spans
         if not marks or marks[-1][0] not in _UNSEEN
     ]
-    return piece if spans == piece.spans else piece.with_spans(spans)
+    return [piece] if plain == piece.spans else [piece.with_spans(plain)]
+
+
+def _with_spans(piece: Piece, parts: list[list[Span]]) -> list[Piece]:
+    """The parts of a leaf; all but the first of a heading are paragraphs."""
+    made = [piece.with_spans(spans) for spans in parts]
+    if piece.kind == "heading":
+        for place, spans in enumerate(parts[1:], 1):
+            leaf: Event = (LEAF, "paragraph", None, spans)
+            made[place] = replace(piece, kind="paragraph", events=[leaf], level=0, leads=False)
+    return made
 
 
 def _text_of(content: str | Image | Formula) -> str:
@@ -126,8 +144,9 @@ def _parts(span: Span, most: int, count: _CountSpan) -> list[tuple[Span, int]]:
     is_note = any(name == "note" for name, _ in marks)
     if isinstance(content, str) and not is_note:
         longest = max((len(value) for name, value in marks if name == "link"), default=0)
+        room = most // PART
         # A token has a letter at least.
-        if longest <= most // _LINK_PART or count(("", "x", marks)) <= most // _LINK_PART:
+        if longest <= room or (longest <= LETTERS * room and count(("", "x", marks)) <= room):
             return _sentences(span, most, count, (_SENTENCE, _SPACE))
     tokens = count(span)
     if tokens <= most or is_note:

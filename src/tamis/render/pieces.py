@@ -95,7 +95,7 @@ def pieces(
                 made += rows.add(event, places.get(id(spans)))
         elif action == OPEN:
             container = _opened(kind, value, opened[-1])
-            kept = fits(container.signs)
+            kept = not container.signs or fits(container.signs)
             opened.append((*opened[-1], container) if kept else opened[-1])
             if kind == "table":
                 rows = _Rows(opened[-1])

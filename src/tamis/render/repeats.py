@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-from tamis.render.cuts import Count
+from tamis.render.cuts import LETTERS, PART, Count
 from tamis.render.outline import CLOSE, OPEN, Event
 from tamis.render.pieces import (
     Container,
@@ -22,13 +22,8 @@ from tamis.render.pieces import (
     shorten_cells,
 )
 
-_PART = 4
-"""The part of a chunk that may be repeated."""
 # Parts of that which a header may take with the line of dashes below it, which says nothing.
 _WITH_DASHES = 2
-# Letters of a token at most: so that a counter that takes any text for a token cannot make chunks
-# that grow with the square of the page.
-_LETTERS = 16
 _ROW: Event = (OPEN, "row", None, [])
 _END_OF_ROW: Event = (CLOSE, "row", None, [])
 
@@ -37,27 +32,27 @@ class Room:
     """How much of a chunk what is repeated may take."""
 
     def __init__(self, most: int, count: Count) -> None:
-        self.tokens = most // _PART
+        self.tokens = most // PART
         self._count = count
 
     @property
     def letters(self) -> int:
         """Letters that no text in this room has more of."""
-        return _LETTERS * self.tokens
+        return LETTERS * self.tokens
 
     def fits(self, text: str, tokens: int | None = None) -> bool:
         """Whether a text takes no more room than there is, or than so many tokens."""
         tokens = self.tokens if tokens is None else tokens
         # Every token has a letter.
         return len(text) <= tokens or (
-            len(text) <= _LETTERS * tokens and self._count(text) <= tokens
+            len(text) <= LETTERS * tokens and self._count(text) <= tokens
         )
 
     def most_letters(self, write: Callable[[int], str], tokens: int) -> int:
         """The most letters with which what is written takes so many tokens; -1 if none do."""
         if not self.fits(write(0), tokens):
             return -1
-        letters = range(1, _LETTERS * tokens + 1)
+        letters = range(1, LETTERS * tokens + 1)
         return bisect_left(letters, True, key=lambda many: not self.fits(write(many), tokens))
 
 
