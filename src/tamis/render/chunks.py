@@ -160,10 +160,12 @@ class _Packer:
         for piece in group:
             own = piece
             if piece.table and piece.table is not table:
-                header = self._tables.find_header(piece, self._tokens(piece))
+                tokens = self._tokens(piece)
+                header = self._tables.find_header(piece, tokens)
                 if header:
                     made += header[0]
-                    own = self._tables.fill(piece, self._room.tokens - header[1])
+                    room = min(self._room.tokens, self._most - tokens) - header[1]
+                    own = self._tables.fill(piece, room)
             table = piece.around[-1] if piece.kind == "row" else None
             made.append(own)
         return made

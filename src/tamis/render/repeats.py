@@ -93,7 +93,8 @@ class Tables:
     def __init__(self, room: Room, most: int, count: Count) -> None:
         self._room, self._most, self._count = room, most, count
         self._headers: dict[tuple[Container, int], tuple[list[Piece], int] | None] = {}
-        self._cells: dict[int, list[Event]] = {}
+        self._sizes: dict[int, int] = {}
+        self._cells: dict[tuple[int, int], list[Event]] = {}
 
     def find_header(self, row: Piece, tokens: int) -> tuple[list[Piece], int] | None:
         """The header above a row of so many tokens, and its own; None if there is no room."""
@@ -130,24 +131,36 @@ class Tables:
         """A row with the cells that reach into it, which take no more than so many tokens."""
         if not row.reaching:
             return row
-        cells = [self._shorten_cell(row, cell) for _, _, cell in row.reaching]
-        filled = fill_row(row, cells)
-        room += self._count(markdown([row]))
-        if self._room.fits(markdown([filled]), room):
-            return filled
+        cells = [cell for _, _, cell in row.reaching]
+        if sum(map(self._size_of, cells)) > room:
+            share = max(room, 0) // len(cells)
+            cells = [self._shorten(cell, share) for cell in cells]
+        return fill_row(row, cells)
 
-        def fill(letters: int) -> Piece:
-            return fill_row(row, [shorten_cells(cell, letters) for cell in cells])
+    def _size_of(self, cell: list[Event]) -> int:
+        """Tokens of a cell."""
+        if id(cell) not in self._sizes:
+            text = _write_cell(cell)
+            fits = self._room.fits(text)
+            self._sizes[id(cell)] = self._count(text) if fits else self._room.tokens + 1
+        return self._sizes[id(cell)]
 
-        return fill(max(0, self._room.most_letters(lambda many: markdown([fill(many)]), room)))
+    def _shorten(self, cell: list[Event], room: int) -> list[Event]:
+        """A cell of at most so many tokens."""
+        key = id(cell), room
+        if self._size_of(cell) > room and key not in self._cells:
+            short = shorten_cells(cell, self._room.letters)
+            letters = self._room.most_letters(
+                lambda many: _write_cell(shorten_cells(short, many)), room
+            )
+            self._cells[key] = shorten_cells(short, max(letters, 0))
+        return self._cells.get(key, cell)
 
-    def _shorten_cell(self, row: Piece, cell: list[Event]) -> list[Event]:
-        """A cell with no more letters than there may be room for."""
-        if id(cell) not in self._cells:
-            alone = markdown([_row_of(row, [_ROW, *cell, _END_OF_ROW])])
-            fits = self._room.fits(alone)
-            self._cells[id(cell)] = cell if fits else shorten_cells(cell, self._room.letters)
-        return self._cells[id(cell)]
+
+def _write_cell(cell: list[Event]) -> str:
+    table = Container("table", None)
+    row = Piece("row", (table,), [_ROW, *cell, _END_OF_ROW], None, leads=True)
+    return markdown([row]).partition("\n")[0]
 
 
 def _row_of(row: Piece, events: list[Event]) -> Piece:
