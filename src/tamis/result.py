@@ -287,9 +287,7 @@ class Result:
 
         if not overview.is_overview(self.overview):
             return ()
-        items = overview.items(self.page, self.scores, self.url)
-        limits.check_output(limits.count_characters(items))
-        return items
+        return overview.items(self.page, self.scores, self.url)
 
     # The blocks
 

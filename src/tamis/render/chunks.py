@@ -1,8 +1,9 @@
 """Markdown in chunks of a few hundred tokens, for search by meaning and for language models.
 
 A heading begins a new chunk, so that a chunk is of one section. Sections with more tokens are cut
-between paragraphs, list items and table rows; a paragraph or listing that alone is too much, at
-sentences and lines.
+between paragraphs, list items and table rows; a piece that alone is too much is cut as well
+(`tamis.render.cuts`), and what is repeated is shortened (`tamis.render.repeats`), so that no chunk
+is longer than asked.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Chunk:
     text: str
     """Markdown, with the header of its table and the number of its list item repeated."""
     headings: tuple[str, ...]
-    """The headings that it is below, the outermost first, with its own."""
+    """The headings that it is below, the outermost first, with its own; long ones shortened."""
     tokens: int
     """Tokens of the text, by the counter or the estimate."""
     start: int
