@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -21,6 +22,9 @@ VIEWS: dict[str, Callable[[tamis.Result], object]] = {
     "markdown": lambda result: result.markdown,
     "html": lambda result: result.html,
     "to_dict": lambda result: result.to_dict(),
+    "chunks": lambda result: result.chunks(),
+    "posts": lambda result: result.posts,
+    "units": lambda result: result.units,
     "comments": lambda result: result.comments,
     "explain": lambda result: result.explain(),
     "metadata": lambda result: result.metadata,
@@ -69,8 +73,65 @@ def test_every_view_has_a_deadline(view: Callable[[tamis.Result], object]) -> No
     assert view(replace(result)) is not None
 
 
-@pytest.mark.parametrize("name", ["text", "markdown", "html", "to_dict", "explain"])
-def test_every_rendering_has_a_limit_on_its_size(name: str) -> None:
-    result = tamis.extract(PAGE, max_output=100)
+COMMENTED = PAGE + "".join(
+    f"<div class=comment id=c{number}><a class=author href=/u/{number}>Ann {number}</a>"
+    f" <time datetime=2020-05-0{number}>{number} May 2020</time><p>{STORY}</p></div>"
+    for number in range(1, 8)
+)
+TEASERS = "<title>Ferries</title>" + "".join(
+    f"<article><h3><a href=/{number}>The ferry number {number}</a></h3><p>{STORY}</article>"
+    for number in range(9)
+)
+OF_OTHER_PAGES = {"posts": COMMENTED, "comments": COMMENTED, "items": TEASERS}
+WITHOUT_TEXT = {"page_types", "regions"}
+
+
+@pytest.mark.parametrize("name", VIEWS.keys() - WITHOUT_TEXT)
+def test_every_view_with_text_has_a_limit_on_its_size(name: str) -> None:
+    method = "text_block_context" if name == "units" else "tamis"
+    page = OF_OTHER_PAGES.get(name, PAGE)
+    result = tamis.extract(page, url="https://example.org/", method=method)
+    if name == "items":
+        result.__dict__["overview"] = 1.0
+    assert VIEWS[name](result)
+    less = replace(result, options=replace(result.options, max_output=5))
+    less.__dict__.update({"overview": result.overview})
     with pytest.raises(tamis.TooMuchOutputError, match=r"raise Options\.max_output"):
-        VIEWS[name](result)
+        VIEWS[name](less)
+
+
+def test_the_parts_of_a_dictionary_count_together() -> None:
+    result = tamis.extract(PAGE)
+    values = result.to_dict()
+    whole = limits.count_characters({name: values[name] for name in ("text", "document", "blocks")})
+    less = tamis.extract(PAGE, max_output=whole - 100)
+    assert less.text and less.blocks and less.metadata
+    with pytest.raises(tamis.TooMuchOutputError):
+        less.to_dict()
+
+
+LONG = "x" * 99
+DEEP = f"<p>{STORY}</p>" + f"<x{LONG}>" * 60 + "<p>y" * 3_000
+BASE = f"<base href=https://example.org/{'q' * 1_900}/><p>{STORY}"
+LARGE = {
+    "XPaths of blocks": (DEEP, "blocks"),
+    "XPaths of chunks": (DEEP + "<h2>z</h2><p>y" * 1_000, "chunks"),
+    "explained blocks": (DEEP, "explain"),
+    "all": (DEEP, "to_dict"),
+    "links of one block": (BASE + "<a href=y>z</a> " * 20_000, "markdown"),
+    "links in HTML": (BASE + "<a href=y>z</a> " * 20_000, "html"),
+    "pictures": (BASE + "<img src=y.jpg alt=z> " * 20_000, "markdown"),
+}
+
+
+@pytest.mark.parametrize("kind", LARGE)
+def test_little_more_than_the_limit_is_built_before_the_error(kind: str) -> None:
+    page, view = LARGE[kind]
+    result = tamis.extract(page, method="baseline", max_output=200_000)
+    tamis.extract(page[:5_000], method="baseline").to_dict()  # loads what is loaded once
+    tracemalloc.start()
+    with pytest.raises(tamis.TooMuchOutputError):
+        VIEWS[view](result)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 15_000_000

@@ -109,6 +109,24 @@ def test_help_shows_what_every_field_means(cls: type) -> None:
             assert text.splitlines()[1].startswith(" |      "), field.name
 
 
+def test_the_cloud_of_a_thread_has_what_was_written_and_no_names() -> None:
+    posts = "".join(
+        f"<div class=post id=p{number}><a class=author href=/u/{number}>Ann</a>"
+        f" <time datetime=2020-05-0{number}>{number} May 2020</time>"
+        f"<p>Flour number {number} went through the sieve<br>that Anna made of silk.</p></div>"
+        for number in range(1, 6)
+    )
+    thread = tamis.extract(f"<h1>Sieves</h1>{posts}", method="baseline")
+    assert len(thread.posts) == 5
+    assert {text for text, _ in thread.weighed_blocks()} == {
+        "Sieves",
+        *(
+            f"Flour number {number} went through the sieve\nthat Anna made of silk."
+            for number in range(1, 6)
+        ),
+    }
+
+
 def test_help_shows_what_every_view_means() -> None:
     for name in dir(tamis.Result):
         if name[0] != "_" and name not in [field.name for field in fields(tamis.Result)]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
+from dataclasses import fields, is_dataclass
 from typing import NamedTuple, TypeVar
 
 from tamis.errors import DeadlineError, TooMuchOutputError
@@ -87,3 +88,25 @@ def check_output(characters: int) -> None:
             f"the output has more than {limits.output:,} characters;"
             " raise Options.max_output to have it all the same"
         )
+
+
+def counted(items: Iterable[_T], count: Callable[[_T], int]) -> Iterator[_T]:
+    """The parts of a view, as long as they together have no more characters than it may."""
+    characters = 0
+    for item in items:
+        characters += count(item)
+        check_output(characters)
+        yield item
+
+
+def count_characters(value: object) -> int:
+    """The characters of all strings in plain values and dataclasses."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, list | tuple):
+        return sum(map(count_characters, value))
+    if isinstance(value, Mapping):
+        return sum(map(count_characters, value.values()))
+    if is_dataclass(value):
+        return sum(count_characters(getattr(value, field.name)) for field in fields(value))
+    return 0

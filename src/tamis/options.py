@@ -136,7 +136,7 @@ class Options(PageLimits):
     """Weights of page types that `tamis train page_type` wrote; None for those of tamis."""
 
     max_output: int = 256 * 1024 * 1024
-    """Most characters of a view."""
+    """Most characters of a view, of all strings in it together."""
 
     def __post_init__(self) -> None:
         for names, is_right, wanted in _CHECKS:

@@ -252,7 +252,9 @@ class Result:
         """Title, authors, dates and the like, each with where it came from."""
         from tamis.describe.metadata import describe
 
-        return describe(self.page, self.url, self.options.today)
+        known = describe(self.page, self.url, self.options.today)
+        limits.check_output(limits.count_characters(known.to_dict()))
+        return known
 
     @_view
     def page_types(self) -> dict[str, float]:
@@ -313,7 +315,9 @@ class Result:
     @_view
     def units(self) -> tuple[Unit, ...]:
         """The verdicts on what the paper of the method decides on, if that is no block."""
-        return self.options.make_method().units(self.page)
+        units = self.options.make_method().units(self.page)
+        limits.check_output(limits.count_characters(units))
+        return units
 
     @_within_limits
     def to_frame(self) -> Any:
@@ -332,10 +336,12 @@ class Result:
         from tamis.cloud.draw import cloud_of
         from tamis.cloud.terms import Text
 
-        with limits.within(self.options.max_seconds):
+        with limits.within(self.options.max_seconds, self.options.max_output):
             text = Text(self.weighed_blocks(), self.metadata.language)
             url = None if self.embedded else self.url
-            return cloud_of([text], title=self.metadata.title, url=url, most=most)
+            cloud = cloud_of([text], title=self.metadata.title, url=url, most=most)
+            limits.check_output(limits.count_characters(cloud))
+            return cloud
 
     def weighed_blocks(self) -> list[tuple[str, float]]:
         """The kept blocks with their scores, or 1 for those that a switch of `options` added.
@@ -345,8 +351,8 @@ class Result:
         kept = np.flatnonzero(self.kept)
         scores = np.where(self.decision.chosen, self.scores, 1.0)[kept]
         texts = self.page.block_texts(kept)
-        written = "\n".join(post.text for post in self.posts)
-        own = np.array([text in written for text in texts], bool)
+        written = {line for post in self.posts for line in post.text.split("\n")}
+        own = np.array([written.issuperset(text.split("\n")) for text in texts], bool)
         words = self.page.blocks.words[kept]
         if 2 * words[own].sum() > words.sum():
             own |= self.page.blocks.flags[kept] & IN_HEADING != 0
@@ -364,8 +370,15 @@ class Result:
 
         docs/reference/output.md explains them, render/result.schema.json is their JSON Schema.
         """
+        from tamis.describe.blocks import count_characters
         from tamis.render import json
 
+        metadata, blocks = self.metadata.to_dict(), self.blocks
+        lists = [list(map(asdict, records)) for records in (self.items, self.posts, self.units)]
+        length = len(self.text) + sum(map(count_characters, blocks))
+        length += limits.count_characters((metadata, lists))
+        document = json.render(self.page, self.kept, self.url, self.options, length)
+        items, posts, units = lists
         return {
             "schema": SCHEMA,
             "url": self.url,
@@ -373,14 +386,14 @@ class Result:
             "encoding": self.page.encoding,
             "embedded": self.embedded,
             "site_pages": self.site_pages,
-            "metadata": self.metadata.to_dict(),
+            "metadata": metadata,
             "page_type": self.page_type,
             "page_types": self.page_types,
             "overview": self.overview,
-            "items": [asdict(item) for item in self.items],
+            "items": items,
             "text": self.text,
-            "document": json.render(self.page, self.kept, self.url, self.options),
-            "blocks": [block.to_dict() for block in self.blocks],
-            **({"posts": [asdict(post) for post in self.posts]} if self.posts else {}),
-            **({"units": [asdict(unit) for unit in self.units]} if self.units else {}),
+            "document": document,
+            "blocks": [block.to_dict() for block in blocks],
+            **({"posts": posts} if posts else {}),
+            **({"units": units} if units else {}),
         }

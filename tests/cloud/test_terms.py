@@ -9,6 +9,7 @@ import pytest
 
 import tamis
 from tamis.cloud.segment import words
+from tamis.cloud.stopwords import is_stopword
 from tamis.cloud.terms import Term, Text, terms
 
 PAGES = Path(__file__).parent.parent / "pages"
@@ -72,6 +73,14 @@ def test_each_language_has_its_stop_words(language: str, text: str, left: set[st
 )
 def test_words_that_say_little_are_left_out(language: str, text: str, left: set[str]) -> None:
     assert set(counted(text, language)) == left
+
+
+@pytest.mark.parametrize("language", ["pt", "sv", "nb"])
+def test_a_long_word_of_ambiguous_numbers_is_read_once(language: str) -> None:
+    # "dezoito" is "dez" and "oito", too: a pattern tried all 2 ** 300 ways to cut this.
+    number = {"pt": "dezoito", "sv": "femtio", "nb": "femti"}[language] * 300
+    assert is_stopword(number, number, language)
+    assert not is_stopword(f"{number}x", f"{number}x", language)
 
 
 def test_pages_in_other_scripts_leave_out_english_stop_words_too() -> None:

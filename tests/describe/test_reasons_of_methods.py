@@ -18,6 +18,7 @@ from tamis.methods._base import Indexes, Method, Scores, visible_blocks
 from tamis.methods._shared.site import SiteMethod
 from tamis.methods.baseline import Baseline
 from tamis.methods.boilerpipe import Boilerpipe
+from tamis.methods.dragnet import linear_account
 from tamis.methods.infodiscoverer import Infodiscoverer
 from tamis.methods.text_block_context import BINARY_NAMES, SPEC
 from tamis.model.weights.load import Card, save
@@ -211,6 +212,14 @@ def test_dragnet_as_published_explains_the_block_that_holds_most_of_it(tmp_path:
         "Log odds -1.50: +0.50 for any block, -2.00 by class “nav”, +0.00 by the rest."
     )
     assert sentences[2] == "Log odds +0.50: +0.50 for any block, +0.00 by the rest."
+
+
+def test_braces_in_a_name_of_dragnet_mean_themselves() -> None:
+    names, table = ["class:{0.__class__} {", "words_{0}"], np.array([[1.0, 2.0]])
+    assert linear_account(names, table, np.array([-2.0]), 0.5) == [
+        "Log odds -5.50: +0.50 for any block, -4.00 by words {0} 2, -2.00 by class"
+        " “{0.__class__} {”, +0.00 by the rest."
+    ]
 
 
 def test_text_block_context_gives_the_path_of_its_largest_unit(tmp_path: Path) -> None:

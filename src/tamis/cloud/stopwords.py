@@ -43,7 +43,7 @@ def is_stopword(name: str, written: str, language: str) -> bool:
     stop = _keys(language)
     return (
         name in stop
-        or _number(language).fullmatch(name) is not None
+        or _is_number(name, _number_parts(language))
         or ("'" in name and _CONTRACTED.search(name) is not None)
         or (language == "ar" and name[0] in "وف" and name[1:] in stop)
         or (language == "ko" and any(len(stem) > 1 and stem in stop for stem in stems(name, "ko")))
@@ -63,9 +63,23 @@ def _keys(language: str) -> frozenset[str]:
 
 
 @cache
-def _number(language: str) -> re.Pattern[str]:
+def _number_parts(language: str) -> tuple[str, ...]:
     parts = _NUMBERS.get(language)
-    return re.compile(rf"(?:{'|'.join(parts)}|-)+" if parts else "(?!)")
+    return (*parts, "-") if parts else ()
+
+
+def _is_number(name: str, parts: tuple[str, ...]) -> bool:
+    """Whether a word is made of these parts alone.
+
+    A pattern with all ways to cut it would take time that doubles with each part.
+    """
+    if not name.startswith(parts):
+        return False  # as with most
+    ends = {0}
+    for place in range(len(name)):
+        if place in ends:
+            ends.update(place + len(part) for part in parts if name.startswith(part, place))
+    return len(name) in ends
 
 
 @cache

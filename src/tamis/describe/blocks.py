@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.decision import Decision
 from tamis.deprecations import renamed
 from tamis.describe.reasons import Reason
@@ -65,20 +66,24 @@ def blocks(
     """
     texts, columns = page.texts, page.blocks
     numbers = np.arange(len(columns))
-    return tuple(
-        map(
-            Block,
-            page.block_texts(numbers),
-            decision.scores.tolist(),
-            decision.kept.tolist(),
-            kinds.tolist(),
-            texts.start[columns.first_text].tolist(),
-            texts.end[columns.end_text - 1].tolist(),
-            map(page.xpath, columns.node.tolist()),
-            numbers.tolist(),
-            repeat(reasons),
-        )
+    made = map(
+        Block,
+        page.block_texts(numbers),
+        decision.scores.tolist(),
+        decision.kept.tolist(),
+        kinds.tolist(),
+        texts.start[columns.first_text].tolist(),
+        texts.end[columns.end_text - 1].tolist(),
+        map(page.xpath, columns.node.tolist()),
+        numbers.tolist(),
+        repeat(reasons),
     )
+    return tuple(limits.counted(made, count_characters))
+
+
+def count_characters(block: Block) -> int:
+    """The characters of a block that may be long: those of its text and its XPath."""
+    return len(block.text) + len(block.xpath)
 
 
 def containing(blocks: Sequence[Block], text: str) -> list[int]:

@@ -78,10 +78,12 @@ def items(page: Page, scores: Floats, url: str | None = None) -> tuple[Item, ...
         return ()
     links = _Links(page, Base(page, url))
     by_link: dict[str, Item] = {}
+    size = 0
     for first, end in limits.checked(zip(*_ranges(page, entries), strict=True), 100):
         item = _item(page, first, end, links)
-        if item is not None:
-            by_link.setdefault(item.link, item)
+        if item is not None and by_link.setdefault(item.link, item) is item:
+            size += len(item.title) + len(item.link) + len(item.teaser)
+            limits.check_output(size)
     return tuple(by_link.values())
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import chain, islice, repeat
 
 import numpy as np
 import numpy.typing as npt
@@ -93,14 +93,14 @@ def reasons(page: Page, decision: Decision, method: Method) -> tuple[Reason, ...
         return (taken,) * len(decision.kept)
     verdicts = sentences(decision)
     explained = _explained(page, method)
-    unexplained = f"Only the first {MOST_BLOCKS:,} blocks are explained."
-    return (
-        *(
-            Reason(verdict, because, moved)
-            for verdict, (because, moved) in zip(verdicts, explained, strict=False)
-        ),
-        *(Reason(verdict, unexplained) for verdict in limits.checked(verdicts[len(explained) :])),
+    unexplained = f"Only the first {MOST_BLOCKS:,} blocks are explained.", ()
+    made = (
+        Reason(verdict, because, moved)
+        for verdict, (because, moved) in zip(
+            limits.checked(verdicts), chain(explained, repeat(unexplained)), strict=False
+        )
     )
+    return tuple(limits.counted(made, limits.count_characters))
 
 
 def _explained(page: Page, method: Method) -> list[tuple[str, tuple[Signal, ...]]]:

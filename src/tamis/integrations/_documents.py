@@ -15,6 +15,7 @@ from tamis.errors import OptionsError
 from tamis.flow import extract
 from tamis.options import Options, chosen
 from tamis.render.chunks import Chunk
+from tamis.render.pieces import shorten
 from tamis.result import Result
 from tamis.web import extract_url
 
@@ -23,6 +24,9 @@ Format = Literal["markdown", "text", "html"]
 
 PLACE = ("start", "end", "xpath", "tokens")
 """Metadata of chunks that say nothing about what is in them."""
+
+# Letters of a value that every chunk of a page has: the chunks grow with the page, not its square.
+_LONGEST = 1_000
 
 
 def content_of(result: Result, format: Format) -> str:
@@ -47,6 +51,11 @@ def metadata_of(result: Result) -> dict[str, str]:
     return {name: value for name, value in values.items() if value}
 
 
+def repeated_metadata(result: Result) -> dict[str, str]:
+    """What is known about a page, as each of its chunks has it: no long values."""
+    return {name: shorten(value, _LONGEST) for name, value in metadata_of(result).items()}
+
+
 def chunk_metadata(chunk: Chunk) -> dict[str, str | int]:
     """Where a chunk stands: its headings, and its place in the source of the page, in bytes."""
     return {
@@ -69,12 +78,12 @@ class DocumentMaker:
 
     def made(self, result: Result) -> Iterator[tuple[str, dict[str, str | int]]]:
         """The documents of a page, content and metadata; none if it has no content."""
-        known: dict[str, str | int] = {**metadata_of(result)}
         if self.max_tokens is not None:
+            known: dict[str, str | int] = {**repeated_metadata(result)}
             for chunk in result.chunks(self.max_tokens, self.overlap):
                 yield chunk.text, known | chunk_metadata(chunk)
         elif content := content_of(result, self.format):
-            yield content, known
+            yield content, {**metadata_of(result)}
 
     def page(self, source: str, limits: FetchLimits | None = None) -> Result:
         """The page at an address or in a file."""

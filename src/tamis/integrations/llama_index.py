@@ -25,7 +25,7 @@ from tamis.integrations._documents import (
     chunk_metadata,
     is_address,
     maker,
-    metadata_of,
+    repeated_metadata,
 )
 from tamis.method_choices import check_name
 from tamis.options import Options, chosen
@@ -112,11 +112,12 @@ class TamisNodeParser(_WithOptions, NodeParser):
         result = extract(html, url=source if is_address(source) else None, options=options)
         chunks = result.chunks(self.max_tokens, self.overlap)
         texts = [chunk.text for chunk in chunks]
+        known = repeated_metadata(result)
         made: list[BaseNode] = []
         split = build_nodes_from_splits(texts, node, id_func=self.id_func)
         for chunk, part in zip(chunks, split, strict=True):
             if self.include_metadata:
-                part.metadata = metadata_of(result) | node.metadata | chunk_metadata(chunk)
+                part.metadata = known | node.metadata | chunk_metadata(chunk)
                 part.excluded_embed_metadata_keys = [*part.excluded_embed_metadata_keys, *PLACE]
                 part.excluded_llm_metadata_keys = [*part.excluded_llm_metadata_keys, *PLACE]
             made.append(part)

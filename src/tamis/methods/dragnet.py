@@ -152,7 +152,7 @@ class Dragnet(Method):
         """The log odds, and the features that contribute most to them."""
         arrays, units, mix = self._arrays(), units_of(page, self.blocks), mix_of(self.features)
         rows, tokens = units.rows_of(blocks), arrays["tokens"].tolist()
-        names = [_described(name) for part in mix.split("+") for name in NAMES.get(part, tokens)]
+        names = [name for part in mix.split("+") for name in NAMES.get(part, tokens)]
         coefficients, intercept = arrays[f"{mix}.coefficients"], arrays[f"{mix}.intercept"]
         inside = rows >= 0
         table = columns_of(units, mix, tokens)[rows[inside]]
@@ -252,14 +252,14 @@ def units_of(page: Page, blocks: str) -> Units:
     return TextBlocks(page, visible_blocks(page))
 
 
-def _described(name: str) -> str:
-    """The name of a feature, in words, with room for its value."""
+def _describe_feature(name: str, value: float) -> str:
+    """The name of a feature and its value, in words."""
     kind, colon, token = name.partition(":")
     if colon:
         return f"{kind} “{token}”"
     for sign, where in (("[-1]", " before it"), ("[+0]", ""), ("[+1]", " after it")):
         name = name.replace(sign, where)
-    return f"{name.replace('_', ' ').replace('cetr', 'CETR')} {{:.3g}}"
+    return f"{name.replace('_', ' ').replace('cetr', 'CETR')} {value:.3g}"
 
 
 def linear_account(
@@ -270,7 +270,9 @@ def linear_account(
     largest = np.argsort(-np.abs(parts), axis=1, kind="stable")[:, :_NAMED]
     sentences = []
     for own, values, row in limits.checked(zip(parts, table, largest.tolist(), strict=True), 100):
-        named = [f"{own[c]:+.2f} by {names[c].format(values[c])}" for c in row if own[c]]
+        named = [
+            f"{own[c]:+.2f} by {_describe_feature(names[c], values[c])}" for c in row if own[c]
+        ]
         rest = own.sum() - own[row].sum()
         sentences.append(
             f"Log odds {intercept + own.sum():+.2f}: {intercept:+.2f} for any block,"

@@ -1,8 +1,9 @@
 """Markdown in chunks of a few hundred tokens, for search by meaning and for language models.
 
 A heading begins a new chunk, so that a chunk is of one section. Sections with more tokens are cut
-between paragraphs, list items and table rows; a paragraph or listing that alone is too much, at
-sentences and lines.
+between paragraphs, list items and table rows; a piece that alone is too much is cut as well
+(`tamis.render.cuts`), and what is repeated is shortened (`tamis.render.repeats`), so that no chunk
+is longer than asked.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from tamis import limits
 from tamis.errors import InputError
 from tamis.options import Options
 from tamis.page.table import Page
-from tamis.render.formulas import Formula
+from tamis.render.cuts import Count, apart_from_table, atoms, cut, halve
 from tamis.render.outline import placed_outline
-from tamis.render.pieces import Count, Piece, Place, atoms, cut, markdown, pieces
+from tamis.render.pieces import Container, Piece, Place, markdown, pieces
+from tamis.render.repeats import Path, Room, Tables
 
 # A first part of a paragraph below a heading that is no shorter than this.
 _LEAST = 16
@@ -34,7 +36,7 @@ class Chunk:
     text: str
     """Markdown, with the header of its table and the number of its list item repeated."""
     headings: tuple[str, ...]
-    """The headings that it is below, the outermost first, with its own."""
+    """The headings that it is below, the outermost first, with its own; long ones shortened."""
     tokens: int
     """Tokens of the text, by the counter or the estimate."""
     start: int
@@ -69,14 +71,18 @@ def render(
             raise InputError(f"{name} is {number!r}; give a whole number from {least} on")
     if overlap >= max_tokens:
         raise InputError(f"overlap is {overlap}; give less than max_tokens, {max_tokens}")
+    counter = _checked(count) if count else estimate
     events, places = placed_outline(page, kept, url, options)
-    path = _Path()
-    made = []
-    packer = _Packer(max_tokens, overlap, _checked(count) if count else estimate)
-    for group, text, tokens in packer.groups(pieces(events, places)):
-        limits.check()
-        headings = path.through(group)
+    room = Room(max_tokens, counter)
+    path = Path(room)
+    packer = _Packer(max_tokens, overlap, counter, room)
+    made: list[Chunk] = []
+    size = 0
+    for group, text, tokens in packer.groups(pieces(events, places, room.fits)):
+        headings = path.follow(group)
         start, end, xpath = _where(page, [piece.place for piece in group if piece.place])
+        size += len(text) + len(xpath) + sum(map(len, headings))
+        limits.check_output(size)
         made.append(Chunk(text, headings, tokens, start, end, xpath))
     return tuple(made)
 
@@ -97,31 +103,6 @@ def _checked(count: Count) -> Count:
     return checked
 
 
-class _Path:
-    """The headings that the text is below."""
-
-    def __init__(self) -> None:
-        self._open: list[tuple[int, str]] = []
-
-    def through(self, group: Sequence[Piece]) -> tuple[str, ...]:
-        """The path of a group of pieces, whose headings come first."""
-        for piece in group:
-            if piece.kind == "heading":
-                while self._open and self._open[-1][0] >= piece.level:
-                    self._open.pop()
-                self._open.append((piece.level, _plain(piece)))
-        return tuple(text for _, text in self._open if text)
-
-
-def _plain(piece: Piece) -> str:
-    texts = [
-        separator + (content.tex if isinstance(content, Formula) else content)
-        for separator, content, marks in piece.spans
-        if isinstance(content, str | Formula) and ("back", "") not in marks
-    ]
-    return " ".join("".join(texts).split())
-
-
 def _where(page: Page, places: Sequence[Place]) -> tuple[int, int, str]:
     """Offsets in the source and the XPath of texts; of a chunk of pictures alone none."""
     if not places:
@@ -138,16 +119,19 @@ def _where(page: Page, places: Sequence[Place]) -> tuple[int, int, str]:
 class _Packer:
     """Puts pieces together to chunks."""
 
-    def __init__(self, most: int, overlap: int, count: Count) -> None:
+    def __init__(self, most: int, overlap: int, count: Count, room: Room) -> None:
         self._most, self._overlap, self._count = most, overlap, count
+        self._room, self._tables = room, Tables(room, most, count)
         self._counted: dict[Piece, int] = {}
-        self._headers: dict[int, int] = {}
+        self._has_tables = False
 
     def groups(self, pieces: Sequence[Piece]) -> Iterator[tuple[list[Piece], str, int]]:
         """The pieces of each chunk, its Markdown and its tokens."""
         waiting = deque(pieces)
+        self._has_tables = any(piece.kind == "row" for piece in pieces)
         before: list[Piece] = []
         while waiting:
+            limits.check()
             repeated = self._repeated(before, waiting[0])
             own = self._next(waiting, repeated)
             text, tokens = self._made(repeated + own)
@@ -160,13 +144,40 @@ class _Packer:
                 waiting.extendleft(reversed(own[fewer:]))
                 own = own[:fewer]
                 text, tokens = self._made(own)
-            if text:
+            if own and tokens > self._most and (parts := self._halve(own[0])) != own:
+                waiting.extendleft(reversed(parts))
+            elif text and own:
                 yield repeated + own, text, tokens
-            before = own
+                before = own
 
     def _made(self, group: Sequence[Piece]) -> tuple[str, int]:
-        text = markdown(group)
+        text = markdown(self._with_headers(group) if self._has_tables else group)
         return text, self._count(text)
+
+    def _with_headers(self, group: Sequence[Piece]) -> list[Piece]:
+        """The pieces with what is repeated where they begin in the middle of a table."""
+        made: list[Piece] = []
+        table: Container | None = None
+        for piece in group:
+            own = piece
+            if piece.table and piece.table is not table:
+                tokens = self._tokens(piece)
+                header = self._tables.find_header(piece, tokens)
+                if header:
+                    made += header[0]
+                    room = min(self._room.tokens, self._most - tokens) - header[1]
+                    own = self._tables.fill(piece, room)
+            table = piece.around[-1] if piece.kind == "row" else None
+            made.append(own)
+        return made
+
+    def _halve(self, piece: Piece) -> list[Piece]:
+        """A piece that alone is too much in parts; itself if nothing makes it smaller."""
+        if piece.kind == "row":
+            return apart_from_table(piece)
+        if piece.kind == "rule":
+            return [piece]
+        return halve(piece, self._most, self._count)
 
     def _next(self, waiting: deque[Piece], repeated: Sequence[Piece]) -> list[Piece]:
         """Take as many pieces as fit into a chunk, at least one."""
@@ -180,11 +191,18 @@ class _Packer:
                 break
             tokens = self._tokens(piece)
             if piece.table and piece.around[-1:] != open_table:
-                tokens += self._header(piece)
+                header = self._tables.find_header(piece, tokens)
+                tokens = tokens + header[1] if header else self._most + 1
+            if piece.kind == "row" and tokens > self._most:
+                waiting.popleft()
+                waiting.extendleft(reversed(apart_from_table(piece)))
+                continue
             if tokens > left:
                 if not only_leads or (own and left < _LEAST):
                     break
-                parts = cut(piece, left, self._most - self._overlap, self._count)
+                parts = [piece]
+                if piece.kind != "heading" or tokens > self._most:
+                    parts = cut(piece, left, self._most - self._overlap, self._count)
                 if len(parts) > 1:
                     waiting.popleft()
                     waiting.extendleft(reversed(parts))
@@ -233,18 +251,8 @@ class _Packer:
         tokens = self._counted.get(piece)
         if tokens is None:
             if piece.table:
-                row = markdown([Piece("row", piece.around, piece.events, None, leads=True)])
-                tokens = self._count(row.partition("\n")[0])
+                tokens = max(1, self._count(markdown([piece]).partition("\n")[0]))
             else:
                 tokens = self._count(markdown([piece])) + 1
             self._counted[piece] = tokens
-        return tokens
-
-    def _header(self, row: Piece) -> int:
-        """Tokens of the header that a table gets again where it is cut."""
-        table = row.around[-1]
-        tokens = self._headers.get(id(table))
-        if tokens is None:
-            header = Piece("row", row.around, table.header, None, leads=True)
-            tokens = self._headers[id(table)] = self._count(markdown([header]))
         return tokens

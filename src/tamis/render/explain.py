@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from html import escape
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, Final
 
 import numpy as np
@@ -52,17 +52,16 @@ def render(
     title = page.title or url or "Page without a title"
     language = next(filter(None, page.declared.languages), "")[:35]
     indents = _indents(page)
-    return "".join(
-        (
-            head(f"Why: {title[:MOST_LETTERS]}", used),
-            *_header(page, decision, title, method, url),
-            *filters(_boxes(shown, used)),
-            *_map(shown),
-            f'<main lang="{escape(language)}">',
-            *_list(list(zip(range(len(shown)), shown, reasons, indents, strict=False))),
-            "</main></body></html>\n",
-        )
+    parts = chain(
+        (head(f"Why: {title[:MOST_LETTERS]}", used),),
+        _header(page, decision, title, method, url),
+        filters(_boxes(shown, used)),
+        _map(shown),
+        (f'<main lang="{escape(language)}">',),
+        _list(list(zip(range(len(shown)), shown, reasons, indents, strict=False))),
+        ("</main></body></html>\n",),
     )
+    return "".join(limits.counted(parts, len))
 
 
 def rows(

@@ -5,10 +5,11 @@ cimport cython
 cdef int _OFTEN, _MANY
 
 @cython.locals(
-    event=tuple, document=list, children=list, length=Py_ssize_t, place=Py_ssize_t, container=dict,
-    leaf=dict,
+    event=tuple, document=list, children=list, place=Py_ssize_t, container=dict, leaf=dict,
 )
-cpdef list render(object page, object kept, object url, object options)
+cpdef list render(
+    object page, object kept, object url, object options, Py_ssize_t length=*
+)
 @cython.locals(event=tuple, texts=list, place=Py_ssize_t)
 cpdef list texts(object page, object kept)
 cdef dict _container(tuple event)

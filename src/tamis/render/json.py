@@ -24,12 +24,14 @@ _OFTEN, _MANY = 50, 1000
 
 
 def render(
-    page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options
+    page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options, length: int = 0
 ) -> list[dict[str, Any]]:
-    """The kept blocks as a tree of dictionaries, in document order."""
+    """The kept blocks as a tree of dictionaries, in document order.
+
+    `length` is how many characters the view has already.
+    """
     document: list[dict[str, Any]] = []
     children = [document]
-    length = 0
     for place, event in enumerate(outline(page, kept, url, options)):
         if place % _OFTEN == 0:
             limits.check()
@@ -117,7 +119,9 @@ def _spans(spans: list[Span]) -> list[dict[str, Any]]:
 def _characters(leaf: dict[str, Any]) -> int:
     count = len(leaf.get("text", ""))
     for span in leaf.get("spans", ()):
-        count += len(span.get("link", "")) + len(span.get("image", ""))
+        for value in span.values():
+            if isinstance(value, str):
+                count += len(value)
     return count
 
 

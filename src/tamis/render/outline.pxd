@@ -12,7 +12,7 @@ from tamis.render.pictures cimport image
 cdef int CODE, CONTAINER, FORMULA, HEADING, IMAGE, LINK, MARK, RULE
 cdef Py_ssize_t _FAR
 cdef int HIDDEN, IN_PRE
-cdef int _DEEPEST, _LEVELS, _OFTEN
+cdef int _DEEPEST, _LEVELS, _MANY, _OFTEN
 cdef int _SUP, _STRONG, _B, _OL, _TH, _IMG, _INPUT, _DL, _DD, _HREF, _START, _COLSPAN, _ROWSPAN, _CLASS, _END_OF_TAG, _LONGEST_TAG, _NEAR_TAGS
 cdef bytes _IS_BLOCK
 cdef dict _CONTAINERS, _MARKS, _HEADING_LEVELS
@@ -25,7 +25,7 @@ cdef class _Walk:
     cdef Base base
     cdef list events, spans, stack, containers, cards
     cdef str kind
-    cdef Py_ssize_t around, last, end, atom_place, place, steps, next, first_text, last_text
+    cdef Py_ssize_t around, last, end, atom_place, place, steps, next, first_text, last_text, length
     cdef tuple marks, link, leaf_before
     cdef bint led_by_image, links, images
     cdef const int[::1] nodes, roles, firsts, ends, tags, lasts, parents
@@ -41,6 +41,7 @@ cdef class _Walk:
     @cython.locals(place=Py_ssize_t, raw=bytes)
     cdef list _hrefs(self)
     cdef int _step(self) except -1
+    cdef object _count(self, str address)
     @cython.locals(place=Py_ssize_t, href=str)
     cdef dict _fragments(self)
     cdef object _add_rows(self, object rows)

@@ -65,6 +65,8 @@ what it is; of others, the footnote that they hold, or None.
 # Deeper containers are left out, their content stays: parsers of Markdown stop at 20 levels.
 _DEEPEST = 14
 _FAR = 1 << 62
+# Characters of addresses, which all begin with that of the page, from which on they are checked.
+_MANY = 10_000_000
 # Elements and runs of text after which the limits are checked.
 _OFTEN = 1000
 _LEVELS = 8
@@ -194,7 +196,7 @@ class _Walk:
         self.parents, self.flags = page.nodes.parent.data, page.nodes.flags.data
         self.starts, self.first_texts = page.nodes.start.data, page.nodes.first_text.data
         self.attributes, self.listings = Attributes(page), chosen.listings
-        self.place = self.steps = 0
+        self.place = self.steps = self.length = 0
         self.hrefs = self._hrefs()
         by_name = Named(page, chosen, self._fragments(), self._raised())
         notes = by_name.notes
@@ -237,6 +239,12 @@ class _Walk:
         self.steps += 1
         if self.steps % _OFTEN == 0:
             limits.check()
+
+    def _count(self, address: str) -> None:
+        """Stop before the addresses alone are far more than a view may have."""
+        self.length += len(address)
+        if self.length > _MANY:
+            limits.check_output(self.length)
 
     def _fragments(self) -> dict[int, str]:
         """The links to places in the page, with the names of these."""
@@ -467,6 +475,8 @@ class _Walk:
             mark = ("note", note)
         elif href and self.links:
             target = self.base.link(href)
+            if target:
+                self._count(target)
             mark = ("link", target) if target else None
             if self.kind == "heading" and href[0] == "#":
                 mark = ("anchor", target) if target else None  # from a heading to itself
@@ -630,6 +640,7 @@ class _Walk:
         content: Image | None = image(self.page, self.attributes, node, self.base)
         if content is None:
             return None
+        self._count(content.src)
         if self.chosen.drawn and self._is_drawn(node):
             return content
         names = self.attributes.raw(node, _CLASS)

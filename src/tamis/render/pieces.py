@@ -1,31 +1,29 @@
 """The outline of a page in pieces that may be in different chunks, and these as Markdown again.
 
-A piece is a heading, a paragraph, a listing or a row of a table, with the containers around it; a
-paragraph and a listing can be cut further, at sentences and lines.
+A piece is a heading, a paragraph, a listing or a row of a table, with the containers around it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tamis import limits
+from tamis.render.footnotes import Note
+from tamis.render.formulas import Formula
 from tamis.render.markdown import of_events
 from tamis.render.outline import CLOSE, LEAF, OPEN, Event, Span
 from tamis.render.pictures import Image
 
-Count = Callable[[str], int]
 Place = tuple[int, int]
 Reaching = tuple[int, int, list[Event]]
 """The column of a cell, into how many more rows it reaches, the cell."""
 
 # Cells that are followed into the rows below them.
 _MOST_REACHING = 10
-# Ends of sentences; a script without them is cut at spaces, and what has no spaces anywhere.
-_SENTENCE = re.compile(r"[.!?…।؟][\"'”’»)\]]*\s+|[。！？]+[”’」』）]*")
-_SPACE = re.compile(r"\s+")
+# Letters up to which a text is left out instead of being shortened.
+_FEW_LETTERS = 3
 
 
 @dataclass(eq=False, slots=True)
@@ -37,7 +35,9 @@ class Container:
     number: int | None = None
     """Of an item its number, of a list that of the next item; None without numbers."""
     header: list[Event] = field(default_factory=list)
-    """Of a table its first row, of a callout its first leaf."""
+    """Of a table its first row, of a callout the piece with its title."""
+    signs: str = ""
+    """What the first line in it begins with: markers of items, signs of quotes."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -77,10 +77,12 @@ class Piece:
 # From the outline to pieces
 
 
-def pieces(events: Iterable[Event], places: dict[int, Place]) -> list[Piece]:
-    """The outline in pieces."""
+def pieces(
+    events: Iterable[Event], places: dict[int, Place], fits: Callable[[str], bool]
+) -> list[Piece]:
+    """The outline in pieces, without the containers whose signs do not fit into a chunk."""
     made: list[Piece] = []
-    around: list[Container] = []
+    opened: list[tuple[Container, ...]] = [()]
     rows: _Rows | None = None
     for event in limits.checked(events):
         action, kind, value, spans = event
@@ -88,24 +90,27 @@ def pieces(events: Iterable[Event], places: dict[int, Place]) -> list[Piece]:
             if action == CLOSE and kind == "table":
                 made += rows.ended()
                 rows = None
-                around.pop()
+                opened.pop()
             else:
                 made += rows.add(event, places.get(id(spans)))
         elif action == OPEN:
-            around.append(_opened(kind, value, around))
+            container = _opened(kind, value, opened[-1])
+            kept = not container.signs or fits(container.signs)
+            opened.append((*opened[-1], container) if kept else opened[-1])
             if kind == "table":
-                rows = _Rows(tuple(around))
+                rows = _Rows(opened[-1])
         elif action == CLOSE:
-            around.pop()
+            opened.pop()
         else:
+            around = opened[-1]
             in_figure = bool(around) and around[-1].kind == "figure"
             leads = kind == "heading" or (in_figure and all(map(_is_image, spans)))
             level = value if kind == "heading" else 0
-            place = places.get(id(spans))
+            piece = Piece(kind, around, [event], places.get(id(spans)), level, leads)
             for outer in around:
                 if outer.kind == "callout" and not outer.header:
-                    outer.header = [event]
-            made.append(Piece(kind, tuple(around), [event], place, level, leads))
+                    outer.header = piece.events
+            made.append(piece)
     return made
 
 
@@ -122,7 +127,14 @@ def _opened(kind: str, value: Any, around: Sequence[Container]) -> Container:
                     number = outer.number
                     outer.number += 1
                 break
-    return Container(kind, value, number)
+    signs = around[-1].signs if around else ""
+    if isinstance(value, Note):
+        signs += f"[^{value.label}]: "
+    elif kind in ("quote", "callout"):
+        signs += "> "
+    elif kind in ("item", "details"):
+        signs += "- " if number is None else f"{number}. "
+    return Container(kind, value, number, signs=signs)
 
 
 class _Rows:
@@ -202,7 +214,7 @@ def _spanning(events: list[Event], rows: int) -> list[Event]:
 
 
 def markdown(pieces: Sequence[Piece]) -> str:
-    """Pieces as Markdown: a table that does not begin here gets its header, a list its number."""
+    """Pieces as Markdown; a list that does not begin here gets its number."""
     events: list[Event] = []
     opened: tuple[Container, ...] = ()
     for piece in pieces:
@@ -214,10 +226,7 @@ def markdown(pieces: Sequence[Piece]) -> str:
         events += ((CLOSE, container.kind, None, []) for container in reversed(opened[shared:]))
         for depth in range(shared, len(piece.around)):
             events.append(_open(piece, depth))
-        in_row = piece.kind == "row" and shared < len(piece.around)
-        if in_row and piece.table:
-            events += piece.table.header
-        events += _with_cells_above(piece) if in_row and piece.reaching else piece.events
+        events += piece.events
         opened = piece.around
     events += ((CLOSE, container.kind, None, []) for container in reversed(opened))
     return of_events(events)
@@ -227,7 +236,7 @@ def _open(piece: Piece, depth: int) -> Event:
     around = piece.around
     container = around[depth]
     value = container.value
-    if container.kind == "callout" and container.header != piece.events:
+    if container.kind == "callout" and container.header is not piece.events:
         return OPEN, "quote", None, []  # the title is in another chunk
     if container.kind == "list" and value is not None:
         inner = around[depth + 1] if depth + 1 < len(around) else None
@@ -236,12 +245,15 @@ def _open(piece: Piece, depth: int) -> Event:
     return OPEN, container.kind, value, []
 
 
-def _with_cells_above(piece: Piece) -> list[Event]:
-    """A row with what reaches into it from rows that are in another chunk."""
-    above = {column: _spanning(cell, rows) for column, rows, cell in piece.reaching}
+def fill_row(row: Piece, cells: Sequence[list[Event]]) -> Piece:
+    """A row with what reaches into it from rows that are in another chunk: `cells` stand for it."""
+    above = {
+        column: _spanning(cell, rows)
+        for (column, rows, _), cell in zip(row.reaching, cells, strict=True)
+    }
     events: list[Event] = []
     column = 0
-    for event in piece.events:
+    for event in row.events:
         action, kind, value, _ = event
         while column in above and (action, kind) in ((OPEN, "cell"), (CLOSE, "row")):
             events += above.pop(column)
@@ -249,78 +261,41 @@ def _with_cells_above(piece: Piece) -> list[Event]:
         if (action, kind) == (OPEN, "cell"):
             column += value[1]
         events.append(event)
-    return events
+    return replace(row, events=events)
 
 
-# Cutting a leaf
+# Shortening what is repeated
 
 
-def cut(piece: Piece, room: int, most: int, count: Count) -> list[Piece]:
-    """A paragraph or listing in parts: the first of at most `room` tokens, the others of `most`.
-
-    A line of code and a single letter stay whole. Other pieces cannot be cut.
-    """
-    if piece.kind not in ("paragraph", "code"):
-        return [piece]
-    # What fences, markers of items and the signs of quotes take.
-    own = count(markdown([piece.with_spans([("", "x", ())])]))
-    parts: list[list[Span]] = [[]]
-    left = room - own
-    for span, tokens in atoms(piece, most - own, count):
-        if tokens > left and (parts[-1] or left < most - own):
-            parts.append([])
-            left = most - own
-        separator, content, marks = span
-        parts[-1].append((separator if parts[-1] else "", content, marks))
-        left -= tokens
-    return [piece.with_spans(spans) for spans in parts if spans]
+def shorten(text: str, letters: int) -> str:
+    """At most so many letters of a text, with an ellipsis if it has more; nothing of only a few."""
+    if len(text) <= letters:
+        return text
+    return text[: letters - 1].rstrip() + "…" if letters > _FEW_LETTERS else ""
 
 
-def atoms(piece: Piece, most: int, count: Count) -> list[tuple[Span, int]]:
-    """The sentences of a paragraph, or the lines of a listing, with their tokens."""
-    if piece.kind == "code":
-        text = "".join(content for _, content, _ in piece.spans if isinstance(content, str))
-        indent = "  " * len(piece.around)
-        lines = text.strip("\n").rstrip().splitlines(keepends=True)
-        return [(("", line, ()), count(indent + line)) for line in lines]
-    made: list[tuple[Span, int]] = []
-    for span in limits.checked(piece.spans):
-        made += _sentences(span, most, count, (_SENTENCE, _SPACE))
+def shorten_cells(events: Iterable[Event], letters: int) -> list[Event]:
+    """The cells of a table, each with at most so many letters of its text."""
+    made: list[Event] = []
+    texts: list[str] = []
+    for event in events:
+        action, kind, _, spans = event
+        if action == LEAF:
+            texts.append(plain_text(spans))
+        elif kind in ("row", "cell"):
+            if texts and action == CLOSE:
+                text = shorten(" ".join(texts), letters)
+                made.append((LEAF, "paragraph", None, [("", text, ())]))
+                texts = []
+            made.append(event)
     return made
 
 
-def _sentences(
-    span: Span, most: int, count: Count, ends: tuple[re.Pattern[str], ...]
-) -> list[tuple[Span, int]]:
-    """A span in parts, cut at the first kind of ends, and at the next where that is too much."""
-    separator, content, marks = span
-    if not isinstance(content, str) or any(name == "note" for name, _ in marks):
-        return [(span, _tokens(span, count))]
-    if not ends:
-        return _halves(span, most, count)
-    made: list[tuple[Span, int]] = []
-    begin = 0
-    for end in [match.end() for match in ends[0].finditer(content)] + [len(content)]:
-        text = content[begin:end].rstrip()
-        if text:
-            part = (separator, text, marks)
-            tokens = _tokens(part, count)
-            made += _sentences(part, most, count, ends[1:]) if tokens > most else [(part, tokens)]
-            separator = "" if end and not content[end - 1].isspace() else " "
-        begin = end
-    return made
-
-
-def _halves(span: Span, most: int, count: Count) -> list[tuple[Span, int]]:
-    separator, content, marks = span
-    tokens = _tokens(span, count)
-    if tokens <= most or not isinstance(content, str) or len(content) < 2:
-        return [(span, tokens)]
-    middle = len(content) // 2
-    first: Span = (separator, content[:middle], marks)
-    second: Span = ("", content[middle:], marks)
-    return _halves(first, most, count) + _halves(second, most, count)
-
-
-def _tokens(span: Span, count: Count) -> int:
-    return count(" " + of_events([(LEAF, "paragraph", None, [("", *span[1:])])]))
+def plain_text(spans: Iterable[Span]) -> str:
+    """The text of a leaf on one line."""
+    texts = [
+        separator + (content.tex if isinstance(content, Formula) else content)
+        for separator, content, marks in spans
+        if isinstance(content, str | Formula) and ("back", "") not in marks
+    ]
+    return " ".join("".join(texts).split())

@@ -41,6 +41,7 @@ def render(
     """The posts of a page in document order, none if it has no thread."""
     base = Base(page, url).web("") or None
     made = []
+    size = 0
     options = replace(options, title="auto")  # of the page, not of each post
     drafts = messages(page, url, month_first, options.today)
     for position, message in enumerate(limits.checked(drafts, 10), 1):
@@ -48,17 +49,18 @@ def render(
         shown = ~message.dropped[own_texts(page, message.first, len(own.texts))]
         kept = np.zeros(len(own.blocks), bool)
         kept[own.texts.block[shown]] = True
-        made.append(
-            Post(
-                message.author,
-                message.date,
-                text.render(own, kept),
-                markdown.render(own, kept, base, options),
-                message.depth,
-                message.address,
-                position,
-            )
+        post = Post(
+            message.author,
+            message.date,
+            text.render(own, kept),
+            markdown.render(own, kept, base, options),
+            message.depth,
+            message.address,
+            position,
         )
+        size += limits.count_characters(post)
+        limits.check_output(size)
+        made.append(post)
     return tuple(made)
 
 
