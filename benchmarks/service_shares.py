@@ -102,9 +102,9 @@ async def ask(port: int, request: bytes, *, wait: asyncio.Event | None = None) -
             await writer.drain()
             if wait:
                 await wait.wait()
-            answer, size = await reader.read(65536), 0
-            while part := await reader.read(65536):
-                size += len(part)
+            answer = await reader.read(65536)
+            while await reader.read(65536):
+                pass
             return int(answer[9:12] or 0)
         finally:
             writer.close()
@@ -201,21 +201,24 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", choices=list(KINDS), default=list(KINDS))
     parser.add_argument("--slow", type=int, default=160)
     parser.add_argument("--requests", type=int, default=100)
-    parser.add_argument("--no-memory", action="store_true")
+    parser.add_argument("--only", choices=("honest", "memory"))
     arguments = parser.parse_args()
-    result: dict[str, Any] = {"processor": processor(), "slow": arguments.slow}
-    with serving("--workers", "2") as (port, _):
-        asyncio.run(be_honest(port, 5))  # all is loaded
-        result["honest"] = asyncio.run(
-            measure_shares(port, arguments.kinds, arguments.slow, arguments.requests)
-        )
-    if not arguments.no_memory:
+    path = script.RESULTS / "service_shares.json"
+    result = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    result |= {"processor": processor(), "slow": arguments.slow}
+    if arguments.only != "memory":
+        with serving("--workers", "2") as (port, _):
+            asyncio.run(be_honest(port, 5))  # all is loaded
+            result["honest"] = asyncio.run(
+                measure_shares(port, arguments.kinds, arguments.slow, arguments.requests)
+            )
+    if arguments.only != "honest":
         result["memory"] = {}
         for name, reads in (("read at once", True), ("read at the end", False)):
             with serving("--workers", "2") as (port, pid):
                 result["memory"][name] = asyncio.run(measure_memory(port, pid, reads=reads))
                 print(name, result["memory"][name], flush=True)
-    script.write(script.RESULTS / "service_shares.json", result)
+    script.write(path, result)
 
 
 if __name__ == "__main__":
