@@ -394,7 +394,7 @@ def test_a_client_with_too_many_connections_keeps_nobody_out(serve: Any, client:
 def test_a_proxy_is_believed_who_its_clients_are_if_it_is_named(
     serve: Any, proxies: tuple[str, ...], clients: int
 ) -> None:
-    with serve(proxies=proxies) as server, ThreadPoolExecutor(3) as threads:
+    with serve(trusted_proxies=proxies) as server, ThreadPoolExecutor(3) as threads:
         with stopped(pids(server)):
             asked = [
                 threads.submit(
@@ -412,4 +412,4 @@ def test_a_proxy_is_believed_who_its_clients_are_if_it_is_named(
 
 def test_what_is_no_address_of_a_proxy_is_named() -> None:
     with pytest.raises(OptionsError, match=r"'nginx' is no address.*10\.0\.0\.5"):
-        ServeSettings(proxies=("nginx",))
+        ServeSettings(trusted_proxies=("nginx",))

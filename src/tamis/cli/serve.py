@@ -25,8 +25,8 @@ from tamis.extras import check_installed
     help="Let pages of this origin ask: https://app.example; may be given several times.",
 )
 @click.option(
-    "--proxy",
-    "proxies",
+    "--trust-proxy",
+    "trusted_proxies",
     multiple=True,
     metavar="ADDRESS",
     help="The address or network of a proxy before this server, which is believed who its clients"

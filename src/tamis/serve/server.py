@@ -153,8 +153,8 @@ def make_server(
     config = uvicorn.Config(
         app,
         http=type("_Protocol", (TimedProtocol,), own),
-        proxy_headers=bool(settings.proxies),
-        forwarded_allow_ips=list(settings.proxies),
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
         ws="none",
         lifespan="on",
         log_level="warning",

@@ -53,7 +53,7 @@ class ServeSettings:
     of them, as of places and connections."""
     connections: int = 2048
     """Most connections at a time."""
-    proxies: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
     """Addresses or networks of proxies before this server, which say who their clients are in
     `X-Forwarded-For`."""
     memory: int | None = 2048 * MEGABYTE
@@ -94,7 +94,7 @@ class ServeSettings:
                 raise OptionsError(
                     f"{origin!r} is no origin; write it as https://app.example, without a path"
                 )
-        for proxy in self.proxies:
+        for proxy in self.trusted_proxies:
             try:
                 ipaddress.ip_network(proxy)
             except ValueError:
