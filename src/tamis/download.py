@@ -101,8 +101,10 @@ class Download:
 
     url: str
     limits: FetchLimits
-    follow: Callable[[str], bool]
+    follow: Callable[[str], bool] = lambda address: True
     """Whether to go on to the address of a redirect."""
+    received: int = field(default=0, init=False)
+    """Bytes of the page that are here."""
     _socket: socket.socket | None = field(default=None, init=False)
     _abandoned: bool = field(default=False, init=False)
 
@@ -228,7 +230,8 @@ class Download:
         body, max_bytes = bytearray(), self.limits.max_bytes
         for chunk in answer.iter_raw():
             body += chunk
-            if len(body) > max_bytes:
+            self.received = len(body)
+            if self.received > max_bytes:
                 raise _too_large(shown, max_bytes)
         coding = answer.headers.get("Content-Encoding", "").strip().lower()
         plain = coding in ("", "identity") or not body

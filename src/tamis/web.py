@@ -69,9 +69,13 @@ async def fetch_async(
     **fields: Unpack[FetchFields],
 ) -> Fetched:
     """Read one page from the web as `fetch` does, while others go on; cancelling ends it."""
+    return await wait_for_page(_download(url, limits, follow, fields))
+
+
+async def wait_for_page(download: Download) -> Fetched:
+    """The page of a download; cancelling ends it."""
     import asyncio
 
-    download = _download(url, limits, follow, fields)
     try:
         outcome = asyncio.wrap_future(download.start())
         return await asyncio.wait_for(outcome, download.limits.max_seconds)

@@ -122,7 +122,7 @@ def test_a_page_is_fetched_by_its_address_and_its_terms_lead_there(tmp_path: Pat
     handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
     with serving(handler) as site:
         address = f"{site}/ferry.html"
-        picture = run(address).stdout
+        picture = run(address, "--allow-private").stdout
     assert f'href="{address}#:~:text=' in picture
 
 

@@ -478,7 +478,7 @@ def test_a_full_disk_is_reported_in_one_line(page: Path) -> None:
 def test_ctrl_c_ends_the_program_with_130() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         process = subprocess.Popen(
-            program(f"http://127.0.0.1:{server.getsockname()[1]}/"),
+            program(f"http://127.0.0.1:{server.getsockname()[1]}/", "--allow-private"),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, "NO_PROXY": "127.0.0.1"},
@@ -511,13 +511,13 @@ def site() -> Iterator[str]:
 
 
 def test_a_url_is_fetched_and_its_header_decides_the_charset(site: str) -> None:
-    document = json.loads(run(f"{site}/page", "--format", "json").stdout)
+    document = json.loads(run(f"{site}/page", "--allow-private", "--format", "json").stdout)
     assert document["url"] == f"{site}/page"
     assert CAFE in document["text"]
 
 
 def test_a_url_that_cannot_be_read_is_an_error(site: str) -> None:
-    assert "404" in failure(f"{site}/missing")
+    assert "404" in failure(f"{site}/missing", "--allow-private")
     assert "only http and https" in failure("file:///etc/passwd")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -143,6 +145,36 @@ def test_a_name_that_was_made_to_lead_here_is_refused(guarded: Server, host: str
         assert "--allow-host" in response.json()["detail"]
 
 
+def raw(server: Server, head: str, body: str = "") -> bytes:
+    """The first line of the answer to a request that is sent as it is."""
+    with socket.create_connection(("127.0.0.1", server.port), 60) as connection:
+        connection.sendall(f"{head}\r\nConnection: close\r\n\r\n{body}".encode("latin-1"))
+        return connection.recv(65536).partition(b"\r\n")[0]
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "user@localhost", "evil@127.0.0.1", "evil.example@localhost:1", "localhost/evil.example",
+        "localhost:", "localhost:x", "localhost:123456", "localhost:80:80", "localhost#evil",
+        "localhost?evil", "localhost,evil.example", "localhost evil", "[localhost]", "[]", "::1",
+        "[::1]evil", "127.0.0.1\\evil", "loc%61lhost", "ｌocalhost", ".", "http://localhost",
+    ],
+)  # fmt: skip
+def test_what_is_no_host_is_refused(guarded: Server, host: str) -> None:
+    encoded = {"Host": host.encode()}
+    assert guarded.client.get("/healthz", headers=encoded).status_code in (400, 421)
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+def test_a_request_needs_one_host(guarded: Server, version: str) -> None:
+    head = f"GET /healthz HTTP/{version}"
+    assert b" 421 " in raw(guarded, head)
+    assert b" 200 " in raw(guarded, f"{head}\r\nHost: localhost")
+    assert b" 421 " in raw(guarded, f"{head}\r\nHost: localhost\r\nHost: localhost")
+    assert b" 421 " in raw(guarded, f"{head}\r\nHost: evil.example\r\nHost: localhost")
+
+
 # Pages of other sites
 
 
@@ -181,6 +213,71 @@ def test_a_form_of_another_site_is_refused(guarded: Server) -> None:
             "Sec-Fetch-Dest": "document",
         },
     )
+    assert response.status_code == 403
+
+
+_FORM_TYPES = [
+    None,
+    "text/plain",
+    "text/plain;charset=UTF-8",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+]
+_BROWSERS = [
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:52.0) Gecko/20100101 Firefox/52.0",
+    "Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 5.1)",
+    "Opera/9.80 (Windows NT 6.1) Presto/2.12.388 Version/12.18",
+]
+
+
+@pytest.mark.parametrize("kind", _FORM_TYPES)
+@pytest.mark.parametrize("path", ["/v1/extract", "/v1/batch", "/r/", "/v1/project/teach"])
+def test_a_form_of_another_site_that_names_no_origin_is_refused(
+    guarded: Server, path: str, kind: str | None
+) -> None:
+    typed = {"Content-Type": kind} if kind else {}
+    followed = {
+        "Sec-Fetch-Site": "cross-site",
+        "Sec-Fetch-Mode": "navigate",
+        "Sec-Fetch-Dest": "document",
+    }
+    for headers in (
+        followed,
+        followed | {"Sec-Fetch-Site": "same-site"},
+        *({"User-Agent": browser} for browser in _BROWSERS),
+        {"Referer": "https://evil.example/"},
+    ):
+        response = guarded.client.post(path, content=b'{"html": "x"}', headers=typed | headers)
+        assert response.status_code == 403
+        assert response.json()["type"] == "urn:tamis:problem:other-origin"
+
+
+@pytest.mark.parametrize(
+    ("agent", "kind"),
+    [
+        ("curl/8.5.0", "application/x-www-form-urlencoded"),
+        ("Wget/1.21", "application/x-www-form-urlencoded"),
+        ("python-requests/2.32.3", None),
+        ("node", "text/plain;charset=UTF-8"),
+        (None, None),
+        (_BROWSERS[0], "application/json"),  # a browser asks first, and is refused
+    ],
+)
+def test_programs_name_no_origin_and_are_answered(
+    guarded: Server, agent: str | None, kind: str | None
+) -> None:
+    lines = ["POST /v1/extract HTTP/1.1", "Host: localhost"]
+    lines += [f"User-Agent: {agent}"] if agent else []
+    lines += [f"Content-Type: {kind}"] if kind else []
+    body = json.dumps(ASKED)
+    head = "\r\n".join((*lines, f"Content-Length: {len(body)}"))
+    assert b" 200 " in raw(guarded, head, body)
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "//", "\xe9", "localhost"])
+def test_what_is_no_origin_is_refused(guarded: Server, origin: str) -> None:
+    encoded = {"Origin": origin.encode("latin-1")}
+    response = guarded.client.post("/v1/extract", json=ASKED, headers=encoded)
     assert response.status_code == 403
 
 

@@ -20,44 +20,14 @@ from typing import Any
 import httpx
 import pytest
 from tests import needs
-
-Server = Any
-PAGE = "<p>A tamis is a sieve with a fine mesh of silk, horsehair or steel."
+from tests.serve.loading import PAGE, Server, answer_of, half_sent, pids, stopped, text_of, until
 
 
-def text_of(server: Server, **more: Any) -> httpx.Response:
-    response: httpx.Response = server.post("/v1/extract", html=PAGE, formats=["text"], **more)
-    return response
-
-
-def until(condition: Any) -> None:
-    """Wait for something that must happen; the time limit is for what is broken."""
-    end = time.monotonic() + 300
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-@contextmanager
-def half_sent(server: Server, count: int, head: bytes = b"") -> Iterator[list[socket.socket]]:
-    """Requests of which only the head has come."""
-    head = head or (
-        b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{"
-    )
-    sockets = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(count)]
-    try:
-        for connection in sockets:
-            connection.settimeout(60)
-            connection.sendall(head)
-        yield sockets
-    finally:
-        for connection in sockets:
-            connection.close()
-
-
+@needs.posix
 def test_a_full_queue_is_answered_429_at_once(serve: Any) -> None:
-    with serve(queue=3) as server:
-        with half_sent(server, 3):
+    with serve(queue=3) as server, ThreadPoolExecutor(3) as clients:
+        with stopped(pids(server)):
+            waiting = [clients.submit(text_of, server) for _ in range(3)]
             until(lambda: server.service.slots.taken == 3)
             response = text_of(server)
             assert response.status_code == 429
@@ -66,19 +36,22 @@ def test_a_full_queue_is_answered_429_at_once(serve: Any) -> None:
             assert server.get("/readyz").status_code == 503
             assert server.get("/healthz").status_code == 200
             assert server.metric('tamis_rejects_total{reason="busy"}') == 1
-        until(lambda: server.service.slots.taken == 0)
+        assert {each.result().status_code for each in waiting} == {200}
+        assert server.service.slots.taken == 0
         assert text_of(server).status_code == 200
 
 
+@needs.posix
 def test_bodies_together_have_a_limit(serve: Any) -> None:
-    with serve(max_held=2000, max_body=1500) as server:
+    with serve(max_held=2000, max_body=1500) as server, ThreadPoolExecutor(1) as clients:
         large = {"html": "x" * 1200, "formats": ["text"]}
         assert server.post("/v1/extract", **large).status_code == 200
-        begin = b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1400\r\n\r\n"
-        with half_sent(server, 1, begin + b"x" * 1000):
-            until(lambda: server.service.slots.held == 1000)
+        with stopped(pids(server)):
+            waiting = clients.submit(server.post, "/v1/extract", **large)
+            until(lambda: server.service.workers.busy)
             assert server.post("/v1/extract", **large).status_code == 429
-        until(lambda: server.service.slots.held == 0)
+        assert waiting.result().status_code == 200
+        assert server.service.slots.held == 0
 
 
 def test_many_clients_meet_nothing_but_200_and_429(serve: Any) -> None:
@@ -88,17 +61,6 @@ def test_many_clients_meet_nothing_but_200_and_429(serve: Any) -> None:
         assert statuses.count(200) >= 8
         until(lambda: server.service.slots.taken == 0)
         assert server.service.workers.waiting == server.service.workers.busy == 0
-
-
-def answer_of(connection: socket.socket) -> bytes:
-    """All that comes until the server closes."""
-    answer = b""
-    try:
-        while part := connection.recv(65536):
-            answer += part
-    except ConnectionResetError:
-        pass
-    return answer
 
 
 def test_a_client_that_does_not_send_its_body_is_cut(serve: Any) -> None:
@@ -175,10 +137,6 @@ def test_a_refused_body_does_not_end_the_connection(serve: Any) -> None:
             assert server.post("/v1/extract", html="x" * 300_000).status_code == 413
             time.sleep(1.2)
             assert text_of(server).status_code == 200
-
-
-def pids(server: Server) -> list[int]:
-    return [process.pid for process in server.service.workers._processes if process.pid]
 
 
 def test_a_worker_that_dies_costs_its_request_one_retry(serve: Any) -> None:

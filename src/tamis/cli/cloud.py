@@ -25,7 +25,7 @@ from tamis.cli.parameters import (
     output_option,
     read_options,
 )
-from tamis.cli.source import source_argument
+from tamis.cli.source import private_option, source_argument
 from tamis.cloud import palettes
 from tamis.describe.language_names import language_tags
 from tamis.errors import InputError, TamisError
@@ -71,6 +71,7 @@ _OTHERS = 20
     help="Of all pages: thai, th, zh-TW.  [default: what each page says]",
 )
 @method_options(default=DEFAULT_METHOD)
+@private_option
 @choice_option("--palette", palettes.NAMES, palettes.NAMES[0], None)
 @click.option("--dark", is_flag=True, help="Light letters on a dark background.")
 @click.option(

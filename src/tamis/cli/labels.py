@@ -14,7 +14,7 @@ from tamis.cli.help import CommandGroup
 from tamis.cli.output import progress_bar, report
 from tamis.cli.pages import PageName, pages_of
 from tamis.cli.parameters import choice_option, output_option
-from tamis.cli.source import read_source
+from tamis.cli.source import private_option, read_source
 from tamis.errors import DatasetError, LimitError, TamisError
 from tamis.evaluate import datasets
 from tamis.evaluate.block_labels import Kinds, LabelledSource, labelled, proposal
@@ -37,6 +37,7 @@ def labels_command() -> None:
 @click.argument("sources", metavar="DIR|FILE|URL...", nargs=-1, required=True)
 @output_option("FILE", "Where the labels go, our JSON lines.", required=True)
 @click.option("--weights", metavar="FILE", help="Weights that `tamis train` wrote.")
+@private_option
 def propose_command(sources: tuple[str, ...], output: str, weights: str | None) -> None:
     """Label pages as tamis would, for a person to correct.
 

@@ -13,6 +13,7 @@ from tamis import storage
 from tamis.cli.help import CommandGroup
 from tamis.cli.output import one_line, report_first
 from tamis.cli.parameters import choice_option, count_option, output_option
+from tamis.cli.source import allows_private, private_option
 from tamis.errors import DatasetError, TamisError
 from tamis.evaluate import datasets
 from tamis.options import Options
@@ -48,6 +49,7 @@ def project_command() -> None:
 )
 @count_option("--limit", "Add at most that many pages.")
 @count_option("--workers", "Processes that read pages.  [default: one per processor]")
+@private_option
 def add_command(
     folder: Path, inputs: tuple[str, ...], labels: bool, limit: int | None, workers: int | None
 ) -> None:
@@ -70,7 +72,14 @@ def add_command(
         entries = list(
             _labelled(database, inputs, options, limit)
             if labels
-            else adding.add(database, inputs, options, limit=limit, workers=workers or processors())
+            else adding.add(
+                database,
+                inputs,
+                options,
+                limit=limit,
+                workers=workers or processors(),
+                allow_private=allows_private(),
+            )
         )
     failed = [f"{entry.name}: {entry.why}" for entry in entries if entry.number is None]
     report_first(failed, "not added: ", "not added")

@@ -25,6 +25,14 @@ from tamis.extras import check_installed
     help="Let pages of this origin ask: https://app.example; may be given several times.",
 )
 @click.option(
+    "--trust-proxy",
+    "trusted_proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="The address or network of a proxy before this server, which is believed who its clients"
+    " are (X-Forwarded-For); may be given several times.",
+)
+@click.option(
     "--allow-private",
     is_flag=True,
     help="Fetch private and loopback addresses, too, for whoever asks.",
@@ -39,6 +47,7 @@ from tamis.extras import check_installed
 @count_option("--workers", "Processes that extract.  [default: one per processor]", default=None)
 @count_option("--queue", "Most requests at a time; the next is answered 429.", default=None)
 @count_option("--max-body", "Largest request, in bytes.", default=None)
+@count_option("--max-answer", "Largest answer, in bytes.", default=None)
 @count_option("--memory", "Most bytes of memory of a worker process.", default=None)
 @click.option(
     "--max-seconds",

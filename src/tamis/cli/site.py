@@ -37,7 +37,7 @@ def _of_extract(*names: str) -> list[click.Parameter]:
 
 
 _METHOD = ("method", "parameters", "weights")
-_LIMITS = ("content_type", "max_bytes", "max_nodes", "max_depth", "max_seconds")
+_LIMITS = ("content_type", "max_bytes", "max_nodes", "max_depth", "max_seconds", "allow_private")
 _SWITCHES = (
     *("url", "focus", "threshold", "output_format", "comments", "tables", "links", "images"),
     *("hidden", "title", "front_matter", "overview", "page_type_weights"),

@@ -11,7 +11,7 @@ import click
 from tamis.cli.help import Command
 from tamis.cli.output import one_line, write
 from tamis.cli.parameters import format_option, output_option
-from tamis.cli.source import read_source
+from tamis.cli.source import private_option, read_source
 from tamis.errors import InputError
 from tamis.method_choices import import_from_here
 from tamis.options import DEFAULT_METHOD, Options
@@ -49,6 +49,7 @@ own_method_option = click.option(
 )
 @output_option()
 @own_method_option
+@private_option
 def show_command(
     model: Path, source: str | None, output_format: str, output: str | None, method: str | None
 ) -> None:

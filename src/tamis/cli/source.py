@@ -6,15 +6,19 @@ import os
 import re
 import sys
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 from click.shell_completion import CompletionItem
 
 from tamis.cli.parameters import Decorator, finite, together
-from tamis.errors import InputError, TooLargeError
+from tamis.errors import FetchError, InputError, TooLargeError
 from tamis.options import Options
 
+if TYPE_CHECKING:
+    from tamis.inputs import Fetched
+
+_ALLOW_PRIVATE = "tamis.cli.allow_private"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
@@ -70,6 +74,28 @@ def source_argument(metavar: str = "[FILE|URL|-]", *, several: bool = False) -> 
     )
 
 
+def _note_private(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    ctx.meta[_ALLOW_PRIVATE] = value
+
+
+private_option = click.option(
+    "--allow-private",
+    is_flag=True,
+    envvar="TAMIS_ALLOW_PRIVATE",
+    expose_value=False,
+    callback=_note_private,
+    help="Read addresses of private networks and of this machine, too, and go through the proxy of"
+    " the environment. For all commands: TAMIS_ALLOW_PRIVATE=1.",
+)
+"""Adds --allow-private to a command that reads addresses; `read_source` sees it."""
+
+
+def allows_private() -> bool:
+    """Whether the command that runs may read private addresses."""
+    ctx = click.get_current_context(silent=True)
+    return ctx is not None and bool(ctx.meta.get(_ALLOW_PRIVATE))
+
+
 page_options = together(
     click.option("--url", help="The address of a page that is read from a file."),
     click.option(
@@ -82,6 +108,7 @@ page_options = together(
     _limit("max_nodes", "Most elements."),
     _limit("max_depth", "Deepest nesting."),
     _limit("max_seconds", "Longest time to fetch the page, and longest time to read it."),
+    private_option,
 )
 """Adds what is known about a page before it is read, and the limits of `Options`, to a command."""
 
@@ -92,17 +119,31 @@ source_options = together(source_argument(), page_options)
 def read_source(source: str, url: str | None, content_type: str | None, options: Options) -> Source:
     """Read all of `source`, or say in an `InputError`, `FetchError` or `TooLargeError` why not."""
     if _SCHEME.match(source):
-        from tamis.web import fetch
-
-        fetched = fetch(
-            source,
-            max_bytes=options.max_bytes,
-            max_seconds=options.max_seconds,
-            allow_private=True,
-        )
+        fetched = _fetch(source, options)
         return Source(fetched.body, url or fetched.url, content_type or fetched.content_type)
     body = _read_stdin(options) if source == "-" else _read_file(source, options)
     return Source(body, url, content_type)
+
+
+def _fetch(address: str, options: Options) -> Fetched:
+    from tamis.download import FetchFailure
+    from tamis.web import fetch
+
+    allow_private = allows_private()
+    try:
+        return fetch(
+            address,
+            max_bytes=options.max_bytes,
+            max_seconds=options.max_seconds,
+            allow_private=allow_private,
+        )
+    except FetchFailure as failure:
+        from urllib.request import getproxies
+
+        if allow_private or failure.reason != "no answer" or not getproxies():
+            raise
+        hint = "--allow-private goes through the proxy of the environment"
+        raise FetchError(f"{failure}; {hint}") from failure
 
 
 def _read_stdin(options: Options) -> bytes:

@@ -50,9 +50,10 @@ def add(
     *,
     limit: int | None = None,
     workers: int = 1,
+    allow_private: bool = False,
 ) -> Iterator[Added]:
     """Add all pages of the inputs, one by one, in their order; those that fail are named."""
-    records = islice(_records(inputs, options), limit)
+    records = islice(_records(inputs, options, allow_private), limit)
     settings = Settings(options=options)
     watched: Watched[_ReadRecord] = Watched(
         "tamis.project.adding:answering", options, settings, workers
@@ -81,24 +82,28 @@ def _read(record: Record, options: Options) -> _ReadRecord | Reject:
     return _ReadRecord(record, page)
 
 
-def _records(inputs: Sequence[str], options: Options) -> Iterator[Record | Reject]:
+def _records(
+    inputs: Sequence[str], options: Options, allow_private: bool
+) -> Iterator[Record | Reject]:
     for source in inputs:
         if _ADDRESS.match(source):
-            yield _fetched(source, options)
+            yield _fetched(source, options, allow_private)
         elif source.lower().endswith(".txt"):
-            yield from (_fetched(address, options) for address in read_addresses(source))
+            yield from (
+                _fetched(address, options, allow_private) for address in read_addresses(source)
+            )
         else:
             for shard in plan([source], Columns(), options.max_bytes):
                 yield from formats.read(shard, Columns(), options.max_bytes)
 
 
-def _fetched(address: str, options: Options) -> Record | Reject:
+def _fetched(address: str, options: Options, allow_private: bool) -> Record | Reject:
     try:
         page = fetch(
             address,
             max_bytes=options.max_bytes,
             max_seconds=options.max_seconds,
-            allow_private=True,  # as of all commands: who types it may read it
+            allow_private=allow_private,
         )
     except TamisError as error:
         return Reject(address, address, "not fetched", str(error))

@@ -28,9 +28,9 @@ from tamis.serve.requests import (
     read_query,
     read_request,
 )
-from tamis.serve.service import Service, Streamed
+from tamis.serve.service import Service
+from tamis.serve.slots import Slot
 from tamis.serve.work import Question, SentPage
-from tamis.serve.workers import Slot
 
 
 def router(service: Service) -> APIRouter:
@@ -73,7 +73,7 @@ def router(service: Service) -> APIRouter:
 
     async def batch(request: Request, slot: Slot) -> Response:
         """Many pages: a line of JSON in for each, a line out, in order, as they come."""
-        return Streamed(BatchRun(service, request, of_line).answers(), "application/x-ndjson")
+        return BatchRun(service, request, slot, of_line).response("application/x-ndjson")
 
     async def explain(request: Request, slot: Slot) -> Response:
         """Every block of a page with its score, its kind, its reason and its place."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from starlette.requests import ClientDisconnect, Request
 
@@ -12,7 +12,7 @@ from tamis.errors import InputError
 from tamis.packing import unpack
 from tamis.serve.problems import Problem
 from tamis.serve.settings import ServeSettings
-from tamis.serve.workers import Slot, Slots
+from tamis.serve.slots import Slot, Slots
 
 # From that size on unpacking is done beside the event loop.
 _LARGE = 1 << 16
@@ -30,6 +30,11 @@ def _too_slow(seconds: float) -> Problem:
     return Problem(408, "slow client", detail, _CLOSE)
 
 
+def _was_cut() -> Problem:
+    detail = "the request was the oldest of this client, which sent too much at a time; send less"
+    return Problem(408, "cut", detail, _CLOSE)
+
+
 def _coding(request: Request) -> str:
     coding = request.headers.get("content-encoding", "").strip().lower()
     return "" if coding == "identity" else coding
@@ -42,7 +47,7 @@ async def read_body(request: Request, settings: ServeSettings, slots: Slots, slo
         raise _too_large(settings.max_body)
     parts, size = [], 0
     try:
-        async with asyncio.timeout(settings.body_seconds):
+        async with slots.transfer(slot, settings.body_seconds):
             async for part in request.stream():
                 slots.hold(slot, len(part))
                 size += len(part)
@@ -50,7 +55,7 @@ async def read_body(request: Request, settings: ServeSettings, slots: Slots, slo
                     raise _too_large(settings.max_body)
                 parts.append(part)
     except TimeoutError:
-        raise _too_slow(settings.body_seconds) from None
+        raise (_was_cut() if slot.is_cut else _too_slow(settings.body_seconds)) from None
     body = b"".join(parts)
     coding = _coding(request)
     if not coding or not body:
@@ -69,8 +74,13 @@ async def read_body(request: Request, settings: ServeSettings, slots: Slots, slo
     return unpacked
 
 
-async def read_lines(request: Request, settings: ServeSettings) -> AsyncIterator[bytes | Problem]:
-    """The lines of a request as they come; in place of one that is too long, the problem."""
+async def read_lines(
+    request: Request, settings: ServeSettings, keep: Callable[[int], None]
+) -> AsyncIterator[bytes | Problem]:
+    """The lines of a request as they come; in place of one that is too long, the problem.
+
+    `keep` is told how many bytes there are of a line that has not ended.
+    """
     rest, skipping = bytearray(), False
     async for part in _unpacked(request, settings):
         *lines, last = part.split(b"\n")
@@ -85,6 +95,7 @@ async def read_lines(request: Request, settings: ServeSettings) -> AsyncIterator
             rest, skipping = bytearray(), True  # the rest of the line is not kept
         else:
             rest += last
+        keep(len(rest))
     if skipping:
         yield _too_large(settings.max_body)
     elif rest.strip():

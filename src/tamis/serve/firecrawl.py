@@ -24,8 +24,8 @@ from tamis.serve.requests import (
     read_request,
 )
 from tamis.serve.service import Service
+from tamis.serve.slots import Slot
 from tamis.serve.work import Question
-from tamis.serve.workers import Slot
 
 _NO_WEBHOOK = "webhooks are not sent; leave webhook out and ask for the status of the job"
 

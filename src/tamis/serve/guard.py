@@ -2,15 +2,16 @@
 
 - With a token, who has it. Without one, who reaches the address that is listened on.
 - No page of another site, in the browser of somebody who may ask: it has a name of its own as
-  `Host` if its name was made to lead here, and `Origin` or `Sec-Fetch-Site` give it away otherwise.
+  `Host` if its name was made to lead here, and `Origin` or `Sec-Fetch-Site` give it away otherwise;
+  a browser that sends neither, its `User-Agent`.
 """
 
 from __future__ import annotations
 
 import hmac
 import ipaddress
+import re
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -31,6 +32,11 @@ _HEADERS = [
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
+# A name, or an address of IPv6 in brackets; a port.
+_HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
+# What a page may send elsewhere without the browser asking first whether it may.
+_FORM_TYPES = (b"", b"application/x-www-form-urlencoded", b"multipart/form-data", b"text/plain")
+_BROWSERS = (b"Mozilla/", b"Opera/")
 _POLICY = (
     b"content-security-policy",
     b"sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -102,14 +108,14 @@ class Guard:
                 detail = "this service needs its token; send it as Authorization: Bearer TOKEN"
                 return Problem(401, "no token", detail, {"WWW-Authenticate": "Bearer"})
             return None  # no page of another site has it
-        for name, value in scope["headers"]:
-            if name == b"host" and not self._is_own(value.decode("latin-1")):
-                detail = (
-                    "this service is not known by the name in the Host header; ask it as localhost,"
-                    " or start it with --allow-host NAME"
-                )
-                return Problem(421, "unknown host", detail)
-        if _is_foreign(headers, origin) and origin not in self._settings.cors:
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        if len(hosts) != 1 or not self._is_own(hosts[0].decode("latin-1")):
+            detail = (
+                "this service is not known by the name in the Host header, or there is none; ask it"
+                " as localhost, or start it with --allow-host NAME"
+            )
+            return Problem(421, "unknown host", detail)
+        if _is_foreign(scope["method"], headers, origin) and origin not in self._settings.cors:
             detail = (
                 "pages of other sites may not ask this service; start it with --cors ORIGIN to let"
                 " them"
@@ -119,10 +125,10 @@ class Guard:
 
     def _is_own(self, host: str) -> bool:
         """Whether a `Host` is a name of ours; an IP address cannot be made to lead elsewhere."""
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
+        match = _HOST.fullmatch(host)
+        if not match:
             return False
+        name = match[1].lower().strip("[]")
         if name in self._hosts:
             return True
         try:
@@ -132,17 +138,34 @@ class Guard:
         return True
 
 
-def _is_foreign(headers: dict[bytes, bytes], origin: str) -> bool:
+def _is_foreign(method: str, headers: dict[bytes, bytes], origin: str) -> bool:
     """Whether a page of another site sent a request, other than by a link that was followed."""
-    site = headers.get(b"sec-fetch-site", b"none")
     if origin:
-        return urlsplit(origin).netloc.encode() != headers.get(b"host") or origin == "null"
+        return origin.partition("://")[2].encode("latin-1") != headers.get(b"host")
+    site = headers.get(b"sec-fetch-site")
+    if site is None:
+        return method == "POST" and _is_form_of_old_browser(headers)
     if site in (b"none", b"same-origin"):
         return False
     return not (
-        headers.get(b"sec-fetch-mode") == b"navigate"
+        method in ("GET", "HEAD")
+        and headers.get(b"sec-fetch-mode") == b"navigate"
         and headers.get(b"sec-fetch-dest") == b"document"
     )
+
+
+def _is_form_of_old_browser(headers: dict[bytes, bytes]) -> bool:
+    """Whether a browser that names no origin may have sent this for a page of another site.
+
+    Browsers since 2020 say `Origin` with every `POST`, but older ones are in use. What they send
+    without asking first has a type of a form and a `User-Agent` that the page cannot choose, of a
+    browser. Programs have other ones, or send JSON.
+    """
+    kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+    if kind not in _FORM_TYPES:
+        return False
+    is_browser = headers.get(b"user-agent", b"").startswith(_BROWSERS)
+    return is_browser or b"referer" in headers
 
 
 _PREFLIGHT = {

@@ -19,8 +19,8 @@ from tamis.serve.documents import body_of, example_of, header
 from tamis.serve.problems import Problem
 from tamis.serve.requests import ReadRequest, keep_all, limit_seconds, read_request, validated
 from tamis.serve.service import Service
+from tamis.serve.slots import Slot
 from tamis.serve.work import Question, SentPage
-from tamis.serve.workers import Slot
 
 # Some proxies make one slash of two.
 _SCHEME = re.compile(r"(https?):/+", re.IGNORECASE)

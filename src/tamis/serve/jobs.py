@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextvars import Context
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -130,7 +131,9 @@ class ScrapeJobs:
         self._jobs[job.id] = job
         for old in self._ended()[: max(0, len(self._jobs) - self._settings.max_jobs)]:
             self._forget(old)
-        task = asyncio.create_task(self._run(job, min(most or _PAGES, _PAGES)))
+        # Its questions are those of no request, and all jobs take turns as one client.
+        running = self._run(job, min(most or _PAGES, _PAGES))
+        task = asyncio.create_task(running, context=Context())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return job

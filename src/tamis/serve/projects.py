@@ -30,9 +30,9 @@ from tamis.serve.project_requests import (
     ProjectPageRequest,
 )
 from tamis.serve.requests import MethodChoice, read_options, read_request, validated
-from tamis.serve.service import Service, Streamed
+from tamis.serve.service import Service
+from tamis.serve.slots import Slot
 from tamis.serve.work import Question, SentPage
-from tamis.serve.workers import Slot
 
 _T = TypeVar("_T")
 LINES = "application/x-ndjson"
@@ -213,7 +213,7 @@ def _add_pages(add: Adding, projects: Projects) -> None:
         """Add a page, or as lines of JSON several; 200 and not 201 if it is there already."""
         _ = projects.database
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() == LINES:
-            return Streamed(BatchRun(service, request, of_line).answers(), LINES)
+            return BatchRun(service, request, slot, of_line).response(LINES)
         given = read_request(ProjectPageRequest, await service.body(request, slot))
         is_new, entry = await projects.add(given)
         return answer_of(entry, 201 if is_new else 200)

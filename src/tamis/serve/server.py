@@ -1,9 +1,9 @@
-"""uvicorn, with the time limits on clients that it has not."""
+"""Run uvicorn with limits on clients, which it lacks: on their time and their connections."""
 
 from __future__ import annotations
 
 import socket
-from asyncio import TimerHandle
+from asyncio import TimerHandle, Transport
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -15,12 +15,15 @@ from uvicorn.server import ServerState
 
 from tamis.errors import CrashError, InputError
 from tamis.serve.app import create
+from tamis.serve.clients import name_client
+from tamis.serve.connections import Connections
 from tamis.serve.settings import ServeSettings
 
 # Connections that wait to be accepted: a burst of clients is no error.
 _BACKLOG = 2048
 _KEEP_ALIVE_SECONDS = 30
 _MOST_HEAD_BYTES = 1 << 16
+_OTHER_FILES = 64
 
 
 class TimedProtocol(HttpToolsProtocol):
@@ -30,6 +33,8 @@ class TimedProtocol(HttpToolsProtocol):
     """
 
     settings: ServeSettings
+    open: Connections
+    _client = ""
     _head_bytes = 0
     _has_head = False
     """Whether the head of a request is there, and not yet all of its body."""
@@ -39,6 +44,23 @@ class TimedProtocol(HttpToolsProtocol):
     def __init__(self, config: uvicorn.Config, server_state: ServerState, **more: Any) -> None:
         super().__init__(config, server_state, **more)
         self._wait_for_head()
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        """Count the connection."""
+        super().connection_made(transport)
+        self._client = name_client(self.client[0] if self.client else "")
+        self.open.add(self._client, self)
+
+    @property
+    def waits_for_client(self) -> bool:
+        """Whether no request is being answered, or its answer is not read."""
+        cycle = self.cycle
+        return cycle is None or cycle.response_complete or cycle.more_body or self.flow.write_paused
+
+    def cut(self) -> None:
+        """Close the connection at once, whatever is not sent."""
+        if self.transport:
+            self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         """Go on with a request, or begin to wait for all of the next."""
@@ -61,13 +83,14 @@ class TimedProtocol(HttpToolsProtocol):
         """Stop waiting, too, for the rest of a request that was refused."""
         self._has_head = False
         self._head_timer = _cancelled(self._head_timer)
+        self.open.touch(self._client, self)
         super().on_message_complete()
 
     def pause_writing(self) -> None:
         """Begin to wait for a client that does not read."""
         super().pause_writing()
         seconds = self.settings.send_seconds
-        self._send_timer = self.loop.call_later(seconds, self._cut)
+        self._send_timer = self.loop.call_later(seconds, self.cut)
 
     def resume_writing(self) -> None:
         """Stop waiting: it reads."""
@@ -76,17 +99,14 @@ class TimedProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
+        self.open.remove(self._client, self)
         self._head_timer = _cancelled(self._head_timer)
         self._send_timer = _cancelled(self._send_timer)
         super().connection_lost(exc)
 
     def _wait_for_head(self) -> None:
         seconds = self.settings.header_seconds
-        self._head_timer = self.loop.call_later(seconds, self._cut)
-
-    def _cut(self) -> None:
-        if self.transport:
-            self.transport.abort()
+        self._head_timer = self.loop.call_later(seconds, self.cut)
 
 
 def _cancelled(timer: TimerHandle | None) -> TimerHandle | None:
@@ -129,9 +149,12 @@ def make_server(
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     app = create(settings, partial(ready, f"http://{shown}:{port}"))
+    own = {"settings": settings, "open": Connections(_most_connections(settings))}
     config = uvicorn.Config(
         app,
-        http=type("_Protocol", (TimedProtocol,), {"settings": settings}),
+        http=type("_Protocol", (TimedProtocol,), own),
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
         ws="none",
         lifespan="on",
         log_level="warning",
@@ -141,6 +164,18 @@ def make_server(
         timeout_graceful_shutdown=int(2 * settings.max_seconds) + 10,
     )
     return uvicorn.Server(config)
+
+
+def _most_connections(settings: ServeSettings) -> int:
+    """As many as the settings allow, and the system, which has files for pages to fetch, too."""
+    with suppress(ImportError):
+        import resource
+
+        files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if files != resource.RLIM_INFINITY:
+            others = settings.queue + 8 * settings.workers + _OTHER_FILES
+            return max(1, min(settings.connections, max(files - others, files // 2)))
+    return settings.connections
 
 
 def more_files() -> None:

@@ -4,58 +4,49 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
-from contextlib import ExitStack, aclosing
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import ExitStack
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
-from tamis.download import FetchLimits
+from tamis.download import Download, FetchLimits
 from tamis.errors import TamisError, TooLargeError
+from tamis.inputs import Fetched
 from tamis.many import encoded
 from tamis.options import Options
 from tamis.project.database import Database
 from tamis.project.weights import Accepted
+from tamis.serve.answers import PIECE, Streamed
 from tamis.serve.bodies import read_body
+from tamis.serve.clients import name_client
 from tamis.serve.jobs import ScrapeJobs
 from tamis.serve.metrics import Metrics
 from tamis.serve.problems import MEDIA_TYPE, Problem, problem_of
 from tamis.serve.requests import PageRequest, check_one_page
 from tamis.serve.settings import ServeSettings
+from tamis.serve.slots import Slot, Slots
 from tamis.serve.work import Answer, Question, SentPage
-from tamis.serve.workers import Slot, Slots, Workers
-from tamis.web import fetch_async
+from tamis.serve.workers import Workers
+from tamis.web import fetch_async, wait_for_page
 
 # Pages of a site that are fetched at a time.
 _FETCHES = 8
 
+# After that long a look whether the client of a request is still there; most are answered sooner.
+_LOOK_SECONDS = 0.1
+# How often the bytes of a page that is fetched are counted.
+_COUNT_SECONDS = 0.05
+
 Handler = Callable[[Request, Slot], Coroutine[Any, Any, Response]]
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
 
-
-class Streamed(Response):
-    """An answer that is sent as it is made, while more of the request may be read."""
-
-    def __init__(self, parts: AsyncGenerator[bytes, None], media_type: str) -> None:
-        super().__init__(media_type=media_type)
-        del self.headers["content-length"]
-        self._parts = parts
-        self.places = ExitStack()
-        """What is given back at the end."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it."""
-        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
-        with self.places:
-            async with aclosing(self._parts) as parts:
-                await send(start)
-                async for part in parts:
-                    await send({"type": "http.response.body", "body": part, "more_body": True})
-            await send({"type": "http.response.body", "body": b""})
+_SLOT: ContextVar[Slot | None] = ContextVar("tamis.serve.slot", default=None)
+"""Of the request that is being answered."""
 
 
 @dataclass
@@ -105,11 +96,23 @@ class Service:
 
         async def answered(request: Request) -> Response:
             try:
-                with ExitStack() as places:
-                    slot = places.enter_context(self.slots.admitted())
+                with ExitStack() as open_slot:
+                    client = name_client(request.client.host if request.client else "")
+                    slot = open_slot.enter_context(self.slots.opened(client))
+                    _SLOT.set(slot)
+                    if request.method == "POST":
+                        self.slots.check_room(slot)  # or its body would be read in vain
+                    else:
+                        self._enter(request, slot)
                     response = await handler(request, slot)
-                    if isinstance(response, Streamed):
-                        response.places = places.pop_all()
+                    slot.stop_watching()
+                    self.slots.leave(slot, slot.places)
+                    if not isinstance(response, Streamed):
+                        if len(response.body) <= PIECE:
+                            return response
+                        self.slots.hold(slot, len(response.body) - slot.held)
+                        response = Streamed.of(response, self.slots, slot)
+                    response.keep(open_slot.pop_all())
                     return response
             except Problem as problem:
                 return self.refused(request, problem)
@@ -130,8 +133,15 @@ class Service:
         return Response(body, problem.status, problem.headers, MEDIA_TYPE)
 
     async def body(self, request: Request, slot: Slot) -> bytes:
-        """All of a request."""
-        return await read_body(request, self.settings, self.slots, slot)
+        """All of a request, which has a place from then on."""
+        body = await read_body(request, self.settings, self.slots, slot)
+        self._enter(request, slot)
+        return body
+
+    def _enter(self, request: Request, slot: Slot) -> None:
+        """Take a place; a client that leaves gives it back before it is answered."""
+        self.slots.enter(slot)
+        slot.watch(request.receive, _LOOK_SECONDS)
 
     async def answer(self, question: Question) -> Response:
         """What a process makes of the pages of a question."""
@@ -141,7 +151,12 @@ class Service:
     async def ask(self, question: Question) -> Answer:
         """As `answer`, for who sends it otherwise."""
         question = question._replace(options=await self.with_accepted(question.options))
-        answer = await self.workers.ask(question)
+        slot = _SLOT.get()
+        if slot is None:
+            answer = await self.workers.ask(question, "")
+        else:
+            async with slot.wait():
+                answer = await self.workers.ask(question, slot.client.name)
         self.metrics.took(answer.seconds)
         return answer
 
@@ -194,12 +209,29 @@ class Service:
             timeout=min(20.0, options.max_seconds),
             allow_private=self.settings.allow_private,
         )
-        started = time.perf_counter()
+        started, slot = time.perf_counter(), _SLOT.get()
         try:
-            fetched = await fetch_async(url, limits)
+            if slot is None:
+                fetched = await fetch_async(url, limits)
+            else:
+                async with slot.wait():
+                    fetched = await self._read_page(Download(url, limits), slot)
         finally:
             self.metrics.took({"fetch": time.perf_counter() - started})
         return SentPage(fetched.body, fetched.url, fetched.content_type, fetched.status)
+
+    async def _read_page(self, download: Download, slot: Slot) -> Fetched:
+        """Read a page, and count its bytes as they come."""
+        reading, counted = asyncio.ensure_future(wait_for_page(download)), 0
+        try:
+            while True:
+                await asyncio.wait([reading], timeout=_COUNT_SECONDS)
+                self.slots.hold(slot, download.received - counted)
+                counted = download.received
+                if reading.done():
+                    return reading.result()
+        finally:
+            reading.cancel()
 
     def gauges(self) -> dict[str, tuple[str, float]]:
         """The state of now, for the metrics."""
@@ -207,9 +239,10 @@ class Service:
             "tamis_workers": ("Worker processes.", self.settings.workers),
             "tamis_workers_busy": ("Those that extract.", self.workers.busy),
             "tamis_waiting": ("Questions that wait for one.", self.workers.waiting),
+            "tamis_clients": ("Clients that ask now.", len(self.slots.clients)),
             "tamis_slots": ("Requests that may be there at a time.", self.settings.queue),
             "tamis_slots_taken": ("Requests that are there.", self.slots.taken),
-            "tamis_held_bytes": ("Bytes of their bodies.", self.slots.held),
+            "tamis_held_bytes": ("Bytes of requests and answers.", self.slots.held),
             "tamis_jobs": ("Batch scrapes that run.", self.jobs.running),
             "tamis_jobs_held_bytes": ("Bytes that batch scrapes keep.", self.jobs.held),
             "tamis_workers_memory_bytes": ("Memory of the workers.", self.workers.memory()),

@@ -13,6 +13,10 @@ from tamis.processes import processors
 
 PORT = 8765
 MEGABYTE = 1 << 20
+_COUNTS = (
+    *("workers", "queue", "connections", "max_body", "max_answer", "max_held"),
+    *("max_jobs", "max_job_urls"),
+)
 
 
 @documented
@@ -42,8 +46,16 @@ class ServeSettings:
     """Most requests at a time; the next is answered 429."""
     max_body: int = 32 * MEGABYTE
     """Largest body of a request, as sent and unpacked; of a batch the longest line."""
+    max_answer: int = 64 * MEGABYTE
+    """Largest answer, in bytes; of a batch, of each line."""
     max_held: int = 512 * MEGABYTE
-    """Most bytes of the bodies of all requests at a time."""
+    """Most bytes of requests, fetched pages and answers in memory; one client gets three quarters
+    of them, as of places and connections."""
+    connections: int = 2048
+    """Most connections at a time."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses or networks of proxies before this server, which say who their clients are in
+    `X-Forwarded-For`."""
     memory: int | None = 2048 * MEGABYTE
     """Most bytes of memory of a process that extracts."""
     max_seconds: float = 30.0
@@ -82,8 +94,14 @@ class ServeSettings:
                 raise OptionsError(
                     f"{origin!r} is no origin; write it as https://app.example, without a path"
                 )
-        counts = ("workers", "queue", "max_body", "max_held", "max_jobs", "max_job_urls")
-        for name in counts:
+        for proxy in self.trusted_proxies:
+            try:
+                ipaddress.ip_network(proxy)
+            except ValueError:
+                raise OptionsError(
+                    f"{proxy!r} is no address; write a proxy as 10.0.0.5 or 10.0.0.0/24"
+                ) from None
+        for name in _COUNTS:
             if getattr(self, name) < 1:
                 raise OptionsError(f"{name} is {getattr(self, name)}; give 1 or more")
 

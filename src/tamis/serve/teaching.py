@@ -17,15 +17,16 @@ from tamis.errors import InputError
 from tamis.extras import check_installed
 from tamis.project import exchange, pages, teaching, weights
 from tamis.project.overview import overview
+from tamis.serve.answers import Streamed
 from tamis.serve.batch import BatchRun, Line
 from tamis.serve.documents import body_of, example_of, parameter
 from tamis.serve.problems import Problem, as_json
 from tamis.serve.project_requests import EXAMPLES, AcceptRequest, LabelsQuery, TeachRequest
 from tamis.serve.projects import LINES, Adding, Projects, answer_of
 from tamis.serve.requests import read_request, validated
-from tamis.serve.service import Service, Streamed
+from tamis.serve.service import Service
+from tamis.serve.slots import Slot
 from tamis.serve.work import Question
-from tamis.serve.workers import Slot
 
 _NUMPY = "application/octet-stream"
 _EXPORTS = {"jsonl": LINES, "label-studio": "application/json", "web-main-bench": LINES}
@@ -126,7 +127,7 @@ def _add_weights(add: Adding, projects: Projects) -> None:
 def _add_exchange(add: Adding, projects: Projects) -> None:
     service = projects.service
 
-    async def entries(numbers: list[int], to: str) -> AsyncGenerator[bytes, None]:
+    async def entries(numbers: list[int], to: str, slot: Slot) -> AsyncGenerator[bytes, None]:
         names = await projects.call(exchange.names_of, numbers)
         first, between, last = exchange.FRAMES[to]
         yield first
@@ -134,7 +135,8 @@ def _add_exchange(add: Adding, projects: Projects) -> None:
             page = await projects.call(pages.stored, number)
             example = exchange.example_of(page, names[number], projects.database.name)
             details = {"example": example, "to": to}
-            answer = await service.ask(Question("export", [], service.options, details))
+            async with service.slots.place(slot):
+                answer = await service.ask(Question("export", [], service.options, details))
             yield (between if place else b"") + answer.body
         yield last
 
@@ -143,7 +145,8 @@ def _add_exchange(add: Adding, projects: Projects) -> None:
         given = validated(LabelsQuery, dict(request.query_params))
         find = partial(exchange.labelled_pages, all_labels=given.state == "all")
         numbers = await projects.call(find)
-        answer = Streamed(entries(numbers, given.format), _EXPORTS[given.format])
+        parts = entries(numbers, given.format, slot)
+        answer = Streamed(parts, service.slots, slot, _EXPORTS[given.format])
         suffix = "json" if given.format == "label-studio" else "jsonl"
         answer.headers["content-disposition"] = f'attachment; filename="labels.{suffix}"'
         return answer
@@ -159,7 +162,7 @@ def _add_exchange(add: Adding, projects: Projects) -> None:
     async def imported(request: Request, slot: Slot) -> Response:
         """Add labelled pages: lines with `id`, `html` and `blocks` or `text`."""
         _ = projects.database
-        return Streamed(BatchRun(service, request, of_line).answers(), LINES)
+        return BatchRun(service, request, slot, of_line).response(LINES)
 
     add(
         *("GET", "/v1/project/labels", exported),

@@ -8,14 +8,14 @@ from __future__ import annotations
 import base64
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tamis import limits
-from tamis.errors import InputError, TamisError
+from tamis.errors import InputError, TamisError, TooMuchOutputError
 from tamis.flow import extract, extract_visible, parse
 from tamis.many import caught
 from tamis.options import Options
@@ -26,6 +26,9 @@ from tamis.serve import page_view
 from tamis.serve.comparison import compared
 from tamis.serve.problems import as_json, problem_of
 from tamis.serve.selectors import links, selected
+
+if TYPE_CHECKING:
+    from tamis.site.model import Site
 
 
 class SentPage(NamedTuple):
@@ -53,12 +56,35 @@ class Question(NamedTuple):
 class Answer:
     """What is sent back."""
 
+    most: float = math.inf
+    """Largest body, in bytes."""
     body: bytes = b""
     media_type: str = "application/json"
     seconds: dict[str, float] = field(default_factory=dict)
     """How long each part took."""
     value: Any = None
     """What the server itself needs of a page."""
+
+    def check_size(self, size: int) -> None:
+        """Refuse a body of so many bytes, if that is too large, before more of it is made."""
+        if size > self.most:
+            raise TooMuchOutputError(
+                f"the answer has more than {self.most:,} bytes; ask for fewer formats, or give a"
+                " smaller page"
+            )
+
+    def json_object(self, members: Iterable[tuple[str, Any]], before: int = 0) -> bytes:
+        """An object of JSON, made member by member, since each may be as large as all may be.
+
+        There are some bytes of the body before it.
+        """
+        parts, size = [], before
+        for name, value in members:
+            part = as_json(name) + b":" + as_json(value)
+            parts.append(part)
+            size += len(part) + 1
+            self.check_size(size)
+        return b"{" + b",".join(parts) + b"}"
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
@@ -85,18 +111,22 @@ FORMATS: dict[str, Callable[[Result, Mapping[str, Any]], Any]] = {
 """What can be asked for of a result, with the sizes of chunks."""
 
 
-def answering(_: None) -> Callable[[Question], Answer | TamisError]:
-    """What a question is answered with; all that most questions need is loaded now."""
+def answering(most: int) -> Callable[[Question], Answer | TamisError]:
+    """What a question is answered with, in at most so many bytes.
+
+    All that most questions need is loaded now.
+    """
     extract("<p>A tamis is a sieve with a fine mesh of silk.").to_dict()
     # Markdown without links is what most ask for; the property loads what makes it.
     extract("<p>A tamis is a <b>sieve</b>.", options=Options(links=False)).markdown  # noqa: B018
-    return lambda question: caught(partial(_answer, question))
+    return lambda question: caught(partial(_answer, question, most))
 
 
-def _answer(question: Question) -> Answer:
-    answer = Answer()
-    with limits.within(question.options.max_seconds):
+def _answer(question: Question, most: int) -> Answer:
+    answer, options = Answer(most), question.options
+    with limits.within(options.max_seconds, options.max_output):
         TASKS[question.task](question, answer)
+    answer.check_size(len(answer.body))
     return answer
 
 
@@ -126,18 +156,19 @@ def _result(question: Question, answer: Answer) -> Result:
         return extract_visible(table, page.url, options)
 
 
-def _formatted(result: Result, formats: Sequence[str], chunks: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "url": result.url,
-        "method": result.method,
-        **{name: FORMATS[name](result, chunks) for name in formats},
-    }
+def _formatted(
+    result: Result, formats: Sequence[str], chunks: Mapping[str, Any]
+) -> Iterator[tuple[str, Any]]:
+    yield "url", result.url
+    yield "method", result.method
+    for name in dict.fromkeys(formats):
+        yield name, FORMATS[name](result, chunks)
 
 
 def _extract(question: Question, answer: Answer) -> None:
     result = _result(question, answer)
     with answer.part("render"):
-        answer.body = as_json(_formatted(result, **question.details))
+        answer.body = answer.json_object(_formatted(result, **question.details))
 
 
 def _explain(question: Question, answer: Answer) -> None:
@@ -233,30 +264,32 @@ def _site(question: Question, answer: Answer) -> None:
         results = [_of_site(page, own) for page in question.pages]
     with answer.part("render"):
         formats, chunks = question.details["formats"], question.details["chunks"]
-        answer.body = as_json(
-            {
-                "site": {
-                    "method": site.name,
-                    "pages": site.pages,
-                    "skipped": site.skipped + len(question.pages) - len(pages),
-                    "templates": site.template_count,
-                    "confidence": round(site.confidence, 4),
-                    "template_blocks": [
-                        {"text": block.text, "pages": block.pages, "share": round(block.share, 4)}
-                        for block in site.template_blocks[:100]
-                    ],
-                },
-                "model": base64.b64encode(site.pack()).decode()
-                if question.details["model"]
-                else None,
-                "results": [
-                    {"error": problem_of(result).document()}
-                    if isinstance(result, TamisError)
-                    else _formatted(result, formats, chunks)
-                    for result in results
-                ],
-            }
-        )
+        left_out = len(question.pages) - len(pages)
+        model = base64.b64encode(site.pack()).decode() if question.details["model"] else None
+        head = answer.json_object([("site", _about_site(site, left_out)), ("model", model)])
+        rows, size = [], len(head)
+        for result in results:
+            if isinstance(result, TamisError):
+                row = as_json({"error": problem_of(result).document()})
+            else:
+                row = answer.json_object(_formatted(result, formats, chunks), before=size)
+            rows.append(row)
+            size += len(row) + 1
+        answer.body = head[:-1] + b',"results":[' + b",".join(rows) + b"]}"
+
+
+def _about_site(site: Site, left_out: int) -> dict[str, Any]:
+    return {
+        "method": site.name,
+        "pages": site.pages,
+        "skipped": site.skipped + left_out,
+        "templates": site.template_count,
+        "confidence": round(site.confidence, 4),
+        "template_blocks": [
+            {"text": block.text, "pages": block.pages, "share": round(block.share, 4)}
+            for block in site.template_blocks[:100]
+        ],
+    }
 
 
 def _of_site(page: SentPage | TamisError, options: Options) -> Result | TamisError:

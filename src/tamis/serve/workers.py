@@ -1,4 +1,4 @@
-"""The processes that extract, and how many requests may wait for them.
+"""The processes that extract, and the questions that wait for them.
 
 No page can take the server down: it is read in a process of the watched pool, which is ended past
 its limits. A process that dies costs the request that it worked on another try, and no other.
@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 
 from tamis.errors import TamisError
 from tamis.many import crashed
@@ -24,46 +24,46 @@ from tamis.serve.work import Answer, Question
 _GRACE_SECONDS = 2.0
 
 
-@dataclass(slots=True)
-class Slot:
-    """The place of a request among those that are answered at a time."""
+@dataclass(eq=False, slots=True)
+class _Waiting:
+    """A question that waits for a process."""
 
-    held: int = 0
-    """Bytes of its body."""
-
-
-class Slots:
-    """How many requests, and how many bytes of them, are there at a time."""
-
-    def __init__(self, settings: ServeSettings) -> None:
-        self._most, self._most_held = settings.queue, settings.max_held
-        self.taken = 0
-        self.held = 0
-
-    @contextmanager
-    def admitted(self) -> Iterator[Slot]:
-        """A place, or the problem that there is none; at once, before anything is read."""
-        if self.taken >= self._most:
-            raise _busy(f"{self.taken} requests are being answered")
-        slot = Slot()
-        self.taken += 1
-        try:
-            yield slot
-        finally:
-            self.taken -= 1
-            self.held -= slot.held
-
-    def hold(self, slot: Slot, size: int) -> None:
-        """Count more bytes of a request."""
-        if self.held + size > self._most_held:
-            raise _busy(f"{self.held:,} bytes of requests are being answered")
-        slot.held += size
-        self.held += size
+    question: Question
+    outcome: Future[Answer | TamisError] = field(default_factory=Future)
 
 
-def _busy(what: str) -> Problem:
-    detail = f"{what}, and there is no room for more; try again in a second"
-    return Problem(429, "busy", detail, {"Retry-After": "1"})
+class Turns:
+    """Questions that wait: those of each client in their order, the clients in turn."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, dict[_Waiting, None]] = {}
+        """By client; the one whose turn is next is the first."""
+
+    def __len__(self) -> int:
+        return sum(map(len, self._of.values()))
+
+    def add(self, client: str, waiting: _Waiting) -> None:
+        """Put a question behind the others of its client."""
+        self._of.setdefault(client, {})[waiting] = None
+
+    def take(self) -> _Waiting | None:
+        """The next question, if there is one."""
+        if not self._of:
+            return None
+        client = next(iter(self._of))
+        own = self._of.pop(client)
+        waiting = next(iter(own))
+        del own[waiting]
+        if own:
+            self._of[client] = own
+        return waiting
+
+    def drop(self, client: str, waiting: _Waiting) -> None:
+        """Forget a question, if it still waits."""
+        own = self._of.get(client, {})
+        own.pop(waiting, None)
+        if not own:
+            self._of.pop(client, None)
 
 
 @dataclass
@@ -76,15 +76,22 @@ class Workers:
     lost: Counter[str] = field(default_factory=Counter)
     """Processes that were lost, by reason."""
     busy: int = 0
-    waiting: int = 0
 
     def __post_init__(self) -> None:
         self._processes: list[Process] = []
         self._pool = Pool(self.settings.workers, self._make)
+        self._turns = Turns()
         self._lock = threading.Lock()
 
+    @property
+    def waiting(self) -> int:
+        """How many questions wait for a process."""
+        return len(self._turns)
+
     def _make(self, _: object) -> Process:
-        process = Process("tamis.serve.work:answering", None, self.settings.memory)
+        process = Process(
+            "tamis.serve.work:answering", self.settings.max_answer, self.settings.memory
+        )
         self._processes.append(process)
         return process
 
@@ -111,29 +118,21 @@ class Workers:
         """End the processes."""
         self.ready = False
         self._pool.close()
+        while waiting := self._turns.take():
+            waiting.outcome.set_exception(Lost("is not wanted any more", "closed"))
 
     def memory(self) -> int:
         """Bytes of all processes that are in memory."""
         return sum(memory_of(process.pid) for process in self._processes if process.pid)
 
-    async def ask(self, question: Question) -> Answer:
-        """The answer, or the problem that a page made."""
-        seconds = question.options.max_seconds + _GRACE_SECONDS
+    async def ask(self, question: Question, client: str) -> Answer:
+        """The answer, or the problem that a page made. Who cancels it takes the question back."""
+        waiting = _Waiting(question)
         with self._lock:
-            self.waiting += 1
-
-        def job(process: Process) -> Answer | TamisError:
-            with self._lock:
-                self.waiting -= 1
-                self.busy += 1
-            try:
-                return self._tried_twice(process, question, seconds)
-            finally:
-                with self._lock:
-                    self.busy -= 1
-
+            self._turns.add(client, waiting)
         try:
-            answer = await asyncio.wrap_future(self._pool.submit(job))
+            self._pool.submit(self._answer_next)
+            answer = await asyncio.wrap_future(waiting.outcome)
         except Lost as lost:
             if lost.blameless:
                 raise Problem(
@@ -143,14 +142,31 @@ class Workers:
                 detail = f"the process that extracted the page {lost}; give a smaller page"
                 raise Problem(422, "over a limit", detail) from lost
             answer = crashed(lost, None)
+        finally:
+            with self._lock:
+                self._turns.drop(client, waiting)
         if isinstance(answer, TamisError):
             raise problem_of(answer)
         return answer
 
-    def _tried_twice(
-        self, process: Process, question: Question, seconds: float
-    ) -> Answer | TamisError:
+    def _answer_next(self, process: Process) -> None:
+        """Ask a process the next question, whichever that is by then."""
+        with self._lock:
+            waiting = self._turns.take()
+            if waiting is None or not waiting.outcome.set_running_or_notify_cancel():
+                return  # it was taken back, and there is one job for each question
+            self.busy += 1
+        try:
+            finish = partial(waiting.outcome.set_result, self._try_twice(process, waiting.question))
+        except BaseException as error:
+            finish = partial(waiting.outcome.set_exception, error)
+        with self._lock:
+            self.busy -= 1
+        finish()
+
+    def _try_twice(self, process: Process, question: Question) -> Answer | TamisError:
         """A process may have died of something else: a lack of memory, a signal."""
+        seconds = question.options.max_seconds + _GRACE_SECONDS
         for last in (False, True):
             try:
                 answer: Answer | TamisError = process.ask(question, seconds)

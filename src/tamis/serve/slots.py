@@ -1,0 +1,198 @@
+"""What requests take up: places, and bytes in memory; how clients share both is in `clients.py`.
+
+A place is for a request that is there as a whole: it is fetched, waits for a process, is answered.
+Who sends or reads slowly has none. Its bytes are counted, and when its client needs the room, the
+oldest of these transfers is cut.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive
+
+from tamis.serve.clients import may_take
+from tamis.serve.problems import Problem
+from tamis.serve.settings import ServeSettings
+
+
+@dataclass(eq=False, slots=True)
+class Client:
+    """What one client has."""
+
+    name: str
+    requests: int = 0
+    places: int = 0
+    held: int = 0
+    transfers: dict[Slot, asyncio.Timeout] = field(default_factory=dict)
+    """Requests that it sends and answers that it reads, the oldest first."""
+
+
+@dataclass(eq=False, slots=True)
+class Slot:
+    """What one request takes up."""
+
+    client: Client
+    places: int = 0
+    held: int = 0
+    """Bytes of its body and its answer."""
+    is_cut: bool = False
+    """Whether it was ended to make room."""
+    has_left: bool = False
+    """Whether its client closed the connection."""
+    _waits: set[asyncio.Timeout] = field(default_factory=set)
+    """What ends when the client leaves."""
+    _look: asyncio.TimerHandle | asyncio.Task[None] | None = None
+
+    def watch(self, receive: Receive, seconds: float) -> None:
+        """End what waits for the client if it leaves, as seen after so many seconds.
+
+        The request must have been read; until `stop_watching` nobody else may call `receive`.
+        """
+
+        async def look() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            self.has_left = True
+            for wait in self._waits:
+                _end(wait)
+
+        def begin() -> None:
+            self._look = asyncio.create_task(look())
+
+        self._look = asyncio.get_running_loop().call_later(seconds, begin)
+
+    def stop_watching(self) -> None:
+        """Let others receive."""
+        if self._look:
+            self._look.cancel()
+
+    @asynccontextmanager
+    async def wait(self) -> AsyncIterator[None]:
+        """Do what is inside as long as the client is there; else a `ClientDisconnect`."""
+        if self.has_left:
+            raise ClientDisconnect
+        limit = asyncio.timeout(None)
+        try:
+            async with limit:
+                self._waits.add(limit)
+                yield
+        except TimeoutError:
+            if self.has_left:
+                raise ClientDisconnect from None
+            raise
+        finally:
+            self._waits.discard(limit)
+
+
+class Slots:
+    """The places, and the bytes of requests and answers that may be in memory."""
+
+    def __init__(self, settings: ServeSettings) -> None:
+        self._most, self._most_held = settings.queue, settings.max_held
+        self.taken = 0
+        self.held = 0
+        self.clients: dict[str, Client] = {}
+        """Those that have requests here, by name."""
+        self._left = asyncio.Event()
+
+    @contextmanager
+    def opened(self, name: str) -> Iterator[Slot]:
+        """A slot of a client; in the end all that it has is given back."""
+        client = self.clients.get(name) or self.clients.setdefault(name, Client(name))
+        slot = Slot(client)
+        client.requests += 1
+        try:
+            yield slot
+        finally:
+            slot.stop_watching()
+            self.hold(slot, -slot.held)
+            self.leave(slot, slot.places)
+            client.requests -= 1
+            if not client.requests:
+                del self.clients[name]
+
+    def has_room(self, client: Client) -> bool:
+        """Whether a client may have a place."""
+        return may_take(client.places, self.taken, self._most)
+
+    def check_room(self, slot: Slot) -> None:
+        """Refuse a request for which there is no place."""
+        if not self.has_room(slot.client):
+            raise _busy(f"{self.taken} requests are being answered")
+
+    def enter(self, slot: Slot) -> None:
+        """Take a place."""
+        self.check_room(slot)
+        self._take(slot)
+
+    @asynccontextmanager
+    async def place(self, slot: Slot) -> AsyncIterator[None]:
+        """Wait for a place, and have it for a while: what a long answer is made of takes turns."""
+        while not self.has_room(slot.client):
+            self._left.clear()
+            await self._left.wait()
+        self._take(slot)
+        try:
+            yield
+        finally:
+            self.leave(slot)
+
+    def _take(self, slot: Slot) -> None:
+        slot.places += 1
+        slot.client.places += 1
+        self.taken += 1
+
+    def leave(self, slot: Slot, places: int = 1) -> None:
+        """Give places back; those of a slot that is closed are back already."""
+        places = min(places, slot.places)
+        slot.places -= places
+        slot.client.places -= places
+        self.taken -= places
+        self._left.set()
+
+    def hold(self, slot: Slot, size: int) -> None:
+        """Count more bytes of a request, or fewer; the oldest transfers make room for it."""
+        client, size = slot.client, max(size, -slot.held)
+        while size > 0 and not may_take(client.held, self.held, self._most_held, size):
+            if not self._cut_oldest(client, slot):
+                raise _busy(f"{self.held:,} bytes of requests and answers are held")
+        slot.held += size
+        client.held += size
+        self.held += size
+
+    @asynccontextmanager
+    async def transfer(self, slot: Slot, seconds: float | None = None) -> AsyncIterator[None]:
+        """Let a client send or read; a `TimeoutError` if it takes longer, or is cut."""
+        limit = asyncio.timeout(seconds)
+        try:
+            async with limit:
+                slot.client.transfers[slot] = limit
+                yield
+        finally:
+            slot.client.transfers.pop(slot, None)
+
+    def _cut_oldest(self, client: Client, spared: Slot) -> bool:
+        """End the oldest transfer of a client that holds anything, if there is one."""
+        for slot, limit in client.transfers.items():
+            if slot is not spared and slot.held:
+                del client.transfers[slot]
+                self.hold(slot, -slot.held)
+                slot.is_cut = True
+                _end(limit)
+                return True
+        return False
+
+
+def _end(limit: asyncio.Timeout) -> None:
+    if not limit.expired():
+        limit.reschedule(asyncio.get_running_loop().time())
+
+
+def _busy(what: str) -> Problem:
+    detail = f"{what}, and there is no room for more; try again in a second"
+    return Problem(429, "busy", detail, {"Retry-After": "1"})
