@@ -132,8 +132,8 @@ from tamis.render import escapes  # noqa: E402
 from tests.capped_patterns import CAPPED  # noqa: E402
 
 KINDS = VIEWING | COMPOSED
-# Every ninth one of those that are composed; benchmarks/growth.py measures all of them.
-COUNTED = [*VIEWING, *list(COMPOSED)[::9]]
+# Every twelfth one of those that are composed; benchmarks/growth.py measures all of them.
+COUNTED = [*VIEWING, *list(COMPOSED)[::12]]
 # So short that a small page has many.
 VIEWS = VIEWS | {"chunks": lambda result: result.chunks(max_tokens=100)}
 QUADRATIC: dict[str, Callable[[tamis.Result], object]] = {
