@@ -134,8 +134,12 @@ from tests.capped_patterns import CAPPED  # noqa: E402
 KINDS = VIEWING | COMPOSED
 # Every twelfth one of those that are composed; benchmarks/growth.py measures all of them.
 COUNTED = [*VIEWING, *list(COMPOSED)[::12]]
-# So short that a small page has many.
-VIEWS = VIEWS | {"chunks": lambda result: result.chunks(max_tokens=100)}
+VIEWS = VIEWS | {
+    # So short that a small page has many.
+    "chunks": lambda result: result.chunks(max_tokens=100),
+    # Without the XPaths, each as long as its block is deep: `max_depth` and `max_output` limit them.
+    "blocks": lambda result: [block.text for block in result.blocks],
+}
 QUADRATIC: dict[str, Callable[[tamis.Result], object]] = {
     "calls": lambda result: [len("") for _ in range(len(result.page.source) ** 2 // 5000)],
     "methods": lambda result: [result.text.count("x") for _ in result.text],
