@@ -6,8 +6,8 @@
     python benchmarks/growth.py --views --only "deep div" "nested lists" --of Markdown reasons
 
 The pages are what a hostile author would send: written (benchmarks/hostile_kinds.py) and composed
-(benchmarks/hostile_shapes.py). Each kind and size
-runs in a process of its own, with the limits of `Options` raised so that it is read to its end.
+(benchmarks/hostile_shapes.py). Each kind and size runs in a process of its own, with the limits of
+`Options` raised so that it is read to its end.
 
 Reading: beside them one page is made of real ones (`--shared`, default ../shared beside the
 repository; of a written one without it). 60 s at most (lexbor 15 s). Columns:
@@ -21,9 +21,9 @@ A kind with an exponent above 1.15 or memory above 10 is flagged. Then the same 
 300 pages of the data sets. Writes benchmarks/results/growth.json.
 
 Views: every block is kept, and nothing was made of the page before. CPU time of `extract` and of
-each view at 200 and 400 kB, the minimum of several runs; a ratio above 2.3 is flagged if it is the
-same in a second measurement with twice the size. Then each view of a page of 3 MB gets 0.05 s:
-going on for more than 0.2 s of CPU time after that is flagged. Writes
+each view at 200 and 400 kB (or `--size`), the minimum of several runs; a ratio above 2.3 is flagged
+if it is the same in a second measurement with twice the size. Then each view of a page of 3 MB (15
+times `--size`) gets 0.05 s: going on for more than 0.2 s of CPU time after that is flagged. Writes
 benchmarks/results/growth_views.json.
 """
 
@@ -163,7 +163,7 @@ def child(job: dict[str, Any]) -> dict[str, Any]:
     """Measure one job."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
     if job["views"]:
-        return view_growth(job["case"], job["views"])
+        return view_growth(job["case"], job["views"], job["size"])
     if job["pages"]:
         return {"ratios": page_ratios(Path(job["shared"]), job["pages"])}
     if job["case"] == "real":
@@ -211,17 +211,17 @@ def measured(**job: Any) -> dict[str, Any]:
 # --- the views of one kind of page --------------------------------------------------------------
 
 
-def view_growth(kind: str, views: list[str]) -> dict[str, Any]:
+def view_growth(kind: str, views: list[str], viewed: int) -> dict[str, Any]:
     """Seconds of each view at one size and at twice that, and how far it goes past a deadline."""
     rows: dict[str, Any] = {}
-    results = [whole_result(KINDS[kind](size)) for size in (VIEWED, 2 * VIEWED)]
+    results = [whole_result(KINDS[kind](size)) for size in (viewed, 2 * viewed)]
     for view in views:
         seconds = [view_seconds(result, view) for result in results]
         if seconds[1] > JUDGED_FROM and seconds[1] > STEEP_VIEW * seconds[0]:
-            larger = whole_result(KINDS[kind](4 * VIEWED))
+            larger = whole_result(KINDS[kind](4 * viewed))
             seconds = [view_seconds(results[1], view), view_seconds(larger, view)]
         rows[view] = {"seconds": seconds}
-    bounded = whole_result(KINDS[kind](BOUNDED))
+    bounded = whole_result(KINDS[kind](BOUNDED * viewed // VIEWED))
     for view in views:
         rows[view]["overrun"] = view_seconds(bounded, view, DEADLINE) - DEADLINE
     return rows
@@ -258,13 +258,13 @@ def attempted(view: str, result: tamis.Result, seconds: float) -> None:
             VIEWS[view](result)
 
 
-def measure_views(kinds: list[str], views: list[str]) -> int:
+def measure_views(kinds: list[str], views: list[str], size: int) -> int:
     """Print what is flagged and write all of it; the number of flags."""
     rows = {}
     flags = []
     with click.progressbar(kinds, label="kinds", item_show_func=lambda kind: kind) as bar:
         for kind in bar:
-            rows[kind] = answer = measured(case=kind, views=views)
+            rows[kind] = answer = measured(case=kind, views=views, size=size)
             if "failed" in answer:
                 flags.append(f"| {kind} | all | {answer['failed']} |")
                 continue
@@ -276,7 +276,7 @@ def measure_views(kinds: list[str], views: list[str]) -> int:
                     flags.append(f"| {kind} | {view} | {row['overrun']:.2f} s past its deadline |")
     print(f"\n{len(kinds)} kinds of page, {len(views)} views, {len(flags)} flags")
     print("\n".join(("\n| kind | view | |", "|---|---|---|", *flags)) if flags else "")
-    if kinds == list(KINDS) and views == ["extract", *VIEWS]:
+    if kinds == list(KINDS) and views == ["extract", *VIEWS] and size == VIEWED:
         write("growth_views", {"kinds": rows, "flags": flags})
     return len(flags)
 
@@ -367,12 +367,14 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[], help="only these kinds of page")
     parser.add_argument("--views", action="store_true", help="the views instead of reading")
     parser.add_argument("--of", nargs="*", default=["extract", *VIEWS], help="only these views")
+    parser.add_argument("--size", type=int, default=VIEWED, help="of the smaller page of a view")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
         print(json.dumps(child(json.loads(arguments.child))))
     elif arguments.views:
-        sys.exit(measure_views(arguments.only or list(KINDS), arguments.of) > 0)
+        kinds = arguments.only or list(KINDS)
+        sys.exit(measure_views(kinds, arguments.of, arguments.size) > 0)
     else:
         measure_reading(arguments)
 

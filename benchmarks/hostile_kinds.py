@@ -162,6 +162,9 @@ VIEWING: dict[str, Kind] = {
     "marks and notes": numbered("<p>a<sup><a href=#fn%s>1</a></sup><ol><li id=fn%s>1 b</ol>"),
     "marks of one note": repeated("<sup><a href=#n>1</a></sup>a", "<p>"),
     "marks of one long note": halves("<sup><a href=#n>1</a></sup>a", "<p id=n>", "x ", "<p>"),
+    "marks of a long note with a number": halves(
+        "<sup><a href=#n>1</a></sup>a", "<p id=n>1 ", "x ", "<p>"
+    ),
     "classes over marks": halves("x", ">a", "<a href=#n>1</a> ", "<p class="),
     "nested marks": repeated("<svg><foreignObject><a href=#n>1</a>"),
     "back links": repeated("<a href=#fnref1>\u21a9</a>x"),

@@ -2,11 +2,12 @@
 
     python tests/count_work.py 0 6                 the first sixth of all kinds of page
     python tests/count_work.py 0 1 "deep div"      these kinds
+    python tests/count_work.py quadratic           views that are quadratic
 
 Work is the number of calls, and the number of characters: of strings whose methods are called, of
-the source and of what regular expressions read, and of the output. A long string that is read again
-and again counts each time. The numbers depend on the pages alone. How much a pattern backtracks is
-not counted; every pattern is linear by itself, see test_patterns.py.
+the output, and of what is read of the source and by regular expressions. A long string counts each
+time that it is read. The numbers depend on the pages alone. How much a pattern backtracks is not
+counted; every pattern is linear by itself, see test_patterns.py.
 
 Prints the kinds and views whose work more than doubles with the page, with the work at each size,
 and the patterns of capped_patterns.py that met longer texts than they may.
@@ -28,9 +29,14 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
-SIZES = (1_000, 2_000)
-LARGER = 4_000
+SIZES = (1_000, 2_000, 4_000)
 STEEP = 2.3
+SHORT = {"startswith", "endswith"}
+"""Methods that read a part of a string."""
+SEARCHING = {"find", "rfind"}
+"""Methods that the source counts itself."""
+BOUNDED = {"long base", "base of steps up"}
+"""Kinds of page whose long part matters up to 2,000 characters: small ones would be all of that."""
 FEW = 1_000
 """Calls or characters that are not judged."""
 
@@ -122,23 +128,50 @@ from views import VIEWS, fresh  # noqa: E402
 
 import tamis  # noqa: E402
 from tamis.page import lex, table  # noqa: E402
+from tamis.render import escapes  # noqa: E402
 from tests.capped_patterns import CAPPED  # noqa: E402
 
 KINDS = VIEWING | COMPOSED
-# Every sixth one of those that are composed; benchmarks/growth.py measures all of them.
-COUNTED = [*VIEWING, *list(COMPOSED)[::6]]
-# So short that a small page has many.
-VIEWS = VIEWS | {"chunks": lambda result: result.chunks(max_tokens=60)}
+# Every twelfth one of those that are composed; benchmarks/growth.py measures all of them.
+COUNTED = [*VIEWING, *list(COMPOSED)[::12]]
+VIEWS = VIEWS | {
+    # So short that a small page has many.
+    "chunks": lambda result: result.chunks(max_tokens=100),
+    # Without the XPaths, each as long as its block is deep: `max_depth` and `max_output` limit them.
+    "blocks": lambda result: [block.text for block in result.blocks],
+}
+QUADRATIC: dict[str, Callable[[tamis.Result], object]] = {
+    "calls": lambda result: [len("") for _ in range(len(result.page.source) ** 2 // 5000)],
+    "methods": lambda result: [result.text.count("x") for _ in result.text],
+    "patterns": lambda result: [escapes._CONTROL.search(result.text) for _ in result.text],
+    "source": lambda result: [
+        result.page.source[place:] == b"" for place in range(len(result.text))
+    ],
+    "output": lambda result: "x" * (len(result.page.source) ** 2 // 1000),
+}
+"""Views that are what no view may be."""
 
 
 class CountingSource(bytes):
-    """The source of a page, whose bytes count when they are read, one by one or as a slice."""
+    """The source of a page, whose bytes count when they are read."""
 
     def __getitem__(self, place: Any) -> Any:
         global characters_read
         read = super().__getitem__(place)
         characters_read += 1 if isinstance(read, int) else len(read)
         return read
+
+    def find(self, part: Any, begin: Any = 0, end: Any = None) -> int:
+        global characters_read
+        found = super().find(part, begin, end)
+        characters_read += (found if found >= 0 else len(self) if end is None else end) - begin
+        return found
+
+    def rfind(self, part: Any, begin: Any = 0, end: Any = None) -> int:
+        global characters_read
+        found = super().rfind(part, begin, end)
+        characters_read += (len(self) if end is None else end) - max(found, begin)
+        return found
 
 
 def attributes_at(source: bytes, start: int) -> Any:
@@ -168,9 +201,10 @@ def work_of(view: Callable[[], object]) -> Work:
         nonlocal calls, characters
         if event == "c_call":
             calls += 1
-            string = argument.__self__  # type: ignore[attr-defined]
-            if isinstance(string, str | bytes):
-                characters += len(string)
+            string, name = argument.__self__, argument.__name__  # type: ignore[attr-defined]
+            is_source = isinstance(string, CountingSource)
+            if isinstance(string, str | bytes) and name not in SHORT:
+                characters += 0 if is_source and name in SEARCHING else len(string)
         elif event == "call":
             calls += 1
 
@@ -203,17 +237,18 @@ def is_more(once: int, twice: int) -> bool:
     return twice > max(STEEP * once, FEW)
 
 
-def steep_views(make: Callable[[int], bytes]) -> dict[str, list[Work]]:
+def steep_views(kind: str) -> dict[str, list[Work]]:
     """The views of which the calls or the characters more than double with the page, and again.
 
     From some size on a page has something that a smaller one has not, a second chunk for example,
     and that is a step, not a slope. So what is added must more than double, too.
     """
-    small, middle = (view_works(result_of(make(size))) for size in SIZES)
+    sizes = [8 * size for size in SIZES] if kind in BOUNDED else SIZES
+    small, middle = made = [view_works(result_of(KINDS[kind](size))) for size in sizes[:2]]
     if not any(any(map(is_more, small[view], middle[view])) for view in VIEWS):
         return {}
-    large = view_works(result_of(make(LARGER)))
-    works = {view: [small[view], middle[view], large[view]] for view in VIEWS}
+    made.append(view_works(result_of(KINDS[kind](sizes[2]))))
+    works = {view: [work[view] for work in made] for view in VIEWS}
     return {view: list(three) for view, three in works.items() if any(map(is_steep, *three))}
 
 
@@ -240,10 +275,15 @@ def too_long() -> dict[str, int]:
 
 def main() -> None:
     """Print what is steep of a share of the kinds of page."""
-    share, shares = int(sys.argv[1]), int(sys.argv[2])
-    kinds = sys.argv[3:] or COUNTED[share::shares]
-    steep_views(VIEWING["every mark"])  # loads what is loaded once
-    answers = {kind: steep for kind in kinds if (steep := steep_views(KINDS[kind]))}
+    if sys.argv[1:] == ["quadratic"]:
+        VIEWS.clear()
+        VIEWS.update(QUADRATIC)
+        kinds = ["rules"]
+    else:
+        share, shares = int(sys.argv[1]), int(sys.argv[2])
+        kinds = sys.argv[3:] or COUNTED[share::shares]
+    steep_views("every mark")  # loads what is loaded once
+    answers = {kind: steep for kind in kinds if (steep := steep_views(kind))}
     answer = {"kinds": len(kinds), "views": list(VIEWS), "steep": answers, "too_long": too_long()}
     print(json.dumps(answer))
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeGuard
 import pytest
 
 import tamis
-from tamis.cloud import segment, stopwords
+from tamis.cloud import segment
 from tests.backtracking import degree_of
 from tests.capped_patterns import CAPPED, PROVED, TRUSTED
 
@@ -32,7 +32,6 @@ BUILT: dict[str, Callable[[], Iterable[re.Pattern[str]]]] = {
     "tamis.cloud.segment._script": lambda: (
         re.compile(f"[{letters}]") for letters in segment.SPACELESS.values()
     ),
-    "tamis.cloud.stopwords._number": lambda: map(stopwords._number, stopwords._NUMBERS),
 }
 """Functions that make patterns, and all that they make."""
 

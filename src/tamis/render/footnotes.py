@@ -65,6 +65,7 @@ _BACK_SIGNS = re.compile(r"[\s^↩↑⤴⏎⬆↵\ufe0e\ufe0f]+")
 _SIGNS_ALONE = re.compile(r"[\s^↩↑⤴⏎⬆↵\ufe0e\ufe0f(),\[\]|]+")
 _WORD = re.compile(r"\w")
 _SIGNS = "[]().:^↑*†‡§¶ \xa0\t\n"
+_SIGNS_ONLY = re.compile(f"[{re.escape(_SIGNS)}]*")
 _BEFORE_LABEL = re.compile(r"[\s\[(^↑]*")
 _AFTER_LABEL = re.compile(r"\s*[\]).:]*\s*")
 _PUNCTUATED = re.compile(r"\s*[\]).:]+(?:\s|$)")
@@ -231,10 +232,12 @@ class _NoteSearch:
         page = self.page
         references: dict[int, tuple[int, str]] = {}
         targets: dict[str, list[int]] = {}
+        # Many may be around one text, which may be long.
+        number_in = cache(lambda text: self.text(text).strip("[]() \xa0"))
         for node in limits.checked(raised):
             texts = self._texts(node)
             first = texts.start
-            number = self.text(first).strip("[]() \xa0") if len(texts) == 1 else ""
+            number = number_in(first) if len(texts) == 1 else ""
             if len(number) < 4 and number.isdecimal():
                 if first == page.blocks.first_text[page.texts.block[first]]:
                     targets.setdefault(number, []).append(node)
@@ -443,7 +446,7 @@ class _NoteSearch:
                 continue
             end = begin + len(label)
             if content.startswith(label, begin) and (
-                not content[end:].strip(_SIGNS)
+                _SIGNS_ONLY.fullmatch(content, end)
                 or _PUNCTUATED.match(content, end)
                 or not _WORD.search(label)
             ):

@@ -82,10 +82,8 @@ def _indentation(source: bytes, place: int) -> str:
             white = " " + white
         if place < 1 or source[place - 1 : place] != b">":
             break
-        begin = max(0, place - _LONGEST_TAG)
-        tag = source[begin:place].rfind(b"<")
-        place = begin + tag
-        if tag < 0 or _BEGIN_OF_LINE.match(source, place):
+        place = source.rfind(b"<", max(0, place - _LONGEST_TAG), place)
+        if place < 0 or _BEGIN_OF_LINE.match(source, place):
             break
     return white
 
