@@ -35,6 +35,7 @@ cpdef list named(object page, Py_ssize_t first, Py_ssize_t last)
     firsts="const int[::1]", parents="const int[::1]", around="const int[::1]",
     wanted="const unsigned char[::1]", letters="const int[:, ::1]", torn=int, last=Py_ssize_t,
     block=Py_ssize_t, node=Py_ssize_t, end=Py_ssize_t, row=Py_ssize_t, place=Py_ssize_t, bits=int,
+    was_read="unsigned char[::1]",
 )
 cpdef bint may_be_torn(object page, object kept) except -1
 

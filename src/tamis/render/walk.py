@@ -147,6 +147,8 @@ def may_be_torn(page: Page, kept: npt.NDArray[np.bool_]) -> bool:
     names, starts, ends = rows[0].data, rows[1].data, rows[2].data
     firsts, parents, around = nodes.attributes.data, nodes.parent.data, page.blocks.node.data
     wanted, letters, torn = kept.view(np.uint8).data, LETTERS.data, TORN
+    # A long class around thousands of blocks is read once.
+    was_read = np.zeros(len(parents), np.uint8).data
     last = len(wanted) - 1
     for block in range(len(wanted)):
         if wanted[block] or not (
@@ -159,7 +161,7 @@ def may_be_torn(page: Page, kept: npt.NDArray[np.bool_]) -> bool:
                 break
             end = firsts[node + 1] if node + 1 < len(firsts) else len(names)
             for row in range(firsts[node], end):
-                if names[row] == CLASS:
+                if names[row] == CLASS and not was_read[node]:
                     for place in range(starts[row], ends[row] - 3):
                         bits = letters[0, source[place]] & letters[1, source[place + 1]]
                         if (
@@ -169,6 +171,7 @@ def may_be_torn(page: Page, kept: npt.NDArray[np.bool_]) -> bool:
                             & torn
                         ):
                             return True
+            was_read[node] = True
             node = parents[node]
     return False
 
