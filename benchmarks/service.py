@@ -42,7 +42,7 @@ from speed import processor, sampled_pages
 import tamis
 from tamis.processes import memory_of
 
-_LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
+LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 _WAIT = re.compile(rb"\r\nretry-after: (\d+)", re.IGNORECASE)
 # Requests at the same time in a soak, and seconds from one killed worker to the next.
 _SOAKING = 32
@@ -111,7 +111,7 @@ def answered(connection: socket.socket, request: bytes) -> None:
         answer += connection.recv(1 << 20)
     head, _, body = answer.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 200"), answer
-    match = _LENGTH.search(head)
+    match = LENGTH.search(head)
     assert match
     left = int(match[1]) - len(body)
     while left > 0:
@@ -163,7 +163,7 @@ async def client(port: int, requests: Iterator[bytes], outcome: Outcome) -> None
                 writer.write(request)
                 await writer.drain()
                 head = await reader.readuntil(b"\r\n\r\n")
-                match = _LENGTH.search(head)
+                match = LENGTH.search(head)
                 assert match
                 await reader.readexactly(int(match[1]))
                 status = int(head[9:12])

@@ -17,8 +17,8 @@ slow connection that is closed is opened again. What each kind does:
 
 `memory` is that of the server process, without its workers, while ten clients at the same time ask
 for answers just below `max_answer`: at rest, the highest, and when all are answered. They read at
-once, or nothing before all answers are there or refused. All traffic stays on loopback. Writes
-benchmarks/results/service_shares.json.
+once, or nothing before all answers are there; status 0 is one that was cut for the next. All
+traffic stays on loopback. Writes benchmarks/results/service_shares.json.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import script
-from service import Outcome, request_of, serving
+from service import LENGTH, Outcome, request_of, serving
 from speed import processor
 
 from tamis.processes import memory_of
@@ -94,7 +94,7 @@ async def slow_connections(port: int, client: str, kind: str, count: int) -> Asy
 
 
 async def ask(port: int, request: bytes, *, wait: asyncio.Event | None = None) -> int:
-    """The status of the answer to a request; what is closed without one has status 0."""
+    """The status of the answer to a request; 0 if it was closed before its end."""
     try:
         reader, writer = await opened(port, OWN)
         try:
@@ -102,13 +102,15 @@ async def ask(port: int, request: bytes, *, wait: asyncio.Event | None = None) -
             await writer.drain()
             if wait:
                 await wait.wait()
-            answer = await reader.read(65536)
-            while await reader.read(65536):
-                pass
-            return int(answer[9:12] or 0)
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = LENGTH.search(head)
+            left = int(length[1]) if length else 0
+            while part := await reader.read(65536):
+                left -= len(part)
+            return 0 if left else int(head[9:12])
         finally:
             writer.close()
-    except OSError:
+    except (OSError, asyncio.IncompleteReadError):
         return 0
 
 

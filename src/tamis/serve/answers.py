@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import ExitStack, aclosing
 from typing import Self
@@ -42,8 +43,9 @@ class Streamed(Response):
         """Send it."""
         with self._open_slot:
             try:
-                async with self._slots.transfer(self._slot), aclosing(self._parts) as parts:
-                    await self._send(parts, send)
+                async with asyncio.timeout(None) as limit, aclosing(self._parts) as parts:
+                    with self._slots.transfer(self._slot, limit):
+                        await self._send(parts, send)
             except TimeoutError:
                 if not self._slot.is_cut:
                     raise

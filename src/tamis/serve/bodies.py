@@ -47,13 +47,14 @@ async def read_body(request: Request, settings: ServeSettings, slots: Slots, slo
         raise _too_large(settings.max_body)
     parts, size = [], 0
     try:
-        async with slots.transfer(slot, settings.body_seconds):
-            async for part in request.stream():
-                slots.hold(slot, len(part))
-                size += len(part)
-                if size > settings.max_body:
-                    raise _too_large(settings.max_body)
-                parts.append(part)
+        async with asyncio.timeout(settings.body_seconds) as limit:
+            with slots.transfer(slot, limit):
+                async for part in request.stream():
+                    slots.hold(slot, len(part))
+                    size += len(part)
+                    if size > settings.max_body:
+                        raise _too_large(settings.max_body)
+                    parts.append(part)
     except TimeoutError:
         raise (_was_cut() if slot.is_cut else _too_slow(settings.body_seconds)) from None
     body = b"".join(parts)

@@ -155,7 +155,7 @@ class Service:
         if slot is None:
             answer = await self.workers.ask(question, "")
         else:
-            async with slot.wait():
+            with slot.wait():
                 answer = await self.workers.ask(question, slot.client.name)
         self.metrics.took(answer.seconds)
         return answer
@@ -199,7 +199,12 @@ class Service:
                 )
             return sent
 
-        return list(await asyncio.gather(*map(read, pages)))
+        reading = [asyncio.create_task(read(page)) for page in pages]
+        try:
+            return list(await asyncio.gather(*reading))
+        finally:
+            for task in reading:  # if there is no room for one page, the others are not wanted
+                task.cancel()
 
     async def fetch(self, url: str, options: Options) -> SentPage:
         """A page by its address, within the limits of the options."""
@@ -214,7 +219,7 @@ class Service:
             if slot is None:
                 fetched = await fetch_async(url, limits)
             else:
-                async with slot.wait():
+                with slot.wait():
                     fetched = await self._read_page(Download(url, limits), slot)
         finally:
             self.metrics.took({"fetch": time.perf_counter() - started})

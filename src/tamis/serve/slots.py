@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive
@@ -44,7 +45,7 @@ class Slot:
     """Whether it was ended to make room."""
     has_left: bool = False
     """Whether its client closed the connection."""
-    _waits: set[asyncio.Timeout] = field(default_factory=set)
+    _waits: set[asyncio.Task[Any]] = field(default_factory=set)
     """What ends when the client leaves."""
     _look: asyncio.TimerHandle | asyncio.Task[None] | None = None
 
@@ -55,11 +56,14 @@ class Slot:
         """
 
         async def look() -> None:
-            while (await receive())["type"] != "http.disconnect":
-                pass
+            more = True
+            while (message := await receive())["type"] != "http.disconnect":
+                if not more:
+                    return  # a server that says again and again that it has all
+                more = message.get("more_body", False)
             self.has_left = True
-            for wait in self._waits:
-                _end(wait)
+            for task in self._waits:
+                task.cancel()
 
         def begin() -> None:
             self._look = asyncio.create_task(look())
@@ -71,22 +75,21 @@ class Slot:
         if self._look:
             self._look.cancel()
 
-    @asynccontextmanager
-    async def wait(self) -> AsyncIterator[None]:
+    @contextmanager
+    def wait(self) -> Iterator[None]:
         """Do what is inside as long as the client is there; else a `ClientDisconnect`."""
-        if self.has_left:
+        task = asyncio.current_task()
+        if self.has_left or not task:
             raise ClientDisconnect
-        limit = asyncio.timeout(None)
+        self._waits.add(task)
         try:
-            async with limit:
-                self._waits.add(limit)
-                yield
-        except TimeoutError:
-            if self.has_left:
+            yield
+        except asyncio.CancelledError:
+            if self.has_left and not task.uncancel():
                 raise ClientDisconnect from None
             raise
         finally:
-            self._waits.discard(limit)
+            self._waits.discard(task)
 
 
 class Slots:
@@ -165,14 +168,12 @@ class Slots:
         client.held += size
         self.held += size
 
-    @asynccontextmanager
-    async def transfer(self, slot: Slot, seconds: float | None = None) -> AsyncIterator[None]:
-        """Let a client send or read; a `TimeoutError` if it takes longer, or is cut."""
-        limit = asyncio.timeout(seconds)
+    @contextmanager
+    def transfer(self, slot: Slot, limit: asyncio.Timeout) -> Iterator[None]:
+        """Let a client send or read until the limit, which comes at once if it is cut."""
+        slot.client.transfers[slot] = limit
         try:
-            async with limit:
-                slot.client.transfers[slot] = limit
-                yield
+            yield
         finally:
             slot.client.transfers.pop(slot, None)
 
