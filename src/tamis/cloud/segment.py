@@ -55,7 +55,7 @@ def phrases(passages: Sequence[str], language: str = "") -> list[list[list[str]]
     phrases = [BREAK.split(_plain(passage)) for passage in limits.checked(passages)]
     cut = _cut("\n".join(itertools.chain.from_iterable(phrases)), language)
     return [
-        [words for phrase in passage for words in _words(phrase, cut) if words]
+        [words for phrase in limits.checked(passage) for words in _words(phrase, cut) if words]
         for passage in limits.checked(phrases)
     ]
 

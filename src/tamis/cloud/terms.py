@@ -147,7 +147,7 @@ class _Tokens:
             for trust, passage in limits.checked(zip(trusts, passage_phrases, strict=True)):
                 first = len(words)
                 numbers = vocabularies[likely_language([*chain.from_iterable(passage)], of_text)]
-                for phrase in passage:
+                for phrase in limits.checked(passage):
                     words += [numbers[word] for word in phrase]
                     words.append(-1)
                 blocks.append((len(words) - first, number, trust))

@@ -61,7 +61,7 @@ _LONGEST = 300
 def callouts(page: Page, named: list[tuple[int, str]], texts: Column) -> dict[int, Callout]:
     """The elements that are callouts; `named` have such classes, `texts` are the shown ones."""
     boxes: dict[int, Callout] = {}
-    for node, kind in kinds_of(page, named).items():
+    for node, kind in limits.checked(kinds_of(page, named).items(), 100):
         first, end = np.searchsorted(
             texts, (page.nodes.first_text[node], page.nodes.end_text[node])
         )
@@ -125,20 +125,25 @@ def _callout(page: Page, node: int, kind: str, texts: Column) -> Callout:
     return Callout(kind, fold if fold in ("-", "+") else "", _is_titled(page, node, kind, texts))
 
 
+def _first_block(page: Page, texts: Column) -> tuple[int, int]:
+    """The block of the first of some texts, and how many of them it has."""
+    block = int(page.texts.block[texts[0]])
+    return block, int(np.searchsorted(texts, page.blocks.end_text[block]))
+
+
 def _is_titled(page: Page, node: int, kind: str, texts: Column) -> bool:
     """Whether the first block of a callout is its title: it is named so, or says its kind."""
-    blocks = page.texts.block[texts]
-    after = int(np.searchsorted(blocks, blocks[0], side="right"))
+    block, after = _first_block(page, texts)
     if after == len(texts):
         return False
-    word = page.block_text(int(blocks[0])).strip(" :.!\xa0").casefold()
+    word = page.block_text(block).strip(" :.!\xa0").casefold()
     if not re.search(r"\w", word):
         # An icon, and what follows may be the title.
-        texts, blocks = texts[after:], blocks[after:]
-        after = int(np.searchsorted(blocks, blocks[0], side="right"))
+        texts = texts[after:]
+        block, after = _first_block(page, texts)
         if after == len(texts):
             return False
-        word = page.block_text(int(blocks[0])).strip(" :.!\xa0").casefold()
+        word = page.block_text(block).strip(" :.!\xa0").casefold()
     if word in _KINDS and (word == kind or _SAME.get(word, word) == kind):
         return True
     nodes = page.nodes
