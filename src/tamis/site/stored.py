@@ -93,8 +93,8 @@ def pack(method: SiteMethod, samples: Samples, skipped: int, repeated: Repeated)
     most = sum(array.nbytes + _ROOM for array in arrays.values())
     if most > LARGEST_FILE or len(arrays["header"]) > LONGEST_JSON:
         raise WeightsError(
-            f"the model takes {most / 2**20:,.0f} MiB, which is more than can be read again; fit it to"
-            " fewer pages"
+            f"the model takes {most / 2**20:,.0f} MiB, which is more than can be read again; fit"
+            " it to fewer pages"
         )
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
