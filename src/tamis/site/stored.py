@@ -91,7 +91,8 @@ def pack(method: SiteMethod, samples: Samples, skipped: int, repeated: Repeated)
     }
     arrays["header"] = np.frombuffer(write_json(header), np.uint8)
     most = sum(array.nbytes + _ROOM for array in arrays.values())
-    if most > LARGEST_FILE or len(arrays["header"]) > LONGEST_JSON:
+    forms = _HEADER | forms_of(method.knowledge)
+    if most > LARGEST_FILE or any(arrays[name].size > form.most for name, form in forms.items()):
         raise WeightsError(
             f"the model takes {most / 2**20:,.0f} MiB, which is more than can be read again; fit"
             " it to fewer pages"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.artefacts import HEADERS
+from tests.damage import HEADERS
 
 from tamis.errors import WeightsError
 from tamis.model.weights.archive import Archive, Form, read_file, read_json, write_json
