@@ -34,7 +34,7 @@ import fuzz
 from tests import artefacts
 from tests.artefacts import Artefact, Mutant
 
-MEMORY = 3 << 30  # address space of a worker; it needs 0.6 GB before it begins
+MEMORY = 3 << 30  # address space of a worker; more is a MemoryError
 
 
 def mutant_of(files: list[Artefact], seed: int, number: int) -> tuple[Artefact, Mutant]:

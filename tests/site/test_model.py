@@ -288,6 +288,7 @@ def with_header(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
         ("tamis", lambda header: header["samples"][0].update(pattern=2**64)),
         ("x_cex", lambda header: header["parameters"].update(epsilon="high")),
         ("x_cex", lambda header: header["parameters"].update(epsilon=10**400)),
+        ("xpath_site", lambda header: header["parameters"].update(least_group=1e308)),
         ("x_cex", lambda header: header["parameters"].update(block_tags=5)),
         ("x_cex", lambda header: header["parameters"].update(content="positions")),
         ("x_cex", lambda header: header["repeated"][0].update(share=float("nan"))),

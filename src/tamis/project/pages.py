@@ -112,7 +112,7 @@ def _inflate(data: bytes) -> bytes:
     except (zlib.error, TypeError) as error:
         raise _damaged(str(error)) from error
     if len(content) > _LARGEST or not is_complete:
-        raise _damaged(f"more than {_LARGEST / 1e6:,.0f} MB, or cut off")
+        raise _damaged(f"more than {_LARGEST / 2**20:,.0f} MiB, or cut off")
     return content
 
 

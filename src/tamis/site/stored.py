@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
@@ -36,7 +35,7 @@ FORMAT = 5
 
 _HEADER = {"header": Form("u1", most=LONGEST_JSON)}
 _ROOM = 1000  # bytes for what is around an array in the file
-_MOST = 2**53  # of anything that is counted
+_MOST = 2**53  # of anything that is counted, or of a parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +91,11 @@ def pack(method: SiteMethod, samples: Samples, skipped: int, repeated: Repeated)
     }
     arrays["header"] = np.frombuffer(write_json(header), np.uint8)
     most = sum(array.nbytes + _ROOM for array in arrays.values())
-    if most > LARGEST_FILE or len(arrays["header"]) > LONGEST_JSON:
+    forms = _HEADER | forms_of(method.knowledge)
+    if most > LARGEST_FILE or any(arrays[name].size > form.most for name, form in forms.items()):
         raise WeightsError(
-            f"the model takes {most / 1e6:,.0f} MB, which is more than can be read again; fit it to"
-            " fewer pages"
+            f"the model takes {most / 2**20:,.0f} MiB, which is more than can be read again; fit"
+            " it to fewer pages"
         )
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
@@ -171,11 +171,9 @@ def _method(header: dict[str, Any], kind: type[Method] | None) -> SiteMethod:
 
 def _is_like(value: Any, default: Any) -> bool:
     """Whether a parameter has the type of its default."""
-    if type(value) is int and abs(value) > _MOST:
+    if type(value) in (int, float) and not abs(value) <= _MOST:
         return False
-    if isinstance(default, float):
-        return type(value) is int or (type(value) is float and math.isfinite(value))
-    return type(value) is type(default)
+    return type(value) is type(default) or (type(value) is int and isinstance(default, float))
 
 
 def _parts(header: dict[str, Any], arrays: Arrays, method: SiteMethod) -> Parts:

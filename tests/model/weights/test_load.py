@@ -192,7 +192,7 @@ def test_a_card_that_is_deep_or_double_or_no_utf_8_is_refused(path: Path, more: 
 
 def test_a_card_of_many_megabytes_is_not_read(path: Path) -> None:
     path.with_suffix(".json").write_bytes(b" " * (9 << 20))
-    with pytest.raises(WeightsError, match="more than 8 MB"):
+    with pytest.raises(WeightsError, match="more than 8 MiB"):
         load(path, method="sieve", spec=3)
 
 

@@ -105,8 +105,8 @@ class Archive:
         size = sum(member.file_size for member in self._members.values())
         if size > limit:
             raise WeightsError(
-                f"{self._name}: unpacks to {size / 1e6:,.0f} MB, the limit is"
-                f" {limit / 1e6:,.0f} MB; this is not a file that tamis wrote"
+                f"{self._name}: unpacks to {size / 2**20:,.0f} MiB, the limit is"
+                f" {limit / 2**20:,.0f} MiB; this is not a file that tamis wrote"
             )
 
     def check_names(self, known: Iterable[str], required: Iterable[str]) -> None:
@@ -249,6 +249,6 @@ def read_file(path: str | os.PathLike[str], limit: int = LARGEST_FILE) -> bytes:
         content = file.read(limit + 1)
     if len(content) > limit:
         raise WeightsError(
-            f"{path}: has more than {limit / 1e6:,.0f} MB; this is not a file that tamis wrote"
+            f"{path}: has more than {limit / 2**20:,.0f} MiB; this is not a file that tamis wrote"
         )
     return content
