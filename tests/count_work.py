@@ -137,7 +137,7 @@ COUNTED = [*VIEWING, *list(COMPOSED)[::12]]
 VIEWS = VIEWS | {
     # So short that a small page has many.
     "chunks": lambda result: result.chunks(max_tokens=100),
-    # Without the XPaths, each as long as its block is deep: `max_depth` and `max_output` limit it.
+    # Without the XPaths, each as long as its block is deep: `max_depth` limits them.
     "blocks": lambda result: [block.text for block in result.blocks],
 }
 QUADRATIC: dict[str, Callable[[tamis.Result], object]] = {
