@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from tamis.cloud.terms import Term, Text
 
 
+# Letters of a title that stands before each term of a table.
+_LONGEST_NAME = 1_000
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
     """How a cloud looks."""
@@ -86,7 +90,7 @@ def table(clouds: Sequence[Cloud]) -> str:
     rows = csv.writer(output, lineterminator="\n")
     rows.writerow(("cloud",) * several + ("term", "weight", "count"))
     rows.writerows(
-        (cloud.title,) * several + (term.term, round(term.weight, 6), term.count)
+        (cloud.title[:_LONGEST_NAME],) * several + (term.term, round(term.weight, 6), term.count)
         for cloud in clouds
         for term in cloud.terms
     )
