@@ -308,6 +308,16 @@ def test_a_header_that_makes_no_sense_is_an_error(
         Site.load(path)
 
 
+def test_a_model_that_names_weights_which_are_gone_is_an_error_when_it_is_loaded(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "post.npz"
+    site_of(2).save(path)
+    with_header(path, lambda header: header.update(parameters={"weights": "gone.npz"}))
+    with pytest.raises(WeightsError, match=r"no weights at gone\.npz"):
+        Site.load(path)
+
+
 def test_an_array_that_the_method_does_not_know_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "post.npz"
     site_of(2).save(path)

@@ -107,6 +107,11 @@ class SiteTamis(SiteMethod):
         address = url if host_of(url or "") else None
         return alone(self.base, page, many_things(page, address)).reading
 
+    def check_learned(self, learned: SiteCounts) -> None:
+        """Refuse weights that cannot be read before the first page asks for them."""
+        if self.weights:
+            self.base.model()
+
     def fit_readings(self, readings: Iterable[Reading], count: int) -> SiteTamis:
         """A copy that knows these pages, too."""
         return self.knowing(self._learn(readings, count))
