@@ -86,7 +86,7 @@ OF_OTHER_PAGES = {"posts": COMMENTED, "comments": COMMENTED, "items": TEASERS}
 WITHOUT_TEXT = {"page_types", "regions"}
 
 
-@pytest.mark.parametrize("name", VIEWS.keys() - WITHOUT_TEXT)
+@pytest.mark.parametrize("name", sorted(VIEWS.keys() - WITHOUT_TEXT))
 def test_every_view_with_text_has_a_limit_on_its_size(name: str) -> None:
     method = "text_block_context" if name == "units" else "tamis"
     page = OF_OTHER_PAGES.get(name, PAGE)
