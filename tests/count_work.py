@@ -118,7 +118,8 @@ def compile_counting(pattern: Any, flags: int = 0) -> Any:
     return CountingPattern(compiled) if asking.startswith("tamis.") else compiled
 
 
-re.compile = compile_counting  # type: ignore[assignment]
+if __name__ == "__main__":  # pytest, too, imports this file, to look for examples in it
+    re.compile = compile_counting  # type: ignore[assignment]
 
 # All that is imported below sees the other `re.compile`.
 import numpy as np  # noqa: E402
