@@ -23,8 +23,8 @@ that file:
     -->
 
 The phrase stands once in the page, on one line or more. A figure keeps its form: as many decimals
-as before, percent or not, thousands apart or not; of a list it is the length. Phrases without such
-places, below `<!-- figures of others: REASON`, are those that nothing here measures.
+as before, percent or not, thousands apart or not; of a list or a table it is the length. Phrases
+without such places, below `<!-- figures of others: REASON`, are those that nothing here measures.
 
 `--stored` runs nothing: tables are printed by the commands with `--stored`, sentences have what is
 in the files. tests/docs/test_figures.py compares docs/explanation/papers.md with that, and looks
@@ -141,11 +141,11 @@ def stored(file: str) -> Any:
 
 
 def figure(file: str, place: str) -> float:
-    """The figure at a place, such as `l3s-gn1/content`; the length of a list."""
+    """The figure at a place, such as `l3s-gn1/content`; the length of a list or a table."""
     value = stored(file)
     for step in place.split("/"):
         value = value[int(step) if isinstance(value, list) else step]
-    return float(len(value) if isinstance(value, list) else value)
+    return float(len(value) if isinstance(value, list | dict) else value)
 
 
 def as_before(value: float, before: str) -> str:

@@ -192,7 +192,7 @@ def test_units_are_shown_with_their_attributes_and_the_verdict() -> None:
     ("method", "heads"),
     [
         ("textsweeper", "chars text links tags level ratio relevant cleaned"),
-        ("xpath_blocks", "mark leaves anchors ANR ATR AR"),
+        ("xpath_blocks", "mark leaves anchors ANR ATR AR group"),
         ("cetd", "density DensitySum threshold"),
         ("bte", "tags words"),
     ],
@@ -217,7 +217,7 @@ def test_a_narrow_terminal_leaves_out_the_paths_and_keeps_the_words(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "70")
     lines = run("-", "--units", "--method", "xpath_blocks").stdout.splitlines()
-    assert lines[0].split()[-2:] == ["AR", "text"]
+    assert lines[0].split()[-2:] == ["group", "text"]
     assert "Home" in "\n".join(lines)
 
 

@@ -25,10 +25,11 @@ def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A corpus of a thousand words, and a dictionary."""
     (tmp_path / "tnc_freq.txt").write_text(
         "ab\t9\nc\t1\na\t4\nbc\t4\nxyz\t1\nเดิน\t480\nการ\t50\n"
-        "ลูก\t100\nชาย\t100\nลูกสาว\t20\nที่\t231\n",
+        "ลูก\t100\nชาย\t100\nลูกสาว\t20\nที่\t71\nuv\t40\nu\t60\nv\t60\n",
         "utf-8",
     )
-    (tmp_path / "words_th.txt").write_text("การเดิน\nลูกชาย\n", "utf-8")
+    listed = "การเดิน ลูกชาย ab c a bc xyz เดิน การ ลูก ชาย ลูกสาว u v"
+    (tmp_path / "words_th.txt").write_text(listed.replace(" ", "\n"), "utf-8")
     monkeypatch.setattr(thai, "thai_corpus", tmp_path.joinpath)
 
 
@@ -76,6 +77,12 @@ def test_a_noun_made_of_a_verb_is_known_by_the_verb() -> None:
 
 
 @pytest.mark.usefixtures("counted")
+def test_a_word_that_only_the_corpus_has_counts_as_a_twentieth() -> None:
+    # 40 / 20 + 1 of a thousand against 61 * 61 of a million.
+    assert likeliest_words("uv") == ["u", "v"]
+
+
+@pytest.mark.usefixtures("counted")
 def test_a_relative_is_as_frequent_as_the_one_of_the_other_sex() -> None:
     # 20 + 1 of a thousand against 101 * 101 of a million.
     assert likeliest_words("ลูก|ชาย") == ["ลูกชาย"]
@@ -105,6 +112,9 @@ def test_without_one_of_the_segmenters_or_the_corpus_there_is_nothing_to_choose_
         ("อุปกรณ์ทางการแพทย์", "อุปกรณ์|ทาง|การแพทย์"),
         ("ความร่วมมือทางการทหาร", "ความร่วมมือ|ทาง|การทหาร"),
         ("ทางการไทยแถลงอย่างเป็นทางการ", "ทางการ|ไทย|แถลง|อย่าง|เป็น|ทางการ"),
+        ("สถานการณ์ทางการเมืองไทย", "สถานการณ์|ทาง|การเมือง|ไทย"),
+        ("วิกฤตการเมืองไทย", "วิกฤต|การเมือง|ไทย"),
+        ("ทางการเมียนมา", "ทางการ|เมียนมา"),
         ("บุตรชายของนายกเทศมนตรี", "บุตรชาย|ของ|นายกเทศมนตรี"),
         ("ชาวบ้านต้องการแพทย์และเงิน", "ชาวบ้าน|ต้องการ|แพทย์|และ|เงิน"),
     ],

@@ -14,6 +14,7 @@ BENCHMARKS = str(ROOT / "benchmarks")
 sys.path.insert(0, BENCHMARKS)
 try:
     import figures
+    import papers
     import site_figures
 finally:
     sys.path.remove(BENCHMARKS)
@@ -56,6 +57,10 @@ def test_every_figure_of_the_papers_has_a_command_or_is_marked_as_that_of_others
 def test_the_chart_of_the_site_methods_is_that_of_the_last_run() -> None:
     table = json.loads((figures.script.RESULTS / "site_methods.json").read_text("utf-8"))["same"]
     assert site_figures.CHART.read_text("utf-8") == site_figures.draw(table)
+
+
+def test_the_bars_of_the_text_blocks_are_those_of_the_last_run() -> None:
+    assert papers.FIGURE_5.read_text("utf-8") == papers.figure_5(figures.stored("papers-kim.json"))
 
 
 def test_a_figure_is_renewed_in_the_form_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:

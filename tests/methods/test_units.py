@@ -175,6 +175,15 @@ def test_a_leaf_is_marked_as_anchor_or_footer() -> None:
     ]
 
 
+def test_a_leaf_that_our_reading_drops_shows_the_plain_text_of_its_group() -> None:
+    page = tamis.parse("<div><p>A story of twenty.<p>Letters.</div><section><p>Hey.</section>")
+    story, letters, short = method_of("xpath_blocks").units(page)
+    assert number(story, "group") == number(letters, "group") == 1
+    # 4 characters over 15 and 8.
+    assert (number(short, "group"), short.content) == (pytest.approx(4 / 23), False)
+    assert "group" not in method_of("xpath_blocks variant=paper").units(page)[0].attributes
+
+
 def test_the_ibdf_of_x_cex_is_the_inverse_of_the_pages_with_a_similar_element() -> None:
     menu = "<div>Home, news, sport and weather of the whole harbour</div>"
     stories = (

@@ -33,6 +33,9 @@ _NOUN_OF_VERB = ("การ", "ความ")
 _NOUNS = 1 / 8
 # It has บุตรสาว (daughter) and cuts บุตรชาย (son): a relative is as often of one sex as of the other.
 _OTHER_SEX = {"ชาย": "สาว", "สาว": "ชาย"}
+# Its words that no dictionary has are often pieces of names (เมียน of เมียนมา) or phrases: เมืองไทย
+# made วิกฤตการเมืองไทย (the crisis of Thai politics) วิกฤต|การ|เมืองไทย.
+_UNLISTED = 1 / 20
 # A word that newmm and ICU agree on counts as often, at least: the corpus cuts names to pieces.
 _AGREED = 100
 _LONGEST = 16  # letters of a word that no segmenter has to find
@@ -80,7 +83,8 @@ class _Lattice:
     def __init__(self, counts: Mapping[str, float], dictionary: Iterable[str]) -> None:
         listed = dict.fromkeys(dictionary, 0.0)
         estimates = {word: _estimate(word, counts) for word in listed if _is_derived(word)}
-        self.counts = {**listed, **estimates, **counts}
+        found = {word: n if word in listed else n * _UNLISTED for word, n in counts.items()}
+        self.counts = {**listed, **estimates, **found}
         self.total = math.log(sum(counts.values()))
 
     def cut(self, run: str, cuts: Sequence[Spans]) -> list[str]:

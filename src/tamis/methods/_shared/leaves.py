@@ -117,6 +117,8 @@ class LeafRules(Method):
         of_text = np.where(measured.leaf, np.cumsum(measured.leaf) - 1, -1)
         block = measured.block[leaves]
         marks = zip(measured.anchor[leaves], measured.footer[leaves], strict=True)
+        if self.variant != "paper":
+            more = {"group": measured.group.tolist(), **more}
         numbers = {
             "leaves": measured.leaves,
             "anchors": measured.anchors,
