@@ -4,11 +4,13 @@ A label such as "Advertisement" or "– Anzeige –" looks like a short paragrap
 model keeps some. A block is dropped if all its words are a label of `advertisement_labels.tsv`,
 alone or with a phrase such as "continue reading". The same words are content in a heading, a list
 item, a table cell, a definition, code or a link, before a colon, and on a page that has them in its
-title; there a label is dropped only if its own element is named as an ad slot is. In such an
-element it is enough that the words begin with a label.
+title; there a label is dropped only in a short element that is named as an ad slot is. If such a
+name is on an element of the block alone, it is enough that the words begin with a label, as in
+"Advertisement: 10% off". Of 9,000 pages 55 had 72 kept labels, 23 of them in the gold as well,
+where selectors or annotators took all that stands in the story.
 
-The rule looks only at short blocks that were kept, by their first bytes: it takes less than 1% of
-the time of an extraction.
+The rule looks only at short blocks that were kept, by their first bytes: it takes 1% of the time of
+an extraction.
 """
 
 from __future__ import annotations
@@ -30,10 +32,12 @@ Flags = npt.NDArray[np.bool_]
 LABEL: Final = "advertisement"
 """The name in `Decision.switched` of the labels that were dropped."""
 
-# The longest labels have 9 words.
-_MOST_WORDS = 12
+# A label and a phrase that goes with it.
+_MOST_WORDS = 10
 # Elements around a label that are looked at; hostile pages nest thousands.
 _DEEPEST = 8
+# Words of an ad slot: the label, a headline, two lines, a button.
+_SLOT_WORDS = 25
 
 # What stands around and between the words of a label. Other signs are words: "Ad #" is a field.
 _DECORATION = (
@@ -42,7 +46,9 @@ _DECORATION = (
 )
 # The same as bytes at the beginning of a text, as far as no letter of a label begins with one.
 _SIGNS = "".join(sign for sign in _DECORATION if ord(sign) < 0x100).encode()
-_REFERENCES = "&nbsp &ndash &mdash &minus &bull &laquo &quot &ldquo &#8 &#1 &#x".split()
+# And those that are more than a byte, but for quotes, with which many short lines begin.
+_DASHES = "–—―‐‑•・●▼▽↓▾⬇‹（［【「〈《"
+_REFERENCES = "&nbsp &ndash &mdash &minus &bull &#8 &#1 &#x".split()
 _PLAIN = str.maketrans(_DECORATION, " " * len(_DECORATION), "\xad\u200c\u200d\u2060\ufeff")
 
 # Elements in which the word alone is content, and those that are the page.
@@ -93,11 +99,11 @@ def _is_label_block(page: Page, block: int) -> bool:
     text = page.block_text(block)
     words = plain_words(text)
     labels = count_label_words(words)
-    if not labels:
+    if not labels or _flags(page, block) & tags.IN_PRE:
         return False
-    if labels == len(words) and not _is_content(page, block, text, words):
-        return True
-    return _is_in_slot(page, block)
+    if labels == len(words):
+        return not _is_content(page, block, text, words) or _is_in_slot(page, block, _SLOT_WORDS)
+    return not _flags(page, block) & tags.IN_HEADING and _is_in_slot(page, block, len(words))
 
 
 def plain_words(text: str) -> tuple[str, ...]:
@@ -112,7 +118,7 @@ def plain_words(text: str) -> tuple[str, ...]:
 def count_label_words(words: tuple[str, ...]) -> int:
     """How many words at the beginning are labels of advertisements and phrases that go with them.
 
-    None if no label is among them.
+    0 if no label is among them.
     """
     phrases, longest = _phrases()
     end, labelled = 0, False
@@ -154,18 +160,25 @@ def _beginnings() -> frozenset[bytes]:
                 begun.add(first)
             else:
                 begun.update((spelled + sign).encode().lower()[:3] for sign in after)
-    begun.update(text.encode()[:3] for text in (*_DECORATION, *_REFERENCES))
+    begun.update(text.encode()[:3] for text in (*_DASHES, *_REFERENCES))
     return frozenset(begun)
+
+
+def _flags(page: Page, block: int) -> int:
+    """What holds for the first text of a block or for the element around it."""
+    first_text = page.texts.flags[page.blocks.first_text[block]]
+    return int(first_text) | int(page.nodes.flags[page.blocks.node[block]])
 
 
 def _is_content(page: Page, block: int, text: str, words: tuple[str, ...]) -> bool:
     """Whether a label is what the page says, by where it stands."""
-    flags = int(page.texts.flags[page.blocks.first_text[block]])
-    flags |= int(page.nodes.flags[page.blocks.node[block]])
     return (
-        flags & _CONTENT_FLAGS != 0
+        _flags(page, block) & _CONTENT_FLAGS != 0
         or text.rstrip().endswith((":", "："))
-        or any(int(page.nodes.tag[node]) in _CONTENT_TAGS for node in _own_elements(page, block))
+        or any(
+            int(page.nodes.tag[node]) in _CONTENT_TAGS
+            for node in _elements_around(page, block, len(words))
+        )
         or _is_in_title(page, words, bool(page.blocks.unspaced[block]))
     )
 
@@ -175,33 +188,28 @@ def _is_in_title(page: Page, words: tuple[str, ...], unspaced: bool) -> bool:
     return label in title if unspaced else f" {label} " in f" {title} "
 
 
-def _is_in_slot(page: Page, block: int) -> bool:
-    """Whether an element that holds nothing else is named as an ad slot is."""
-    if int(page.blocks.flags[block]) & tags.IN_PRE:
-        return False
+def _is_in_slot(page: Page, block: int, most_words: int) -> bool:
+    """Whether an element around a block, of so many words at most, is named as an ad slot is."""
     return any(
         _names_a_slot(value)
-        for node in _own_elements(page, block)
+        for node in _elements_around(page, block, most_words)
         for name in ("class", "id")
         if (value := page.attribute(node, name))
     )
 
 
-def _own_elements(page: Page, block: int) -> Iterator[int]:
-    """The elements that hold a block or the beginning of it, and nothing else."""
-    nodes, parent = page.nodes, page.nodes.parent
-    first, end = int(page.blocks.first_text[block]), int(page.blocks.end_text[block])
-    node = int(page.texts.node[first])
+def _elements_around(page: Page, block: int, most_words: int) -> Iterator[int]:
+    """The elements around the beginning of a block that have so many words at most."""
+    nodes = page.nodes
+    node = int(page.texts.node[page.blocks.first_text[block]])
     for _ in range(_DEEPEST):
-        if (
-            node < 0
-            or int(nodes.tag[node]) in _PAGE_TAGS
-            or nodes.first_text[node] < first
-            or nodes.end_text[node] > end
-        ):
+        if node < 0 or int(nodes.tag[node]) in _PAGE_TAGS:
+            return
+        below = slice(int(nodes.first_text[node]), int(nodes.end_text[node]))
+        if page.texts.words[below].sum() > most_words:
             return
         yield node
-        node = int(parent[node])
+        node = int(nodes.parent[node])
 
 
 @lru_cache(maxsize=1024)
