@@ -11,8 +11,8 @@ pages and sites, since blocks of one page in several folds flatter every method.
 Table 1 and the mean F1 of a page, every word distinct, matched in order; gold is text and comments,
 and pages without gold are left out, as the authors' program does; a last row has CETD's densities
 as a fourth feature set. What is done is kept in build/papers, so that a run that was stopped goes
-on where it was; `--again` starts over. Writes benchmarks/results/papers-*.json and prints the tables beside the published figures;
-`--stored` prints those of the last run.
+on where it was; `--again` starts over. Writes benchmarks/results/papers-*.json and prints the
+tables beside the published figures; `--stored` prints those of the last run.
 """
 
 from __future__ import annotations
