@@ -24,6 +24,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.page import tags
 from tamis.page.table import Page
 
@@ -38,6 +39,7 @@ _MOST_WORDS = 10
 _DEEPEST = 8
 # Words of an ad slot: the label, a headline, two lines, a button.
 _SLOT_WORDS = 25
+_MOST_TEXTS = 50
 
 # What stands around and between the words of a label. Other signs are words: "Ad #" is a field.
 _DECORATION = (
@@ -96,6 +98,7 @@ def find_labels(page: Page, kept: Flags) -> Flags | None:
 
 
 def _is_label_block(page: Page, block: int) -> bool:
+    limits.check()
     text = page.block_text(block)
     words = plain_words(text)
     labels = count_label_words(words)
@@ -205,8 +208,9 @@ def _elements_around(page: Page, block: int, most_words: int) -> Iterator[int]:
     for _ in range(_DEEPEST):
         if node < 0 or int(nodes.tag[node]) in _PAGE_TAGS:
             return
-        below = slice(int(nodes.first_text[node]), int(nodes.end_text[node]))
-        if page.texts.words[below].sum() > most_words:
+        first, end = int(nodes.first_text[node]), int(nodes.end_text[node])
+        # Of many texts the sum would take long, and few have no word.
+        if end - first > _MOST_TEXTS or page.texts.words[first:end].sum() > most_words:
             return
         yield node
         node = int(nodes.parent[node])
