@@ -151,6 +151,7 @@ def result_of(
     if method.calibrated and options.threshold is None and decision.embedded is None:
         decision = _thread(page, decision, options, url)
         decision = _whole(page, decision)
+        decision = _without_advertisements(page, decision)
     return Result(page, _switched(page, decision, options, url), options, url)
 
 
@@ -201,6 +202,17 @@ def _whole(page: Page, decision: Decision) -> Decision:
     return replace(
         decision, kept=kept, switched={**decision.switched, WHOLE: decision.kept != kept}
     )
+
+
+def _without_advertisements(page: Page, decision: Decision) -> Decision:
+    """The decision, without labels of advertisements."""
+    from tamis.describe import advertisements
+
+    labels = advertisements.find_labels(page, decision.kept)
+    if labels is None:
+        return decision
+    switched = {**decision.switched, advertisements.LABEL: labels}
+    return replace(decision, kept=decision.kept & ~labels, switched=switched)
 
 
 def _switched(page: Page, decision: Decision, options: Options, url: str | None) -> Decision:

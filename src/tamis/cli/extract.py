@@ -22,7 +22,7 @@ from tamis.cli.parameters import (
     switch_option,
 )
 from tamis.cli.source import page_options, read_source, source_argument
-from tamis.decision import THREAD, USUAL_THRESHOLD, WHOLE
+from tamis.decision import USUAL_THRESHOLD
 from tamis.options import DEFAULT_METHOD, OVERVIEWS, Options
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def nothing_kept(result: Result) -> str:
             " browser and give the file"
         )
     if options := " and ".join(
-        f"--{name}" for name in decision.switched if name not in (THREAD, WHOLE)
+        f"--{name}" for name in decision.switched if name in Options.__dataclass_fields__
     ):
         return f"nothing was kept of {blocks:,} blocks, because of the options for {options}"
     best = math.floor(float(decision.scores.max()) * 100) / 100

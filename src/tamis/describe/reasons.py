@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from tamis import limits
 from tamis.decision import THREAD, WHOLE, Decision
+from tamis.describe.advertisements import LABEL
 from tamis.describe.phrases import BlockPhrases, facts
 from tamis.describe.word_lists import word_lists
 from tamis.errors import MethodError
@@ -235,6 +236,8 @@ def _sentence(score: float, kept: bool, cut: float, switch: str) -> str:
         return f"{verdict} {of_thread}: {score:.2f}, {place}."
     if switch == WHOLE:
         return f"{verdict} with the rest of its footnotes or callout: {score:.2f}, {place}."
+    if switch == LABEL:
+        return f"{verdict} since it is nothing but an advertisement's label: {score:.2f}, {place}."
     if switch:
         return f"{verdict} by the option {switch}: {score:.2f}, {place}."
     return f"{verdict}: {score:.2f}{',' if cut <= 1 else ';'} {place}."
