@@ -24,6 +24,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.page import tags
 from tamis.page.table import Page
 
@@ -36,8 +37,10 @@ LABEL: Final = "advertisement"
 _MOST_WORDS = 10
 # Elements around a label that are looked at; hostile pages nest thousands.
 _DEEPEST = 8
-# Words of an ad slot: the label, a headline, two lines, a button.
+# Words of an ad slot: the label, a headline, two lines, a button. And texts of any element that is
+# looked at: more are not counted, since thousands of labels may be in one element.
 _SLOT_WORDS = 25
+_MOST_TEXTS = 100
 
 # What stands around and between the words of a label. Other signs are words: "Ad #" is a field.
 _DECORATION = (
@@ -84,7 +87,7 @@ def find_labels(page: Page, kept: Flags) -> Flags | None:
     beginnings = _beginnings()
     starts = texts.start[columns.first_text[short]]
     labels = []
-    for block, start in zip(short.tolist(), starts.tolist(), strict=True):
+    for block, start in limits.checked(zip(short.tolist(), starts.tolist(), strict=True)):
         begin = source[start : start + 16].lstrip(_SIGNS)[:5].lower()
         if (begin in beginnings or begin[:3] in beginnings) and _is_label_block(page, block):
             labels.append(block)
@@ -205,8 +208,8 @@ def _elements_around(page: Page, block: int, most_words: int) -> Iterator[int]:
     for _ in range(_DEEPEST):
         if node < 0 or int(nodes.tag[node]) in _PAGE_TAGS:
             return
-        below = slice(int(nodes.first_text[node]), int(nodes.end_text[node]))
-        if page.texts.words[below].sum() > most_words:
+        first, end = int(nodes.first_text[node]), int(nodes.end_text[node])
+        if end - first > _MOST_TEXTS or page.texts.words[first:end].sum() > most_words:
             return
         yield node
         node = int(nodes.parent[node])
