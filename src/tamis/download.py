@@ -304,8 +304,8 @@ def _public_address(url: httpx.URL) -> str:
     addresses = [str(entry[4][0]) for entry in entries]
     if not all(map(is_public, addresses)):
         raise FetchFailure(
-            f"{_shown(str(url))}: not a public address; allow private ones to read it all the"
-            " same (allow_private=True, --allow-private)",
+            f"{_shown(str(url))}: not a public address; to read private addresses, pass"
+            " allow_private=True or --allow-private",
             "private address",
         )
     return addresses[0]
@@ -352,9 +352,7 @@ def _explain(error: Exception) -> tuple[str, str]:
 
 
 def _too_large(shown: str, max_bytes: int) -> TooLargeError:
-    return TooLargeError(
-        f"{shown}: more than {max_bytes:,} bytes; raise max_bytes to read it all the same"
-    )
+    return TooLargeError(f"{shown}: more than {max_bytes:,} bytes; raise max_bytes to read it")
 
 
 def _shown(url: str) -> str:

@@ -58,7 +58,7 @@ class OptionsError(TamisError, ValueError, TypeError):
 
 
 class LimitError(TamisError):
-    """The page is over a limit of `Options`; raise the limit to read it all the same."""
+    """The page is over a limit of `Options`; raise the limit to read it."""
 
 
 class TooLargeError(LimitError):

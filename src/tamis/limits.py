@@ -86,7 +86,7 @@ def check_output(characters: int) -> None:
     if characters > limits.output:
         raise TooMuchOutputError(
             f"the output has more than {limits.output:,} characters;"
-            " raise Options.max_output to have it all the same"
+            " raise Options.max_output to allow more"
         )
 
 

@@ -87,7 +87,7 @@ def test_every_command_refuses_private_addresses_unless_told_otherwise(
 ) -> None:
     words = command.replace("ADDRESS", f"{site}/page").split()
     refused = run(*words)
-    assert "not a public address; allow private ones" in refused.output
+    assert "not a public address; to read private addresses" in refused.output
     assert "--allow-private" in refused.output
     assert not asked
     allowed = run(*words, "--allow-private")

@@ -328,7 +328,7 @@ def _replaced(
     written = dict(enumerate(names))
     numbers_of: dict[tuple[int, ...], int] = {}
     spellings: dict[int, dict[str, int]] = {}
-    for first, last in links:
+    for first, last in limits.checked(links):
         parts = tuple(group[first : last + 1].tolist())
         number = numbers_of.setdefault(parts, len(names) + len(numbers_of))
         words = [tokens.words[word] for word in tokens.word[first : last + 1].tolist()]

@@ -37,9 +37,10 @@ LABEL: Final = "advertisement"
 _MOST_WORDS = 10
 # Elements around a label that are looked at; hostile pages nest thousands.
 _DEEPEST = 8
-# Words of an ad slot: the label, a headline, two lines, a button.
+# Words of an ad slot: the label, a headline, two lines, a button. And texts of any element that is
+# looked at: more are not counted, since thousands of labels may be in one element.
 _SLOT_WORDS = 25
-_MOST_TEXTS = 50
+_MOST_TEXTS = 100
 # Letters of a title and of a class that are read: a hostile page has a million, and many labels.
 _LONGEST = 500
 
@@ -88,7 +89,7 @@ def find_labels(page: Page, kept: Flags) -> Flags | None:
     beginnings = _beginnings()
     starts = texts.start[columns.first_text[short]]
     labels = []
-    for block, start in zip(short.tolist(), starts.tolist(), strict=True):
+    for block, start in limits.checked(zip(short.tolist(), starts.tolist(), strict=True)):
         begin = source[start : start + 16].lstrip(_SIGNS)[:5].lower()
         if (begin in beginnings or begin[:3] in beginnings) and _is_label_block(page, block):
             labels.append(block)
@@ -100,7 +101,6 @@ def find_labels(page: Page, kept: Flags) -> Flags | None:
 
 
 def _is_label_block(page: Page, block: int) -> bool:
-    limits.check()
     text = page.block_text(block)
     words = plain_words(text)
     labels = count_label_words(words)
@@ -211,7 +211,6 @@ def _elements_around(page: Page, block: int, most_words: int) -> Iterator[int]:
         if node < 0 or int(nodes.tag[node]) in _PAGE_TAGS:
             return
         first, end = int(nodes.first_text[node]), int(nodes.end_text[node])
-        # Of many texts the sum would take long, and few have no word.
         if end - first > _MOST_TEXTS or page.texts.words[first:end].sum() > most_words:
             return
         yield node

@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from tamis import limits
 from tamis.page import tags
 from tamis.page.table import Column, Page
 
@@ -28,7 +29,7 @@ def with_captions(page: Page, kept: Flags) -> Flags:
     pictures = np.cumsum(page.nodes.tag == _IMG)
     dropped = [
         blocks
-        for node in captions
+        for node in limits.checked(captions)
         if (blocks := _caption(page, node, pictures)) and not kept[slice(*blocks)].any()
     ]
     if not dropped:

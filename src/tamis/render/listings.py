@@ -163,7 +163,7 @@ class Listings:
         """The first texts of listings that are in a header with the name of the language."""
         nodes = self.page.nodes
         headers = []
-        for pre in np.flatnonzero(nodes.tag == _PRE).tolist():
+        for pre in limits.checked(np.flatnonzero(nodes.tag == _PRE).tolist()):
             first = int(nodes.first_text[pre])
             for text in range(first, min(first + 2, int(nodes.end_text[pre]))):
                 node = int(self.page.texts.node[text])

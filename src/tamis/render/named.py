@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tamis import limits
 from tamis.page.attributes import raw_values
 from tamis.page.table import Column, Page
 from tamis.page.tags import IN_HEADING, IN_PRE
@@ -116,7 +117,7 @@ class Named:
         """The texts beside listings that name their language, and icons of callouts."""
         nodes, blocks, labels = self.page.nodes, self.page.blocks, self.notes.labels
         listings = self.chosen.nodes[self.chosen.roles == CODE].tolist()
-        for node in (*listings, *self.lines):
+        for node in limits.checked((*listings, *self.lines)):
             before = int(nodes.first_text[node]) - 1
             while before in labels:
                 before -= 1
