@@ -9,16 +9,17 @@ Needs the shared folder (`--shared`, default ../shared beside the repository) an
 `kim` has the content class by ten-fold cross-validation over blocks, as the paper has it, and over
 pages and sites, since blocks of one page in several folds flatter every method. `peters-lecocq` has
 Table 1 and the mean F1 of a page, every word distinct, matched in order; gold is text and comments,
-and pages without gold are left out, as the authors' program does. What is
-done is kept in build/papers, so that a run that was stopped goes on where it was; `--again` starts
-over. Writes benchmarks/results/papers-*.json and prints the tables beside the published figures;
-`--stored` prints those of the last run.
+and pages without gold are left out, as the authors' program does; a last row has CETD's densities
+as a fourth feature set. What is done is kept in build/papers, so that a run that was stopped goes
+on where it was; `--again` starts over. Writes benchmarks/results/papers-*.json and prints the
+tables beside the published figures; `--stored` prints those of the last run.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -64,6 +65,8 @@ PUBLISHED_DRAGNET = {
 }
 COLUMNS = ("cleaneval-final", "big9", "2012 train", "2012 test")
 LINES = "CETR by lines"
+MORE_SETS = "ST+IC+CETR+CETD"
+"""The paper's future work; it prints no figure."""
 PUBLISHED_TOKENS = {
     "menu": (1 / 373.6, 0.022), "widget": (1 / 314.1, 0.046), "nav": (1 / 68.9, 0.033),
     "facebook": (1 / 18.3, 0.013), "top": (1 / 13.3, 0.019), "twitter": (1 / 8.5, 0.023),
@@ -176,17 +179,23 @@ def run_peters_lecocq(shared: Path, cache: Cache) -> dict[str, Any]:
         label: cache.get(f"peters-lecocq {label} model", partial(fitted_dragnet, shared, training))
         for label, training in TRAININGS.items()
     }
-    models: dict[str, Arrays] = {
-        label: {name: np.array(value) for name, value in stored["arrays"].items()}
-        for label, stored in fitted.items()
+    richer = {
+        label: cache.get(f"peters-lecocq {label} cetd model", partial(richer_arrays, shared, own))
+        for label, own in TRAININGS.items()
     }
     tokens = {label: stored["tokens"] for label, stored in fitted.items()}
     result: dict[str, Any] = {"tokens": tokens}
+    models = as_arrays({label: stored["arrays"] for label, stored in fitted.items()})
+    rows, more_rows = (*PUBLISHED_DRAGNET, LINES), (MORE_SETS,)
     for name in ("cleaneval-final", "big9", "dragnet"):
-        scores = cache.get(f"peters-lecocq {name}", partial(page_scores, shared, name, models))
-        for column, rows in scores.items():
-            result[column] = {method: float(np.mean(values)) for method, values in rows.items()}
-            result[column]["pages"] = len(next(iter(rows.values())))
+        for part, arrays, methods in (("", models, rows), (" cetd", as_arrays(richer), more_rows)):
+            scores = cache.get(
+                f"peters-lecocq {name}{part}", partial(page_scores, shared, name, arrays, methods)
+            )
+            for column, of_methods in scores.items():
+                means = {method: float(np.mean(values)) for method, values in of_methods.items()}
+                pages = len(next(iter(of_methods.values())))
+                result.setdefault(column, {}).update(means, pages=pages)
     result["content"] = {label: stored["content"] for label, stored in fitted.items()}
     return result
 
@@ -198,8 +207,9 @@ def show_peters_lecocq(result: dict[str, Any]) -> None:
     print("\n## Table 2\n")
     print("| | blocks | " + " | ".join(COLUMNS) + " |")
     print("|---|---|" + "---|" * len(COLUMNS))
-    for method, published in PUBLISHED_DRAGNET.items():
-        print(f"| {method} | printed |", " | ".join(map("{:.3f}".format, published)), "|")
+    for method in (*PUBLISHED_DRAGNET, MORE_SETS):
+        published = map("{:.3f}".format, PUBLISHED_DRAGNET.get(method, ()))
+        print(f"| {method} | printed |", " | ".join(published) or "| | |", "|")
         for label in TRAININGS:
             figures = [result[column].get(f"{method}, {label}") for column in COLUMNS]
             if None not in figures:
@@ -242,8 +252,25 @@ def fitted_dragnet(shared: Path, training: fit_dragnet.Training) -> dict[str, An
     }
 
 
+def richer_arrays(shared: Path, training: fit_dragnet.Training) -> dict[str, Any]:
+    """The weights with one more feature set, from the same pages."""
+    training = replace(training, features=MORE_SETS.lower())
+    pages = pages_of(shared, "dragnet", comments=True)
+    table = fit_dragnet.block_table(training, (page for page in pages if page.split == "train"))
+    arrays = fit_dragnet.fit_weights(training, table, SEED, (training.mix,))
+    return {name: array.tolist() for name, array in arrays.items()}
+
+
+def as_arrays(stored: dict[str, dict[str, Any]]) -> dict[str, Arrays]:
+    """Weights by label, as they were before they were stored."""
+    return {
+        label: {name: np.array(value) for name, value in arrays.items()}
+        for label, arrays in stored.items()
+    }
+
+
 def page_scores(
-    shared: Path, name: str, models: dict[str, Arrays]
+    shared: Path, name: str, models: dict[str, Arrays], methods: Sequence[str]
 ) -> dict[str, dict[str, list[float]]]:
     """F1 of each page that has a gold text, by column of the table and method."""
     result: dict[str, dict[str, list[float]]] = {}
@@ -258,10 +285,11 @@ def page_scores(
             words = [measures.tokens(text) for text in units.texts]
             verdicts = {
                 f"{method}, {label}": scores_of(method, units, arrays) >= 0.5
-                for method in PUBLISHED_DRAGNET
-                if label in dragnet.BLOCKS or method not in ("baseline", "CETR")
+                for method in methods
+                if method != LINES
+                and (label in dragnet.BLOCKS or method not in ("baseline", "CETR"))
             }
-            if isinstance(units, dragnet.TextBlocks):
+            if LINES in methods and isinstance(units, dragnet.TextBlocks):
                 verdicts[LINES] = Cetr(unit="line").score(page)[units.blocks] >= 0.5
             for method, kept in verdicts.items():
                 kept_words = [word for row in np.flatnonzero(kept) for word in words[row]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,18 @@ def test_a_name_on_the_page_or_on_the_story_drops_nothing() -> None:
 def test_a_page_that_is_nothing_but_a_label_keeps_it() -> None:
     page = tamis.parse("<p>Advertisement</p><p>Anzeige</p>")
     assert advertisements.find_labels(page, np.ones(2, bool)) is None
+
+
+def test_a_page_of_labels_takes_no_longer_than_their_number_asks_for() -> None:
+    seconds = []
+    for count in (2_000, 8_000):
+        story = "<p>The ferry crosses the sound in nine minutes.</p>"
+        page = tamis.parse(f"<div>{story}<div>{'<h2>Advertisement</h2>' * count}</div></div>")
+        kept = np.ones(len(page.blocks), bool)
+        began = time.perf_counter()
+        assert advertisements.find_labels(page, kept) is None
+        seconds.append(time.perf_counter() - began)
+    assert seconds[1] < 10 * seconds[0]
 
 
 def test_blocks_that_were_not_kept_are_not_looked_at() -> None:

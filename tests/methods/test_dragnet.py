@@ -9,6 +9,7 @@ import pytest
 
 import tamis
 from tamis.errors import MethodError, WeightsError
+from tamis.methods._shared.densities import densities
 from tamis.methods.dragnet import NAMES, SPEC, Dragnet, columns_of, units_of
 from tamis.model.weights.load import Card, load, save, shipped
 
@@ -53,6 +54,53 @@ def test_shipped_weights_know_every_mix(mix: str, blocks: str) -> None:
     np.testing.assert_array_equal(scores, Dragnet(features=turned, blocks=blocks).score(page))
 
 
+def test_a_mix_may_be_written_with_commas() -> None:
+    page = tamis.parse(PAGE)
+    with_commas, usual = Dragnet(features="st,ic"), Dragnet(features="st+ic")
+    np.testing.assert_array_equal(with_commas.score(page), usual.score(page))
+
+
+def test_densities_are_those_of_the_element_and_of_the_elements_beside_it() -> None:
+    html = f"<div><p>{'x' * 30}<p>{'x' * 10}</div><ul><li><a href=1>{'x' * 6}</a></ul>"
+    table = columns(html, "cetd")
+    assert table.shape == (3, len(NAMES["cetd"]))
+    tree = densities(tamis.parse(html))
+    page = tamis.parse(html)
+    around = page.nodes.parent[page.blocks.node]
+    np.testing.assert_allclose(np.expm1(table[:, 0]), tree.density[page.blocks.node])
+    np.testing.assert_allclose(np.expm1(table[:, 1]), tree.sums[around])
+    # The paragraphs have one sum, and CETD takes the element around them, not the link.
+    assert table[0, 1] == table[1, 1] > table[2, 1]
+    assert table[:, 2].tolist() == [1, 1, 0]
+
+
+@pytest.mark.parametrize("blocks", ["text", "paper"])
+@pytest.mark.parametrize(
+    "html", ["", "<title>The ferry</title>", "<p hidden>x</p>", "<title>A ferry</title><p>x"]
+)
+def test_densities_of_pages_with_little_are_numbers(html: str, blocks: str) -> None:
+    units = units_of(tamis.parse(html), blocks)
+    table = columns_of(units, "cetd", ())
+    assert table.shape == (len(units.texts), 3)
+    assert np.isfinite(table).all()
+
+
+def test_densities_stand_in_reasons_and_units(tmp_path: Path) -> None:
+    arrays = {
+        "blocks": np.array("paper"),
+        "tokens": np.array(["class:nav"]),
+        "cetd.coefficients": np.array([0.5, 0.25, 2.0]),
+        "cetd.intercept": np.array(-2.0),
+    }
+    path = tmp_path / "cetd.npz"
+    save(path, arrays, Card(method="dragnet", spec=SPEC, features=(), training_sets={}))
+    method = Dragnet(features="cetd", blocks="paper", weights=str(path))
+    page = tamis.parse(PAGE)
+    (reason,) = method.because(page, np.array([2]))
+    assert "+2.00 by CETD verdict 1" in reason
+    assert set(method.units(page)[0].attributes) == set(NAMES["cetd"])
+
+
 def test_the_mixes_score_differently() -> None:
     page = tamis.parse(PAGE)
     assert len({tuple(Dragnet(features=mix).score(page)) for mix in MIXES}) == len(MIXES)
@@ -77,9 +125,9 @@ def test_unknown_blocks_are_refused() -> None:
         tamis.extract("<p>x", method="dragnet", parameters={"blocks": "dom"})
 
 
-@pytest.mark.parametrize("features", ["", "xx", "st+", "st+st", "st,ic"])
+@pytest.mark.parametrize("features", ["", "xx", "st+", "st+st", "st,ic,st", "st ic"])
 def test_an_unknown_mix_is_refused(features: str) -> None:
-    with pytest.raises(MethodError, match="features is a mix of st, ic, cetr"):
+    with pytest.raises(MethodError, match="features is a mix of st, ic, cetr, cetd"):
         tamis.extract("<p>x", method="dragnet", parameters={"features": features})
 
 

@@ -16,10 +16,11 @@ from tamis.methods._shared.layout_blocks import PUBLISHED_TOKENS
 from tamis.methods.dragnet import Dragnet, columns_of, units_of
 from tamis.model.weights.load import Card, save
 from tamis.train import dragnet
-from tamis.train.dragnet import MIXES, Training
+from tamis.train.dragnet import Training, mixes_of
 from tamis.train.fit import FeatureTable
 
 DOCUMENTS = [made_up(number) for number in range(40)]
+EVERYTHING = "st+ic+cetr+cetd"
 CARD = Card(method="dragnet", spec=1, features=(), training_sets={})
 
 both_blocks = pytest.mark.parametrize("blocks", ["text", "paper"])
@@ -29,6 +30,15 @@ both_blocks = pytest.mark.parametrize("blocks", ["text", "paper"])
 def tables() -> dict[str, FeatureTable]:
     return {
         blocks: dragnet.block_table(Training(blocks), DOCUMENTS) for blocks in ("text", "paper")
+    }
+
+
+@pytest.fixture(scope="module")
+def rich_tables() -> dict[str, FeatureTable]:
+    """With all feature sets, also those that are not the paper's."""
+    return {
+        blocks: dragnet.block_table(Training(blocks, EVERYTHING), DOCUMENTS)
+        for blocks in ("text", "paper")
     }
 
 
@@ -44,14 +54,15 @@ def test_rows_are_those_of_the_blocks(tables: dict[str, FeatureTable]) -> None:
 
 @both_blocks
 def test_the_saved_model_scores_as_the_fitted_one(
-    tables: dict[str, FeatureTable], blocks: str, tmp_path: Path
+    rich_tables: dict[str, FeatureTable], blocks: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "model.npz"
-    arrays = dragnet.fit_weights(Training(blocks), tables[blocks])
+    training = Training(blocks, EVERYTHING)
+    arrays = dragnet.fit_weights(training, rich_tables[blocks])
     save(path, arrays, CARD)
     page = tamis.parse(made_up(99).html)
     units = units_of(page, blocks)
-    for mix in MIXES:
+    for mix in mixes_of(training):
         columns = columns_of(units, mix, arrays["tokens"].tolist())
         odds = columns @ arrays[f"{mix}.coefficients"] + arrays[f"{mix}.intercept"]
         scores = Dragnet(features=mix, blocks=blocks, weights=str(path)).score(page)
@@ -60,14 +71,15 @@ def test_the_saved_model_scores_as_the_fitted_one(
 
 @both_blocks
 def test_columns_of_training_are_those_of_scoring(
-    tables: dict[str, FeatureTable], blocks: str
+    rich_tables: dict[str, FeatureTable], blocks: str
 ) -> None:
-    table = tables[blocks]
-    tokens = dragnet.listed_tokens(Training(blocks), table)
+    table, training = rich_tables[blocks], Training(blocks, EVERYTHING)
+    tokens = dragnet.listed_tokens(training, table)
     units = units_of(tamis.parse(DOCUMENTS[0].html), blocks)
-    for mix in MIXES:
+    assert len(mixes_of(training)) == 15
+    for mix in mixes_of(training):
         np.testing.assert_array_equal(
-            dragnet.mix_columns(table, mix, tokens)[table.page == 0],
+            dragnet.mix_columns(training, table, mix, tokens)[table.page == 0],
             columns_of(units, mix, tokens),
         )
 
@@ -92,6 +104,39 @@ def test_weights_for_other_blocks_are_refused(
     save(path, dragnet.fit_weights(Training("paper"), tables["paper"]), CARD)
     with pytest.raises(WeightsError, match=r"made for blocks=paper, not for blocks=text"):
         Dragnet(weights=str(path)).score(tamis.parse("<p>x"))
+
+
+def test_more_sets_change_nothing_in_the_mixes_without_them(
+    tables: dict[str, FeatureTable], rich_tables: dict[str, FeatureTable]
+) -> None:
+    mixes = ("st", "st+ic+cetr")
+    plain = dragnet.fit_weights(Training(), tables["text"], mixes=mixes)
+    rich = dragnet.fit_weights(Training(features=EVERYTHING), rich_tables["text"], mixes=mixes)
+    assert plain.keys() == rich.keys()
+    for name in plain:
+        np.testing.assert_array_equal(plain[name], rich[name])
+
+
+def test_training_without_a_parameter_makes_the_mixes_of_the_paper(
+    tables: dict[str, FeatureTable],
+) -> None:
+    arrays = dragnet.fit_weights(Training(), tables["text"])
+    assert len(mixes_of(Training())) == 7
+    assert not any("cetd" in name for name in arrays)
+
+
+@pytest.mark.parametrize("features", ["ic", "cetd", "ic,cetd", "cetr+st"])
+def test_fewer_sets_are_trained_alone(features: str, tmp_path: Path) -> None:
+    training = Training(features=features)
+    table = dragnet.block_table(training, DOCUMENTS[:10])
+    (_, _, names), arrays, _ = dragnet.fit_and_measure(training, table)
+    assert len(arrays[f"{training.mix}.coefficients"]) == len(names)
+    path = tmp_path / "few.npz"
+    save(path, arrays, CARD)
+    page = tamis.parse(made_up(99).html)
+    assert len(Dragnet(features=features, weights=str(path)).score(page)) == len(page.blocks)
+    with pytest.raises(WeightsError, match=r"features=st\+ic\+cetr` makes some"):
+        Dragnet(weights=str(path)).score(page)
 
 
 # Tokens
@@ -178,6 +223,7 @@ def test_the_same_seed_gives_the_same_weights(tables: dict[str, FeatureTable]) -
         ({"blocks": "dom"}, "blocks is one of text, paper"),
         ({"tokens": "none"}, "tokens is one of all, meaning"),
         ({"most_words": -1}, "most_words is at least 0"),
+        ({"features": "st+cetd+xx"}, "features is a mix of st, ic, cetr, cetd"),
     ],
 )
 def test_what_means_nothing_is_refused(parameters: dict[str, Any], message: str) -> None:

@@ -67,8 +67,8 @@ _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
     "parameters",
     metavar="NAME=VALUE",
     multiple=True,
-    help="For method dragnet: blocks=text|paper, tokens=all|meaning or most_words=N; may be"
-    " repeated.",
+    help="For method dragnet: blocks=text|paper, features=st+ic+cetr+cetd or fewer,"
+    " tokens=all|meaning or most_words=N; may be repeated.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all that is random.")
 @click.option(

@@ -41,6 +41,8 @@ _DEEPEST = 8
 # looked at: more are not counted, since thousands of labels may be in one element.
 _SLOT_WORDS = 25
 _MOST_TEXTS = 100
+# Letters of a title and of a class that are read: a hostile page has a million, and many labels.
+_LONGEST = 500
 
 # What stands around and between the words of a label. Other signs are words: "Ad #" is a field.
 _DECORATION = (
@@ -187,7 +189,7 @@ def _is_content(page: Page, block: int, text: str, words: tuple[str, ...]) -> bo
 
 
 def _is_in_title(page: Page, words: tuple[str, ...], unspaced: bool) -> bool:
-    label, title = " ".join(words), " ".join(plain_words(page.title))
+    label, title = " ".join(words), " ".join(plain_words(page.title[:_LONGEST]))
     return label in title if unspaced else f" {label} " in f" {title} "
 
 
@@ -197,7 +199,7 @@ def _is_in_slot(page: Page, block: int, most_words: int) -> bool:
         _names_a_slot(value)
         for node in _elements_around(page, block, most_words)
         for name in ("class", "id")
-        if (value := page.attribute(node, name))
+        if (value := (page.attribute(node, name) or "")[:_LONGEST])
     )
 
 

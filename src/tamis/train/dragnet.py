@@ -32,6 +32,8 @@ class Training:
 
     blocks: str = "text"
     """What has features: `text`, blocks of the page, or `paper`, blocks and tokens as published."""
+    features: str = dragnet.PUBLISHED
+    """The feature sets; the weights have a model for every mix of them."""
     tokens: str = "all"
     """Tokens that the rule of sec. 4.1 finds: `all`, or those with a plain `meaning`."""
     most_words: int = 0
@@ -42,8 +44,14 @@ class Training:
         """Refuse unknown blocks and tokens, and a limit that is none."""
         check_choice("blocks", self.blocks, dragnet.BLOCKS)
         check_choice("tokens", self.tokens, ("all", "meaning"))
+        dragnet.check_mix(self.features)
         if self.most_words < 0:
             raise ValueError(f"most_words is at least 0, not {self.most_words}")
+
+    @property
+    def mix(self) -> str:
+        """The feature sets in their usual order."""
+        return dragnet.mix_of(self.features)
 
 
 def run(
@@ -62,7 +70,8 @@ def block_table(training: Training, pages: Iterable[Example]) -> FeatureTable:
 def _block_rows(training: Training, example: Example) -> Rows:
     units = dragnet.units_of(parse(example.html), training.blocks)
     content = shares(units.texts, example.text or "") > CONTENT_SHARE
-    rows = dragnet.columns_of(units, "st+cetr", ())
+    # Without a set of numbers the rows are empty.
+    rows = dragnet.columns_of(units, f"ic+{training.mix}", ())
     return rows, content, units.words, units.tokens()
 
 
@@ -70,45 +79,53 @@ def fit_and_measure(training: Training, table: FeatureTable, seed: int = 0) -> F
     """Fit on a table: the features, the weights, and measures by cross-validation."""
     arrays = fit_weights(training, table, seed)
     tokens = arrays["tokens"].tolist()
-    names = (*dragnet.NAMES["st"], *tokens, *dragnet.NAMES["cetr"])
+    names = tuple(
+        name for part in training.mix.split("+") for name in dragnet.NAMES.get(part, tokens)
+    )
     part = table.sample(fit.MEASURED_ROWS, seed)
-    columns = mix_columns(part, "st+ic+cetr", tokens)
+    columns = mix_columns(training, part, training.mix, tokens)
     scaled = columns / np.maximum(columns.std(axis=0), 1e-9)
     measured = fit.figures(scaled, part, partial(_logistic, 1.0), seed)
     return ("dragnet", dragnet.SPEC, names), arrays, measured
 
 
-def fit_weights(training: Training, table: FeatureTable, seed: int = 0) -> Arrays:
-    """The weights: the token list, and a model for every mix of feature sets."""
+def fit_weights(
+    training: Training, table: FeatureTable, seed: int = 0, mixes: Sequence[str] = ()
+) -> Arrays:
+    """The weights: the token list, and a model for every mix of the feature sets, or for some."""
     tokens = listed_tokens(training, table)
     weight = words_that_weigh(table.words, training.most_words)
     arrays: dict[str, Any] = {
         "blocks": np.array(training.blocks, dtype=np.str_),
         "tokens": np.array(tokens, dtype=np.str_),
     }
-    for mix in MIXES:
+    for mix in mixes or mixes_of(training):
         if mix == "ic" and not tokens:
             coefficients, intercept = np.zeros(0), float(np.log(_odds(table.content)))
         else:
-            columns = mix_columns(table, mix, tokens)
+            columns = mix_columns(training, table, mix, tokens)
             coefficients, intercept = fit_logistic(columns, table, weight, seed)
         arrays[f"{mix}.coefficients"] = coefficients
         arrays[f"{mix}.intercept"] = np.array(intercept)
     return arrays
 
 
-MIXES = tuple(
-    "+".join(mix)
-    for size in range(1, len(dragnet.SETS) + 1)
-    for mix in combinations(dragnet.SETS, size)
-)
-"""Every mix of the feature sets of Dragnet."""
+def mixes_of(training: Training) -> tuple[str, ...]:
+    """Every mix of the feature sets."""
+    sets = training.mix.split("+")
+    return tuple(
+        "+".join(mix) for size in range(1, len(sets) + 1) for mix in combinations(sets, size)
+    )
 
 
-def mix_columns(table: FeatureTable, mix: str, tokens: Sequence[str]) -> Floats:
+def mix_columns(training: Training, table: FeatureTable, mix: str, tokens: Sequence[str]) -> Floats:
     """The columns of a mix of feature sets, as `tamis.methods.dragnet.columns_of` orders them."""
-    shallow = len(dragnet.NAMES["st"])
-    parts = {"st": table.rows[:, :shallow], "cetr": table.rows[:, shallow:]}
+    parts, begin = {}, 0
+    for name in training.mix.split("+"):
+        if name in dragnet.NAMES:
+            end = begin + len(dragnet.NAMES[name])
+            parts[name] = table.rows[:, begin:end]
+            begin = end
     if "ic" in mix.split("+"):
         parts["ic"] = np.zeros((len(table), len(tokens)))
         columns = {token: column for column, token in enumerate(tokens)}

@@ -26,6 +26,7 @@ import numpy.typing as npt
 from tamis import limits
 from tamis.methods._base import Flags, Floats, Indexes, Scores, kept_share
 from tamis.methods._shared.sentences import longest_runs
+from tamis.methods._shared.units import first_texts
 from tamis.page import tags
 from tamis.page.subtree import nodes_within, texts_below
 from tamis.page.table import Page
@@ -84,6 +85,11 @@ class LayoutBlocks:
     """Elements that begin in the block."""
     attributes: dict[str, list[str]]
     """By name of the attribute, the values of the elements of each block, in lower case."""
+
+    @cached_property
+    def first_texts(self) -> Indexes:
+        """The first text of each block, -1 for that of a title alone."""
+        return first_texts(self.of_text, len(self.texts))
 
     @cached_property
     def words(self) -> Floats:

@@ -38,7 +38,8 @@ _TAMIS: Forms = {
     "nothing": Form("f8", bound=LARGEST),
 }
 
-_MIXES = ["+".join(mix) for size in (1, 2, 3) for mix in combinations(("st", "ic", "cetr"), size)]
+_SETS = ("st", "ic", "cetr", "cetd")
+_MIXES = ["+".join(mix) for size in (1, 2, 3, 4) for mix in combinations(_SETS, size)]
 _DRAGNET: dict[str, Form] = {"blocks": Form("U", 0), "tokens": Form("U", most=1 << 16)}
 for _mix in _MIXES:
     _DRAGNET |= _regression(_mix)
