@@ -9,9 +9,10 @@ The learner of Kim et al. is J48, WEKA's C4.5. This one follows it for rows with
 - A nominal column has one branch for each value. At least two of them have `least` rows.
 - Of the columns with at least the mean gain, the one with the largest gain ratio is taken.
 - A subtree that makes no fewer errors on the training rows than a leaf becomes one.
-- Pruning compares what a subtree, a leaf in its place, and its largest branch in its place ("subtree
-  raising") are expected to get wrong: the errors on the training rows and what `confidence` adds to
-  them. Above 0.5 it adds nothing, as in WEKA: what is pruned then are splits that save no error.
+- Pruning compares what a subtree, a leaf in its place, and its largest branch in its place
+  ("subtree raising") are expected to get wrong: the errors on the training rows and what
+  `confidence` adds to them. Above 0.5 it adds nothing, as in WEKA: what is pruned then are splits
+  that save no error.
 
 A leaf answers with the shares of the classes among its rows, an empty one with those of its parent.
 """
@@ -19,97 +20,16 @@ A leaf answers with the shares of the classes among its rows, an empty one with 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import NormalDist
-from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-Numbers: TypeAlias = npt.NDArray[Any]
-Codes: TypeAlias = npt.NDArray[np.int32]
-Floats: TypeAlias = npt.NDArray[np.float64]
+from tamis.train.gain_ratio import Codes, Columns, Floats, Growth, Node, Numbers, walk
 
-DEEPEST = 800
-"""Levels of a tree at most. Sixteen thousand rows of a few values each have 40."""
-
-_MOST_LEAST = 25
-_LEAST_SHARE = 0.1
-"""A side of a cut has this share of the mean class, but no more than 25 rows are asked for."""
-_ROUNDING = 1e-9
-"""Gains that differ by less are the same: the first cut is taken on every machine."""
-_MEAN_TOLERANCE = 1e-3
 _PRUNING_TOLERANCE = 0.1
-"""Tolerances of J48: a column nearly of the mean gain competes, and of a subtree and a leaf with
-nearly the same errors the leaf is better."""
-_CELLS = 1 << 21
-"""Columns of a node are looked at together up to this many values: few calls, bounded memory."""
-
-
-@dataclass(eq=False, slots=True)
-class Node:
-    """A node with the training rows that reach it; a leaf without `sons`."""
-
-    rows: Codes
-    counts: Numbers
-    """Rows of each class."""
-    column: int = -1
-    cut: int = -1
-    """Of a number: the code of the largest value that goes to the first son."""
-    sons: list[Node] = field(default_factory=list)
-    errors: float = 0.0
-    """Expected errors of the subtree."""
-
-    @property
-    def wrong(self) -> int:
-        """Training rows that are not of the commonest class."""
-        return int(self.counts.sum() - self.counts.max())
-
-    def become_leaf(self) -> None:
-        """Drop what is below."""
-        self.column, self.cut, self.sons = -1, -1, []
-
-
-@dataclass(frozen=True, eq=False)
-class Columns:
-    """The values of the training rows by column, in ascending order."""
-
-    values: tuple[Numbers, ...]
-    nominal: Mapping[int, int]
-    """Nominal columns with the number of their values, which are 0, 1, 2 ..."""
-
-    @classmethod
-    def of(cls, table: Numbers, nominal: Mapping[int, int]) -> Columns:
-        """The values in a table."""
-        values = (
-            np.arange(nominal[number]) if number in nominal else np.unique(column)
-            for number, column in enumerate(table.T)
-        )
-        return cls(tuple(values), nominal)
-
-    def encode(self, table: Numbers) -> Codes:
-        """Of each column the places of its rows among the values: at most a value is at most its
-        place."""
-        return np.array(
-            [
-                np.searchsorted(values, column).astype(np.int32)
-                for values, column in zip(self.values, table.T, strict=True)
-            ]
-        )
-
-    def threshold(self, node: Node) -> float:
-        """The largest value that goes to the first son of a cut."""
-        return float(self.values[node.column][node.cut])
-
-    def divide(self, node: Node, codes: Codes, rows: Codes) -> list[Codes]:
-        """Some rows by the son that they go to."""
-        own = codes[node.column, rows]
-        if node.column not in self.nominal:
-            first = own <= node.cut
-            return [rows[first], rows[~first]]
-        sizes = np.bincount(own, minlength=self.nominal[node.column])
-        return np.split(rows[np.argsort(own, kind="stable")], np.cumsum(sizes)[:-1])
+"""Of a subtree and a leaf with nearly the same errors the leaf is better, as in J48."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +42,8 @@ class DecisionTree:
 
     def predict(self, table: Numbers) -> Numbers:
         """The commonest class of the leaf that each row ends at."""
-        return self.classes[self.shares(table).argmax(axis=1)]
+        predicted: Numbers = self.classes[self.shares(table).argmax(axis=1)]
+        return predicted
 
     def shares(self, table: Numbers) -> Floats:
         """The shares of the classes in the leaf that each row ends at."""
@@ -133,19 +54,19 @@ class DecisionTree:
         while stack:
             node, rows, counts = stack.pop()
             counts = node.counts if len(node.rows) else counts
-            if not node.sons:
+            if not node.children:
                 result[rows] = counts / counts.sum()
                 continue
             parts = self.columns.divide(node, codes, rows)
             stack += [
-                (son, part, counts)
-                for son, part in zip(node.sons, parts, strict=True)
+                (child, part, counts)
+                for child, part in zip(node.children, parts, strict=True)
                 if len(part)
             ]
         return result
 
     def nodes(self) -> list[Node]:
-        """All nodes, parents before their sons."""
+        """All nodes, parents before their children."""
         return list(walk(self.root))
 
 
@@ -172,159 +93,14 @@ class Learner:
         return DecisionTree(root, columns, classes)
 
 
-def walk(root: Node) -> Iterator[Node]:
-    """A node and all below it, parents before their sons."""
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += node.sons
-
-
-# Growing
-
-
-@dataclass(frozen=True)
-class Split:
-    """How good a column divides the rows of a node."""
-
-    column: int
-    gain: float
-    ratio: float
-    cut: int = -1
-
-
-@dataclass(frozen=True, eq=False)
-class Growth:
-    """The training rows and how small a branch may be."""
-
-    columns: Columns
-    codes: Codes
-    labels: Codes
-    classes: int
-    least: int
-
-    def grow(self) -> Node:
-        """A tree that is not pruned."""
-        root = self.node(np.arange(len(self.labels), dtype=np.int32))
-        bits = n_log_n(len(self.labels))
-        stack = [(root, 0)]
-        while stack:
-            node, depth = stack.pop()
-            split = self._best(node, bits) if depth < DEEPEST else None
-            if split is None:
-                continue
-            node.column, node.cut = split.column, split.cut
-            parts = self.columns.divide(node, self.codes, node.rows)
-            node.sons = [self.node(part) for part in parts]
-            stack += [(son, depth + 1) for son in node.sons]
-        return root
-
-    def node(self, rows: Codes) -> Node:
-        """A leaf of some rows."""
-        return Node(rows, np.bincount(self.labels[rows], minlength=self.classes))
-
-    def _best(self, node: Node, bits: Floats) -> Split | None:
-        """The split of a node by gain ratio; None if it stays a leaf."""
-        if len(node.rows) < 2 * self.least or not node.wrong:
-            return None
-        splits = [*self._cuts(node, bits), *self._multiway(node, bits)]
-        splits.sort(key=lambda split: split.column)
-        if not splits:
-            return None
-        mean = sum(split.gain for split in splits) / len(splits)
-        best = None
-        for split in splits:
-            above = best.ratio if best else 0.0
-            if split.gain >= mean - _MEAN_TOLERANCE and split.ratio > above + _ROUNDING:
-                best = split
-        return best
-
-    def _cuts(self, node: Node, bits: Floats) -> Iterator[Split]:
-        """The best cut of each column of numbers."""
-        size = len(node.rows)
-        fewest = min(_MOST_LEAST, _LEAST_SHARE * size / self.classes)
-        fewest = math.ceil(max(self.least, fewest))
-        if size < 2 * fewest:
-            return
-        numbers = [
-            column for column in range(len(self.codes)) if column not in self.columns.nominal
-        ]
-        step = max(1, _CELLS // size)
-        for place in range(0, len(numbers), step):
-            yield from self._cuts_of(np.array(numbers[place : place + step]), node, fewest, bits)
-
-    def _cuts_of(
-        self, numbers: Numbers, node: Node, fewest: int, bits: Floats
-    ) -> Iterator[Split]:
-        size = len(node.rows)
-        shift = max(1, self.classes - 1).bit_length()
-        labels = self.labels[node.rows]
-        keys = np.sort((self.codes[numbers[:, None], node.rows] << shift) | labels, axis=1)
-        codes, classes = keys >> shift, keys & ((1 << shift) - 1)
-        changes = codes[:, fewest - 1 : size - fewest] != codes[:, fewest : size - fewest + 1]
-        place, before = np.nonzero(changes)
-        if not len(place):
-            return
-        before += fewest  # rows of the first side
-        rest, after = before.copy(), bits[before] + bits[size - before]
-        for number in range(self.classes):
-            own = rest
-            if number < self.classes - 1:
-                own = np.cumsum(classes == number, axis=1, dtype=np.int32)[place, before - 1]
-                rest = rest - own
-            after -= bits[own] + bits[node.counts[number] - own]
-        gain = (_disorder(node.counts, bits) - after) / size
-        found, first, tries = np.unique(place, return_index=True, return_counts=True)
-        largest = np.maximum.reduceat(gain, first)
-        good = np.flatnonzero(gain >= np.repeat(largest, tries) - _ROUNDING)
-        best = good[np.unique(place[good], return_index=True)[1]]
-        for row, cut, count in zip(found.tolist(), best.tolist(), tries.tolist(), strict=True):
-            corrected = float(gain[cut]) - math.log2(count) / size
-            if corrected <= _ROUNDING:
-                continue
-            sides = np.array((before[cut], size - before[cut]))
-            column = int(numbers[row])
-            values = self.columns.values[column]
-            low, high = codes[row, before[cut] - 1 : before[cut] + 1]
-            middle = (float(values[low]) + float(values[high])) / 2
-            at_most = int(np.searchsorted(values, middle, side="right")) - 1
-            yield Split(column, corrected, corrected * size / _disorder(sides, bits), at_most)
-
-    def _multiway(self, node: Node, bits: Floats) -> Iterator[Split]:
-        """The split of each nominal column."""
-        labels, size = self.labels[node.rows], len(node.rows)
-        for column, values in self.columns.nominal.items():
-            keys = self.codes[column, node.rows] * self.classes + labels
-            counts = np.bincount(keys, minlength=values * self.classes)
-            counts = counts.reshape(values, self.classes)
-            branches = counts.sum(axis=1)
-            if np.count_nonzero(branches >= self.least) < 2:
-                continue
-            after = float(bits[branches].sum() - bits[counts].sum())
-            gain = (_disorder(node.counts, bits) - after) / size
-            yield Split(column, gain, gain * size / _disorder(branches, bits))
-
-
-def n_log_n(most: int) -> Floats:
-    """n log2 n of the numbers from 0 on."""
-    numbers = np.arange(most + 1, dtype=np.float64)
-    return numbers * np.log2(np.maximum(numbers, 1))
-
-
-def _disorder(counts: Numbers, bits: Floats) -> float:
-    """The bits to tell the kind of each of these rows: their number times the entropy."""
-    return float(bits[counts.sum()] - bits[counts].sum())
-
-
 # Pruning
 
 
 def collapse(root: Node) -> None:
     """Make leaves of subtrees that make no fewer errors on the training rows."""
     for node in reversed(list(walk(root))):
-        node.errors = sum(son.errors for son in node.sons) if node.sons else node.wrong
-        if node.sons and node.errors >= node.wrong:
+        node.errors = sum(child.errors for child in node.children) if node.children else node.wrong
+        if node.children and node.errors >= node.wrong:
             node.become_leaf()
             node.errors = node.wrong
 
@@ -340,27 +116,27 @@ class Pruning:
         """Replace subtrees by leaves or by their largest branch, from the leaves on upwards."""
         stack = [(root, False)]
         while stack:
-            node, are_sons_pruned = stack.pop()
-            if not node.sons:
+            node, are_children_pruned = stack.pop()
+            if not node.children:
                 node.errors = self._expected(node.counts)
-            elif not are_sons_pruned:
+            elif not are_children_pruned:
                 stack.append((node, True))
-                stack += [(son, False) for son in node.sons]
+                stack += [(child, False) for child in node.children]
             elif self._is_raised(node):
                 stack.append((node, False))
 
     def _is_raised(self, node: Node) -> bool:
-        """Decide on a node whose sons are pruned; whether its largest branch has its place now."""
-        largest = max(node.sons, key=lambda son: len(son.rows))
-        others = np.concatenate([son.rows for son in node.sons if son is not largest])
-        as_tree = sum(son.errors for son in node.sons)
+        """Decide on a node whose children are pruned; whether its largest branch has its place now."""
+        largest = max(node.children, key=lambda child: len(child.rows))
+        others = np.concatenate([child.rows for child in node.children if child is not largest])
+        as_tree = sum(child.errors for child in node.children)
         as_branch = self._expected_with(largest, others)
         as_leaf = self._expected(node.counts)
         if as_leaf <= min(as_tree, as_branch) + _PRUNING_TOLERANCE:
             node.become_leaf()
             node.errors = as_leaf
         elif as_branch <= as_tree + _PRUNING_TOLERANCE:
-            node.column, node.cut, node.sons = largest.column, largest.cut, largest.sons
+            node.column, node.cut, node.children = largest.column, largest.cut, largest.children
             self._send_rows(node)
             return True
         else:
@@ -371,12 +147,12 @@ class Pruning:
         """Send the rows of a node down to its leaves."""
         growth = self.growth
         for node in walk(root):
-            if not node.sons:
+            if not node.children:
                 continue
             parts = growth.columns.divide(node, growth.codes, node.rows)
-            for son, part in zip(node.sons, parts, strict=True):
+            for child, part in zip(node.children, parts, strict=True):
                 fresh = growth.node(part)
-                son.rows, son.counts = fresh.rows, fresh.counts
+                child.rows, child.counts = fresh.rows, fresh.counts
 
     def _expected_with(self, root: Node, rows: Codes) -> float:
         """The errors to expect of a subtree that gets more rows."""
@@ -386,11 +162,11 @@ class Pruning:
             node, rows = stack.pop()
             if not len(rows):
                 total += node.errors
-            elif not node.sons:
+            elif not node.children:
                 total += self._expected(node.counts + growth.node(rows).counts)
             else:
                 parts = growth.columns.divide(node, growth.codes, rows)
-                stack += zip(node.sons, parts, strict=True)
+                stack += zip(node.children, parts, strict=True)
         return total
 
     def _expected(self, counts: Numbers) -> float:

@@ -44,6 +44,7 @@ for _mix in _MIXES:
     _DRAGNET |= _regression(_mix)
 
 _TREE: Forms = {
+    "text": Form("U", 0, required=False),
     **{name: Form("i", most=MOST_NODES) for name in ("feature", "left", "right")},
     "threshold": Form("f"),
     "value": Form("f", bound=1),
