@@ -69,7 +69,7 @@ _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
     metavar="NAME=VALUE",
     multiple=True,
     help="For method dragnet: blocks=text|paper, tokens=all|meaning or most_words=N; for method"
-    " text_block_context: confidence=X, least=N or text=visible|all; may be repeated.",
+    " text_block_context: confidence=X, least=N, text=visible|all or smoothing=X; may be repeated.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all that is random.")
 @click.option(
@@ -111,7 +111,7 @@ def train_command(
       tamis train dragnet --data news.jsonl.xz -o news.npz
       tamis extract article.html --method dragnet --weights news.npz
       tamis train dragnet --parameter blocks=paper --data news.jsonl.xz -o published.npz
-      tamis train text_block_context --parameter least=10 --data news.jsonl.xz -o news.npz
+      tamis train text_block_context --parameter least=25 --data news.jsonl.xz -o news.npz
     """
     stem = _method(method)
     if output.suffix != ".npz" or not output.parent.is_dir():

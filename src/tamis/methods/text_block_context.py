@@ -8,9 +8,8 @@ Our reading: the paper's unit, text that no tag but `a` interrupts, is finer tha
 kept for the attributes, and a block's score is the mean over its words; `units` has the verdict on
 each. Hidden text and units without a word are left out, unless `text` is `all`. A line of the
 refined page is a tag of the source. Word density counts 80 words per sentence, as the paper says.
-The learner is C4.5, as WEKA's J48 (`tamis.train.c45`), with the paper's confidence of 0.7; its
-branches are no smaller than half of the content units of a mean page, the paper's rule for its 10.
-A unit's score is the share of content in its leaf.
+The learner is C4.5, as WEKA's J48 (`tamis.train.c45`), with the paper's parameters. A unit's score
+is the share of content in its leaf, drawn towards that of the nodes above if these units are few.
 
 When it fails: pages unlike those it was trained on, since the tree learns distances of their
 templates; short content between menus; long boilerplate in `p`.

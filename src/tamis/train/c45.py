@@ -15,6 +15,9 @@ The learner of Kim et al. is J48, WEKA's C4.5. This one follows it for rows with
   that save no error.
 
 A leaf answers with the shares of the classes among its rows, an empty one with those of its parent.
+Leaves of few rows make these shares extreme. `smoothing` draws those of every node towards those of
+the node above, as Quinlan's M5 does with its values (1992): a node of n rows has
+(n share + smoothing shares above) / (n + smoothing).
 """
 
 from __future__ import annotations
@@ -39,9 +42,10 @@ class DecisionTree:
     root: Node
     columns: Columns
     classes: Numbers
+    smoothing: float
 
     def predict(self, table: Numbers) -> Numbers:
-        """The commonest class of the leaf that each row ends at."""
+        """The likeliest class of each row."""
         predicted: Numbers = self.classes[self.shares(table).argmax(axis=1)]
         return predicted
 
@@ -50,20 +54,24 @@ class DecisionTree:
         codes = self.columns.encode(table)
         result = np.zeros((len(table), len(self.classes)))
         rows = np.arange(len(table), dtype=np.int32)
-        stack = [(self.root, rows, self.root.counts)]
+        stack = [(self.root, rows, self.root.counts / self.root.counts.sum())]
         while stack:
-            node, rows, counts = stack.pop()
-            counts = node.counts if len(node.rows) else counts
+            node, rows, above = stack.pop()
+            if not len(rows):
+                continue
+            shares = self.shares_of(node, above)
             if not node.children:
-                result[rows] = counts / counts.sum()
+                result[rows] = shares
                 continue
             parts = self.columns.divide(node, codes, rows)
-            stack += [
-                (child, part, counts)
-                for child, part in zip(node.children, parts, strict=True)
-                if len(part)
-            ]
+            stack += [(*each, shares) for each in zip(node.children, parts, strict=True)]
         return result
+
+    def shares_of(self, node: Node, above: Floats) -> Floats:
+        """The shares of the classes at a node, from its rows and the shares at the node above."""
+        weight = self.smoothing if len(node.rows) else 1.0
+        shares: Floats = (node.counts + weight * above) / (len(node.rows) + weight)
+        return shares
 
     def nodes(self) -> list[Node]:
         """All nodes, parents before their children."""
@@ -78,6 +86,8 @@ class Learner:
     """The lower, the more is pruned; above 0.5 nothing is added to the errors."""
     least: int = 2
     """Rows that at least two branches of a split have."""
+    smoothing: float = 0.0
+    """Rows that the shares at the node above count for in the shares at a node (Quinlan 1992)."""
     nominal: Mapping[int, int] = field(default_factory=dict)
     """Nominal columns with the number of their values, which are 0, 1, 2 ..."""
 
@@ -90,7 +100,7 @@ class Learner:
         root = growth.grow()
         collapse(root)
         Pruning(growth, self.confidence).prune(root)
-        return DecisionTree(root, columns, classes)
+        return DecisionTree(root, columns, classes, self.smoothing)
 
 
 # Pruning
@@ -126,7 +136,7 @@ class Pruning:
                 stack.append((node, False))
 
     def _is_raised(self, node: Node) -> bool:
-        """Decide on a node whose children are pruned; whether its largest branch has its place now."""
+        """Prune a node whose children are; whether its largest branch has its place now."""
         largest = max(node.children, key=lambda child: len(child.rows))
         others = np.concatenate([child.rows for child in node.children if child is not largest])
         as_tree = sum(child.errors for child in node.children)
@@ -185,7 +195,7 @@ def added_errors(size: int, errors: float, confidence: float) -> float:
     if confidence > 0.5 or not size:
         return 0.0
     if errors < 1:
-        none = size * (1 - confidence ** (1 / size))
+        none: float = size * (1 - confidence ** (1 / size))
         return none + errors * (added_errors(size, 1, confidence) - none) if errors else none
     if errors + 0.5 >= size:
         return max(size - errors, 0.0)
