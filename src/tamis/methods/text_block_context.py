@@ -165,12 +165,20 @@ _COLUMNS = len(BINARY_NAMES) // len(NEIGHBOURS)
 
 def _path(bounds: Mapping[int, tuple[float, float]], row: Floats) -> str:
     """The conditions on the way to a leaf with the values of a unit, by place."""
+    # Where the parent is known, what it is not goes without saying.
+    parents = {
+        column // _COLUMNS
+        for column, (low, _) in bounds.items()
+        if "parent=" in BINARY_NAMES[column] and low >= 0
+    }
     places: dict[str, list[str]] = {}
     for column, (low, high) in bounds.items():
         place = column // _COLUMNS
         own = f"[{NEIGHBOURS[place]:+d}]"
         name = BINARY_NAMES[column].removesuffix(own).replace("_", " ")
         if name.startswith("parent="):
+            if low < 0 and place in parents:
+                continue
             verb = "in" if low >= 0 else "not in"
             condition = f"{verb} {name.removeprefix('parent=')}"
         else:
