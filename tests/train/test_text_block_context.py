@@ -57,7 +57,7 @@ def test_all_text_is_learned_from_if_that_is_wanted() -> None:
 
 def test_the_weights_say_which_text_they_are_from() -> None:
     trees = {}
-    hidden = [replace(page, html=f"{page.html}<p hidden>{page.text}</p>") for page in DOCUMENTS]
+    hidden = [replace(page, html=f"{page.html!s}<p hidden>{page.text}</p>") for page in DOCUMENTS]
     for text in context.TEXTS:
         table = training.unit_table(text, hidden)
         trees[text] = training.fit_weights(Training(text=text), table)

@@ -8,7 +8,7 @@ from itertools import combinations
 from tamis.model.weights.archive import Form, Forms
 
 MOST_NODES = 1 << 20
-"""Nodes of a forest or a tree at most; the shipped ones have up to 18,300."""
+"""Nodes of a forest or a tree at most; the shipped ones have up to 43,100."""
 LARGEST = 1e6
 """A weight is no larger: far beyond what is learned, far below where sums overflow."""
 
