@@ -175,6 +175,7 @@ class Growth:
             yield from self._cuts_of(np.array(numbers[place : place + step]), node, fewest, bits)
 
     def _cuts_of(self, numbers: Numbers, node: Node, fewest: int, bits: Floats) -> Iterator[Split]:
+        """The best cut of each of some columns: all cuts of rows that are sorted by value."""
         size = len(node.rows)
         shift = max(1, self.classes - 1).bit_length()
         labels = self.labels[node.rows]
