@@ -100,6 +100,8 @@ model: $(INSTALLED)-train
 	$(BIN)/tamis train dragnet --parameter blocks=paper --parameter most_words=200 \
 	    --output $(WEIGHTS)/dragnet_paper-1.npz $(TEXT_DATA)
 	$(BIN)/tamis train text_block_context --output $(WEIGHTS)/text_block_context-1.npz $(TEXT_DATA)
+	$(BIN)/tamis train text_block_context --parameter text=all \
+	    --output $(WEIGHTS)/text_block_context_all-1.npz $(TEXT_DATA)
 
 bench-install: $(INSTALLED)-bench $(INSTALLED)-rivals
 

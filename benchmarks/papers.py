@@ -37,8 +37,8 @@ from tamis.methods.cetr import Cetr
 from tamis.methods.textsweeper import Textsweeper
 from tamis.model.weights.load import Arrays
 from tamis.train import dragnet as fit_dragnet
-from tamis.train import fit
 from tamis.train.documents import documents
+from tamis.train.text_block_context import unit_table
 
 SEED = 2013
 # wcxb-dev has half a million of the paper's text blocks; these take minutes instead of an hour.
@@ -159,7 +159,7 @@ def figure_5(result: dict[str, Any]) -> str:
 
 def kim_rows(shared: Path, name: str) -> dict[str, Any]:
     """All rows of one data set."""
-    table = fit.context_table(pages_of(shared, name)).sample(ROWS, SEED)
+    table = unit_table("visible", pages_of(shared, name)).sample(ROWS, SEED)
     tables = text_blocks.feature_sets(table.rows)
     result: dict[str, Any] = {"blocks": len(table), "content": float(table.content.mean())}
     todo = [(features, by) for features in tables for by in ("block", "page", "site")]

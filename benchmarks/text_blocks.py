@@ -2,13 +2,13 @@
 
     python benchmarks/text_blocks.py             readings
     python benchmarks/text_blocks.py --tags      the tags of Table 1, inside and outside of content
-    python benchmarks/text_blocks.py --leaves    sizes of leaves, on the sets of the shipped weights
+    python benchmarks/text_blocks.py --leaves    parameters of C4.5, on sets of the shipped weights
 
 The paper has 84,198 text blocks of 621 pages, 13,209 of them (15.69%) content. For each reading:
 how many there are, and precision, recall and F of the content by ten-fold cross-validation over
-text blocks; another division into folds moves F by .003. `--leaves` has F by five folds over pages
-and sites for the paper's 10 units per leaf and for half of the content units of a mean page. Prints
-tables and writes benchmarks/results/text_blocks*.json. Needs the shared folder and scikit-learn.
+text blocks; another division into folds moves F by .003. The learner is C4.5 with the paper's
+parameters. `--leaves` has F by five folds over pages and sites for those and others. Prints tables
+and writes benchmarks/results/text_blocks*.json. Needs the shared folder and scikit-learn.
 """
 
 from __future__ import annotations
@@ -35,28 +35,50 @@ from tamis.page import tags
 from tamis.page.table import Page
 from tamis.train import fit
 from tamis.train.documents import documents
+from tamis.train.text_block_context import (
+    NOMINAL,
+    Training,
+    columns_of,
+    mean_content,
+    mostly_content,
+    unit_table,
+)
 
 SEED = 2013
-PUBLISHED = (84_198, 0.1569, (0.858, 0.778, 0.816), (0.873, 0.827, 0.849))
+PRINTED = (84_198, 0.1569, (0.858, 0.778, 0.816), (0.873, 0.827, 0.849))
 MEASURED = ("precision", "recall", "f")
 
 
 # --- features and figures, for papers.py as well --------------------------------------------------
 
 
-def feature_sets(rows: Floats) -> dict[str, Floats]:
-    """The columns of the two rows of Table 3, of the 25 attributes."""
+PUBLISHED = Training(smoothing=0)
+"""J48 with the paper's parameters: pruning confidence 0.7, branches of at least 10 text blocks."""
+
+
+def feature_sets(rows: Floats) -> dict[str, Columns]:
+    """The columns of the two rows of Table 3, of the 25 attributes, and which are nominal."""
     width = len(context.ATTRIBUTES)
     # Word and link density of the block, the one before and the one after.
     shallow = [width * place + attribute for place in (1, 2, 3) for attribute in (0, 1)]
-    return {"boilerpipe features": rows[:, shallow], "text block context": context.binary(rows)}
+    return {
+        "boilerpipe features": Columns(rows[:, shallow], {}),
+        "text block context": Columns(rows, NOMINAL),
+    }
 
 
-def figures(columns: Floats, table: fit.FeatureTable, by: str, seed: int) -> dict[str, float]:
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """What a learner sees."""
+
+    rows: Floats
+    nominal: dict[int, int]
+
+
+def figures(columns: Columns, table: fit.FeatureTable, by: str, seed: int) -> dict[str, float]:
     """Precision, recall and F of the content class, and F of both weighted by their sizes."""
-    measured = fit.cross_validated(
-        columns, table, by, lambda: fit.tree_learner(seed), folds=10, seed=seed
-    )
+    learner = replace(PUBLISHED.learner(table), nominal=columns.nominal)
+    measured = fit.cross_validated(columns.rows, table, by, lambda: learner, folds=10, seed=seed)
     content = int(table.content.sum())
     right = measured.recall * content
     wrong = right / measured.precision - right if right else 0.0
@@ -129,7 +151,8 @@ def _parts(reading: Reading, examples: list[Example]) -> Iterator[tuple[Floats, 
             texts = context.unit_texts(page, units)
             content = shares(texts, example.text or "") > fit.CONTENT_SHARE
         else:
-            content = _mostly(page, units, np.isin(classes, reading.classes), reading.text)
+            marked = np.isin(classes, reading.classes)
+            content = mostly_content(page, units, marked, reading.text)
         yield context.attributes(units), content, units.words
 
 
@@ -153,15 +176,6 @@ def _with_supplied_tags(page: Page, units: context.Units) -> context.Units:
     texts, lines = units.texts, np.zeros(len(units.first))
     lines[1:] = before[texts[units.first[1:]]] - before[texts[units.end[:-1] - 1]]
     return replace(units, lines_before=lines)
-
-
-def _mostly(page: Page, units: context.Units, content: Flags, text: str) -> Flags:
-    """Whether more than half of each unit is content: of its words, or its characters."""
-    counted = page.texts.words if text == "visible" else page.texts.chars
-    counts = counted[units.texts].astype(float)
-    signed = np.where(content[units.texts], counts, -counts)
-    sums: Floats = np.concatenate((np.zeros(1), np.cumsum(signed)))
-    return sums[units.end] > sums[units.first]
 
 
 # --- tags --------------------------------------------------------------------------------------
@@ -199,29 +213,39 @@ def tag_shares(examples: list[Example]) -> dict[str, Any]:
 
 TRAINED_ON = ("wcxb-dev", "news2023", "scrapinghub", "readability")
 LEAF_ROWS, LEAF_SEED = 100_000, 0
+LEAVES = (
+    Training(smoothing=0),
+    Training(least=49, smoothing=0),
+    Training(confidence=0.25, smoothing=0),
+    Training(confidence=0.25, least=49, smoothing=0),
+    *(Training(smoothing=pages) for pages in (0.25, 0.5, 1, 2, 4)),
+    Training(least=49),
+    Training(confidence=0.25),
+)
+"""49 is half of the content blocks of a mean page of these sets, as 10 is in the paper."""
 
 
 def leaves(shared: Path) -> dict[str, Any]:
-    """F of the content class for two sizes of leaves, on part of what the shipped tree learned."""
+    """F of the content class by parameter, on part of what the shipped tree learned."""
     pages = chain.from_iterable(
         documents(shared / "datasets" / f"{name}.jsonl.xz") for name in TRAINED_ON
     )
-    table = fit.context_table(pages)
-    ours = fit.leaf_samples(table)
+    table = unit_table("visible", pages)
     part = table.sample(LEAF_ROWS, LEAF_SEED)
-    columns = context.binary(part.rows)
-    results: dict[str, Any] = {"blocks": len(table)}
+    columns = columns_of(part)
+    results: dict[str, Any] = {"blocks": len(table), "content": mean_content(table)}
     print(f"{len(table):,} text blocks, F of the content on {len(part):,} of them")
-    print("| units per leaf | folds over pages | folds over sites |")
-    print("|---|---|---|")
-    for size in (fit.LEAF_SAMPLES, ours):
-        learner = partial(fit.tree_learner, LEAF_SEED, size)
+    print("| confidence | least | smoothing | folds over pages | folds over sites |")
+    print("|---|---|---|---|---|")
+    for training in LEAVES:
+        learner = partial(training.learner, part)
         row = {
             by: fit.cross_validated(columns, part, by, learner, folds=5, seed=LEAF_SEED).f1
             for by in ("page", "site")
         }
-        results[str(size)] = row
-        print(f"| {size} | {row['page']:.3f} | {row['site']:.3f} |", flush=True)
+        cells = f"{training.confidence:g} | {training.least} | {training.smoothing:g}"
+        results[cells.replace(" | ", ", ")] = row
+        print(f"| {cells} | {row['page']:.3f} | {row['site']:.3f} |", flush=True)
     return results
 
 
@@ -259,7 +283,7 @@ def main() -> None:
 def _print(results: dict[str, Any], runs: int) -> None:
     print("| reading | text blocks | content | boilerpipe P, R, F | text block context P, R, F |")
     print("|---|---|---|---|---|")
-    count, share, *printed = PUBLISHED
+    count, share, *printed = PRINTED
     cells = [", ".join(f"{value:.3f}" for value in row) for row in printed]
     print(f"| the paper | {count:,} | {share:.1%} | {cells[0]} | {cells[1]} |")
     for reading in READINGS:

@@ -60,6 +60,7 @@ def artefacts() -> list[Artefact]:
         _weights("dragnet", "dragnet"),
         _weights("dragnet_paper", "dragnet", blocks="paper"),
         _weights("text_block_context", "text_block_context"),
+        _weights("text_block_context_all", "text_block_context", text="all"),
     ]
     made.append(_taught(made[0]))
     pages = [(article(number), f"https://a.example/{number}") for number in range(5)]

@@ -74,13 +74,38 @@ def test_the_training_of_dragnet_has_parameters(data: Path, tmp_path: Path) -> N
     assert text.split() == f"{story} {story}".split()
 
 
+def test_the_training_of_text_block_context_has_those_of_the_paper(
+    data: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "published.npz"
+    chosen = ("confidence=0.7", "least=10", "text=all")
+    parameters = [part for each in chosen for part in ("--parameter", each)]
+    result = run("text_block_context", *parameters, "--data", data, "--output", out)
+    assert result.exit_code == 0, result.output
+    story = PARAGRAPH.format(77)
+    menu = "".join(f"<li><a href={link}>Link {link}</a>" for link in range(10))
+    page = f"<ul class=menu>{menu}</ul><p>{story}</p><p>{story}</p>"
+    text = tamis.extract(
+        page, method="text_block_context", parameters={"weights": str(out), "text": "all"}
+    ).text
+    assert text.split() == f"{story} {story}".split()
+
+
 @pytest.mark.parametrize(
     ("method", "parameter", "message"),
     [
         ("dragnet", "blocks=dom", "blocks is one of text, paper"),
         ("dragnet", "block=paper", "did you mean blocks?"),
         ("dragnet", "most_words=many", "not a whole number"),
-        ("text-block-context", "blocks=paper", "it has none at all"),
+        ("tamis", "blocks=paper", "it has none at all"),
+        ("text-block-context", "confidents=0.7", "did you mean confidence?"),
+        ("text-block-context", "confidence=7", "confidence is above 0 and below 1, not 7"),
+        ("text-block-context", "confidence=nan", "confidence is above 0 and below 1, not nan"),
+        ("text-block-context", "confidence=high", "'high' is not a number"),
+        ("text-block-context", "least=0", "least is at least 1, not 0"),
+        ("text-block-context", "least=2.5", "not a whole number"),
+        ("text-block-context", "smoothing=-1", "smoothing is a number from 0 on, not -1"),
+        ("text-block-context", "text=hidden", "text is one of visible, all"),
     ],
 )
 def test_a_wrong_parameter_of_the_training_is_refused(

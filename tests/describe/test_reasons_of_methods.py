@@ -250,6 +250,27 @@ def test_text_block_context_gives_the_path_of_its_largest_unit(tmp_path: Path) -
     ]
 
 
+def test_what_the_parent_is_not_goes_without_saying_where_it_is_known(tmp_path: Path) -> None:
+    # A split by parent is a chain: not in li, then not in a, then in p or not.
+    in_li, in_a, in_p = (BINARY_NAMES.index(f"parent={name}[+0]") for name in ("li", "a", "p"))
+    arrays = {
+        "feature": np.array([in_li, in_a, LEAF, in_p, LEAF, LEAF, LEAF]),
+        "threshold": np.array([0.5, 0.5, 0, 0.5, 0, 0, 0]),
+        "left": np.array([1, 3, -1, 5, -1, -1, -1]),
+        "right": np.array([2, 4, -1, 6, -1, -1, -1]),
+        "value": np.array([0, 0, 0.1, 0, 0.2, 0.3, 0.9]),
+    }
+    card = Card(method="text_block_context", spec=SPEC, features=BINARY_NAMES, training_sets={})
+    save(tmp_path / "tree.npz", arrays, card)
+    sentences = because(
+        "<p>Nine minutes</p><h1>Ten</h1>", "text_block_context", weights=str(tmp_path / "tree.npz")
+    )
+    assert sentences == [
+        "It ends at a leaf of the tree with 90% content: itself: in p.",
+        "It ends at a leaf of the tree with 30% content: itself: not in li, not in a, not in p.",
+    ]
+
+
 SITE = [
     f"<p>Menu, search, imprint, login.<p>{story}"
     for story in ("Rain floods forty cellars.", "A choir wins silver.", "The bakery closes.")

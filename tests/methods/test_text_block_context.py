@@ -16,7 +16,7 @@ from tamis.model.weights.trees import LEAF
 CARD = Card(method="text_block_context", spec=SPEC, features=BINARY_NAMES, training_sets={})
 
 
-def long_words_tree(path: Path) -> str:
+def long_words_tree(path: Path, text: str | None = None) -> str:
     """Weights that say 1 for units of more than three words, else 0.25."""
     arrays = {
         "feature": np.array([BINARY_NAMES.index("word_density[+0]"), LEAF, LEAF]),
@@ -25,6 +25,8 @@ def long_words_tree(path: Path) -> str:
         "right": np.array([2, -1, -1]),
         "value": np.array([0.5, 0.25, 1.0]),
     }
+    if text:
+        arrays["text"] = np.array(text)
     save(path, arrays, CARD)
     return str(path)
 
@@ -104,15 +106,38 @@ def test_units_score_what_their_blocks_score(sources: dict[str, bytes]) -> None:
 
 
 def test_all_text_can_be_read_as_the_paper_does(tmp_path: Path) -> None:
-    weights = long_words_tree(tmp_path / "tree.npz")
     page = tamis.parse("<p>one<p hidden>two three<p>***<p>four")
-    texts = {
-        text: [unit.text for unit in TextBlockContext(weights=weights, text=text).units(page)]
-        for text in ("visible", "all")
-    }
+    texts = {}
+    for text in ("visible", "all"):
+        weights = long_words_tree(tmp_path / f"{text}.npz", text)
+        method = TextBlockContext(weights=weights, text=text)
+        texts[text] = [unit.text for unit in method.units(page)]
     assert texts == {"visible": ["one", "four"], "all": ["one", "two three", "***", "four"]}
     with pytest.raises(ValueError, match="visible, all"):
         TextBlockContext(text="some")
+
+
+def test_each_text_has_weights_of_its_own(sources: dict[str, bytes]) -> None:
+    # The page has no hidden text: what differs is what was learned.
+    page = tamis.parse("<p>One two three four five six.<p><b>Seven</b> eight<ul><li>Nine</ul>")
+    shares = [
+        [unit.score for unit in TextBlockContext(text=text).units(page)]
+        for text in ("visible", "all")
+    ]
+    assert len(shares[0]) == len(shares[1])
+    assert shares[0] != shares[1]
+
+
+def test_weights_of_another_text_are_refused(tmp_path: Path) -> None:
+    page = tamis.parse("<p>one")
+    weights = long_words_tree(tmp_path / "all.npz", "all")
+    with pytest.raises(WeightsError, match="learned from text=all, not from text=visible"):
+        TextBlockContext(weights=weights).score(page)
+    # Weights that do not say it were made before there was a choice.
+    weights = long_words_tree(tmp_path / "older.npz")
+    assert TextBlockContext(weights=weights).score(page).tolist() == [0.25]
+    with pytest.raises(WeightsError, match="train with --parameter text=all"):
+        TextBlockContext(weights=weights, text="all").score(page)
 
 
 def test_methods_that_decide_on_blocks_have_no_units() -> None:

@@ -1,4 +1,4 @@
-"""Fitting, and that what is saved scores as what was fitted."""
+"""Tables to learn from, and cross-validation."""
 
 from __future__ import annotations
 
@@ -9,22 +9,16 @@ import numpy as np
 import pytest
 from tests.train.ferries import made_up
 
-import tamis
 from tamis.errors import DatasetError
-from tamis.evaluate.datasets import Example
-from tamis.methods import text_block_context as context
-from tamis.methods.text_block_context import TextBlockContext
-from tamis.model.weights.load import Card, save
-from tamis.train import fit
+from tamis.train import fit, text_block_context
 from tamis.train.documents import documents
 
 DOCUMENTS = [made_up(number) for number in range(40)]
-CARD = Card(method="", spec=1, features=(), training_sets={})
 
 
 @pytest.fixture(scope="module")
 def units() -> fit.FeatureTable:
-    return fit.context_table(DOCUMENTS)
+    return text_block_context.unit_table("visible", DOCUMENTS)
 
 
 def test_rows_know_their_page_and_site(units: fit.FeatureTable) -> None:
@@ -40,52 +34,9 @@ def test_a_sample_is_of_that_size_and_the_same_each_time(units: fit.FeatureTable
     assert units.sample(10**6, seed=3) is units
 
 
-def test_annotated_pages_are_labelled_by_their_classes() -> None:
-    annotated = '<p><span class="x-nc-sel0">menu</span></p><p><span class="x-nc-sel2">text</span>'
-    html = "<p>menu</p><p>text"
-    example = Example(id="1", dataset="l3s", html=html, text="menu", annotated=annotated)
-    assert fit.context_table([example]).content.tolist() == [False, True]
-
-
 def test_no_pages_are_an_error() -> None:
     with pytest.raises(DatasetError, match="no page of these sets"):
-        fit.context_table([])
-
-
-# Text block context
-
-
-def test_the_saved_tree_scores_as_the_fitted_one(units: fit.FeatureTable, tmp_path: Path) -> None:
-    learner = fit.tree_learner().fit(context.binary(units.rows), units.content)
-    path = tmp_path / "tree.npz"
-    _, arrays, _ = fit.fit_and_measure_context(units)
-    save(path, arrays, Card(**vars(CARD) | {"method": "text_block_context"}))
-    page = tamis.parse(made_up(99).html)
-    table = context.units(page)
-    expected = learner.predict_proba(context.binary(context.attributes(table)))[:, 1]
-    scores = TextBlockContext(weights=str(path)).score(page)
-    np.testing.assert_allclose(scores, context.on_blocks(page, table, expected), atol=1e-6)
-
-
-def test_the_exported_tree_decides_as_scikit_learn_on_any_numbers() -> None:
-    random = np.random.default_rng(0)
-    table = random.integers(0, 50, (2000, 4)) / random.integers(1, 50, (2000, 4))
-    content = table[:, 0] + random.normal(0, 0.3, 2000) > table[:, 1]
-    learner = fit.tree_learner().fit(table, content)
-    other = random.integers(0, 50, (5000, 4)) / random.integers(1, 50, (5000, 4))
-    np.testing.assert_allclose(
-        fit.exported(learner).predict(other), learner.predict_proba(other)[:, 1], atol=1e-6
-    )
-
-
-@pytest.mark.parametrize("content", [True, False])
-def test_pages_of_one_kind_alone_make_a_tree_that_says_so(
-    units: fit.FeatureTable, content: bool
-) -> None:
-    table = fit.FeatureTable(
-        units.rows, np.full(len(units), content), units.page, units.site, units.words
-    )
-    assert fit.fit_context(table)["value"].tolist() == [float(content)]
+        text_block_context.unit_table("visible", [])
 
 
 # Cross-validation
@@ -93,7 +44,8 @@ def test_pages_of_one_kind_alone_make_a_tree_that_says_so(
 
 @pytest.mark.parametrize("by", ["block", "page", "site"])
 def test_cross_validation_measures_the_content_class(units: fit.FeatureTable, by: str) -> None:
-    measured = fit.cross_validated(context.binary(units.rows), units, by, fit.tree_learner, folds=5)
+    learner = text_block_context.Training().learner(units)
+    measured = fit.cross_validated(units.rows, units, by, lambda: learner, folds=5)
     assert measured.f1 > 0.8
 
 

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -68,7 +69,8 @@ _OTHERS = ("page_type", "site")  # no methods, but weights like those of one
     metavar="NAME=VALUE",
     multiple=True,
     help="For method dragnet: blocks=text|paper, features=st+ic+cetr+cetd or fewer,"
-    " tokens=all|meaning or most_words=N; may be repeated.",
+    " tokens=all|meaning or most_words=N; for method text_block_context: confidence=X, least=N,"
+    " text=visible|all or smoothing=X; may be repeated.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all that is random.")
 @click.option(
@@ -110,6 +112,7 @@ def train_command(
       tamis train dragnet --data news.jsonl.xz -o news.npz
       tamis extract article.html --method dragnet --weights news.npz
       tamis train dragnet --parameter blocks=paper --data news.jsonl.xz -o published.npz
+      tamis train text_block_context --parameter least=25 --data news.jsonl.xz -o news.npz
     """
     stem = _method(method)
     if output.suffix != ".npz" or not output.parent.is_dir():
@@ -160,15 +163,19 @@ def _trainer(
 ) -> Callable[..., dict[str, float]]:
     """What trains: from the sets, the output, a seed and what to say, to the measures."""
     from tamis.methods._registry import defaults_of
-    from tamis.train import dragnet, fit, page_type, run, site
+    from tamis.train import dragnet, page_type, run, site, text_block_context
 
-    if stem == "dragnet":
-        values = assigned(stem, defaults_of(dragnet.Training), parameters)
+    with_parameters: dict[str, Any] = {
+        "dragnet": dragnet,
+        "text_block_context": text_block_context,
+    }
+    if learner := with_parameters.get(stem):
+        values = assigned(stem, defaults_of(learner.Training), parameters)
         try:
-            training = dragnet.Training(**values)
+            training = learner.Training(**values)
         except ValueError as error:
             raise MethodError(f"training of {stem}: {error}") from error
-        return partial(dragnet.run, training, rows=rows, comments=comments)
+        return partial(learner.run, training, rows=rows, comments=comments)
     assigned(stem, {}, parameters)
     if stem == "page_type":
         return page_type.run
@@ -176,10 +183,7 @@ def _trainer(
         if folds is None:
             raise click.UsageError("site needs --folds DIR, which `tamis train tamis` wrote.")
         return partial(site.run, folds=folds)
-    if stem == "tamis":
-        return partial(run.run, folds=folds, work=work)
-    table_of, fitted = fit.context_table, fit.fit_and_measure_context
-    return partial(fit.run, table_of, fitted, rows=rows, comments=comments)
+    return partial(run.run, folds=folds, work=work)
 
 
 def _say(text: str) -> None:

@@ -8,8 +8,8 @@ Our reading: the paper's unit, text that no tag but `a` interrupts, is finer tha
 kept for the attributes, and a block's score is the mean over its words; `units` has the verdict on
 each. Hidden text and units without a word are left out, unless `text` is `all`. A line of the
 refined page is a tag of the source. Word density counts 80 words per sentence, as the paper says.
-The learner is an entropy tree in the place of WEKA's J48, its leaves no smaller than half of the
-content units of a mean page; a unit's score is the share of content in its leaf.
+The learner is C4.5, as WEKA's J48 (`tamis.train.c45`), with the paper's parameters. A unit's score
+is the share of content in its leaf, drawn towards that of the nodes above if these units are few.
 
 When it fails: pages unlike those it was trained on, since the tree learns distances of their
 templates; short content between menus; long boilerplate in `p`.
@@ -46,6 +46,7 @@ SENTENCE_WORDS = 80
 """Words of a sentence, by which formula 1 counts sentences."""
 
 TEXTS = ("visible", "all")
+_SHIPPED = {"visible": "text_block_context", "all": "text_block_context_all"}
 
 NEIGHBOURS = (-2, -1, 0, 1, 2)
 ATTRIBUTES = ("word_density", "link_density", "parent", "lines_before", "lines_after")
@@ -70,8 +71,8 @@ class TextBlockContext(Method):
     """Densities, parent tag and distances of a block and four neighbours, by a decision tree."""
 
     weights: str = ""
-    """Path of weights that `tamis train text-block-context` made; empty for those that come with
-    tamis. The parameters of the paper are those of the training."""
+    """Path of weights that `tamis train text-block-context` made from the same `text`; empty for
+    those that come with tamis. The parameters of the paper are those of the training."""
     text: str = "visible"
     """What the units are made of: `visible` text, with a word in each unit, or `all` text, as the
     paper's parser gives it, which knows no styles (sec. 4.1)."""
@@ -112,8 +113,16 @@ class TextBlockContext(Method):
 
     @property
     def _tree(self) -> Tree:
-        path = self.weights or shipped("text_block_context")
-        return _checked(load(path, method="text_block_context", spec=SPEC))
+        """The tree, which must have learned from this text."""
+        path = self.weights or shipped(_SHIPPED[self.text])
+        weights = load(path, method="text_block_context", spec=SPEC)
+        learned_from = str(weights.arrays.get("text", "visible"))
+        if learned_from != self.text:
+            raise WeightsError(
+                f"{path}: learned from text={learned_from}, not from text={self.text}; give the"
+                f" method text={learned_from}, or train with --parameter text={self.text}"
+            )
+        return _checked(weights)
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
         """The path in the tree to the leaf of its largest unit."""
@@ -156,12 +165,20 @@ _COLUMNS = len(BINARY_NAMES) // len(NEIGHBOURS)
 
 def _path(bounds: Mapping[int, tuple[float, float]], row: Floats) -> str:
     """The conditions on the way to a leaf with the values of a unit, by place."""
+    # Where the parent is known, what it is not goes without saying.
+    parents = {
+        column // _COLUMNS
+        for column, (low, _) in bounds.items()
+        if "parent=" in BINARY_NAMES[column] and low >= 0
+    }
     places: dict[str, list[str]] = {}
     for column, (low, high) in bounds.items():
         place = column // _COLUMNS
         own = f"[{NEIGHBOURS[place]:+d}]"
         name = BINARY_NAMES[column].removesuffix(own).replace("_", " ")
         if name.startswith("parent="):
+            if low < 0 and place in parents:
+                continue
             verb = "in" if low >= 0 else "not in"
             condition = f"{verb} {name.removeprefix('parent=')}"
         else:

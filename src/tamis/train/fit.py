@@ -1,33 +1,27 @@
 """Fitting of methods that learn from rows of features, and their cross-validation.
 
-Pages become a table of features with one label per row (`context_table`); the table becomes arrays
-(`fit_context`) that `model.weights.load.save` writes and the method reads. scikit-learn stays on
-this side: what is saved are numbers. `train.dragnet` does the same for Dragnet.
+Pages become a table of features with one label per row; the table becomes arrays that
+`model.weights.load.save` writes and the method reads. scikit-learn stays on this side: what is
+saved are numbers. `train.dragnet` and `train.text_block_context` have what is special to a method.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.model_selection import GroupKFold, StratifiedKFold
-from sklearn.tree import DecisionTreeClassifier
 
 from tamis.errors import DatasetError, LimitError
 from tamis.evaluate import measures
-from tamis.evaluate.align import L3S_CONTENT, shares, span_classes
 from tamis.evaluate.datasets import Example
-from tamis.methods import text_block_context
 from tamis.methods._base import Flags, Floats
 from tamis.model.features.batch import Indexes
 from tamis.model.weights.load import Arrays
-from tamis.model.weights.trees import LEAF, Tree
-from tamis.page.read import parse
 from tamis.train import card
 from tamis.train.documents import documents
 from tamis.train.labels import Say
@@ -74,14 +68,6 @@ CONTENT_SHARE = 0.1
 """A block is content if more than this share of its words is in the gold text (Dragnet, sec. 3)."""
 
 
-def context_table(pages: Iterable[Example]) -> FeatureTable:
-    """The attributes of Kim 2013, one row per text block in the paper's sense.
-
-    Labels are the annotated classes where a page has them, else from the gold text.
-    """
-    return collected(pages, _context_rows)
-
-
 Rows = tuple[Floats, Flags, Floats, list[frozenset[str]]]
 """Of a page: features, whether content, words and, where they are features, tokens."""
 
@@ -109,67 +95,6 @@ def collected(pages: Iterable[Example], rows_of: Callable[[Example], Rows]) -> F
         np.repeat(np.array(sites), counts),
         np.concatenate(words),
         tuple(chain.from_iterable(tokens)),
-    )
-
-
-def _context_rows(example: Example) -> Rows:
-    if example.annotated:
-        page, classes = span_classes(example.annotated)
-        units = text_block_context.units(page)
-        words = page.texts.words[units.texts] * np.isin(classes[units.texts], L3S_CONTENT)
-        sums: Floats = np.concatenate((np.zeros(1), np.cumsum(words, dtype=np.float64)))
-        content = sums[units.end] - sums[units.first] > units.words / 2
-    else:
-        page = parse(example.html)
-        units = text_block_context.units(page)
-        texts = text_block_context.unit_texts(page, units)
-        content = shares(texts, example.text or "") > CONTENT_SHARE
-    return text_block_context.attributes(units), content, units.words, []
-
-
-# Text block context
-
-
-LEAF_SAMPLES = 10
-"""Fewest text blocks in a leaf of the tree (Kim, sec. 4.3): half of the content of a mean page."""
-
-
-def tree_learner(seed: int = 0, leaf: int = LEAF_SAMPLES) -> DecisionTreeClassifier:
-    """The learner that stands for J48: an entropy tree."""
-    return DecisionTreeClassifier(criterion="entropy", min_samples_leaf=leaf, random_state=seed)
-
-
-def leaf_samples(table: FeatureTable) -> int:
-    """The paper's rule on other pages: half of the content blocks of a mean page, at least 10.
-
-    On the pages that the shipped tree learned from that is 49, which cross-validation on them
-    prefers to 10 (`benchmarks/text_blocks.py --leaves`: F .690 for .683 over pages, .673 for .654
-    over sites).
-    """
-    pages = max(1, len(np.unique(table.page)))
-    return max(LEAF_SAMPLES, round(int(table.content.sum()) / pages / 2))
-
-
-def fit_context(table: FeatureTable, seed: int = 0) -> Arrays:
-    """Weights of `text_block_context`."""
-    learner = tree_learner(seed, leaf_samples(table))
-    # Single precision is what scikit-learn would make of it, with one copy less.
-    columns = text_block_context.binary(table.rows).astype(np.float32)
-    return exported(learner.fit(columns, table.content)).arrays()
-
-
-def exported(learner: DecisionTreeClassifier) -> Tree:
-    """A fitted tree of scikit-learn as flat arrays that answer the share of content."""
-    tree = learner.tree_
-    leaf = tree.children_left < 0
-    content = int(np.flatnonzero(learner.classes_)[0]) if learner.classes_.any() else None
-    value = np.zeros(tree.node_count) if content is None else tree.value[:, 0, content]
-    return Tree(
-        feature=np.where(leaf, LEAF, tree.feature).astype(np.int32),
-        threshold=np.where(leaf, 0.0, tree.threshold),
-        left=tree.children_left.astype(np.int32),
-        right=tree.children_right.astype(np.int32),
-        value=np.round(value, 6),
     )
 
 
@@ -210,15 +135,6 @@ def run(
 
 MEASURED_ROWS = 100_000
 """Fifteen models are fitted for the measures of a card."""
-
-
-def fit_and_measure_context(table: FeatureTable, seed: int = 0) -> Fitted:
-    """Fit `text_block_context` on its table."""
-    part = table.sample(MEASURED_ROWS, seed)
-    learner = partial(tree_learner, seed, leaf_samples(part))
-    measured = figures(text_block_context.binary(part.rows), part, learner, seed)
-    features = ("text_block_context", text_block_context.SPEC, text_block_context.BINARY_NAMES)
-    return features, fit_context(table, seed), measured
 
 
 def figures(

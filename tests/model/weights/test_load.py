@@ -225,6 +225,7 @@ ALLOWED = {"wcxb-dev", "news2023", "scrapinghub", "readability", "trafilatura-ev
         ("dragnet", "dragnet"),
         ("dragnet_paper", "dragnet"),
         ("text_block_context", "text_block_context"),
+        ("text_block_context_all", "text_block_context"),
     ],
 )
 def test_shipped_weights_are_trained_on_what_allows_it(name: str, method: str) -> None:

@@ -8,7 +8,7 @@ from itertools import combinations
 from tamis.model.weights.archive import Form, Forms
 
 MOST_NODES = 1 << 20
-"""Nodes of a forest or a tree at most; the shipped ones have up to 18,300."""
+"""Nodes of a forest or a tree at most; the shipped ones have up to 43,100."""
 LARGEST = 1e6
 """A weight is no larger: far beyond what is learned, far below where sums overflow."""
 
@@ -45,6 +45,7 @@ for _mix in _MIXES:
     _DRAGNET |= _regression(_mix)
 
 _TREE: Forms = {
+    "text": Form("U", 0, required=False),
     **{name: Form("i", most=MOST_NODES) for name in ("feature", "left", "right")},
     "threshold": Form("f"),
     "value": Form("f", bound=1),

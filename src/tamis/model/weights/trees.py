@@ -17,7 +17,7 @@ Floats = npt.NDArray[np.float64]
 
 LEAF = -1
 DEEPEST = 1000
-"""Levels of a tree at most: each is a step of a walk. The shipped one has 38."""
+"""Levels of a tree at most: each is a step of a walk. The shipped ones have 43 at most."""
 
 
 @dataclass(frozen=True, eq=False)
