@@ -26,13 +26,14 @@ import numpy as np
 import numpy.typing as npt
 import script
 
-from tamis.describe.overview import is_overview, items
+from tamis.describe.overview import items
 from tamis.describe.page_type import (
     OVERVIEW,
     TYPES,
     Description,
     PageTypeModel,
     describe,
+    is_overview_at,
     page_types,
     places_decided,
 )
@@ -86,8 +87,7 @@ def least_error(predicted: Floats) -> float:
 
 def shares(predicted: Floats, kind: int) -> dict[str, float]:
     """Of pages of one type, -1 if it is not known, how many are right."""
-    overview = [is_overview(chance) for chance in predicted[:, OVERVIEW_COLUMNS].sum(axis=1)]
-    figures = {"no overview": 1 - float(np.mean(overview))}
+    figures = {"no overview": 1 - float(is_overview_at(predicted).mean())}
     if kind >= 0:
         figures["right type"] = float((places_decided(predicted) == kind).mean())
     return {name: round(value, 4) for name, value in figures.items()}

@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from tamis.describe import bags, census, shape
+from tamis.describe import bags, census, shape, topics
 from tamis.describe.bags import BAGS
 from tamis.describe.type_trees import NameWeights, TypeTrees
 from tamis.errors import WeightsError
@@ -51,6 +51,10 @@ FORESTS = (*(kind for kind in TYPES if kind not in OVERVIEW), "overview", "listi
 
 SPEC = 2
 """Version of the columns."""
+
+_LIKELY = 0.5
+# As sure as a look at the rows of a page makes it, and as that look is not worth its time.
+_SURE = 0.98
 
 PLACES = 1 << 16
 """A name is a hash below this. One unknown name in 14 has the hash of a name with weights."""
@@ -87,35 +91,67 @@ def page_types(page: Page, url: str | None = None, weights: str | None = None) -
     # Who asks first, for the content or for a view, makes it for all.
     key = model, url
     if key not in page.made:
-        page.made[key] = model.probabilities(describe(page, url))
+        page.made[key] = _weigh_topics(page, model.probabilities(describe(page, url)))
     pairs = zip(page.made[key], TYPES, strict=True)
     return {kind: chance for chance, kind in sorted(pairs, key=itemgetter(0), reverse=True)}
 
 
+def overview_chance(types: Mapping[str, float]) -> float:
+    """How probable an overview page is, by the probabilities of the types."""
+    return min(1.0, sum(types[kind] for kind in OVERVIEW))
+
+
+def is_overview(chance: float) -> bool:
+    """Whether a page with this chance is an overview page: if that is more likely than not."""
+    return chance > _LIKELY
+
+
 def decided(types: Mapping[str, float]) -> str:
-    """The type of a page with these probabilities, as `places_decided` decides."""
-    joint = {kind: types[kind] for kind in TYPES}
-    two = [types[kind] for kind in OVERVIEW]
-    for kind in OVERVIEW:
-        joint[kind] = sum(two) if types[kind] == max(two) else 0.0
-    return max(joint, key=joint.__getitem__)
+    """The type of a page with these probabilities.
+
+    One of `OVERVIEW` if, and only if, `is_overview` says so of `overview_chance`.
+    """
+    kinds = OVERVIEW if is_overview(overview_chance(types)) else _OTHERS
+    return max(kinds, key=types.__getitem__)
 
 
 def places_decided(chances: Floats) -> Indexes:
-    """Places in `TYPES` of the types that are decided for, along the last axis.
-
-    Overview pages count as one type; the more probable of their two names is chosen last.
-    """
-    two = chances[..., _OVERVIEW_PLACES]
-    joint = chances.copy()
-    joint[..., _OVERVIEW_PLACES] = np.where(
-        two == two.max(axis=-1, keepdims=True), two.sum(axis=-1, keepdims=True), 0
-    )
-    places: Indexes = joint.argmax(axis=-1)
+    """Places in `TYPES` of the types that are decided for, along the last axis, as by `decided`."""
+    overview = is_overview_at(chances)
+    of_kind = np.isin(np.arange(len(TYPES)), _OVERVIEW_PLACES)
+    places: Indexes = np.where(of_kind == overview[..., None], chances, -1.0).argmax(axis=-1)
     return places
 
 
+def is_overview_at(chances: Floats) -> npt.NDArray[np.bool_]:
+    """Whether pages are overview pages, along the last axis: `TYPES`."""
+    overview: npt.NDArray[np.bool_] = chances[..., _OVERVIEW_PLACES].sum(axis=-1) > _LIKELY
+    return overview
+
+
+def _weigh_topics(page: Page, chances: list[float]) -> list[float]:
+    """The probabilities of `TYPES`, with what the rows of a forum's index say.
+
+    Such an index is an overview page that has the names and the shape of a forum: what counts for a
+    forum, counts for a listing. If it names its counts, nothing else counts.
+    """
+    overview = sum(chances[place] for place in _OVERVIEW_PLACES)
+    # To look for rows takes as long as the types.
+    if overview > _SURE or max(chances[place] for place in _NO_INDEX) > _SURE:
+        return chances
+    if not topics.are_listed(page):
+        return chances
+    weighed = [*chances]
+    for kind in _OTHERS if topics.are_named(page) else ("forum",):
+        weighed[TYPES.index(kind)] *= 1 - _SURE
+    weighed[TYPES.index("listing")] += max(0.0, 1 - sum(weighed))
+    return weighed
+
+
 _OVERVIEW_PLACES = [TYPES.index(kind) for kind in OVERVIEW]
+_OTHERS = tuple(kind for kind in TYPES if kind not in OVERVIEW)
+# A page that surely is one of these is no index of a forum.
+_NO_INDEX = [TYPES.index(kind) for kind in ("article", "product")]
 
 
 def describe(page: Page, url: str | None = None) -> Description:
