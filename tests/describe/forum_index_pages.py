@@ -45,7 +45,8 @@ class="topictitle">{title}</a><br><div class="topic-poster">by
 {_day(n)}</div></div></dt><dd class="posts">{n * 3 % 40} <dfn>Replies</dfn></dd>
 <dd class="views">{n * 37 + 104} <dfn>Views</dfn></dd><dd class="lastpost"><span>
 <dfn>Last post</dfn> by <a href="./memberlist.php?mode=viewprofile&amp;u={n % 3}"
-class="username">{_author(n + 2)}</a> <a href="./viewtopic.php?p=90{n}#p90{n}" title="Go to last post"></a><br>{_day(n + 3)}</span></dd>
+class="username">{_author(n + 2)}</a>
+<a href="./viewtopic.php?p=90{n}#p90{n}" title="Go to last post"></a><br>{_day(n + 3)}</span></dd>
 </dl></li>"""
 
     head = """<li class="header"><dl class="row-item"><dt>Topics</dt><dd class="posts">Replies</dd>
@@ -97,7 +98,8 @@ def xenforo() -> str:
     def row(n: int, title: str) -> str:
         return f"""<div class="structItem structItem--thread js-inlineMod"
 data-author="{_author(n)}"><div class="structItem-cell structItem-cell--icon">
-<a href="/members/m.{n % 5}/" class="avatar"><img src="/a{n % 5}.png" alt=""></a></div><div class="structItem-cell structItem-cell--main">
+<a href="/members/m.{n % 5}/" class="avatar"><img src="/a{n % 5}.png" alt=""></a></div>
+<div class="structItem-cell structItem-cell--main">
 <div class="structItem-title"><a href="/threads/t.41{n}/">{title}</a></div>
 <div class="structItem-minor"><ul class="structItem-parts"><li><a href="/members/m.{n % 5}/"
 class="username">{_author(n)}</a></li><li><a href="/threads/t.41{n}/"><time
@@ -156,7 +158,8 @@ def mybb() -> str:
 <td class="trow1"><a href="misc.php?action=whoposted&amp;tid=41{n}">{n * 3 % 40}</a></td>
 <td class="trow1">{n * 37 + 104}</td><td class="trow1"><span
 class="lastpost smalltext">{_day(n)}<br><a href="showthread.php?tid=41{n}&amp;action=lastpost">
-Last Post</a>: <a href="member.php?action=profile&amp;uid={n % 3}">{_author(n + 2)}</a></span></td></tr>"""
+Last Post</a>:
+<a href="member.php?action=profile&amp;uid={n % 3}">{_author(n + 2)}</a></span></td></tr>"""
 
     return f"""{HEAD}{FORUM}<table class="tborder"><tr><td class="thead" colspan="5">Roofs and
 gates</td></tr><tr><td class="tcat" colspan="2">Thread / Author</td><td class="tcat">Replies</td>
