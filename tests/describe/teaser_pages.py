@@ -9,106 +9,94 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-STORIES = (
-    (
-        "Ferry to Low Quay will run all winter",
-        "The small ferry between the harbour and Low Quay will keep its timetable through the"
-        " winter for the first time since the old landing stage burned down. The council agreed on"
-        " Tuesday night to pay for a second skipper and for a heated shelter on the island side,"
-        " where school children have waited in the rain for eleven years. The first crossing on"
-        " weekdays leaves at ten past six.",
-    ),
-    (
-        "Bakers strike over flour that never came",
-        "Nine bakeries in the lower town left their ovens cold on Monday after a third delivery of"
-        " flour had failed to arrive. The mill says that a bridge on the only road from the valley"
-        " cannot carry its lorries any more, and that it learned of this from the radio. Customers"
-        " queued in front of the two shops that still had bread, one of them until noon.",
-    ),
-    (
-        "A swan closes the railway for two hours",
-        "Trains between Upper Down and the coast stood still for two hours yesterday because a swan"
-        " had chosen the tracks for a rest. A driver with a blanket, a policewoman and at last a"
-        " retired vet tried to persuade the bird, which hissed at all three of them. It left by"
-        " itself when the sun came out, and the evening trains were on time again.",
-    ),
-    (
-        "Library finds letters in a wall",
-        "Workers who were putting new pipes into the reading room of the town library have found a"
-        " tin with more than forty letters behind a wall. They were written between 1911 and 1926 by"
-        " two sisters, one of whom had moved to the far side of the world to teach. Nobody knows who"
-        " hid them, or why, and the librarian asks the families of the town for help.",
-    ),
-    (
-        "School kitchen grows its own beans",
-        "Since the spring, pupils of the school on Fern Lane have grown beans, leeks and a little"
-        " too much chard on what used to be the car park of the teachers. The kitchen cooks what the"
-        " beds give, and the number of children who eat at school has doubled within a term. Next"
-        " year there will be hens, if the neighbours and the health office agree.",
-    ),
-    (
-        "Storm takes the roof of the market hall",
-        "The storm on Saturday night lifted a third of the roof from the market hall and laid it"
-        " into the river, where it has stayed since. No one was hurt, because the last traders had"
-        " gone home an hour before. The architect who restored the hall six years ago called the"
-        " damage a riddle; the beams had been tested for winds that were twice as strong.",
-    ),
-    (
-        "Choir of fishermen sings for the last time",
-        "After seventy years the choir of the fishermen will give its last concert on Sunday, in the"
-        " church that its members once helped to pay for. There are only eight singers left, and"
-        " the youngest of them is sixty-four. The conductor has kept every programme since the first"
-        " evening, and will hand the boxes to the museum as soon as the candles are out.",
-    ),
-    (
-        "New bridge is two metres too short",
-        "When the crane set down the middle part of the new footbridge on Thursday morning, it ended"
-        " two metres above the water and two metres before the other bank. The engineers measured"
-        " again and found that the drawings had been made for the summer, when the river is narrow."
-        " A carpenter from the village has offered to close the gap with oak until the autumn.",
-    ),
-    (
-        "Doctor opens a practice in a bus",
-        "Three villages that have had no doctor since the summer get one on wheels. Ines Quay, who"
-        " worked in the city hospital for twenty years, has turned an old bus into a practice with a"
-        " waiting room for four, and will stop at each church once a week. She says that the hardest"
-        " part was the licence to drive it, which she passed at the third attempt.",
-    ),
-    (
-        "Museum returns a drum to the islands",
-        "A drum of cedar and walrus skin that had stood in the cellar of the museum since 1889 is on"
-        " its way back to the islands where it was made. Four elders came to fetch it and played it"
-        " in the entrance hall, which made the glass cases hum. The museum still holds some hundred"
-        " objects from the same journey and has promised to publish the list before the summer.",
-    ),
-    (
-        "Bees move into the tower of the town hall",
-        "A swarm of bees has taken the clock of the town hall, and the clock has stopped. The keeper"
-        " of the tower found them behind the northern dial on Friday when he climbed up to see why"
-        " the noon bell had not rung. A beekeeper will move them as soon as the nights are warm, and"
-        " until then the mayor asks everybody to look at their own watches.",
-    ),
-    (
-        "Old cinema shows films for one coin",
-        "The cinema by the station, closed for nine years, opens again with a ticket that costs one"
-        " coin, whichever coin it is. A group of students has cleaned the seats, repaired the older"
-        " of the two projectors and borrowed films from four countries. The first night sold out"
-        " within minutes, and the till held eleven currencies, among them two that no bank takes.",
-    ),
-    (
-        "Farmers test a plough that thinks",
-        "On a field outside the village, five farmers watched a plough that turned at the end of its"
-        " row with nobody near it. The machine was built by a school for engineers and finds its way"
-        " by the colour of the soil. It stopped twice, once for a hare and once for a shoe, and the"
-        " oldest of the farmers said that he had seen worse from people with a licence.",
-    ),
-    (
-        "Wind park gets a path for walkers",
-        "Walkers may soon cross the wind park on the ridge, which had been fenced off since the first"
-        " mast was raised. The company gives way after a walk of protest by two hundred people with"
-        " lanterns, and pays for the signs. Between October and March the path will be closed on icy"
-        " days, when the blades throw down lumps that are as heavy as a bucket of water.",
-    ),
+_STORIES = """\
+Ferry to Low Quay will run all winter
+The small ferry between the harbour and Low Quay will keep its timetable through the winter for
+the first time since the old landing stage burned down. The council agreed on Tuesday night to pay
+for a second skipper and for a heated shelter on the island side, where school children have
+waited in the rain for eleven years. The first crossing on weekdays leaves at ten past six.
+
+Bakers strike over flour that never came
+Nine bakeries in the lower town left their ovens cold on Monday after a third delivery of flour
+had failed to arrive. The mill says that a bridge on the only road from the valley cannot carry
+its lorries any more, and that it learned of this from the radio. Customers queued in front of the
+two shops that still had bread, one of them until noon.
+
+A swan closes the railway for two hours
+Trains between Upper Down and the coast stood still for two hours yesterday because a swan had
+chosen the tracks for a rest. A driver with a blanket, a policewoman and at last a retired vet
+tried to persuade the bird, which hissed at all three of them. It left by itself when the sun came
+out, and the evening trains were on time again.
+
+Library finds letters in a wall
+Workers who were putting new pipes into the reading room of the town library have found a tin with
+more than forty letters behind a wall. They were written between 1911 and 1926 by two sisters, one
+of whom had moved to the far side of the world to teach. Nobody knows who hid them, or why, and
+the librarian asks the families of the town for help.
+
+School kitchen grows its own beans
+Since the spring, pupils of the school on Fern Lane have grown beans, leeks and a little too much
+chard on what used to be the car park of the teachers. The kitchen cooks what the beds give, and
+the number of children who eat at school has doubled within a term. Next year there will be hens,
+if the neighbours and the health office agree.
+
+Storm takes the roof of the market hall
+The storm on Saturday night lifted a third of the roof from the market hall and laid it into the
+river, where it has stayed since. No one was hurt, because the last traders had gone home an hour
+before. The architect who restored the hall six years ago called the damage a riddle; the beams
+had been tested for winds that were twice as strong.
+
+Choir of fishermen sings for the last time
+After seventy years the choir of the fishermen will give its last concert on Sunday, in the church
+that its members once helped to pay for. There are only eight singers left, and the youngest of
+them is sixty-four. The conductor has kept every programme since the first evening, and will hand
+the boxes to the museum as soon as the candles are out.
+
+New bridge is two metres too short
+When the crane set down the middle part of the new footbridge on Thursday morning, it ended two
+metres above the water and two metres before the other bank. The engineers measured again and
+found that the drawings had been made for the summer, when the river is narrow. A carpenter from
+the village has offered to close the gap with oak until the autumn.
+
+Doctor opens a practice in a bus
+Three villages that have had no doctor since the summer get one on wheels. Ines Quay, who worked
+in the city hospital for twenty years, has turned an old bus into a practice with a waiting room
+for four, and will stop at each church once a week. She says that the hardest part was the licence
+to drive it, which she passed at the third attempt.
+
+Museum returns a drum to the islands
+A drum of cedar and walrus skin that had stood in the cellar of the museum since 1889 is on its
+way back to the islands where it was made. Four elders came to fetch it and played it in the
+entrance hall, which made the glass cases hum. The museum still holds some hundred objects from
+the same journey and has promised to publish the list before the summer.
+
+Bees move into the tower of the town hall
+A swarm of bees has taken the clock of the town hall, and the clock has stopped. The keeper of the
+tower found them behind the northern dial on Friday when he climbed up to see why the noon bell
+had not rung. A beekeeper will move them as soon as the nights are warm, and until then the mayor
+asks everybody to look at their own watches.
+
+Old cinema shows films for one coin
+The cinema by the station, closed for nine years, opens again with a ticket that costs one coin,
+whichever coin it is. A group of students has cleaned the seats, repaired the older of the two
+projectors and borrowed films from four countries. The first night sold out within minutes, and
+the till held eleven currencies, among them two that no bank takes.
+
+Farmers test a plough that thinks
+On a field outside the village, five farmers watched a plough that turned at the end of its row
+with nobody near it. The machine was built by a school for engineers and finds its way by the
+colour of the soil. It stopped twice, once for a hare and once for a shoe, and the oldest of the
+farmers said that he had seen worse from people with a licence.
+
+Wind park gets a path for walkers
+Walkers may soon cross the wind park on the ridge, which had been fenced off since the first mast
+was raised. The company gives way after a walk of protest by two hundred people with lanterns, and
+pays for the signs. Between October and March the path will be closed on icy days, when the blades
+throw down lumps that are as heavy as a bucket of water.
+"""
+STORIES = tuple(
+    (title, " ".join(opening.split()))
+    for title, _, opening in (story.partition("\n") for story in _STORIES.split("\n\n"))
 )
 """Titles and openings."""
 
@@ -206,7 +194,9 @@ def whole_links(n: int, title: str, text: str) -> str:
 
 def terms(n: int, title: str, text: str) -> str:
     """A definition list."""
-    return f"""<dt><a href="/n/{n}">{title}</a></dt><dd>{text} <a href="/n/{n}">Read more</a></dd>"""
+    return (
+        f"""<dt><a href="/n/{n}">{title}</a></dt><dd>{text} <a href="/n/{n}">Read more</a></dd>"""
+    )
 
 
 def flat(n: int, title: str, text: str) -> str:

@@ -96,7 +96,7 @@ def page_types(page: Page, url: str | None = None, weights: str | None = None) -
     # Who asks first, for the content or for a view, makes it for all.
     key = model, url
     if key not in page.made:
-        page.made[key] = _weigh_rows(page, model.probabilities(describe(page, url)))
+        page.made[key] = weigh_rows(page, model.probabilities(describe(page, url)))
     pairs = zip(page.made[key], TYPES, strict=True)
     return {kind: chance for chance, kind in sorted(pairs, key=itemgetter(0), reverse=True)}
 
@@ -134,7 +134,7 @@ def is_overview_at(chances: Floats) -> npt.NDArray[np.bool_]:
     return overview
 
 
-def _weigh_rows(page: Page, chances: list[float]) -> list[float]:
+def weigh_rows(page: Page, chances: list[float]) -> list[float]:
     """The probabilities of `TYPES`, with what the rows of the page say that no column does.
 
     A forum's index of topics has the names and the shape of a forum: what counts for a forum,

@@ -35,10 +35,12 @@ _TITLE_WORDS, _TITLE_SHARE = 1.8, 0.15
 _MOST_PLAIN = 40
 # Words outside of links and rows, for each word in the rows: a thread above its similar threads.
 _MOST_OUTSIDE = 0.6
+# Links of a row that may be its title.
+_MOST_LINKS = 10
 # Bytes of a text that may be a count, and of the source of a group of rows that is searched.
 _LONGEST_COUNT, _SEARCHED = 40, 50_000
 
-_COUNT = re.compile(rb"[(\s]*(?:[^\W\d]+:?\s*)?\d[\d.,' ]*\s*[kKmM]?[)+\s]*(?:[^\W\d]+\s*)?")
+_COUNT = re.compile(r"\(?(?:[^\W\d]+:?\s*)?\d[\d.,']*[kKmM]?[)+]?(?:\s+[^\W\d]+)?")
 _LETTERS = re.compile(r"[^\W\d_]")
 # What counts are called, in texts and in classes: replies and views, or topics and posts.
 _LABELS = re.compile(
@@ -142,7 +144,7 @@ def _counts(page: Page, seen: Flags) -> Flags:
     places = np.flatnonzero(short)
     counts = np.zeros(len(texts), bool)
     for text in limits.checked(places.tolist(), 100):
-        if _COUNT.fullmatch(page.source[texts.start[text] : texts.end[text]]):
+        if _COUNT.fullmatch(page.text(text).strip()):
             counts[text] = True
     return counts
 
@@ -162,7 +164,7 @@ def _are_topics(
     end = np.searchsorted(titles, nodes.last[rows], side="right")
     chosen = []
     for low, high in limits.checked(zip(first.tolist(), end.tolist(), strict=True), 100):
-        inside = titles[low:high]
+        inside = titles[low : min(high, low + _MOST_LINKS)]
         chosen.append(int(inside[int(words[inside].argmax())]))
     texts = {page.node_text(link).strip().casefold() for link in chosen}
     addresses = {page.attribute(link, "href") for link in chosen}

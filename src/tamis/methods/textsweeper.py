@@ -12,12 +12,13 @@ to the power 0.5 (without it a tolerance of 0.9 returns single paragraphs; a bia
 even to none). Tags are the block-level elements with text. An element that reacts to a click, or
 ends in a phrase such as "Read more", with its parent, or in dots, without, because quotations do
 too, is a link unless it is longer than a teaser: else a click on a wrapper, or one "more", takes
-the whole article. The verdict on the page has no such bound: there, teasers of any length count
-as links where they repeat (`tamis.page.teasers`). Forms go, but a form around half of the page or more stays. `variant="paper"` has
-none of these exceptions. The nodes near the best are joined by their lowest common ancestor. What
-is cleaned away is short with its links; the verdict on the page is by net text. The paper gives no
-number for the least length, the share of links nor the threshold of overview pages. It wishes for a
-better smoothing over neighbours in the tree: two are here, neither is better on all data sets.
+the whole article. For the verdict on the page, teasers of any length are links where they repeat
+(`tamis.page.teasers`). Forms go, but a form around half of the page or more stays.
+`variant="paper"` has none of these exceptions. The nodes near the best are joined by their lowest
+common ancestor. What is cleaned away is short with its links; the verdict on the page is by net
+text. The paper gives no number for the least length, the share of links nor the threshold of
+overview pages. It wishes for a better smoothing over neighbours in the tree: two are here, neither
+is better on all data sets.
 
 When it fails: content in several distant places (forums, products) of which one wins, or whose
 common ancestor is the page; short content, for the verdict, too; and an overview page whose teasers

@@ -39,13 +39,13 @@ _MOST = 0.8
 _LONGEST = 120
 # Words beside the link, at least; on its other side, at most: a date, the minutes to read.
 _FEWEST_WORDS, _BESIDE = 8, 8
-# Words of a link around a teaser, at least; of a "Read more", at most; of a title.
-_WHOLE, _LONGEST_MORE = 15, 6
+# Words of a link around a teaser, at least; of a title; the first of a "Read more".
+_WHOLE, _SAME_WORDS = 15, 2
 _SHORTEST_TITLE, _LONGEST_TITLE = 2, 30
 # Sites that the titles of one list lead to: an article about ten tools leads to ten.
 _MOST_HOSTS = 2
-# Elements above a link that may be its teaser, and tags that make its place.
-_LEVELS, _TAGS = 15, 4
+# Elements above a link that may be its teaser, tags that make its place, runs of text in it.
+_LEVELS, _TAGS, _MOST_TEXTS = 15, 4, 20
 _UNSEEN = tags.HIDDEN | tags.IN_CONTROL
 # Texts here are no part of what a page is about.
 _BESIDE_CONTENT = (
@@ -90,11 +90,11 @@ class _Search:
 
     def found(self) -> Teasers:
         page = self._page
-        inside = np.zeros(len(page.texts), bool)
-        for family in self._families():
-            for first, end in self._teasers(family):
-                inside[first:end] = True
-        inside &= self._seen
+        teasers = [place for family in self._families() for place in self._teasers(family)]
+        count = len(page.texts) + 1
+        first, end = np.array(teasers, np.intp).reshape(-1, 2).T
+        depth = np.cumsum(np.bincount(first, minlength=count) - np.bincount(end, minlength=count))
+        inside = self._seen & (depth[:-1] > 0)
         words = int(page.texts.words[inside].sum())
         outside = self._seen & ~inside & (page.texts.flags & (tags.IN_LINK | _BESIDE_CONTENT) == 0)
         every = words + int(page.texts.words[outside].sum())
@@ -202,13 +202,15 @@ class _Search:
             inside = words[end] - words[first]
             before, after = plain[first] - plain[start], plain[stop] - plain[end]
             whole += inside >= _WHOLE and before + after <= _BESIDE
-            more += inside <= _LONGEST_MORE and before >= _FEWEST_WORDS and after <= _BESIDE
             title = _SHORTEST_TITLE <= inside <= _LONGEST_TITLE
+            more += inside <= _LONGEST_TITLE and before >= _FEWEST_WORDS and after <= _BESIDE
             titled += title and before <= _BESIDE and after >= _FEWEST_WORDS
         if whole >= least:
             return True
         if more >= least:
-            (_, count), *_ = Counter(self._text(place) for place in own).most_common(1)
+            # Perhaps with the title behind it: "Read more: Ferry runs again".
+            starts = (tuple(self._text(place).split()[:_SAME_WORDS]) for place in own)
+            (_, count), *_ = Counter(starts).most_common(1)
             return count >= least
         return titled >= least and self._are_titles(own, least) and _hosts(addresses) <= _MOST_HOSTS
 
@@ -222,7 +224,9 @@ class _Search:
         return alone >= least and len(titles) >= least
 
     def _text(self, place: Range) -> str:
-        return " ".join(self._page.text(text).strip() for text in range(*place)).casefold()
+        first, end = place
+        texts = range(first, min(end, first + _MOST_TEXTS))
+        return " ".join(self._page.text(text).strip() for text in texts).casefold()
 
 
 def _hosts(addresses: Sequence[str]) -> int:
