@@ -15,7 +15,7 @@ list of the ten best, is no teaser either.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -36,14 +36,12 @@ FEWEST = 5
 # Share of the teasers that have their link in its place, with words and an address as they should.
 _MOST = 0.8
 # Words of a teaser on average, at most: sections of articles on wcxb-dev have more.
-_LONGEST = 120
+_LONGEST = 100
 # Words beside the link, at least; on its other side, at most: a date, the minutes to read.
 _FEWEST_WORDS, _BESIDE = 8, 8
 # Words of a link around a teaser, at least; of a title; the first of a "Read more".
 _WHOLE, _SAME_WORDS = 15, 2
 _SHORTEST_TITLE, _LONGEST_TITLE = 2, 30
-# Sites that the titles of one list lead to: an article about ten tools leads to ten.
-_MOST_HOSTS = 2
 # Elements above a link that may be its teaser, tags that make its place, runs of text in it.
 _LEVELS, _TAGS, _MOST_TEXTS = 15, 4, 20
 _UNSEEN = tags.HIDDEN | tags.IN_CONTROL
@@ -84,9 +82,6 @@ class _Search:
         plain = np.where(texts.flags & tags.IN_LINK == 0, words, 0)
         self._before = np.append(0, np.cumsum(words))
         self._plain_before = np.append(0, np.cumsum(plain))
-        # Plain numbers for the few texts that are looked at one by one.
-        self._words: list[int] = self._before.tolist()
-        self._plain: list[int] = self._plain_before.tolist()
 
     def found(self) -> Teasers:
         page = self._page
@@ -150,89 +145,81 @@ class _Search:
 
     def _teasers(self, family: list[int]) -> list[Range]:
         """The texts of each teaser of a family, first and end; none if these are no teasers."""
-        page, nodes = self._page, self._page.nodes
+        page = self._page
         addresses = [page.attribute(node, "href") for node in family if node not in self._also]
         linked = [address for address in addresses if address]
         if len(set(linked)) < _MOST * len(linked):
             return []
-        own = [(int(nodes.first_text[node]), int(nodes.end_text[node])) for node in family]
-        bounds = [-1, *family, len(nodes)]
-        units = [
-            self._highest(node, bounds[place], bounds[place + 2])
-            for place, node in enumerate(family)
-        ]
-        around = [(int(nodes.first_text[unit]), int(nodes.end_text[unit])) for unit in units]
-        for ranges in (around, self._between(units)):
-            if self._are_teasers(own, ranges, linked):
-                return ranges
+        own = self._ranges(family)
+        around = self._around(family)
+        for units in (self._ranges(around), self._between(around)):
+            if self._are_teasers(own, units):
+                return [(first, end) for first, end in units.tolist()]
         return []
 
-    def _highest(self, node: int, before: int, after: int) -> int:
-        """The highest element around a node that holds neither the node before nor after."""
+    def _ranges(self, elements: list[int]) -> Indexes:
+        """First text and end of each element."""
         nodes = self._page.nodes
-        for _ in range(_LEVELS):
-            parent = int(nodes.parent[node])
-            if parent <= max(before, 1) or nodes.last[parent] >= after:
-                break
-            node = parent
-        return node
+        columns = nodes.first_text[elements], nodes.end_text[elements]
+        return np.stack(columns, axis=1).astype(np.intp)
 
-    def _between(self, units: list[int]) -> list[Range]:
+    def _around(self, family: list[int]) -> list[int]:
+        """For each element the highest one around it that holds no other of its family."""
+        nodes = self._page.nodes
+        bounds = [-1, *family, len(nodes)]
+        highest = []
+        for before, node, after in zip(bounds, family, bounds[2:], strict=False):
+            for _ in range(_LEVELS):
+                parent = int(nodes.parent[node])
+                if parent <= before or nodes.last[parent] >= after:
+                    break
+                node = parent
+            highest.append(node)
+        return highest
+
+    def _between(self, around: list[int]) -> Indexes:
         """For each element what lies between the one before, in the same parent, and its end."""
-        nodes = self._page.nodes
-        ranges: list[Range] = []
-        before = -1
-        for unit in units:
-            parent = int(nodes.parent[unit])
-            start = int(nodes.first_text[max(parent, 0)])
-            if before == parent:
-                start = ranges[-1][1]
-            ranges.append((start, int(nodes.end_text[unit])))
-            before = parent
-        return ranges
+        parent = self._page.nodes.parent[around]
+        end = self._ranges(around)[:, 1]
+        start = self._ranges(np.maximum(parent, 0).tolist())[:, 0]
+        follows = np.append(False, parent[1:] == parent[:-1])
+        start[follows] = end[:-1][follows[1:]]
+        # What is before the first may be half of the page.
+        longest = (end - start)[follows].max(initial=0)
+        return np.stack((np.maximum(start, end - longest), end), axis=1)
 
-    def _are_teasers(self, own: list[Range], ranges: list[Range], addresses: list[str]) -> bool:
-        """Whether links are around most ranges, or at the end, or at the beginning."""
-        words, plain = self._words, self._plain
-        least = _MOST * len(ranges)
-        if sum(words[end] - words[first] for first, end in ranges) > _LONGEST * len(ranges):
+    def _are_teasers(self, own: Indexes, units: Indexes) -> bool:
+        """Whether links are around most units, or at the end, or at the beginning."""
+        (first, end), (start, stop) = own.T, units.T
+        words, plain = self._before, self._plain_before
+        least = _MOST * len(units)
+        if (words[stop] - words[start]).mean() > _LONGEST:
             return False
-        whole = more = titled = 0
-        for (first, end), (start, stop) in zip(own, ranges, strict=True):
-            inside = words[end] - words[first]
-            before, after = plain[first] - plain[start], plain[stop] - plain[end]
-            whole += inside >= _WHOLE and before + after <= _BESIDE
-            title = _SHORTEST_TITLE <= inside <= _LONGEST_TITLE
-            more += inside <= _LONGEST_TITLE and before >= _FEWEST_WORDS and after <= _BESIDE
-            titled += title and before <= _BESIDE and after >= _FEWEST_WORDS
-        if whole >= least:
+        inside = words[end] - words[first]
+        before, after = plain[first] - plain[start], plain[stop] - plain[end]
+        whole = (inside >= _WHOLE) & (before + after <= _BESIDE)
+        if whole.sum() >= least:
             return True
-        if more >= least:
+        short = inside <= _LONGEST_TITLE
+        if (short & (before >= _FEWEST_WORDS) & (after <= _BESIDE)).sum() >= least:
             # Perhaps with the title behind it: "Read more: Ferry runs again".
-            starts = (tuple(self._text(place).split()[:_SAME_WORDS]) for place in own)
+            starts = (tuple(text.split()[:_SAME_WORDS]) for text in self._texts(own))
             (_, count), *_ = Counter(starts).most_common(1)
             return count >= least
-        return titled >= least and self._are_titles(own, least) and _hosts(addresses) <= _MOST_HOSTS
+        titled = short & (inside >= _SHORTEST_TITLE)
+        titled &= (before <= _BESIDE) & (after >= _FEWEST_WORDS)
+        return bool(titled.sum() >= least) and self._are_titles(own, least)
 
-    def _are_titles(self, own: list[Range], least: float) -> bool:
+    def _are_titles(self, own: Indexes, least: float) -> bool:
         """Whether links are blocks of their own, with words that differ and are no dates."""
-        blocks, texts = self._page.blocks, self._page.texts
-        of_links = texts.block[[first for first, _ in own]]
+        blocks = self._page.blocks
+        of_links = self._page.texts.block[own[:, 0]]
         alone = int((blocks.words[of_links] <= blocks.link_words[of_links] + 1).sum())
-        titles = {self._text(place) for place in own}
-        titles = {title for title in titles if 4 * sum(map(str.isdigit, title)) < len(title)}
+        titles = {text for text in self._texts(own) if 4 * sum(map(str.isdigit, text)) < len(text)}
         return alone >= least and len(titles) >= least
 
-    def _text(self, place: Range) -> str:
-        first, end = place
-        texts = range(first, min(end, first + _MOST_TEXTS))
-        return " ".join(self._page.text(text).strip() for text in texts).casefold()
-
-
-def _hosts(addresses: Sequence[str]) -> int:
-    """The number of sites that absolute addresses lead to."""
-    parts = (address.strip().lower().partition("//") for address in addresses)
-    return len({rest.split("/")[0] for scheme, _, rest in parts if scheme in _SCHEMES and rest})
-
-
-_SCHEMES = ("", "http:", "https:")
+    def _texts(self, own: Indexes) -> Iterator[str]:
+        """The text of each link, as far as it matters."""
+        for first, end in own.tolist():
+            texts = range(first, min(end, first + _MOST_TEXTS))
+            yield " ".join(self._page.text(text).strip() for text in texts).casefold()
