@@ -25,6 +25,7 @@ from tamis.describe.page_type import (
     PageTypeModel,
     decided,
     describe,
+    is_likely_forum,
     is_overview,
     is_overview_at,
     overview_chance,
@@ -378,3 +379,13 @@ def test_types_are_made_once_for_each_address(monkeypatch: pytest.MonkeyPatch) -
     assert page_types(page, "https://example.org/forum/threads/1") != page_types(page)
     monkeypatch.setattr(page_type, "describe", None)
     assert page_types(page) == page_types(page, None)
+
+
+def test_rows_are_not_looked_at_where_no_forum_is_likely(
+    sources: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for source in sources.values():
+        page, again = parse(source), parse(source)
+        assert is_likely_forum(page, 0.97, None) == (page_types(again)["forum"] >= 0.97)
+    monkeypatch.setattr(page_type, "weigh_rows", None)
+    assert not is_likely_forum(parse(ARTICLE), 0.97, None)

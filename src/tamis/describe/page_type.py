@@ -92,13 +92,32 @@ class Description:
 
 def page_types(page: Page, url: str | None = None, weights: str | None = None) -> dict[str, float]:
     """How probable each type is, the most probable first; by `weights` of the caller's own."""
-    model = _shipped() if weights is None else _model(load(weights, method="page_type", spec=SPEC))
     # Who asks first, for the content or for a view, makes it for all.
-    key = model, url
+    model = _model_of(weights)
+    key = "types with rows", model, url
     if key not in page.made:
-        page.made[key] = weigh_rows(page, model.probabilities(describe(page, url)))
+        page.made[key] = weigh_rows(page, _chances(page, url, model))
     pairs = zip(page.made[key], TYPES, strict=True)
     return {kind: chance for chance, kind in sorted(pairs, key=itemgetter(0), reverse=True)}
+
+
+def is_likely_forum(page: Page, least: float, url: str | None, weights: str | None = None) -> bool:
+    """Whether a page is at least that likely a forum, an index of topics not counted.
+
+    As `page_types` has it, but rows, which speak against a forum alone, are looked at only if the
+    columns speak for one.
+    """
+    likely = _chances(page, url, _model_of(weights))[_FORUM] >= least
+    return likely and page_types(page, url, weights)["forum"] >= least
+
+
+def _chances(page: Page, url: str | None, model: PageTypeModel) -> list[float]:
+    """The probabilities of `TYPES` by the columns alone."""
+    key = "types", model, url
+    if key not in page.made:
+        page.made[key] = model.probabilities(describe(page, url))
+    chances: list[float] = page.made[key]
+    return chances
 
 
 def overview_chance(types: Mapping[str, float]) -> float:
@@ -309,6 +328,11 @@ def probabilities(odds: list[float]) -> list[float]:
 
 # Where each type is in what the forests say, the two names of overview pages last.
 _ORDER = [(*FORESTS[:-2], *OVERVIEW).index(kind) for kind in TYPES]
+
+
+def _model_of(weights: str | None) -> PageTypeModel:
+    """The model of a file, or the one that comes with tamis."""
+    return _shipped() if weights is None else _model(load(weights, method="page_type", spec=SPEC))
 
 
 @cache
