@@ -6,9 +6,12 @@ declares (names of meta tags, `og:type`, types in JSON-LD and microdata) and its
 caller gives it or else as the page declares it. Each name has learned weights, one per type; their
 sums and the numbers go through boosted trees: one forest for overview pages, one for each other
 type, and one that names an overview page a listing or a collection. A linear model of the same
-columns is added to what the trees say. No word of the text is looked
-at, so that all languages are treated equally, and no score of a method either, so that the type
-does not depend on the method.
+columns is added to what the trees say. No word of the text is looked at, so that all languages are
+treated equally, and no score of a method either, so that the type does not depend on the method.
+
+Two kinds of overview page look like others to the columns and are known by their rows: a forum's
+index of topics, and a page of long teasers. What the rows say is part of the probabilities
+(`weigh_rows`), so that type and overview are one decision.
 """
 
 from __future__ import annotations
