@@ -94,6 +94,12 @@ def test_a_phrase_may_have_the_title_behind_it() -> None:
     assert len(inside(rows(6, more="Read more: the story of {n}".replace("{n}", "mills")))) == 12
 
 
+def test_paragraphs_outside_are_prose() -> None:
+    story = f"<p>{SENTENCE * 3}</p>" * 2 + "<p>By Ann Miller</p>"
+    assert find_teasers(parse(rows(9) + story)).prose == 2 * 3 * len(SENTENCE.split())
+    assert find_teasers(parse(rows(9) + f"<footer>{story}</footer>")).prose == 0
+
+
 def test_what_is_before_a_flat_list_is_no_part_of_it() -> None:
     flat = "<h2>Mill {n}</h2><p>{text}</p><p><a href=/s/{n}>Read more</a></p>"
     texts = inside(f"<main>{f'<p>{SENTENCE * 3}</p>' * 4}{rows(6, flat)}</main>")

@@ -63,6 +63,8 @@ _SURE, _LEFT = 0.98, 0.1
 # Teasers that make an overview page of any page that is not this likely a thread. By folds, on
 # wcxb-dev 4 pages more and 2 fewer are right; shares from 0.7 to 0.8 differ by one page.
 _TEASER_WORDS, _TEASER_SHARE, _THREAD = 100, 0.75, 0.9
+# More words in paragraphs are a story, with hundreds of teasers below it in some newspapers.
+_MOST_PROSE = 130
 
 PLACES = 1 << 16
 """A name is a hash below this. One unknown name in 14 has the hash of a name with weights."""
@@ -172,7 +174,8 @@ def weigh_rows(page: Page, chances: list[float]) -> list[float]:
         give_way = _OTHERS if topics.are_named(page) else ("forum",)
     if len(give_way) <= 1 and chances[_FORUM] <= _THREAD:
         found = find_teasers(page)
-        if found.words >= _TEASER_WORDS and found.share >= _TEASER_SHARE:
+        mostly = found.words >= _TEASER_WORDS and found.share >= _TEASER_SHARE
+        if mostly and found.prose <= _MOST_PROSE:
             give_way = _OTHERS
     weighed = [*chances]
     for kind in give_way:

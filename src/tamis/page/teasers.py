@@ -44,6 +44,8 @@ _WHOLE, _SAME_WORDS = 15, 2
 _SHORTEST_TITLE, _LONGEST_TITLE = 2, 30
 # Elements above a link that may be its teaser, tags that make its place, runs of text in it.
 _LEVELS, _TAGS, _MOST_TEXTS = 15, 4, 20
+# Words of a paragraph, at least.
+_PARAGRAPH = 20
 _UNSEEN = tags.HIDDEN | tags.IN_CONTROL
 # Texts here are no part of what a page is about.
 _BESIDE_CONTENT = (
@@ -61,6 +63,8 @@ class Teasers:
     """Their words."""
     share: float
     """Of these and of the words outside that are in no link, no menu and no footer."""
+    prose: int
+    """Of the words outside those in paragraphs: a story with teasers around it."""
 
 
 def find_teasers(page: Page, also: Iterable[int] = ()) -> Teasers:
@@ -92,8 +96,10 @@ class _Search:
         inside = self._seen & (depth[:-1] > 0)
         words = int(page.texts.words[inside].sum())
         outside = self._seen & ~inside & (page.texts.flags & (tags.IN_LINK | _BESIDE_CONTENT) == 0)
-        every = words + int(page.texts.words[outside].sum())
-        return Teasers(inside, words, words / max(every, 1))
+        of_blocks = np.bincount(page.texts.block, page.texts.words * outside, len(page.blocks))
+        share = words / max(words + of_blocks.sum(), 1.0)
+        prose = of_blocks[of_blocks >= _PARAGRAPH].sum()
+        return Teasers(inside, words, float(share), int(prose))
 
     # Families
 
