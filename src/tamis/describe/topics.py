@@ -35,8 +35,8 @@ _TITLE_WORDS, _TITLE_SHARE = 1.8, 0.15
 _MOST_PLAIN = 40
 # Words outside of links and rows, for each word in the rows: a thread above its similar threads.
 _MOST_OUTSIDE = 0.6
-# Links of a row that may be its title.
-_MOST_LINKS = 10
+# Links of a row that may be its title, and characters of one.
+_MOST_LINKS, _SHORTEST_TITLE = 10, 3
 # Bytes of a text that may be a count, and of the source of a group of rows that is searched.
 _LONGEST_COUNT, _SEARCHED = 40, 50_000
 
@@ -87,10 +87,10 @@ def _best_rows(page: Page) -> Indexes | None:
     seen = texts.flags & (tags.HIDDEN | tags.IN_CONTROL) == 0
     words = np.where(seen, texts.words, 0)
     plain = np.where(texts.flags & tags.IN_LINK == 0, words, 0)
-    titles = _title_links(page)
     counts = _counts(page, seen)
-    if len(titles) < FEWEST or int(counts.sum()) < FEWEST:
+    if int(counts.sum()) < FEWEST:
         return None
+    titles = _worded_links(page)
     of_node = page.sums_below(words).astype(np.int64)
     plain_of_node = page.sums_below(plain).astype(np.int64)
     titled = np.append(0, np.cumsum(np.bincount(titles, minlength=len(nodes))))
@@ -118,23 +118,20 @@ def _siblings(page: Page, chosen: Indexes) -> list[Indexes]:
     return [chosen[order[first:end]] for first, end in pairs if end - first >= FEWEST]
 
 
-def _title_links(page: Page) -> Indexes:
-    """The links that may be titles: with letters, to another place than a part of a page."""
+def _worded_links(page: Page) -> Indexes:
+    """The links with letters; of a date a third or more is digits."""
     nodes, texts = page.nodes, page.texts
     links = np.flatnonzero(nodes.flags & tags.IS_LINK != 0)
     chars = page.sums_below(texts.chars)[links].astype(np.int64)
     digits = page.sums_below(texts.digits)[links].astype(np.int64)
-    # Of a date a third or more is digits.
-    links = links[(chars >= 3) & (3 * digits < chars)]
-    kept = [link for link in limits.checked(links.tolist(), 100) if _leads_on(page, link)]
-    return np.array(kept, np.intp)
+    worded: Indexes = links[(chars >= _SHORTEST_TITLE) & (3 * digits < chars)]
+    return worded
 
 
 def _leads_on(page: Page, link: int) -> bool:
-    href = (page.attribute(link, "href") or "").strip()
-    return (
-        bool(href) and "#" not in href and not href.lower().startswith(("javascript:", "mailto:"))
-    )
+    """Whether a link leads to another place than a part of a page."""
+    href = (page.attribute(link, "href") or "").strip().lower()
+    return bool(href) and "#" not in href and not href.startswith(("javascript:", "mailto:"))
 
 
 def _counts(page: Page, seen: Flags) -> Flags:
@@ -164,8 +161,12 @@ def _are_topics(
     end = np.searchsorted(titles, nodes.last[rows], side="right")
     chosen = []
     for low, high in limits.checked(zip(first.tolist(), end.tolist(), strict=True), 100):
-        inside = titles[low : min(high, low + _MOST_LINKS)]
-        chosen.append(int(inside[int(words[inside].argmax())]))
+        inside = titles[low : min(high, low + _MOST_LINKS)].tolist()
+        leading = [link for link in inside if _leads_on(page, link)]
+        if leading:
+            chosen.append(max(leading, key=words.__getitem__))
+    if len(chosen) < _MOST * len(rows):
+        return False
     texts = {page.node_text(link).strip().casefold() for link in chosen}
     addresses = {page.attribute(link, "href") for link in chosen}
     of_titles = int(words[chosen].sum())
