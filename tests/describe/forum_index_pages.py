@@ -214,6 +214,36 @@ datetime="2021-03-{n % 28 + 1:02}T08:00:00">{n % 9 + 2} days ago</time></span></
 </ul></div>{FOOT}"""
 
 
+def bbpress() -> str:
+    """Lists of a title, voices, posts and freshness."""
+
+    def row(n: int, title: str) -> str:
+        return f"""<ul id="bbp-topic-{n}" class="topic type-topic hentry"><li
+class="bbp-topic-title"><a class="bbp-topic-permalink" href="/topic/{n}/">{title}</a>
+<p class="bbp-topic-meta"><span>Started by: <a href="/users/{n % 5}/">{_author(n)}</a></span></p>
+</li><li class="bbp-topic-voice-count">{n % 5 + 1}</li><li class="bbp-topic-reply-count">{n}</li>
+<li class="bbp-topic-freshness"><a href="/topic/{n}/#post-9">{n % 9 + 2} months ago</a>
+<p><a href="/users/{n % 3}/">{_author(n + 2)}</a></p></li></ul>"""
+
+    return f"""{HEAD}<h1>Roofs and gates</h1><div class="bbp-topics">{_rows(row)}</div>{FOOT}"""
+
+
+def nodebb() -> str:
+    """With the beginning of the last reply, so that the rows look like posts."""
+
+    def row(n: int, title: str) -> str:
+        when = f'<time datetime="2021-03-{n % 28 + 1:02}T08:00:00">{_day(n)}</time>'
+        return f"""<li class="category-item" data-tid="{n}"><a href="/topic/{n}/t"><h3>{title}</h3>
+</a>
+<small>{when} <a href="/user/{n % 5}">{_author(n)}</a></small><div class="stats"><span>{n}</span>
+<small>Posts</small></div><div class="stats"><span>{n * 37}</span><small>Views</small></div>
+<div class="teaser"><a href="/user/{n % 3}">{_author(n + 2)}</a> {when}<div class="post-content">
+Look at the flashing first, number {n}. On ours the lead had lifted by the width of a finger.</div>
+</div></li>"""
+
+    return f"{HEAD}<h1>Roofs and gates</h1><ul>{_rows(row)}</ul>{FOOT}"
+
+
 INDEXES = (
     phpbb,
     phpbb_tables,
@@ -225,5 +255,7 @@ INDEXES = (
     plain,
     discuz,
     flarum,
+    bbpress,
+    nodebb,
 )
 """One page each."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.describe import forum_index_pages, thread_pages
 from tests.describe.thread_pages import Maker
 
 import tamis
-from tamis.describe import thread, topics
-from tamis.describe.page_type import decided, page_types
+from tamis.describe import page_type, thread, topics
+from tamis.describe.page_type import TYPES, decided, page_types
 from tamis.errors import DeadlineError
 from tamis.page.read import parse
 
@@ -40,10 +41,25 @@ def test_an_index_of_topics_is_an_overview_page(make: Maker) -> None:
 
 
 @pytest.mark.parametrize("make", forum_index_pages.INDEXES)
-def test_the_rule_for_threads_leaves_an_index_alone(make: Maker) -> None:
+def test_the_rule_for_threads_leaves_an_index_alone(
+    make: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    surely_a_forum = [0.99 if kind == "forum" else 0.01 / 6 for kind in TYPES]
+    monkeypatch.setattr(page_type, "_chances", lambda *_: surely_a_forum)
     page = parse(make())
-    result = tamis.extract(page)
-    assert thread.written(page, result.kept, None, None) is None
+    kept = np.ones(len(page.blocks), bool)
+    assert thread.written(page, kept, None, None) is None
+    assert tamis.extract(page).page_type == "listing"
+
+
+def test_the_rule_for_threads_would_drop_the_titles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thread, "is_likely_forum", lambda *_: True)
+    page = parse(forum_index_pages.nodebb())
+    written = thread.written(page, np.ones(len(page.blocks), bool), None, None)
+    assert written is not None
+    shown = "\n".join(page.block_texts(np.flatnonzero(written)))
+    assert "Look at the flashing first" in shown
+    assert forum_index_pages.TITLES[3] not in shown
 
 
 @pytest.mark.parametrize("make", [*THREADS, *NO_FORUM])

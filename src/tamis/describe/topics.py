@@ -52,7 +52,7 @@ _LABELS = re.compile(
     re.IGNORECASE,
 )
 _VIEWS = re.compile(
-    r"views|hits|last-?\s?(?:post|reply|message|active|activity)|activity|zugriffe|aufrufe|ansichten"
+    r"views|hits|voices|freshness|last-?\s?(?:post|reply|message|active|activity)|activity|zugriffe|aufrufe|ansichten"
     r"|letzter|vues|affichages|dernier|visitas|vistas|[úu]ltim|exibi|visualiz|weergaven|laatste"
     r"|visningar|visninger|senaste|siste|katselu|viimeisin|wy[śs]wietl|odsłon|ostatni|zobrazen"
     r"|posledn|megtekint|utols|vizualiz|προβολ|просмотр|последн|перегляд|останн|g[öo]r[üu]nt"
