@@ -5,7 +5,8 @@
 Trains on the sets of `tamis train page_type`, five times without a fifth of the sites, and prints
 
 - on wcxb-dev, by folds over sites: accuracy, calibration, precision and recall by type, confusions,
-  and the area under the curve for overview pages beside TextSweeper's verdict;
+  the share of the articles taken for overview pages, and the area under the curve for overview
+  pages beside that of the model alone, without a look at rows, and of TextSweeper's verdict;
 - on sets of articles, forums and records: the share of the pages that are not taken for overview
   pages, and of those with the right type; by folds and without the set and its sites for the sets
   that are trained on, by the whole weights for those that are not;
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +27,17 @@ import numpy as np
 import numpy.typing as npt
 import script
 
-from tamis.describe.overview import is_overview, items
+from tamis.describe.overview import items
 from tamis.describe.page_type import (
     OVERVIEW,
     TYPES,
     Description,
     PageTypeModel,
     describe,
+    is_overview_at,
     page_types,
     places_decided,
+    weigh_rows,
 )
 from tamis.errors import LimitError
 from tamis.evaluate import datasets
@@ -59,6 +62,8 @@ TYPED = "wcxb-dev"
 ARTICLES = ("dragnet", "cleaneval-dev", "cleaneval-final", "l3s-gn1", "big9", "languages")
 """Sets of articles that nothing is trained on."""
 REPEATS = 5
+EVEN = [1 / len(TYPES)] * len(TYPES)
+"""No type is sure, so that all rows are looked at."""
 OVERVIEW_COLUMNS = [TYPES.index(name) for name in OVERVIEW]
 
 Floats = npt.NDArray[np.float64]
@@ -86,8 +91,7 @@ def least_error(predicted: Floats) -> float:
 
 def shares(predicted: Floats, kind: int) -> dict[str, float]:
     """Of pages of one type, -1 if it is not known, how many are right."""
-    overview = [is_overview(chance) for chance in predicted[:, OVERVIEW_COLUMNS].sum(axis=1)]
-    figures = {"no overview": 1 - float(np.mean(overview))}
+    figures = {"no overview": 1 - float(is_overview_at(predicted).mean())}
     if kind >= 0:
         figures["right type"] = float((places_decided(predicted) == kind).mean())
     return {name: round(value, 4) for name, value in figures.items()}
@@ -102,23 +106,38 @@ def by_set(
     for name in SETS:
         own = [page for page in pages if page.dataset == name]
         kind = own[0].kind
-        report[name] = {"pages": len(own), "folds": shares(chances(own, trained.folds), kind)}
+        predicted = with_rows(shared, name, chances(own, trained.folds))
+        report[name] = {"pages": len(own), "folds": shares(predicted, kind)}
         if not quick:
             say(f"weights without {name}")
             weights = train_without(typed, name, trained.arrays)
             predicted = by_weights(weights, [page.rows[0] for page in own])
+            predicted = with_rows(shared, name, predicted)
             report[name]["without the set"] = shares(predicted, kind)
     for name in ARTICLES:
         say(f"reading {name}")
-        described = []
-        for example in datasets.read(shared / "datasets" / f"{name}.jsonl.xz"):
-            try:
-                described.append(describe(parse(example.html), example.url))
-            except LimitError:
-                continue
-        figures = shares(by_weights(trained.arrays, described), TYPES.index("article"))
+        described = [describe(page, url) for page, url in pages_of(shared, name)]
+        predicted = with_rows(shared, name, by_weights(trained.arrays, described))
+        figures = shares(predicted, TYPES.index("article"))
         report[name] = {"pages": len(described), "never trained on": figures}
     return report
+
+
+def pages_of(shared: Path, name: str) -> Iterator[tuple[Page, str | None]]:
+    """The pages of a set that are read, in the order of `tamis.train.page_type.read`."""
+    for example in datasets.read(shared / "datasets" / f"{name}.jsonl.xz"):
+        if name == TYPED and example.page_type not in TYPES:
+            continue
+        try:
+            yield parse(example.html), example.url
+        except LimitError:
+            continue
+
+
+def with_rows(shared: Path, name: str, predicted: Floats) -> Floats:
+    """The probabilities of the pages of a set, with what their rows say."""
+    rows = zip(pages_of(shared, name), predicted.tolist(), strict=True)
+    return np.array([weigh_rows(page, chances) for (page, _), chances in rows])
 
 
 def by_weights(weights: Any, described: Sequence[Description]) -> Floats:
@@ -135,6 +154,7 @@ def times(pages: list[tuple[Page, str | None]]) -> dict[str, float]:
         for _ in range(REPEATS):
             started = time.process_time()
             for page, url in pages:
+                page.made.clear()
                 run(page, url)
             seconds.append(time.process_time() - started)
         return round(1000 * min(seconds) / len(pages), 4)
@@ -143,6 +163,7 @@ def times(pages: list[tuple[Page, str | None]]) -> dict[str, float]:
         "reading the page": best(lambda page, url: parse(page.source)),
         "page types": best(page_types),
         "columns of it": best(describe),
+        "rows of it": best(lambda page, url: weigh_rows(page, EVEN)),
         "entries": best(lambda page, url: items(page, np.ones(len(page.blocks)), url)),
     }
 
@@ -191,9 +212,15 @@ def main() -> None:
     kind = np.array([page.kind for page in balanced])
     report: dict[str, Any] = {"pages": len(balanced)}
     for name, url in (("with URL", True), ("without URL", False)):
-        predicted = chances(balanced, trained.folds, url=url)
+        alone = chances(balanced, trained.folds, url=url)
+        predicted = with_rows(arguments.shared, TYPED, alone)
+        articles = predicted[kind == TYPES.index("article")]
         report[name] = {
             **measures(predicted, kind),
+            "overview, area under the curve, the model alone": measures(alone, kind)[
+                "overview, area under the curve"
+            ],
+            "articles taken for overview pages": round(float(is_overview_at(articles).mean()), 4),
             "calibration error of chance alone": least_error(predicted),
             "confusions": confusions(predicted, kind),
         }
@@ -201,11 +228,7 @@ def main() -> None:
     report["sets"] = by_set(arguments.shared, labelled, trained, quick=arguments.quick)
     show_sets(report["sets"])
     say("TextSweeper and times")
-    pages = [
-        (parse(example.html), example.url)
-        for example in datasets.read(path)
-        if example.page_type in TYPES
-    ]
+    pages = list(pages_of(arguments.shared, TYPED))
     net = np.array([Textsweeper().net_length(page) for page, _ in pages])
     area = area_under_curve(-net, np.isin(kind, OVERVIEW_COLUMNS))
     report["textsweeper, overview, area under the curve"] = area

@@ -2,7 +2,8 @@
 
     python benchmarks/papers.py kim              text blocks: L3S-GN1 and wcxb-dev; Figure 5
     python benchmarks/papers.py peters-lecocq    pages: trained on Dragnet's 2012 training split
-    python benchmarks/papers.py lang             words of nine sets, overview pages of wcxb-dev
+    python benchmarks/papers.py lang             words of nine sets, overview pages of wcxb-dev,
+                                                 made-up ones with long teasers
     python benchmarks/papers.py thai             lengths on the pages of `languages`
 
 Needs the shared folder (`--shared`, default ../shared beside the repository) and scikit-learn.
@@ -28,8 +29,10 @@ import click
 import numpy as np
 import script
 import text_blocks
+from tests.describe import teaser_pages
 
 import tamis
+from tamis.describe.page_type import is_overview, overview_chance, page_types
 from tamis.evaluate import align, charts, datasets, measures
 from tamis.evaluate.datasets import Example
 from tamis.methods import dragnet
@@ -337,12 +340,13 @@ def run_lang(shared: Path, cache: Cache) -> dict[str, Any]:
         name: cache.get(f"lang {name}", partial(sweeper_scores, shared, name)) for name in LANG_SETS
     }
     overview = cache.get("lang overview", lambda: overview_figures(shared))
-    return {"f": scores, "overview": overview}
+    teasers = cache.get("lang teasers", lambda: teaser_figures(shared))
+    return {"f": scores, "overview": overview, "teasers": teasers}
 
 
 def show_lang(result: dict[str, Any]) -> None:
     """Precision, recall and F, and who is called an overview page."""
-    scores, overview = result["f"], result["overview"]
+    scores, overview, teasers = result["f"], result["overview"], result["teasers"]
     cleaneval = scores["cleaneval-final"]
     print(f"## CleanEval\n\n{cleaneval['pages']} pages with gold:\n")
     print("| | precision | recall | F |\n|---|---|---|---|")
@@ -363,6 +367,20 @@ def show_lang(result: dict[str, Any]) -> None:
     print(f"| below | {' | '.join(kinds)} |\n|---|" + "---|" * len(kinds))
     for below, shares in overview["flagged"].items():
         print(f"| {below} |", " | ".join(f"{shares[kind]:.0%}" for kind in kinds), "|")
+    print(
+        "\n## Made-up pages of teasers\n\nFound, of {pages} pages of each length:\n".format(
+            **teasers
+        )
+    )
+    print(f"| | {' | '.join(f'{words} words' for words in teaser_pages.LENGTHS)} |")
+    print("|---|" + "---|" * len(teaser_pages.LENGTHS))
+    for name, found in teasers["found"].items():
+        print(f"| {name} |", " | ".join(map(str, found.values())), "|")
+    print("\n## Articles rejected\n")
+    print(f"| | pages | {' | '.join(VERDICTS)} |\n|---|---|" + "---|" * len(VERDICTS))
+    for name, own in teasers["rejected"].items():
+        shares = (f"{own[verdict]:.1%}" for verdict in VERDICTS)
+        print(f"| {name} | {own['pages']:,} |", " | ".join(shares), "|")
 
 
 def sweeper_scores(shared: Path, name: str) -> dict[str, Any]:
@@ -416,9 +434,56 @@ def overview_figures(shared: Path) -> dict[str, Any]:
                 kind: float((net[kinds == kind] < below).mean())
                 for kind in (*OTHER_TYPES, *OVERVIEW_TYPES)
             }
-            for below in (500, 1000, 2000)
+            for below in (500, 700, 1000, 2000)
         },
     }
+
+
+VERDICTS = {"`variant=paper`": Textsweeper(variant="paper"), "default": Textsweeper()}
+REJECTED = ("wcxb-dev", "news2023", "scrapinghub", "l3s-gn1", "big9")
+"""Sets of articles; of wcxb-dev those of this type."""
+
+
+def teaser_figures(shared: Path) -> dict[str, Any]:
+    """Made-up pages of long teasers that are found, and real articles that are rejected.
+
+    The default method has no verdict of its own, so that of the page type counts. Its weights have
+    seen some of these articles: benchmarks/page_type.py has its figures on them, by folds.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for name, layouts in (("", teaser_pages.SEEN), (", set aside", teaser_pages.SET_ASIDE)):
+        for words in teaser_pages.LENGTHS:
+            pages = [
+                tamis.parse(html) for row in layouts for html in teaser_pages.pages(row, words)
+            ]
+            count = {
+                verdict: sum(is_overview(method.overview(page)) for page in pages)
+                for verdict, method in VERDICTS.items()
+            }
+            count["page type"] = sum(
+                is_overview(overview_chance(page_types(page))) for page in pages
+            )
+            for verdict, number in count.items():
+                found.setdefault(f"{verdict}{name}", {})[str(words)] = number
+    return {
+        "pages": len(teaser_pages.SEEN) * teaser_pages.PAGES,
+        "found": found,
+        "rejected": {name: rejected(shared, name) for name in REJECTED},
+    }
+
+
+def rejected(shared: Path, name: str) -> dict[str, Any]:
+    """The share of the articles of a set that each verdict takes for overview pages."""
+    count, pages = dict.fromkeys(VERDICTS, 0), 0
+    with click.progressbar(
+        datasets.read(shared / "datasets" / f"{name}.jsonl.xz"), label=f"{name}, articles"
+    ) as examples:
+        for example in examples:
+            if example.page_type in (None, "article"):
+                page, pages = tamis.parse(example.html), pages + 1
+                for verdict, method in VERDICTS.items():
+                    count[verdict] += is_overview(method.overview(page))
+    return {"pages": pages, **{verdict: number / pages for verdict, number in count.items()}}
 
 
 # --- Thanadechteemapat, Fung 2011 ----------------------------------------------------------------

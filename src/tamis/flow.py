@@ -229,7 +229,7 @@ def _switched(page: Page, decision: Decision, options: Options, url: str | None)
         from tamis.describe import overview, page_type
 
         types = partial(page_type.page_types, page, url, options.page_type_weights)
-        if overview.is_overview(overview.chance(page, options.make_method(), types)):
+        if page_type.is_overview(overview.chance(page, options.make_method(), types)):
             in_items = options.overview == "items"
             items = overview.in_items(page, decision.scores) if in_items else kept & False
             switch("overview", items)

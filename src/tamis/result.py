@@ -283,9 +283,9 @@ class Result:
     @_view
     def items(self) -> tuple[Item, ...]:
         """The entries of an overview page; none if it more likely is not one."""
-        from tamis.describe import overview
+        from tamis.describe import overview, page_type
 
-        if not overview.is_overview(self.overview):
+        if not page_type.is_overview(self.overview):
             return ()
         return overview.items(self.page, self.scores, self.url)
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.describe import teaser_pages
 
+import tamis
 from tamis.describe.overview import Item, chance, items
+from tamis.describe.page_type import OVERVIEW
 from tamis.methods.baseline import Baseline
 from tamis.page.read import parse
 from tamis.page.table import Page
+from tamis.page.teasers import find_teasers
 
 TOP = """<title>Site</title><div id="cookies"><p>We use cookies. <a href="/privacy">More on cookies
 and on your choices</a> <button>Accept all</button></div>
@@ -17,6 +21,7 @@ and on your choices</a> <button>Accept all</button></div>
 BOTTOM = """<footer><ul><li><a href="/imprint">Imprint</a><li><a href="/terms">Terms</a>
 <li><a href="/contact">Contact</a></ul><p>© 2026</p></footer>"""
 URL = "https://example.org/blog/"
+SENTENCE = "The river rose by two metres in a single night, and the mill stood in the water. "
 
 
 def found(main: str, url: str | None = URL) -> tuple[Item, ...]:
@@ -159,3 +164,30 @@ def test_a_method_with_a_verdict_of_its_own_is_believed_instead() -> None:
             return 0.75
 
     assert chance(parse("<p>A page."), Certain(), dict) == 0.75
+
+
+# Pages of long teasers
+
+
+@pytest.mark.parametrize("words", teaser_pages.LENGTHS)
+@pytest.mark.parametrize("row", teaser_pages.LAYOUTS)
+def test_a_page_of_long_teasers_is_a_listing(row: teaser_pages.Row, words: int) -> None:
+    for html in teaser_pages.pages(row, words):
+        result = tamis.extract(html)
+        assert result.page_type == "listing"
+        assert result.overview > 0.5
+
+
+def test_a_page_of_long_teasers_is_skipped_if_that_is_wanted() -> None:
+    html = teaser_pages.page(teaser_pages.articles, 60, 1)
+    assert tamis.extract(html).text
+    assert tamis.extract(html, overview="skip").text == ""
+
+
+def test_a_story_with_teasers_below_is_an_article() -> None:
+    teasers = teaser_pages.page(teaser_pages.cards, 60, 0)
+    story = f"<article>{f'<p>{SENTENCE * 4}</p>' * 3}</article>"
+    page = parse(teasers.replace("</h1>", f"</h1>{story}"))
+    # The teasers are most of the page, but the story is not one of them.
+    assert find_teasers(page).share > 0.75
+    assert tamis.extract(page).page_type not in OVERVIEW

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from tests.uncompiled import from_source
 
+import tamis
 from tamis.describe import metadata, page_type
 from tamis.describe.page_type import (
     COLUMNS,
@@ -24,7 +25,12 @@ from tamis.describe.page_type import (
     PageTypeModel,
     decided,
     describe,
+    is_likely_forum,
+    is_overview,
+    is_overview_at,
+    overview_chance,
     page_types,
+    places_decided,
     trees_of,
 )
 from tamis.errors import WeightsError
@@ -98,6 +104,43 @@ def test_an_overview_page_is_decided_before_it_gets_one_of_two_names() -> None:
     assert decided({**rest, "service": 0.4, "collection": 0.25, "listing": 0.35}) == "listing"
     assert decided({**rest, "service": 0.4, "collection": 0.3, "listing": 0.3}) in OVERVIEW
     assert decided({**rest, "service": 0.6, "collection": 0.1, "listing": 0.3}) == "service"
+
+
+def test_a_page_that_is_no_overview_page_has_none_of_their_types() -> None:
+    rest = dict.fromkeys(TYPES, 0.0)
+    types = {**rest, "listing": 0.46, "article": 0.3, "service": 0.24}
+    assert decided(types) == "article"
+    assert not is_overview(overview_chance(types))
+    assert decided({**rest, "listing": 0.5, "service": 0.5}) == "service"
+
+
+def test_type_and_overview_are_one_decision() -> None:
+    random = np.random.default_rng(0)
+    chances = np.concatenate(
+        [random.dirichlet(np.full(len(TYPES), scale), 2000) for scale in (0.2, 1.0, 5.0)]
+        + [random.multinomial(4, np.full(len(TYPES), 1 / len(TYPES)), 500) / 4]
+    )
+    places = places_decided(chances)
+    at = is_overview_at(chances)
+    assert 0.05 < at.mean() < 0.95
+    for row, place, overview in zip(chances.tolist(), places.tolist(), at.tolist(), strict=True):
+        types = dict(zip(TYPES, row, strict=True))
+        assert decided(types) == TYPES[place]
+        assert is_overview(overview_chance(types)) == overview == (TYPES[place] in OVERVIEW)
+
+
+def test_all_views_of_a_page_agree_whether_it_is_an_overview_page(
+    sources: dict[str, bytes],
+) -> None:
+    pages = [*sources.values(), *(page.encode() for page in (ARTICLE, SHOP, NEWS_2005))]
+    for source in pages:
+        result = tamis.extract(source)
+        overview = result.page_type in OVERVIEW
+        assert (result.overview > 0.5) == overview
+        assert bool(result.items) <= overview
+        assert result.to_dict()["overview"] == result.overview
+        skipped = tamis.extract(source, overview="skip")
+        assert (skipped.text == "") == (overview or result.text == "")
 
 
 # News of 2005: no class names, no declarations, tables for the layout, many links around the text.
@@ -336,3 +379,13 @@ def test_types_are_made_once_for_each_address(monkeypatch: pytest.MonkeyPatch) -
     assert page_types(page, "https://example.org/forum/threads/1") != page_types(page)
     monkeypatch.setattr(page_type, "describe", None)
     assert page_types(page) == page_types(page, None)
+
+
+def test_rows_are_not_looked_at_where_no_forum_is_likely(
+    sources: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for source in sources.values():
+        page, again = parse(source), parse(source)
+        assert is_likely_forum(page, 0.97, None) == (page_types(again)["forum"] >= 0.97)
+    monkeypatch.setattr(page_type, "weigh_rows", None)
+    assert not is_likely_forum(parse(ARTICLE), 0.97, None)

@@ -122,7 +122,7 @@ def test_textsweeper_gives_the_ratios_and_the_net_text() -> None:
     assert because(NOTICE, "textsweeper") == [
         "Its nav has a ratio of 0.0; it is outside the p that holds every ratio above 247.7.",
         "It is inside the p that holds every ratio above 247.7; 88 characters of net text, below"
-        " 1,000.",
+        " 700.",
         "Its p has a ratio of 10.5; it is outside the p that holds every ratio above 247.7.",
     ]
 

@@ -22,7 +22,7 @@ def source(name: str) -> bytes:
 
 @pytest.fixture
 def surely_a_forum(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thread, "page_types", lambda *_: {"forum": 1.0})
+    monkeypatch.setattr(thread, "is_likely_forum", lambda *_: True)
 
 
 def test_names_ranks_and_signatures_go_and_all_messages_stay() -> None:
@@ -86,6 +86,6 @@ def test_an_article_with_comments_is_no_thread() -> None:
 
 
 def test_one_story_needs_no_look_at_the_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thread, "page_types", None)
+    monkeypatch.setattr(thread, "is_likely_forum", None)
     page = parse("<article><p>One story.<p>In one place.<p>Told to its end.</article>")
     assert thread.written(page, np.ones(3, bool), None, None) is None

@@ -12,6 +12,7 @@ import tamis
 from tamis.methods.textsweeper import Textsweeper
 from tamis.page import tags
 from tamis.page.subtree import texts_outside_forms
+from tests.describe import teaser_pages
 
 METHOD = Textsweeper()
 SENTENCE = "A sentence that is a part of the text of this page. "
@@ -176,6 +177,42 @@ def test_a_list_of_teasers_is_an_overview_page() -> None:
     assert METHOD.net_length(page) < METHOD.net_length(tamis.parse(ARTICLE))
 
 
+@pytest.mark.parametrize("words", teaser_pages.LENGTHS)
+@pytest.mark.parametrize("row", teaser_pages.LAYOUTS)
+def test_a_list_of_long_teasers_is_an_overview_page(row: teaser_pages.Row, words: int) -> None:
+    for html in teaser_pages.pages(row, words):
+        assert METHOD.overview(tamis.parse(html)) > 0.5
+
+
+@pytest.mark.parametrize("words", teaser_pages.LENGTHS)
+def test_as_published_long_teasers_that_end_in_a_phrase_are_found_too(words: int) -> None:
+    paper = Textsweeper(variant="paper")
+    for html in teaser_pages.pages(teaser_pages.cards, words):
+        assert paper.overview(tamis.parse(html)) > 0.5
+
+
+def test_the_verdict_takes_phrases_that_lead_nowhere_if_they_repeat() -> None:
+    teaser = f"<div><p>{SENTENCE * 3}</p><span>Weiterlesen</span></div>"
+    assert METHOD.overview(tamis.parse(MENU + teaser * 9)) > 0.5
+    assert METHOD.overview(tamis.parse(MENU + teaser * 4 + f"<p>{SENTENCE * 20}</p>")) < 0.5
+
+
+def test_one_more_or_one_click_around_an_article_makes_no_overview_page_of_it() -> None:
+    paper = Textsweeper(variant="paper")
+    for html in (
+        f"<div onclick='count()'>{ARTICLE}</div>{MENU}",
+        f"<div>{ARTICLE}<span>Read more</span></div>{MENU}",
+    ):
+        page = tamis.parse(html)
+        assert METHOD.overview(page) < 0.5 < paper.overview(page)
+
+
+def test_teasers_that_repeat_count_for_the_verdict_alone() -> None:
+    page = tamis.parse(teaser_pages.page(teaser_pages.cards, 60, 0))
+    assert METHOD.net_length(page) < 20
+    assert METHOD.score(page).sum() > 20
+
+
 def test_the_net_text_has_no_links_in_it() -> None:
     page = tamis.parse(f"<p>{SENTENCE * 20}<a href=x>and a link</a>")
     assert METHOD.net_length(page) == len("".join(SENTENCE.split())) * 20
@@ -203,7 +240,7 @@ def test_the_threshold_of_the_method_decides_what_is_skipped() -> None:
     short = f"<title>Notice</title>{MENU}<main><h1>Notice</h1><p>{SENTENCE * 8}</p></main>"
     skipped = tamis.extract(short, method="textsweeper", overview="skip")
     assert skipped.text == ""
-    assert skipped.overview == 1000 / (1000 + METHOD.net_length(skipped.page))
+    assert skipped.overview == 700 / (700 + METHOD.net_length(skipped.page))
     assert "Dropped by the option overview" in skipped.blocks[-1].reason
     assert skipped.to_dict()["overview"] == skipped.overview
     lower = tamis.extract(

@@ -15,7 +15,7 @@ from tamis.corpus.records import Record
 from tamis.corpus.records import Reject as Reject
 from tamis.corpus.rows import Row
 from tamis.corpus.settings import Settings
-from tamis.describe.overview import is_overview
+from tamis.describe.page_type import is_overview
 from tamis.errors import (
     CrashError,
     DeadlineError,

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis import limits
-from tamis.describe.page_type import OVERVIEW
+from tamis.describe.page_type import overview_chance
 from tamis.methods._base import Method
 from tamis.model.features.batch import Batch
 from tamis.page import tags
@@ -26,7 +26,6 @@ from tamis.page.table import Page
 Floats = npt.NDArray[np.float64]
 Indexes = npt.NDArray[np.intp]
 
-_LIKELY = 0.5
 # Elements, counted as if of equal size, that make a list; more than the second say nothing more.
 _FEWEST_ITEMS = 2.5
 _MANY_ITEMS = 20
@@ -59,13 +58,7 @@ def chance(page: Page, method: Method, types: Callable[[], Mapping[str, float]])
     own = method.overview(page)
     if own is not None:
         return own
-    by_type = types()
-    return min(1.0, sum(by_type[name] for name in OVERVIEW))
-
-
-def is_overview(chance: float) -> bool:
-    """Whether a page with this chance is treated as an overview page."""
-    return chance > _LIKELY
+    return overview_chance(types())
 
 
 def items(page: Page, scores: Floats, url: str | None = None) -> tuple[Item, ...]:

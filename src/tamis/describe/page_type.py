@@ -6,9 +6,12 @@ declares (names of meta tags, `og:type`, types in JSON-LD and microdata) and its
 caller gives it or else as the page declares it. Each name has learned weights, one per type; their
 sums and the numbers go through boosted trees: one forest for overview pages, one for each other
 type, and one that names an overview page a listing or a collection. A linear model of the same
-columns is added to what the trees say. No word of the text is looked
-at, so that all languages are treated equally, and no score of a method either, so that the type
-does not depend on the method.
+columns is added to what the trees say. No word of the text is looked at, so that all languages are
+treated equally, and no score of a method either, so that the type does not depend on the method.
+
+Two kinds of overview page look like others to the columns and are known by their rows: a forum's
+index of topics, and a page of long teasers. What the rows say is part of the probabilities
+(`weigh_rows`), so that type and overview are one decision.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from tamis.describe import bags, census, shape
+from tamis.describe import bags, census, shape, topics
 from tamis.describe.bags import BAGS
 from tamis.describe.type_trees import NameWeights, TypeTrees
 from tamis.errors import WeightsError
@@ -34,6 +37,7 @@ from tamis.model.weights.load import Arrays, load, shipped
 from tamis.model.weights.load import Weights as LoadedWeights
 from tamis.page.references import resolve
 from tamis.page.table import Page
+from tamis.page.teasers import find_teasers
 
 Floats = npt.NDArray[np.float64]
 Indexes = npt.NDArray[np.intp]
@@ -51,6 +55,16 @@ FORESTS = (*(kind for kind in TYPES if kind not in OVERVIEW), "overview", "listi
 
 SPEC = 2
 """Version of the columns."""
+
+_LIKELY = 0.5
+# A page that is this surely something is not worth a look at its rows; what such a look leaves of
+# the other types: 0.02 to 0.3 are equal.
+_SURE, _LEFT = 0.98, 0.1
+# Teasers that make an overview page of any page that is not this likely a thread. By folds, on
+# wcxb-dev 4 pages more and 2 fewer are right; shares from 0.7 to 0.8 differ by one page.
+_TEASER_WORDS, _TEASER_SHARE, _THREAD = 100, 0.75, 0.9
+# More words in paragraphs are a story, with hundreds of teasers below it in some newspapers.
+_MOST_PROSE = 130
 
 PLACES = 1 << 16
 """A name is a hash below this. One unknown name in 14 has the hash of a name with weights."""
@@ -83,39 +97,98 @@ class Description:
 
 def page_types(page: Page, url: str | None = None, weights: str | None = None) -> dict[str, float]:
     """How probable each type is, the most probable first; by `weights` of the caller's own."""
-    model = _shipped() if weights is None else _model(load(weights, method="page_type", spec=SPEC))
     # Who asks first, for the content or for a view, makes it for all.
-    key = model, url
+    model = _model_of(weights)
+    key = "types with rows", model, url
     if key not in page.made:
-        page.made[key] = model.probabilities(describe(page, url))
+        page.made[key] = weigh_rows(page, _chances(page, url, model))
     pairs = zip(page.made[key], TYPES, strict=True)
     return {kind: chance for chance, kind in sorted(pairs, key=itemgetter(0), reverse=True)}
 
 
+def is_likely_forum(page: Page, least: float, url: str | None, weights: str | None = None) -> bool:
+    """Whether a page is at least that likely a forum, an index of topics not counted.
+
+    As `page_types` has it, but rows, which speak against a forum alone, are looked at only if the
+    columns speak for one.
+    """
+    likely = _chances(page, url, _model_of(weights))[_FORUM] >= least
+    return likely and page_types(page, url, weights)["forum"] >= least
+
+
+def _chances(page: Page, url: str | None, model: PageTypeModel) -> list[float]:
+    """The probabilities of `TYPES` by the columns alone."""
+    key = "types", model, url
+    if key not in page.made:
+        page.made[key] = model.probabilities(describe(page, url))
+    chances: list[float] = page.made[key]
+    return chances
+
+
+def overview_chance(types: Mapping[str, float]) -> float:
+    """How probable an overview page is, by the probabilities of the types."""
+    return min(1.0, sum(types[kind] for kind in OVERVIEW))
+
+
+def is_overview(chance: float) -> bool:
+    """Whether a page with this chance is an overview page: if that is more likely than not."""
+    return chance > _LIKELY
+
+
 def decided(types: Mapping[str, float]) -> str:
-    """The type of a page with these probabilities, as `places_decided` decides."""
-    joint = {kind: types[kind] for kind in TYPES}
-    two = [types[kind] for kind in OVERVIEW]
-    for kind in OVERVIEW:
-        joint[kind] = sum(two) if types[kind] == max(two) else 0.0
-    return max(joint, key=joint.__getitem__)
+    """The type of a page with these probabilities.
+
+    One of `OVERVIEW` if, and only if, `is_overview` says so of `overview_chance`.
+    """
+    kinds = OVERVIEW if is_overview(overview_chance(types)) else _OTHERS
+    return max(kinds, key=types.__getitem__)
 
 
 def places_decided(chances: Floats) -> Indexes:
-    """Places in `TYPES` of the types that are decided for, along the last axis.
-
-    Overview pages count as one type; the more probable of their two names is chosen last.
-    """
-    two = chances[..., _OVERVIEW_PLACES]
-    joint = chances.copy()
-    joint[..., _OVERVIEW_PLACES] = np.where(
-        two == two.max(axis=-1, keepdims=True), two.sum(axis=-1, keepdims=True), 0
-    )
-    places: Indexes = joint.argmax(axis=-1)
+    """Places in `TYPES` of the types that are decided for, along the last axis, as by `decided`."""
+    overview = is_overview_at(chances)
+    of_kind = np.isin(np.arange(len(TYPES)), _OVERVIEW_PLACES)
+    places: Indexes = np.where(of_kind == overview[..., None], chances, -1.0).argmax(axis=-1)
     return places
 
 
+def is_overview_at(chances: Floats) -> npt.NDArray[np.bool_]:
+    """Whether pages are overview pages, along the last axis: `TYPES`."""
+    overview: npt.NDArray[np.bool_] = chances[..., _OVERVIEW_PLACES].sum(axis=-1) > _LIKELY
+    return overview
+
+
+def weigh_rows(page: Page, chances: list[float]) -> list[float]:
+    """The probabilities of `TYPES`, with what the rows of the page say that no column does.
+
+    A forum's index of topics has the names and the shape of a forum: what counts for a forum,
+    counts for a listing. If it names its counts, and on a page that is mostly teasers, so does what
+    counts for the other types; but the posts of a thread repeat like teasers.
+    """
+    overview = sum(chances[place] for place in _OVERVIEW_PLACES)
+    # To look at rows takes longer than the types.
+    if overview > _SURE:
+        return chances
+    give_way: tuple[str, ...] = ()
+    if max(chances[place] for place in _NO_INDEX) <= _SURE and topics.are_listed(page):
+        give_way = _OTHERS if topics.are_named(page) else ("forum",)
+    if len(give_way) <= 1 and chances[_FORUM] <= _THREAD:
+        found = find_teasers(page)
+        mostly = found.words >= _TEASER_WORDS and found.share >= _TEASER_SHARE
+        if mostly and found.prose <= _MOST_PROSE:
+            give_way = _OTHERS
+    weighed = [*chances]
+    for kind in give_way:
+        weighed[TYPES.index(kind)] *= _LEFT
+    weighed[TYPES.index("listing")] += max(0.0, 1 - sum(weighed))
+    return weighed if give_way else chances
+
+
 _OVERVIEW_PLACES = [TYPES.index(kind) for kind in OVERVIEW]
+_OTHERS = tuple(kind for kind in TYPES if kind not in OVERVIEW)
+# A page that surely is one of these is no index of a forum.
+_NO_INDEX = [TYPES.index(kind) for kind in ("article", "product")]
+_FORUM = TYPES.index("forum")
 
 
 def describe(page: Page, url: str | None = None) -> Description:
@@ -261,6 +334,11 @@ def probabilities(odds: list[float]) -> list[float]:
 
 # Where each type is in what the forests say, the two names of overview pages last.
 _ORDER = [(*FORESTS[:-2], *OVERVIEW).index(kind) for kind in TYPES]
+
+
+def _model_of(weights: str | None) -> PageTypeModel:
+    """The model of a file, or the one that comes with tamis."""
+    return _shipped() if weights is None else _model(load(weights, method="page_type", spec=SPEC))
 
 
 @cache

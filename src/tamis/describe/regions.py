@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.describe.page_type import page_types
+from tamis.describe.page_type import is_likely_forum
 from tamis.describe.posts import values
 from tamis.describe.posts.families import covered
 from tamis.describe.posts.messages import post_units
@@ -210,7 +210,7 @@ def _without_threads(page: Page, kept: Flags, own: Kinds, url: str | None) -> Ki
         before = np.arange(len(counts)) < page.texts.block[page.nodes.first_text[first[0]]]
         before &= ~covered(page, units)[page.blocks.first_text]
         story = counts[before & (page.blocks.words >= _PARAGRAPH)].sum() >= _STORY
-        if story and page_types(page, url)["forum"] < _LIKELY_FORUM:
+        if story and not is_likely_forum(page, _LIKELY_FORUM, url):
             return own
         inner = nodes_within(page, first)[page.nodes.parent[first]]
         below = covered(page, [unit for unit, inside in zip(units, inner, strict=True) if inside])

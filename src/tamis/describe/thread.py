@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from tamis.describe.page_type import page_types
+from tamis.describe.page_type import is_likely_forum
 from tamis.describe.posts.passes import are_spread
 from tamis.page.table import Page
 
@@ -36,7 +36,7 @@ def written(page: Page, kept: Flags, url: str | None, type_weights: str | None) 
     own = kept.view(np.uint8)
     if not are_spread(nodes.parent, blocks.node, blocks.words, own, _ONE_STORY):
         return None
-    if page_types(page, url, type_weights)["forum"] < _SURE:
+    if not is_likely_forum(page, _SURE, url, type_weights):
         return None
     from tamis.describe.posts import messages
 

@@ -12,15 +12,17 @@ to the power 0.5 (without it a tolerance of 0.9 returns single paragraphs; a bia
 even to none). Tags are the block-level elements with text. An element that reacts to a click, or
 ends in a phrase such as "Read more", with its parent, or in dots, without, because quotations do
 too, is a link unless it is longer than a teaser: else a click on a wrapper, or one "more", takes
-the whole article. Forms go, but a form around half of the page or more stays. `variant="paper"` has
-none of these exceptions. The nodes near the best are joined by their lowest common ancestor. What
-is cleaned away is short with its links; the verdict on the page is by net text. The paper gives no
-number for the least length, the share of links nor the threshold of overview pages. It wishes for a
-better smoothing over neighbours in the tree: two are here, neither is better on all data sets.
+the whole article. For the verdict on the page, teasers of any length are links where they repeat
+(`tamis.page.teasers`). Forms go, but a form around half of the page or more stays.
+`variant="paper"` has none of these exceptions. The nodes near the best are joined by their lowest
+common ancestor. What is cleaned away is short with its links; the verdict on the page is by net
+text. The paper gives no number for the least length, the share of links nor the threshold of
+overview pages. It wishes for a better smoothing over neighbours in the tree: two are here, neither
+is better on all data sets.
 
 When it fails: content in several distant places (forums, products) of which one wins, or whose
-common ancestor is the page; short content; an overview page with long teasers, or a short
-article, for the verdict.
+common ancestor is the page; short content, for the verdict, too; and an overview page whose teasers
+lie in no order.
 """
 
 from __future__ import annotations
@@ -49,6 +51,7 @@ from tamis.page import tags
 from tamis.page.references import resolve
 from tamis.page.subtree import nearest, nodes_within, texts_below, texts_outside_forms
 from tamis.page.table import Column, Page
+from tamis.page.teasers import find_teasers
 
 _DOTS = ("...", "…", "[…]", "[...]", "(...)", "(…)")
 # What a link to the full text ends with, lower case.
@@ -128,11 +131,11 @@ class Textsweeper(Method):
     """Least characters, those of links too, of an element inside what is returned (sec. 3)."""
     link_share: float = 0.5
     """Most characters in links of such an element, as a part of all (sec. 3)."""
-    overview_below: float = 1000.0
+    overview_below: float = 700.0
     """Net text, in characters, under which a page is an overview page (sec. 3)."""
     variant: str = "bounded"
-    """`bounded`, or `paper`: clicks and teasers of any length, and parents with dots, are links;
-    every form goes; elements without text count as tags."""
+    """`bounded`, or `paper`: clicks and teasers of any length, and parents with dots, are links,
+    once or often; every form goes; elements without text count as tags."""
 
     citation: ClassVar[str] = (
         "H.-P. Lang, G. Wohlgenannt, A. Weichselbraun: TextSweeper - A System for Content"
@@ -162,9 +165,15 @@ class Textsweeper(Method):
         return below / (below + self.net_length(page)) if below else 0.0
 
     def net_length(self, page: Page) -> float:
-        """Text of what is returned, without links, in characters."""
-        swept = self.swept(page)
-        return float(page.texts.chars[swept.kept & ~swept.linked].sum())
+        """Text of what is returned, without links and teasers that repeat, in characters."""
+        return self._net_length(page, self.swept(page))
+
+    def _net_length(self, page: Page, swept: Swept) -> float:
+        net = swept.kept & ~swept.linked
+        if self.variant != "paper" and net.any():
+            phrases, dots = _endings(page, np.flatnonzero(swept.seen))
+            net &= ~find_teasers(page, also=phrases + dots).inside
+        return float(page.texts.chars[net].sum())
 
     def swept(self, page: Page) -> Swept:
         """The ratios of the elements, and what is returned."""
@@ -263,8 +272,10 @@ class Textsweeper(Method):
         clicks = np.flatnonzero(page.attribute_rows[0] == tags.ATTRIBUTE_ID["onclick"])
         owner = np.searchsorted(page.nodes.attributes, clicks, side="right") - 1
         published = self.variant == "paper"
-        teasers = _teasers(page, np.flatnonzero(seen), with_parents=published)
-        elements = np.concatenate((owner, teasers))
+        phrases, dots = _endings(page, np.flatnonzero(seen))
+        with_parents = np.array(phrases + dots if published else phrases, np.intp)
+        parents = np.maximum(page.nodes.parent[with_parents], 0)
+        elements = np.concatenate((owner, np.array(phrases + dots, np.intp), parents))
         if not published:
             # A click anywhere on the page makes no link of it.
             inside = page.nodes.depth[elements] > 1
@@ -279,7 +290,7 @@ class Textsweeper(Method):
             return ["No element of the page has text outside of links."] * len(blocks)
         runs, name = longest_runs(page, blocks), element_name(page, swept.node)
         first, end = page.nodes.first_text[swept.node], page.nodes.end_text[swept.node]
-        net = int(page.texts.chars[swept.kept & ~swept.linked].sum())
+        net = int(self._net_length(page, swept))
         least = f"{self.tolerance * swept.ratio.max():,.1f}"
         inside = f"It is inside the {name} that holds every ratio above {least}"
         verdict = f", below {self.overview_below:,.0f}" if net < self.overview_below else ""
@@ -310,29 +321,24 @@ class Textsweeper(Method):
         return sentences
 
 
-def _teasers(page: Page, texts: Indexes, *, with_parents: bool) -> Indexes:
-    """The elements that end in a phrase, with their parents, and those that end in dots.
-
-    `with_parents` takes the parents of these, too.
-    """
+def _endings(page: Page, texts: Indexes) -> tuple[list[int], list[int]]:
+    """The elements that end in a teaser phrase, and those that end in dots."""
     ends = page.texts.end[texts]
     starts = np.maximum(page.texts.start[texts], ends - _TAIL)
-    source, node, parent = page.source, page.texts.node, page.nodes.parent
-    elements = []
-    runs = zip(texts.tolist(), starts.tolist(), ends.tolist(), strict=True)
-    for text, start, end in limits.checked(runs):
+    source, node = page.source, page.texts.node[texts]
+    phrases, dots = [], []
+    runs = zip(node.tolist(), starts.tolist(), ends.tolist(), strict=True)
+    for element, start, end in limits.checked(runs):
         tail = source[start:end].decode("utf-8", "ignore").rstrip().lower()
         if "&" in tail:
             tail = resolve(tail).rstrip()
         if tail.endswith(_DOTS):
-            elements.append(node[text])
-            if with_parents:
-                elements.append(max(parent[node[text]], 0))
+            dots.append(element)
         else:
             tail = tail.strip(_ARROWS)
             if tail[-1:] in _LAST and (tail.endswith(_ENDINGS) or tail in _WHOLE):
-                elements += [node[text], max(parent[node[text]], 0)]
-    return np.array(elements, np.intp)
+                phrases.append(element)
+    return phrases, dots
 
 
 def _common_ancestor(page: Page, nodes: Indexes) -> int:
