@@ -58,3 +58,31 @@ def test_the_readme_counts_the_sets_on_which_tamis_is_first() -> None:
     *sets, mean = row.strip("|").split("|")[1:]
     assert "First on seven of ten public sets](#measured)**, and in the mean" in README
     assert (len(sets), sum("**" in figure for figure in sets), "**" in mean) == (10, 7, True)
+
+
+FILES = [
+    path for folder in ("src", "tests", "benchmarks") for path in (ROOT / folder).rglob("*.py")
+]
+
+
+def names_in(page: str) -> set[str]:
+    """What a page of the project has in backticks."""
+    source = re.sub(r"<!--.*?-->", "", (ROOT / page).read_text("utf-8"), flags=re.DOTALL)
+    return set(re.findall(r"`([^`\n]+)`", source))
+
+
+@pytest.mark.parametrize("page", ["SECURITY.md", "CONTRIBUTING.md", "docs/explanation/papers.md"])
+def test_the_files_that_a_page_names_are_there(page: str) -> None:
+    named = {name for name in names_in(page) if re.fullmatch(r"[a-z]\w+/[\w/]+\.py", name)}
+    assert named
+    assert not {name for name in named if not any(str(path).endswith(name) for path in FILES)}
+
+
+def test_the_functions_that_the_papers_name_are_there() -> None:
+    modules = {path.stem: path for path in FILES}
+    pairs = {name.partition(".")[::2] for name in names_in("docs/explanation/papers.md")}
+    named = {(module, name) for module, name in pairs if module in modules and name.isidentifier()}
+    named = {(module, name) for module, name in named if name not in ("py", "md", "json")}
+    assert ("text_block_context", "attributes") in named
+    for module, name in named:
+        assert re.search(rf"\b{name}\b", modules[module].read_text("utf-8")), f"{module}.{name}"
