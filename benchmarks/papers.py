@@ -78,9 +78,9 @@ PUBLISHED_TOKENS = {
 }  # fmt: skip
 """Table 1 of Peters and Lecocq: odds ratio, percent of blocks."""
 TRAININGS = {
-    "paper": fit_dragnet.Training(blocks="paper", most_words=200),
-    "paper, blocks weigh the same": fit_dragnet.Training(blocks="paper", most_words=1),
-    "text": fit_dragnet.Training(),
+    "paper": fit_dragnet.DragnetTraining(blocks="paper", most_words=200),
+    "paper, blocks weigh the same": fit_dragnet.DragnetTraining(blocks="paper", most_words=1),
+    "text": fit_dragnet.DragnetTraining(),
 }
 """As published, with and without the weights of the authors' program; `tamis train dragnet`."""
 
@@ -239,7 +239,7 @@ def as_ratio(odds: float) -> str:
     return f"{odds:.1f} : 1" if odds >= 1 else f"1 : {1 / odds:.1f}"
 
 
-def fitted_dragnet(shared: Path, training: fit_dragnet.Training) -> dict[str, Any]:
+def fitted_dragnet(shared: Path, training: fit_dragnet.DragnetTraining) -> dict[str, Any]:
     """The weights and the tokens by Table 1, from the training split alone."""
     pages = pages_of(shared, "dragnet", comments=True)
     table = fit_dragnet.block_table(training, (page for page in pages if page.split == "train"))
@@ -255,7 +255,7 @@ def fitted_dragnet(shared: Path, training: fit_dragnet.Training) -> dict[str, An
     }
 
 
-def richer_arrays(shared: Path, training: fit_dragnet.Training) -> dict[str, Any]:
+def richer_arrays(shared: Path, training: fit_dragnet.DragnetTraining) -> dict[str, Any]:
     """The weights with one more feature set, from the same pages."""
     training = replace(training, features=MORE_SETS.lower())
     pages = pages_of(shared, "dragnet", comments=True)

@@ -37,7 +37,7 @@ from tamis.train import fit
 from tamis.train.documents import documents
 from tamis.train.text_block_context import (
     NOMINAL,
-    Training,
+    ContextTraining,
     columns_of,
     mean_content,
     mostly_content,
@@ -52,7 +52,7 @@ MEASURED = ("precision", "recall", "f")
 # --- features and figures, for papers.py as well --------------------------------------------------
 
 
-PUBLISHED = Training(smoothing=0)
+PUBLISHED = ContextTraining(smoothing=0)
 """J48 with the paper's parameters: pruning confidence 0.7, branches of at least 10 text blocks."""
 
 
@@ -214,13 +214,13 @@ def tag_shares(examples: list[Example]) -> dict[str, Any]:
 TRAINED_ON = ("wcxb-dev", "news2023", "scrapinghub", "readability")
 LEAF_ROWS, LEAF_SEED = 100_000, 0
 LEAVES = (
-    Training(smoothing=0),
-    Training(least=49, smoothing=0),
-    Training(confidence=0.25, smoothing=0),
-    Training(confidence=0.25, least=49, smoothing=0),
-    *(Training(smoothing=pages) for pages in (0.25, 0.5, 1, 2, 4)),
-    Training(least=49),
-    Training(confidence=0.25),
+    ContextTraining(smoothing=0),
+    ContextTraining(least=49, smoothing=0),
+    ContextTraining(confidence=0.25, smoothing=0),
+    ContextTraining(confidence=0.25, least=49, smoothing=0),
+    *(ContextTraining(smoothing=pages) for pages in (0.25, 0.5, 1, 2, 4)),
+    ContextTraining(least=49),
+    ContextTraining(confidence=0.25),
 )
 """49 is half of the content blocks of a mean page of these sets, as 10 is in the paper."""
 

@@ -494,4 +494,4 @@ def test_private_addresses_are_refused_unless_allowed(server: str, tmp_path: Pat
     printed = run(f"{server}/story", "--output", tmp_path, *how).stdout
     assert "0 rows of 1 record (0 MB) in 1 shard, dropped 1 (private address 1)" in printed
     [reject] = read_gzip(tmp_path / "rejects" / "part-00000.rejects.jsonl.gz")
-    assert reject["detail"].endswith("(allow_private=True, --allow-private)")
+    assert reject["detail"].endswith("pass allow_private=True or --allow-private")

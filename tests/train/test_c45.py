@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from tamis.train.c45 import DecisionTree, Learner, added_errors
-from tamis.train.gain_ratio import Columns, Growth, Node, walk
+from tamis.train.gain_ratio import CodedColumns, Growth, Node, walk
 
 SUNNY, OVERCAST, RAINY = range(3)
 HOT, MILD, COOL = range(3)
@@ -197,7 +197,11 @@ def test_a_branch_takes_the_place_of_its_parent() -> None:
     marked = (values >= 120) & (values < 180)
     table = np.column_stack((marked, values)).astype(float)
     grown = Growth(
-        (columns := Columns.of(table, {0: 2})), columns.encode(table), labels.astype(np.int32), 2, 2
+        (columns := CodedColumns.of(table, {0: 2})),
+        columns.encode(table),
+        labels.astype(np.int32),
+        2,
+        2,
     ).grow()
     assert grown.column == 0
     tree = Learner(confidence=0.7, nominal={0: 2}).fit(table, labels)

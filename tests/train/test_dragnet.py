@@ -16,7 +16,7 @@ from tamis.methods._shared.layout_blocks import PUBLISHED_TOKENS
 from tamis.methods.dragnet import Dragnet, columns_of, units_of
 from tamis.model.weights.load import Card, save
 from tamis.train import dragnet
-from tamis.train.dragnet import Training, mixes_of
+from tamis.train.dragnet import DragnetTraining, mixes_of
 from tamis.train.fit import FeatureTable
 
 DOCUMENTS = [made_up(number) for number in range(40)]
@@ -29,7 +29,8 @@ both_blocks = pytest.mark.parametrize("blocks", ["text", "paper"])
 @pytest.fixture(scope="module")
 def tables() -> dict[str, FeatureTable]:
     return {
-        blocks: dragnet.block_table(Training(blocks), DOCUMENTS) for blocks in ("text", "paper")
+        blocks: dragnet.block_table(DragnetTraining(blocks), DOCUMENTS)
+        for blocks in ("text", "paper")
     }
 
 
@@ -37,7 +38,7 @@ def tables() -> dict[str, FeatureTable]:
 def rich_tables() -> dict[str, FeatureTable]:
     """With all feature sets, also those that are not the paper's."""
     return {
-        blocks: dragnet.block_table(Training(blocks, EVERYTHING), DOCUMENTS)
+        blocks: dragnet.block_table(DragnetTraining(blocks, EVERYTHING), DOCUMENTS)
         for blocks in ("text", "paper")
     }
 
@@ -57,7 +58,7 @@ def test_the_saved_model_scores_as_the_fitted_one(
     rich_tables: dict[str, FeatureTable], blocks: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "model.npz"
-    training = Training(blocks, EVERYTHING)
+    training = DragnetTraining(blocks, EVERYTHING)
     arrays = dragnet.fit_weights(training, rich_tables[blocks])
     save(path, arrays, CARD)
     page = tamis.parse(made_up(99).html)
@@ -73,7 +74,7 @@ def test_the_saved_model_scores_as_the_fitted_one(
 def test_columns_of_training_are_those_of_scoring(
     rich_tables: dict[str, FeatureTable], blocks: str
 ) -> None:
-    table, training = rich_tables[blocks], Training(blocks, EVERYTHING)
+    table, training = rich_tables[blocks], DragnetTraining(blocks, EVERYTHING)
     tokens = dragnet.listed_tokens(training, table)
     units = units_of(tamis.parse(DOCUMENTS[0].html), blocks)
     assert len(mixes_of(training)) == 15
@@ -89,7 +90,7 @@ def test_a_page_like_those_it_learned_from_is_told_apart(
     tables: dict[str, FeatureTable], blocks: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "model.npz"
-    save(path, dragnet.fit_weights(Training(blocks), tables[blocks]), CARD)
+    save(path, dragnet.fit_weights(DragnetTraining(blocks), tables[blocks]), CARD)
     page = tamis.parse(made_up(99).html)
     scores = Dragnet(weights=str(path), blocks=blocks).score(page)
     texts = page.block_texts(np.arange(len(page.blocks)))
@@ -101,7 +102,7 @@ def test_weights_for_other_blocks_are_refused(
     tables: dict[str, FeatureTable], tmp_path: Path
 ) -> None:
     path = tmp_path / "model.npz"
-    save(path, dragnet.fit_weights(Training("paper"), tables["paper"]), CARD)
+    save(path, dragnet.fit_weights(DragnetTraining("paper"), tables["paper"]), CARD)
     with pytest.raises(WeightsError, match=r"made for blocks=paper, not for blocks=text"):
         Dragnet(weights=str(path)).score(tamis.parse("<p>x"))
 
@@ -110,8 +111,10 @@ def test_more_sets_change_nothing_in_the_mixes_without_them(
     tables: dict[str, FeatureTable], rich_tables: dict[str, FeatureTable]
 ) -> None:
     mixes = ("st", "st+ic+cetr")
-    plain = dragnet.fit_weights(Training(), tables["text"], mixes=mixes)
-    rich = dragnet.fit_weights(Training(features=EVERYTHING), rich_tables["text"], mixes=mixes)
+    plain = dragnet.fit_weights(DragnetTraining(), tables["text"], mixes=mixes)
+    rich = dragnet.fit_weights(
+        DragnetTraining(features=EVERYTHING), rich_tables["text"], mixes=mixes
+    )
     assert plain.keys() == rich.keys()
     for name in plain:
         np.testing.assert_array_equal(plain[name], rich[name])
@@ -120,14 +123,14 @@ def test_more_sets_change_nothing_in_the_mixes_without_them(
 def test_training_without_a_parameter_makes_the_mixes_of_the_paper(
     tables: dict[str, FeatureTable],
 ) -> None:
-    arrays = dragnet.fit_weights(Training(), tables["text"])
-    assert len(mixes_of(Training())) == 7
+    arrays = dragnet.fit_weights(DragnetTraining(), tables["text"])
+    assert len(mixes_of(DragnetTraining())) == 7
     assert not any("cetd" in name for name in arrays)
 
 
 @pytest.mark.parametrize("features", ["ic", "cetd", "ic,cetd", "cetr+st"])
 def test_fewer_sets_are_trained_alone(features: str, tmp_path: Path) -> None:
-    training = Training(features=features)
+    training = DragnetTraining(features=features)
     table = dragnet.block_table(training, DOCUMENTS[:10])
     (_, _, names), arrays, _ = dragnet.fit_and_measure(training, table)
     assert len(arrays[f"{training.mix}.coefficients"]) == len(names)
@@ -143,12 +146,14 @@ def test_fewer_sets_are_trained_alone(features: str, tmp_path: Path) -> None:
 
 
 def test_tokens_that_tell_content_apart_are_chosen(tables: dict[str, FeatureTable]) -> None:
-    tokens = dragnet.listed_tokens(Training(), tables["text"])
+    tokens = dragnet.listed_tokens(DragnetTraining(), tables["text"])
     assert {"class:menu", "class:story", "class:footer"} <= set(tokens)
 
 
 def test_published_blocks_have_the_published_tokens(tables: dict[str, FeatureTable]) -> None:
-    assert dragnet.listed_tokens(Training("paper"), tables["paper"]) == list(PUBLISHED_TOKENS)
+    assert dragnet.listed_tokens(DragnetTraining("paper"), tables["paper"]) == list(
+        PUBLISHED_TOKENS
+    )
 
 
 def with_tokens(table: FeatureTable, *names: str) -> FeatureTable:
@@ -163,8 +168,8 @@ def with_tokens(table: FeatureTable, *names: str) -> FeatureTable:
 
 def test_tokens_without_a_plain_meaning_can_be_left_out(tables: dict[str, FeatureTable]) -> None:
     table = with_tokens(tables["text"], "rounded", "white", "xs", "elementor", "sidebar")
-    assert dragnet.listed_tokens(Training(tokens="meaning"), table) == ["class:sidebar"]
-    assert len(dragnet.listed_tokens(Training(), table)) == 5
+    assert dragnet.listed_tokens(DragnetTraining(tokens="meaning"), table) == ["class:sidebar"]
+    assert len(dragnet.listed_tokens(DragnetTraining(), table)) == 5
 
 
 def test_a_token_of_a_single_page_is_not_chosen(tables: dict[str, FeatureTable]) -> None:
@@ -212,7 +217,7 @@ def test_blocks_weigh_as_many_as_they_have_words_up_to_a_limit() -> None:
 
 
 def test_the_same_seed_gives_the_same_weights(tables: dict[str, FeatureTable]) -> None:
-    once, twice = (dragnet.fit_weights(Training(), tables["text"], 5) for _ in range(2))
+    once, twice = (dragnet.fit_weights(DragnetTraining(), tables["text"], 5) for _ in range(2))
     for name in once:
         np.testing.assert_array_equal(once[name], twice[name])
 
@@ -228,4 +233,4 @@ def test_the_same_seed_gives_the_same_weights(tables: dict[str, FeatureTable]) -
 )
 def test_what_means_nothing_is_refused(parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Training(**parameters)
+        DragnetTraining(**parameters)

@@ -44,7 +44,7 @@ def test_no_pages_are_an_error() -> None:
 
 @pytest.mark.parametrize("by", ["block", "page", "site"])
 def test_cross_validation_measures_the_content_class(units: fit.FeatureTable, by: str) -> None:
-    learner = text_block_context.Training().learner(units)
+    learner = text_block_context.ContextTraining().learner(units)
     measured = fit.cross_validated(units.rows, units, by, lambda: learner, folds=5)
     assert measured.f1 > 0.8
 

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from tamis.train import gain_ratio
-from tamis.train.gain_ratio import Columns, Growth, Node, n_log_n, walk
+from tamis.train.gain_ratio import CodedColumns, Growth, Node, n_log_n, walk
 
 TABLE = np.array([[0.5, 2], [1.5, 0], [0.5, 2], [9.0, 0]])
 
 
 def test_a_number_is_at_most_a_value_where_its_code_is_at_most_that_of_the_value() -> None:
-    columns = Columns.of(TABLE, {1: 3})
+    columns = CodedColumns.of(TABLE, {1: 3})
     codes = columns.encode(np.array([[0.1, 0], [0.5, 1], [0.6, 2], [1.5, 0], [8.0, 0], [10.0, 0]]))
     assert codes.tolist() == [[0, 0, 1, 1, 2, 3], [0, 1, 2, 0, 0, 0]]
 
 
 def test_a_nominal_column_has_a_child_for_each_value() -> None:
-    columns = Columns.of(TABLE, {1: 3})
+    columns = CodedColumns.of(TABLE, {1: 3})
     codes, rows = columns.encode(TABLE), np.arange(4, dtype=np.int32)
     counts = np.array([4])
     parts = columns.divide(Node(rows, counts, column=1), codes, rows)
@@ -36,7 +36,7 @@ def test_columns_that_are_looked_at_in_parts_give_the_same_tree(
     labels = (table[:, 1] + table[:, 4] > 8).astype(np.int32)
 
     def grown() -> list[tuple[int, int, int]]:
-        columns = Columns.of(table, {})
+        columns = CodedColumns.of(table, {})
         growth = Growth(columns, columns.encode(table), labels, 2, 2)
         return [(node.column, node.cut, len(node.rows)) for node in walk(growth.grow())]
 
@@ -50,7 +50,7 @@ def test_a_tree_has_a_limited_depth(monkeypatch: pytest.MonkeyPatch) -> None:
     # Each cut takes the rows of one class off the end.
     table = np.arange(200.0)[:, None]
     labels = (np.arange(200) // 10 % 2).astype(np.int32)
-    columns = Columns.of(table, {})
+    columns = CodedColumns.of(table, {})
     growth = Growth(columns, columns.encode(table), labels, 2, 2)
     whole = len(list(walk(growth.grow())))
     monkeypatch.setattr(gain_ratio, "DEEPEST", 2)

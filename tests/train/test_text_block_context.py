@@ -18,7 +18,7 @@ from tamis.model.weights.trees import Tree
 from tamis.train import c45
 from tamis.train import text_block_context as training
 from tamis.train.fit import FeatureTable
-from tamis.train.text_block_context import Training
+from tamis.train.text_block_context import ContextTraining
 
 DOCUMENTS = [made_up(number) for number in range(40)]
 CARD = Card(method="text_block_context", spec=1, features=(), training_sets={})
@@ -60,7 +60,7 @@ def test_the_weights_say_which_text_they_are_from() -> None:
     hidden = [replace(page, html=f"{page.html!s}<p hidden>{page.text}</p>") for page in DOCUMENTS]
     for text in context.TEXTS:
         table = training.unit_table(text, hidden)
-        trees[text] = training.fit_weights(Training(text=text), table)
+        trees[text] = training.fit_weights(ContextTraining(text=text), table)
         assert str(trees[text]["text"]) == text
     assert {name: array.tolist() for name, array in trees["visible"].items()} != {
         name: array.tolist() for name, array in trees["all"].items()
@@ -71,7 +71,7 @@ def test_the_weights_say_which_text_they_are_from() -> None:
 def test_the_saved_tree_scores_as_the_fitted_one(
     units: FeatureTable, tmp_path: Path, smoothing: float
 ) -> None:
-    chosen = Training(least=2, smoothing=smoothing)
+    chosen = ContextTraining(least=2, smoothing=smoothing)
     learned = chosen.learner(units).fit(training.columns_of(units), units.content)
     path = tmp_path / "tree.npz"
     _, arrays, _ = training.fit_and_measure(chosen, units)
@@ -118,13 +118,13 @@ def test_pages_of_one_kind_alone_make_a_tree_that_says_so(
     table = FeatureTable(
         units.rows, np.full(len(units), content), units.page, units.site, units.words
     )
-    assert training.fit_weights(Training(), table)["value"].tolist() == [float(content)]
+    assert training.fit_weights(ContextTraining(), table)["value"].tolist() == [float(content)]
 
 
 def test_the_parameters_are_those_of_the_paper(units: FeatureTable) -> None:
-    learner = Training().learner(units)
+    learner = ContextTraining().learner(units)
     assert (learner.confidence, learner.least) == (0.7, 10)
     assert learner.nominal == {2: 23, 7: 23, 12: 23, 17: 23, 22: 23}
     # Beside them: few pages are not drawn to the mean as much as many are.
     assert learner.smoothing == units.content.sum() / 40
-    assert Training(smoothing=0).learner(units).smoothing == 0
+    assert ContextTraining(smoothing=0).learner(units).smoothing == 0

@@ -165,17 +165,18 @@ def _trainer(
     from tamis.methods._registry import defaults_of
     from tamis.train import dragnet, page_type, run, site, text_block_context
 
-    with_parameters: dict[str, Any] = {
-        "dragnet": dragnet,
-        "text_block_context": text_block_context,
+    with_parameters: dict[str, tuple[Any, Callable[..., dict[str, float]]]] = {
+        "dragnet": (dragnet.DragnetTraining, dragnet.run),
+        "text_block_context": (text_block_context.ContextTraining, text_block_context.run),
     }
-    if learner := with_parameters.get(stem):
-        values = assigned(stem, defaults_of(learner.Training), parameters)
+    if stem in with_parameters:
+        make, run_training = with_parameters[stem]
+        values = assigned(stem, defaults_of(make), parameters)
         try:
-            training = learner.Training(**values)
+            training = make(**values)
         except ValueError as error:
             raise MethodError(f"training of {stem}: {error}") from error
-        return partial(learner.run, training, rows=rows, comments=comments)
+        return partial(run_training, training, rows=rows, comments=comments)
     assigned(stem, {}, parameters)
     if stem == "page_type":
         return page_type.run

@@ -29,7 +29,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from tamis.train.gain_ratio import Codes, Columns, Floats, Growth, Node, Numbers, walk
+from tamis.train.gain_ratio import CodedColumns, Codes, Floats, Growth, Node, Numbers, walk
 
 _PRUNING_TOLERANCE = 0.1
 """Of a subtree and a leaf with nearly the same errors the leaf is better, as in J48."""
@@ -40,7 +40,7 @@ class DecisionTree:
     """A learned tree."""
 
     root: Node
-    columns: Columns
+    columns: CodedColumns
     classes: Numbers
     smoothing: float
 
@@ -94,7 +94,7 @@ class Learner:
     def fit(self, table: Numbers, labels: Numbers) -> DecisionTree:
         """Learn a tree from a table, one row per label."""
         classes, numbers = np.unique(labels, return_inverse=True)
-        columns = Columns.of(table, self.nominal)
+        columns = CodedColumns.of(table, self.nominal)
         codes = columns.encode(table)
         growth = Growth(columns, codes, numbers.astype(np.int32), len(classes), self.least)
         root = growth.grow()

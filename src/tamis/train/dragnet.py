@@ -27,7 +27,7 @@ from tamis.train.fit import CONTENT_SHARE, FeatureTable, Fitted, Rows
 
 
 @dataclass(frozen=True)
-class Training:
+class DragnetTraining:
     """How Dragnet is trained."""
 
     blocks: str = "text"
@@ -55,19 +55,19 @@ class Training:
 
 
 def run(
-    training: Training, paths: Sequence[Path], out: Path, *, rows: int, **more: Any
+    training: DragnetTraining, paths: Sequence[Path], out: Path, *, rows: int, **more: Any
 ) -> dict[str, float]:
     """Train on the sets, as `fit.run`."""
     table_of, fitted = partial(block_table, training), partial(fit_and_measure, training)
     return fit.run(table_of, fitted, paths, out, rows=rows, **more)
 
 
-def block_table(training: Training, pages: Iterable[Example]) -> FeatureTable:
+def block_table(training: DragnetTraining, pages: Iterable[Example]) -> FeatureTable:
     """The features, one row per block; its tokens are in `tokens`."""
     return fit.collected(pages, partial(_block_rows, training))
 
 
-def _block_rows(training: Training, example: Example) -> Rows:
+def _block_rows(training: DragnetTraining, example: Example) -> Rows:
     units = dragnet.units_of(parse(example.html), training.blocks)
     content = shares(units.texts, example.text or "") > CONTENT_SHARE
     # Without a set of numbers the rows are empty.
@@ -75,7 +75,7 @@ def _block_rows(training: Training, example: Example) -> Rows:
     return rows, content, units.words, units.tokens()
 
 
-def fit_and_measure(training: Training, table: FeatureTable, seed: int = 0) -> Fitted:
+def fit_and_measure(training: DragnetTraining, table: FeatureTable, seed: int = 0) -> Fitted:
     """Fit on a table: the features, the weights, and measures by cross-validation."""
     arrays = fit_weights(training, table, seed)
     tokens = arrays["tokens"].tolist()
@@ -90,7 +90,7 @@ def fit_and_measure(training: Training, table: FeatureTable, seed: int = 0) -> F
 
 
 def fit_weights(
-    training: Training, table: FeatureTable, seed: int = 0, mixes: Sequence[str] = ()
+    training: DragnetTraining, table: FeatureTable, seed: int = 0, mixes: Sequence[str] = ()
 ) -> Arrays:
     """The weights: the token list, and a model for every mix of the feature sets, or for some."""
     tokens = listed_tokens(training, table)
@@ -110,7 +110,7 @@ def fit_weights(
     return arrays
 
 
-def mixes_of(training: Training) -> tuple[str, ...]:
+def mixes_of(training: DragnetTraining) -> tuple[str, ...]:
     """Every mix of the feature sets."""
     sets = training.mix.split("+")
     return tuple(
@@ -118,7 +118,9 @@ def mixes_of(training: Training) -> tuple[str, ...]:
     )
 
 
-def mix_columns(training: Training, table: FeatureTable, mix: str, tokens: Sequence[str]) -> Floats:
+def mix_columns(
+    training: DragnetTraining, table: FeatureTable, mix: str, tokens: Sequence[str]
+) -> Floats:
     """The columns of a mix of feature sets, as `tamis.methods.dragnet.columns_of` orders them."""
     parts, begin = {}, 0
     for name in training.mix.split("+"):
@@ -170,7 +172,7 @@ with this list alone the shipped weights gain up to 0.012 on nine sets of the ga
 """
 
 
-def listed_tokens(training: Training, table: FeatureTable) -> list[str]:
+def listed_tokens(training: DragnetTraining, table: FeatureTable) -> list[str]:
     """The tokens that become features."""
     if training.blocks == "paper":
         return list(PUBLISHED_TOKENS)

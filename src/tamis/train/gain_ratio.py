@@ -53,7 +53,7 @@ class Node:
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class CodedColumns:
     """The values of the training rows by column, in ascending order."""
 
     values: tuple[Numbers, ...]
@@ -61,7 +61,7 @@ class Columns:
     """Nominal columns with the number of their values, which are 0, 1, 2 ..."""
 
     @classmethod
-    def of(cls, table: Numbers, nominal: Mapping[int, int]) -> Columns:
+    def of(cls, table: Numbers, nominal: Mapping[int, int]) -> CodedColumns:
         """The values in a table."""
         values = (
             np.arange(nominal[number]) if number in nominal else np.unique(column)
@@ -118,7 +118,7 @@ class Split:
 class Growth:
     """The training rows, and how few of them a branch may have."""
 
-    columns: Columns
+    columns: CodedColumns
     codes: Codes
     labels: Codes
     classes: int

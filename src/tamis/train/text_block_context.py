@@ -21,11 +21,11 @@ from tamis.page.read import parse
 from tamis.page.table import Page
 from tamis.train import c45, fit
 from tamis.train.fit import CONTENT_SHARE, FeatureTable, Fitted, Rows
-from tamis.train.gain_ratio import Columns, Node, Numbers
+from tamis.train.gain_ratio import CodedColumns, Node, Numbers
 
 
 @dataclass(frozen=True)
-class Training:
+class ContextTraining:
     """How the tree is trained."""
 
     confidence: float = 0.7
@@ -70,7 +70,7 @@ def mean_content(table: FeatureTable) -> float:
 
 
 def run(
-    training: Training, paths: Sequence[Path], out: Path, *, rows: int, **more: Any
+    training: ContextTraining, paths: Sequence[Path], out: Path, *, rows: int, **more: Any
 ) -> dict[str, float]:
     """Train on the sets, as `fit.run`."""
     table_of, fitted = partial(unit_table, training.text), partial(fit_and_measure, training)
@@ -117,7 +117,7 @@ def columns_of(table: FeatureTable) -> Numbers:
     return table.rows.astype(np.float32)
 
 
-def fit_and_measure(training: Training, table: FeatureTable, seed: int = 0) -> Fitted:
+def fit_and_measure(training: ContextTraining, table: FeatureTable, seed: int = 0) -> Fitted:
     """Fit on a table: the features, the weights, and measures by cross-validation."""
     part = table.sample(fit.MEASURED_ROWS, seed)
     measured = fit.figures(columns_of(part), part, lambda: training.learner(part), seed)
@@ -125,7 +125,7 @@ def fit_and_measure(training: Training, table: FeatureTable, seed: int = 0) -> F
     return features, fit_weights(training, table), measured
 
 
-def fit_weights(training: Training, table: FeatureTable) -> Arrays:
+def fit_weights(training: ContextTraining, table: FeatureTable) -> Arrays:
     """The weights: the tree, and the text that it learned from."""
     learned = training.learner(table).fit(columns_of(table), table.content)
     return {"text": np.array(training.text, dtype=np.str_), **binary_tree(learned).arrays()}
@@ -152,7 +152,7 @@ def binary_tree(learned: c45.DecisionTree) -> Tree:
 class _Chained:
     """The nodes of a binary tree in the making."""
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: CodedColumns) -> None:
         self.columns = columns
         self.features: list[int] = []
         self.thresholds: list[float] = []
