@@ -21,7 +21,7 @@ INSTALLED := $(VENV)/.installed
 PAGE_TOOLS := build/page/installed
 # Every compiled module has its C types beside it.
 COMPILED := $(basename $(shell find src -name "*.pxd"))
-BUILD_INPUTS := pyproject.toml setup.py src/tamis/version.py $(shell find src -name "*.h") $(foreach module,$(COMPILED),$(wildcard $(module).p*))
+BUILD_INPUTS := pyproject.toml setup.py src/tamis/_runtime/version.py $(shell find src -name "*.h") $(foreach module,$(COMPILED),$(wildcard $(module).p*))
 
 # The folder with datasets/*.jsonl.xz in it: ours, or that of `tamis data get`, see CONTRIBUTING.md.
 DATA ?= ../shared

@@ -36,7 +36,7 @@ import click
 import script
 
 import tamis
-from tamis import storage
+from tamis._runtime import storage
 from tamis.errors import TamisError
 from tamis.evaluate import datasets, rivals
 from tamis.evaluate.cache import default_folder

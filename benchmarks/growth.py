@@ -57,7 +57,7 @@ from speed import processor, sampled_pages, versions
 from views import VIEWS, fresh, timed
 
 import tamis
-from tamis import limits
+from tamis._runtime import limits
 from tamis.errors import LimitError, TamisError
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -40,7 +40,7 @@ import script
 from speed import processor, sampled_pages
 
 import tamis
-from tamis.processes import memory_of
+from tamis._runtime.processes import memory_of
 
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 _WAIT = re.compile(rb"\r\nretry-after: (\d+)", re.IGNORECASE)

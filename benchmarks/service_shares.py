@@ -35,7 +35,7 @@ import script
 from service import LENGTH, Outcome, request_of, serving
 from speed import processor
 
-from tamis.processes import memory_of
+from tamis._runtime.processes import memory_of
 
 OWN, OTHER = "127.0.0.1", "127.0.0.2"
 _PAGE = b"<p>A tamis is a sieve with a fine mesh of silk, horsehair or steel."

@@ -22,10 +22,10 @@ import click
 import script
 import stopwordsiso
 
+from tamis._runtime.stop_words import STOP_WORDS
 from tamis.cloud.stopwords import likely_language
 from tamis.cloud.tables import word_lists
 from tamis.evaluate import datasets
-from tamis.stop_words import STOP_WORDS
 
 OUT = script.RESULTS / "stop_words.json"
 SETS = ("world-news", "languages", "mercury", "forum52", "news2023", "scrapinghub", "wcxb-dev")

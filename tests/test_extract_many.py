@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis import many, processes
+from tamis import many
+from tamis._runtime import processes
 from tamis.errors import (
     CrashError,
     DeadlineError,

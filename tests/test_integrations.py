@@ -55,7 +55,7 @@ def test_the_plugin_of_markitdown_is_an_entry_point() -> None:
 
 
 def test_without_its_library_the_command_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis.extras.find_spec", lambda module: None)
+    monkeypatch.setattr("tamis._runtime.extras.find_spec", lambda module: None)
     result = CliRunner().invoke(main, ["mcp"])
     assert result.exit_code == 2
     assert "pip install 'tamis[mcp]'" in result.stderr

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 import tamis
-from tamis import limits
+from tamis._runtime import limits
 
 STORY = "The county voted two years ago to replace its ferries, and hardly anyone was pleased. "
 PAGE = (

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
+from tamis._runtime.version import __version__ as __version__
 from tamis.decision import Decision
 from tamis.errors import (
     CrashError,
@@ -35,7 +36,6 @@ from tamis.methods._registry import names as list_methods
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.result import Result
-from tamis.version import __version__ as __version__
 
 if _TYPE_CHECKING:
     from tamis.clouds import word_cloud

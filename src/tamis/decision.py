@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.compiled import view
+from tamis._runtime.compiled import view
 from tamis.methods._base import Flags, Floats, Indexes, Method
 from tamis.options import Options
 from tamis.page.table import Page

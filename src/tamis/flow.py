@@ -8,7 +8,7 @@ from typing import Unpack
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.decision import THREAD, WHOLE, Decision, decide
 from tamis.errors import InputError, MethodError
 from tamis.inputs import Fetched, PageInput, html_of, unwrap

@@ -18,6 +18,7 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias, TypeVar, Unpack, overload
 
+from tamis._runtime.processes import Lost, Pool, Process, processors
 from tamis.errors import CrashError, InputError, TamisError
 from tamis.flow import extract, result_of
 from tamis.inputs import Fetched, PageInput, html_of, unwrap
@@ -27,7 +28,6 @@ from tamis.page.decode import decode
 from tamis.page.read import parse
 from tamis.page.sniff import kind_of
 from tamis.page.table import Page
-from tamis.processes import Lost, Pool, Process, processors
 from tamis.result import Result
 
 _T = TypeVar("_T")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
 
-from tamis.documented import documented
+from tamis._runtime.documented import documented
 from tamis.errors import OptionsError
 from tamis.method_choices import MethodLike, make_method
 from tamis.methods._base import Method

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
+from tamis._runtime.documented import documented
+from tamis._runtime.frames import frame
 from tamis.decision import Decision
-from tamis.documented import documented
-from tamis.frames import frame
 from tamis.method_choices import is_name
 from tamis.options import Options
 from tamis.page.table import Page

@@ -33,7 +33,7 @@ def test_a_port_that_is_taken_is_said() -> None:
 
 
 def test_a_missing_package_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis.extras.find_spec", lambda module: None)
+    monkeypatch.setattr("tamis._runtime.extras.find_spec", lambda module: None)
     code, message = run()
     assert code == 2
     assert "pip install 'tamis[serve]'" in message

@@ -158,7 +158,7 @@ def full(path: str, mode: str) -> IO[bytes]:
 
 @pytest.fixture
 def full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
-    monkeypatch.setattr("tamis.storage.open", full, raising=False)
+    monkeypatch.setattr("tamis._runtime.storage.open", full, raising=False)
     return Folder(str(tmp_path))
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tamis._runtime.processes import Process
 from tamis.corpus.engines import local as local_engine
 from tamis.corpus.engines.local import local
 from tamis.corpus.folder import Folder
@@ -22,7 +23,6 @@ from tamis.corpus.receipts import Run, Task
 from tamis.corpus.run import CorpusReport, Progress, Rank, execute
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError, OutputError
-from tamis.processes import Process
 from tests import needs
 from tests.corpus.crawls import in_this_process, write_crawl, write_warc
 from tests.site.pages import article

@@ -11,7 +11,7 @@ import pytest
 from tests.methods.fitted import fitted
 
 import tamis
-from tamis import limits
+from tamis._runtime import limits
 from tamis.errors import DeadlineError, MethodError
 from tamis.methods import _registry
 from tamis.methods._base import Indexes, Method, Scores, visible_blocks

@@ -117,7 +117,7 @@ def test_pages_with_little_on_them_are_no_index(html: str) -> None:
 def test_the_deadline_holds_on_many_rows() -> None:
     row = "<tr><td><a href=/t/{0}>The topic {0} of many</a><td>{0}<td>3</tr>"
     page = parse("<table>" + "".join(map(row.format, range(60_000))))
-    with pytest.raises(DeadlineError), tamis.limits.within(0.01):
+    with pytest.raises(DeadlineError), tamis._runtime.limits.within(0.01):
         topics.are_listed(page)
 
 

@@ -30,7 +30,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "build" / "integrations"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-VERSION = runpy.run_path(str(ROOT / "src" / "tamis" / "version.py"))["__version__"]
+VERSION = runpy.run_path(str(ROOT / "src" / "tamis" / "_runtime" / "version.py"))["__version__"]
 TESTS = {path.stem.removeprefix("test_"): path for path in Path(__file__).parent.glob("test_*.py")}
 # The longest first, so that the others run beside them.
 NAMES = sorted(TESTS, key=lambda name: TESTS[name].stat().st_size, reverse=True)

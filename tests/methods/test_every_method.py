@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis import limits
+from tamis._runtime import limits
 from tamis.errors import DeadlineError, MethodError
 from tamis.methods import _registry
 from tamis.page import tags

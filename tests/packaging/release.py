@@ -19,7 +19,7 @@ WANTED_LINKS = {"Source", "Issues", "Changelog"}
 
 def version() -> str:
     """The version of this checkout, without importing tamis."""
-    found: str = runpy.run_path(str(ROOT / "src" / "tamis" / "version.py"))["__version__"]
+    found: str = runpy.run_path(str(ROOT / "src" / "tamis" / "_runtime" / "version.py"))["__version__"]
     return found
 
 
@@ -34,7 +34,7 @@ def faults(tag: str, changelog: str, project: dict[str, dict[str, str]]) -> list
     """What speaks against a release under this tag."""
     found = []
     if tag != f"v{version()}":
-        found.append(f"the tag is {tag}, but src/tamis/version.py says {version()}")
+        found.append(f"the tag is {tag}, but src/tamis/_runtime/version.py says {version()}")
     date, text = section(changelog, version())
     if not (date and text):
         found.append(f"CHANGELOG.md has no section '## {version()}, YYYY-MM-DD' with text in it")

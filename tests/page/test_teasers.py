@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.errors import DeadlineError
 from tamis.page.read import parse
 from tamis.page.teasers import find_teasers

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tamis import compiled
+from tamis._runtime import compiled
 from tamis.errors import LimitError
 from tamis.page import read
 from tamis.page import scan as installed

@@ -245,7 +245,7 @@ def test_deep_nesting_is_written_as_it_is() -> None:
 
 def test_the_limits_hold() -> None:
     page = tamis.parse("<p>A word or two." * 50_000)
-    from tamis import limits
+    from tamis._runtime import limits
 
     with pytest.raises(TooMuchOutputError), limits.within(60, 10_000):
         original.render(page, None)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis import limits
+from tamis._runtime import limits
 from tamis.errors import DeadlineError, TooMuchOutputError
 from tamis.render import html, json, markdown, outline, text, walk
 

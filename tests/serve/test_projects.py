@@ -580,9 +580,9 @@ def test_a_teaching_that_fails_says_why(own: Server) -> None:
 def test_without_lightgbm_it_is_said_what_to_install(
     own: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import tamis.extras
+    import tamis._runtime.extras
 
-    monkeypatch.setattr(tamis.extras, "find_spec", lambda module: None)
+    monkeypatch.setattr(tamis._runtime.extras, "find_spec", lambda module: None)
     assert "pip install 'tamis[train]'" in problem(own.post("/v1/project/teach"), 501)
 
 

@@ -8,9 +8,9 @@ from importlib import import_module
 import click
 
 from tamis import __version__
+from tamis._runtime.compiled import uncompiled
 from tamis.cli.help import CommandGroup
 from tamis.cli.output import report
-from tamis.compiled import uncompiled
 from tamis.errors import TamisError
 
 __all__ = ["main"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from click.shell_completion import get_completion_class
 
-from tamis import storage
+from tamis._runtime import storage
 from tamis.cli.help import Command
 from tamis.cli.output import make_folder, report, write
 from tamis.errors import InputError, OutputError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tamis import storage
+from tamis._runtime import storage
 from tamis.cli.help import Command
 from tamis.cli.output import make_folder, report
 from tamis.errors import OutputError

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
+from tamis._runtime.extras import check_installed
 from tamis.cli.help import Command
 from tamis.cli.output import report
 from tamis.cli.parameters import finite, listening_options
-from tamis.extras import check_installed
 
 
 @click.command("mcp", cls=Command)

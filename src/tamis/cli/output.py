@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
-from tamis import storage
+from tamis._runtime import storage
 from tamis.errors import OutputError
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
+from tamis._runtime.storage import PAGE_SUFFIXES, walk_pages
 from tamis.errors import InputError, OutputError
 from tamis.page.addresses import LONGEST_HOST, host_of
-from tamis.storage import PAGE_SUFFIXES, walk_pages
 
 if TYPE_CHECKING:
     from tamis import Page

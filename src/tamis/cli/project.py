@@ -9,7 +9,8 @@ from pathlib import Path
 
 import click
 
-from tamis import storage
+from tamis._runtime import storage
+from tamis._runtime.processes import processors
 from tamis.cli.help import CommandGroup
 from tamis.cli.output import one_line, report_first
 from tamis.cli.parameters import choice_option, count_option, output_option
@@ -17,7 +18,6 @@ from tamis.cli.source import allows_private, private_option
 from tamis.errors import DatasetError, TamisError
 from tamis.evaluate import datasets
 from tamis.options import Options
-from tamis.processes import processors
 from tamis.project import adding, exchange, pages, weights
 from tamis.project.adding import Added
 from tamis.project.database import Database

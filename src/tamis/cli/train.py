@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
+from tamis._runtime.extras import check_installed
 from tamis.cli.help import Command
 from tamis.cli.output import progress_bar, report
 from tamis.cli.parameters import assigned, count_option, path_option
 from tamis.errors import MethodError, WeightsError
-from tamis.extras import check_installed
 from tamis.train import METHODS
 
 _STEPS = 100

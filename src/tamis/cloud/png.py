@@ -7,11 +7,11 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tamis._runtime.extras import library
 from tamis.cloud import fonts, palettes
 from tamis.cloud.draw import HEADING, STRIP, Cloud, Style, heading_of, panel_width
 from tamis.cloud.layout import GAP, Layout, layout
 from tamis.errors import OutputError
-from tamis.extras import library
 
 # Pixels of the picture for one of the layout: sharp on the screens of today.
 _SCALE = 2

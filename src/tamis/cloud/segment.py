@@ -16,7 +16,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.cloud import repetition
 from tamis.cloud.scripts import BREAK, HAN, KANA, RUN, SPACELESS, UNSPACED, WORD
 from tamis.cloud.thai import Split, likeliest, newmm

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
+from tamis._runtime.stop_words import STOP_WORDS
 from tamis.cloud.inflection import key, stems
 from tamis.cloud.tables import word_lists
 from tamis.cloud.thai import thai_corpus
-from tamis.stop_words import STOP_WORDS
 
 # Words that say little, for clouds alone: in other places they may distinguish pages. Chosen by how
 # evenly they are spread over pages, which benchmarks/stop_words.py measures.

@@ -24,7 +24,7 @@ from itertools import chain, count, takewhile
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.cloud.inflection import bases, key, shown
 from tamis.cloud.scripts import HANGUL, SPACELESS, UNSPACED
 from tamis.cloud.segment import phrases

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, BinaryIO
 
-from tamis.extras import library
-from tamis.storage import is_temporary, output_errors, replacing, temporary_name
+from tamis._runtime.extras import library
+from tamis._runtime.storage import is_temporary, output_errors, replacing, temporary_name
 
 WORKING, PLANNING = ".lock", ".lock-plan"
 """Locks: of commands that do tasks, and of the one that plans."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple, get_args
 
+from tamis._runtime.version import __version__
 from tamis.corpus.formats import INPUTS
 from tamis.corpus.formats._base import Input
 from tamis.corpus.formats.files import InputFile, join
@@ -20,7 +21,6 @@ from tamis.corpus.receipts import InputNews, Run, Task, name_some, trim
 from tamis.corpus.records import Shard
 from tamis.corpus.steps import basis_of
 from tamis.errors import InputError
-from tamis.version import __version__
 
 Changed = Literal["refuse", "again", "keep"]
 CHANGED: tuple[Changed, ...] = get_args(Changed)

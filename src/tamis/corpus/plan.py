@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from tamis._runtime.extras import check_installed
 from tamis.corpus import formats
 from tamis.corpus.fetching.crawl import Politeness, fetch_list, read_addresses
 from tamis.corpus.folder import PLANNING, WORKING, Folder
@@ -23,7 +24,6 @@ from tamis.corpus.receipts import InputNews, Plan, Run, name_some
 from tamis.corpus.records import Columns, Shard
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError
-from tamis.extras import check_installed
 
 ADDRESSES = "urls"
 """Name of the input that is addresses."""

@@ -18,13 +18,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
+from tamis._runtime.version import __version__
 from tamis.corpus.folder import PLANNING, Folder
 from tamis.corpus.formats.files import legible
 from tamis.corpus.inputs import InputFacts
 from tamis.corpus.records import Shard
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError
-from tamis.version import __version__
 
 _RUN, _PLAN, _INPUTS = "run.json", "plan.jsonl", "inputs.jsonl"
 SUMMARY = "summary.json"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
+from tamis._runtime.processes import Lost, Pool, Process
 from tamis.corpus.duplicates import signature
 from tamis.corpus.records import Record
 from tamis.corpus.records import Reject as Reject
@@ -26,7 +27,6 @@ from tamis.errors import (
     TooManyNodesError,
 )
 from tamis.many import InputPage, batches, extract_batch
-from tamis.processes import Lost, Pool, Process
 from tamis.result import Result
 
 T = TypeVar("T")

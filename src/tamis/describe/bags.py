@@ -12,7 +12,7 @@ from zlib import crc32
 
 import numpy as np
 
-from tamis.compiled import view
+from tamis._runtime.compiled import view
 from tamis.model.features.names import tokens as tokens_of
 from tamis.page import tags
 

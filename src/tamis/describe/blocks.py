@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.decision import Decision
 from tamis.deprecations import renamed
 from tamis.describe.reasons import Reason

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.compiled import view
+from tamis._runtime.compiled import view
 
 if TYPE_CHECKING:
     from typing import TypeAlias

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.describe.doubles import Passages, shared
 from tamis.page import tags
 from tamis.page.characters import HAN_WORD, SEA_WORD

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.describe.page_type import overview_chance
 from tamis.methods._base import Method
 from tamis.model.features.batch import Batch

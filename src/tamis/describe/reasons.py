@@ -20,7 +20,7 @@ from itertools import chain, islice, repeat
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.decision import THREAD, WHOLE, Decision
 from tamis.describe.advertisements import LABEL
 from tamis.describe.phrases import BlockPhrases, facts

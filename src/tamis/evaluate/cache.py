@@ -22,7 +22,7 @@ from functools import cache as once
 from pathlib import Path
 from typing import IO, Any
 
-from tamis import storage
+from tamis._runtime import storage
 from tamis.errors import OutputError
 from tamis.evaluate import measures
 from tamis.evaluate.contestants import Contestant, source_hash

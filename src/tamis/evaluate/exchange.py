@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from tamis import storage
+from tamis._runtime import storage
 from tamis.evaluate import block_labels, label_studio, web_main_bench
 from tamis.evaluate.block_labels import LabelledSource
 from tamis.evaluate.datasets import json_line

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tamis import storage
+from tamis._runtime import storage
 from tamis.errors import DatasetError, InputError, TamisError
 from tamis.evaluate import datasets, protocols, summary
 from tamis.evaluate.contestants import Contestant, method

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from tamis._runtime.processes import Pool, processors
 from tamis.errors import DatasetError
 from tamis.evaluate import datasets
 from tamis.evaluate.cache import Cache, key
@@ -20,7 +21,6 @@ from tamis.evaluate.contestants import Contestant, method, name_apart
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.worker import ContestantProcess, Gold, Limits, Outcome
 from tamis.method_choices import MethodLike
-from tamis.processes import Pool, processors
 
 DEFAULT_MEASURES = ("bag_of_words", "sequence", "shingles", "length")
 _CHUNK = 16  # pages: few enough to share the work evenly, many enough not to swap workers

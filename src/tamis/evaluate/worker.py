@@ -17,12 +17,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
+from tamis._runtime.processes import Lost, Process
 from tamis.errors import LimitError, MethodError
 from tamis.evaluate import align, measures
 from tamis.evaluate.contestants import Contestant, Extractor
 from tamis.evaluate.measures import BLOCKS, BlockScore, Score, Snippets
 from tamis.page.read import parse
-from tamis.processes import Lost, Process
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from tamis._runtime.version import __version__
 from tamis.corpus.fetching.crawl import Politeness
 from tamis.corpus.fetching.polite import PoliteReader
 from tamis.describe.blocks import containing, nearest
@@ -40,7 +41,6 @@ from tamis.page.decode import decode
 from tamis.page.sniff import kind_of
 from tamis.result import Result
 from tamis.serve.settings import ServeSettings
-from tamis.version import __version__
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

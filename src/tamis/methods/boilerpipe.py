@@ -19,7 +19,7 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.methods._base import (
     Flags,
     Floats,

@@ -27,7 +27,7 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.errors import WeightsError
 from tamis.methods._base import (
     Floats,

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.methods._base import Flags, Floats, Indexes, Scores, Unit, kept_share
 from tamis.methods._shared.arrays import check_rising
 from tamis.methods._shared.repetition import (

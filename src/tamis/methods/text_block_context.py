@@ -25,7 +25,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.errors import WeightsError
 from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, Unit, check_choice
 from tamis.methods._shared.sentences import counted

@@ -34,7 +34,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.methods._base import (
     Flags,
     Floats,

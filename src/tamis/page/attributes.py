@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.references import resolve
 

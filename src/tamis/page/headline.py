@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.addresses import host_of
 from tamis.page.declared import Candidate

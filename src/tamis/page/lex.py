@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.compiled import view
+from tamis._runtime.compiled import view
 from tamis.page import tags
 from tamis.page.references import REFERENCES, WINDOWS_1252
 from tamis.page.tags import CDATA, COMMENT, DOCTYPE, END, NOTHING, START, TEXT

@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 
-from tamis import limits
-from tamis.compiled import uncompiled
+from tamis._runtime import limits
+from tamis._runtime.compiled import uncompiled
+from tamis._runtime.packing import brotli, unpack
 from tamis.errors import InputError, NotHtmlError, TooLargeError
-from tamis.packing import brotli, unpack
 from tamis.page.decode import decode
 from tamis.page.scan import scan
 from tamis.page.sniff import BINARY, PACKED, kind_of

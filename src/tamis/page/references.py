@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html.entities import html5
 from typing import Final
 
-from tamis import limits
+from tamis._runtime import limits
 
 REFERENCES: Final = {name.encode(): ord(text[0]) for name, text in html5.items()}
 """Name as it stands in the source, with its semicolon if it needs one, to the first code point."""

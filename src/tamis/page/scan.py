@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.compiled import view
+from tamis._runtime.compiled import view
 from tamis.errors import DeadlineError, TooDeepError, TooManyNodesError
 from tamis.page import tags
 from tamis.page.lex import MAX_NAMES, grown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tamis.storage import GZIP, ZSTD
+from tamis._runtime.storage import GZIP, ZSTD
 
 _HEAD = 4096
 # The tags by which the MIME Sniffing standard knows HTML, in place of its end of a tag any

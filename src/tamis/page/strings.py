@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.buffer import Buffer
 from tamis.page.references import resolve

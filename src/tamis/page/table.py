@@ -15,8 +15,8 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
-from tamis.frames import frame
+from tamis._runtime import limits
+from tamis._runtime.frames import frame
 from tamis.page import tags
 from tamis.page.attributes import Attributes, value_of
 from tamis.page.declared import Declared

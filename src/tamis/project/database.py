@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from tamis import storage
+from tamis._runtime import storage
 from tamis.errors import OutputError, ProjectBusyError, ProjectError, ProjectFullError
 
 FILE = "project.sqlite3"

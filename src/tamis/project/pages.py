@@ -11,13 +11,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from tamis._runtime.storage import inflate
+from tamis._runtime.version import __version__
 from tamis.errors import NotInProjectError, ProjectError
 from tamis.project import labels
 from tamis.project.database import Database, timestamp
 from tamis.project.order import Vectors, teaching_order
 from tamis.project.reading import Offsets, ReadPage, prints_of
-from tamis.storage import inflate
-from tamis.version import __version__
 
 Order = Literal["added", "teaching"]
 

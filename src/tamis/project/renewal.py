@@ -6,11 +6,11 @@ import sqlite3
 
 import numpy as np
 
+from tamis._runtime.version import __version__
 from tamis.project import labels
 from tamis.project.database import Database
 from tamis.project.pages import CARRIED_BY, offsets_of, stored_values
 from tamis.project.reading import Offsets, ReadPage
-from tamis.version import __version__
 
 
 def is_old(database: Database, number: int) -> bool:

@@ -11,7 +11,7 @@ import re
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.table import Page
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.table import Column, Page
 

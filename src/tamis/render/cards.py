@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tamis import limits
+from tamis._runtime import limits
 
 if TYPE_CHECKING:
     from tamis.render.outline import Event, Mark, Span

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.render.formulas import Formula
 from tamis.render.markdown import of_events
 from tamis.render.outline import LEAF, Event, Span

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable
 from typing import TypeAlias
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.page.tags import ID
 
 # Signs that may be markup; and those that may be beside brackets that are not escaped.

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.decision import Decision
 from tamis.describe.blocks import Block
 from tamis.describe.reasons import Reason

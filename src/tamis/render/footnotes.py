@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.attributes import raw_values
 from tamis.page.table import Page

@@ -10,7 +10,7 @@ from urllib.parse import unquote, unquote_plus
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.attributes import raw_values
 from tamis.page.table import Page

@@ -14,7 +14,7 @@ from html import escape
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.render.embeds import Embed

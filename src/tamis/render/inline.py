@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 import unicodedata
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.render.escapes import (
     Formulas,
     alternative,

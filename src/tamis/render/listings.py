@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.attributes import Attributes, value_of
 from tamis.page.table import Page, attributes_of

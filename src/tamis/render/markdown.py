@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.options import Options
 from tamis.page.table import Page
 from tamis.render.callouts import Callout

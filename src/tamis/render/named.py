@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.page.attributes import raw_values
 from tamis.page.table import Column, Page
 from tamis.page.tags import IN_HEADING, IN_PRE

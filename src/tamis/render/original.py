@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.addresses import Base
 from tamis.page.attributes import Attributes, value_of

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.render.footnotes import Note
 from tamis.render.formulas import Formula
 from tamis.render.markdown import of_events

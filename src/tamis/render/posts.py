@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.describe.posts.messages import messages
 from tamis.options import Options
 from tamis.page.addresses import Base

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.table import Page
 from tamis.page.tags import HIDDEN, IN_LINK

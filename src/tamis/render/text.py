@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.page.strings import kept_text
 from tamis.page.table import Page
 from tamis.page.tags import ARIA_HIDDEN, IN_PRE

@@ -10,13 +10,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from tamis._runtime.version import __version__
 from tamis.serve import api, files, firecrawl, jina, projects, teaching
 from tamis.serve.documents import DocumentedApp
 from tamis.serve.guard import Guard
 from tamis.serve.problems import Problem, is_firecrawl, unsupported
 from tamis.serve.service import Service
 from tamis.serve.settings import ServeSettings
-from tamis.version import __version__
 
 _DESCRIPTION = "Keeps what a web page is about and drops the rest."
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"

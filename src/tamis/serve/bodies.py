@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Callable
 
 from starlette.requests import ClientDisconnect, Request
 
+from tamis._runtime.packing import unpack
 from tamis.errors import InputError
-from tamis.packing import unpack
 from tamis.serve.problems import Problem
 from tamis.serve.settings import ServeSettings
 from tamis.serve.slots import Slot, Slots

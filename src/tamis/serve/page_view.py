@@ -6,7 +6,7 @@ import hashlib
 import math
 from typing import Any
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.evaluate.block_labels import proposal
 from tamis.render import original
 from tamis.result import Result

@@ -6,10 +6,10 @@ import ipaddress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from tamis.documented import documented
+from tamis._runtime.documented import documented
+from tamis._runtime.processes import processors
 from tamis.errors import OptionsError
 from tamis.options import Options
-from tamis.processes import processors
 
 PORT = 8765
 MEGABYTE = 1 << 20

@@ -13,8 +13,8 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tamis._runtime.extras import check_installed
 from tamis.errors import InputError
-from tamis.extras import check_installed
 from tamis.project import exchange, pages, teaching, weights
 from tamis.project.overview import overview
 from tamis.serve.answers import Streamed

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.errors import InputError, TamisError, TooMuchOutputError
 from tamis.flow import extract, extract_visible, parse
 from tamis.many import caught

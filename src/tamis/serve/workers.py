@@ -13,9 +13,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
 
+from tamis._runtime.processes import Lost, Pool, Process, memory_of
 from tamis.errors import TamisError
 from tamis.many import crashed
-from tamis.processes import Lost, Pool, Process, memory_of
 from tamis.serve.problems import Problem, problem_of
 from tamis.serve.settings import ServeSettings
 from tamis.serve.work import Answer, Question

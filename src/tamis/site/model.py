@@ -19,7 +19,7 @@ from typing import ClassVar, TypeAlias, Unpack
 
 import numpy as np
 
-from tamis import storage
+from tamis._runtime import storage
 from tamis.deprecations import renamed, warn
 from tamis.errors import MethodError, OptionsError, TamisError, WeightsError
 from tamis.flow import extract, parse

@@ -8,10 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from tamis._runtime.version import __version__
 from tamis.evaluate import datasets
 from tamis.evaluate.sources import table
 from tamis.model.weights import load
-from tamis.version import __version__
 
 Features = tuple[str, int, Sequence[str]]
 """A method, the version of its features, and their names."""

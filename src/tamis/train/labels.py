@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tamis._runtime.processes import Pool, Process, processors
 from tamis.errors import LimitError
 from tamis.evaluate import block_labels, datasets
 from tamis.evaluate.align import matched, part_shares
@@ -21,7 +22,6 @@ from tamis.methods._base import Floats
 from tamis.page import tags
 from tamis.page.read import parse
 from tamis.page.table import Page
-from tamis.processes import Pool, Process, processors
 from tamis.train import snippets
 from tamis.train.documents import LabelledPage, site_of
 

@@ -11,7 +11,7 @@ from typing import Any
 import lightgbm
 import numpy as np
 
-from tamis import storage
+from tamis._runtime import storage
 from tamis.decision import decide
 from tamis.evaluate.contestants import source_hash
 from tamis.evaluate.measures import Snippets, bag_of_words, pooled, snippets

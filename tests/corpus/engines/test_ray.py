@@ -293,7 +293,7 @@ def test_without_an_address_a_cluster_runs_here_until_the_tasks_are_done(
 
 
 def test_without_ray_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("tamis._runtime.extras.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"pip install 'tamis\[ray\]'"):
         check()
 

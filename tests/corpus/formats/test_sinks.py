@@ -106,7 +106,7 @@ def full(path: str, mode: str) -> IO[bytes]:
 def test_a_full_disk_is_told_through_every_library(
     folder: Folder, format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tamis.storage.open", full, raising=False)
+    monkeypatch.setattr("tamis._runtime.storage.open", full, raising=False)
     with (
         pytest.raises(OutputError, match=r"part-0.*no space left: free some and run"),
         sink(format, folder, "part-0", USUAL) as opened,

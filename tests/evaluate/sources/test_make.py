@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tamis.model.weights
-from tamis import storage
+from tamis._runtime import storage
 from tamis.errors import DatasetError, FetchError, OutputError
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.model.features import around, block, spec, whole
 from tamis.model.features.batch import Batch, Matrix
 from tamis.model.features.token_weights import TokenTable

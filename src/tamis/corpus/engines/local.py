@@ -6,10 +6,10 @@ import queue
 from collections.abc import Generator, Sequence
 from functools import partial
 
+from tamis._runtime.processes import Lost, Pool, Process, processors
 from tamis.corpus.engines._base import Engine, EngineKind, Update
 from tamis.corpus.receipts import RecordCounts, Run, Task
 from tamis.errors import CrashError, InputError, TamisError
-from tamis.processes import Lost, Pool, Process, processors
 
 ATTEMPTS = 3
 """How often a task is begun whose process dies: each time from its beginning."""

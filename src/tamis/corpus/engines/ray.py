@@ -16,13 +16,13 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, NamedTuple
 
+from tamis._runtime.extras import check_installed
+from tamis._runtime.processes import Lost, Process, processors
 from tamis.corpus.engines._base import Engine, EngineKind, Update
 from tamis.corpus.folder import Folder
 from tamis.corpus.receipts import RecordCounts, Run, Task
 from tamis.corpus.tasks import TaskWorker
 from tamis.errors import CrashError, InputError, TamisError
-from tamis.extras import check_installed
-from tamis.processes import Lost, Process, processors
 
 _HERE = "local"
 # How often a task is begun anew whose machine or process died: cheap machines are taken away often.

@@ -11,11 +11,11 @@ from tempfile import TemporaryFile
 from typing import IO
 from uuid import NAMESPACE_URL, uuid5
 
-from tamis import storage
+from tamis._runtime import storage
+from tamis._runtime.extras import library
 from tamis.corpus.formats.warc import REASON, packed_record
 from tamis.download import USER_AGENT, without_credentials
 from tamis.errors import InputError
-from tamis.extras import library
 from tamis.inputs import Fetched
 
 _GZIP_LEVEL = 6

@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, BinaryIO
 
+from tamis._runtime.extras import library
+from tamis._runtime.storage import GZIP, ZSTD
 from tamis.corpus.formats.files import ZSTD_DICTIONARY, zstd_decompressor
-from tamis.extras import library
-from tamis.storage import GZIP, ZSTD
 
 _RECORD = b"WARC/"
 # How long a row has to hold: twice the largest raw block, since a decompressor that is lost may

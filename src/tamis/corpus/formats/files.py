@@ -13,9 +13,9 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any, BinaryIO, cast
 
+from tamis._runtime.extras import library
+from tamis._runtime.storage import GZIP, ZSTD, is_frames_folder, walk_files
 from tamis.errors import InputError
-from tamis.extras import library
-from tamis.storage import GZIP, ZSTD, is_frames_folder, walk_files
 
 XZ = b"\xfd7zXZ\0"
 # The frame that has the dictionary of a .warc.zst, by the convention of the IIPC.

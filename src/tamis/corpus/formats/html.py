@@ -5,11 +5,11 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 
+from tamis._runtime.storage import GZIP, PAGE_SUFFIXES, inflate
 from tamis.corpus.formats._base import Format, Input, runs
 from tamis.corpus.formats.files import explained, join, legible, open_file
 from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.page.sniff import is_html
-from tamis.storage import GZIP, PAGE_SUFFIXES, inflate
 
 
 def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator[Shard]:

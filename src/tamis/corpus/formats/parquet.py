@@ -7,6 +7,8 @@ from datetime import datetime
 from types import NoneType, UnionType
 from typing import Any, BinaryIO, get_args, get_type_hints
 
+from tamis._runtime.extras import library
+from tamis._runtime.version import __version__
 from tamis.corpus.folder import OutputFile
 from tamis.corpus.formats._base import Format, Input, RowFormat, runs
 from tamis.corpus.formats.files import InputFile, is_remote, last_name, open_file
@@ -14,8 +16,6 @@ from tamis.corpus.formats.tables import check, record
 from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.corpus.rows import SCHEMA, Row, in_order
 from tamis.errors import InputError
-from tamis.extras import library
-from tamis.version import __version__
 
 GROUP_ROWS = 10_000
 """Most rows of a row group of Parquet."""

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 from uuid import NAMESPACE_URL, uuid5
 
+from tamis._runtime.extras import library
+from tamis._runtime.packing import unpack
 from tamis.corpus.formats import files
 from tamis.corpus.formats._base import Format, Input, byte_ranges, even_cuts
 from tamis.corpus.formats.begins import Begins, begins
 from tamis.corpus.records import Columns, Record, Reject, Shard
-from tamis.extras import library
-from tamis.packing import unpack
 from tamis.page.sniff import is_html
 
 REASON = "Tamis-Refused"

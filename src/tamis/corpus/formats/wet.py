@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from hashlib import sha1
 from urllib.parse import quote
 
+from tamis._runtime.version import __version__
 from tamis.corpus.folder import OutputFile
 from tamis.corpus.formats._base import RowFormat
 from tamis.corpus.formats.jsonl import GZIP_LEVEL
 from tamis.corpus.formats.warc import packed_record
 from tamis.corpus.rows import Row, utc_text
-from tamis.version import __version__
 
 # WARC-Date must be there. The time of the run would make each run's file another, so what has no
 # date has one that nobody takes for a real one.

@@ -23,7 +23,7 @@ READINGS = "readings"
 class Ask(Protocol):
     """Has something made of each record by watched processes, which are kept for later tasks.
 
-    `function` makes what answers in a process, from `made_from`: see `tamis.processes`.
+    `function` makes what answers in a process, from `made_from`: see `tamis._runtime.processes`.
     """
 
     def __call__(

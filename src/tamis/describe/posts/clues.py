@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.describe import dates
 from tamis.describe.posts import values
 from tamis.describe.word_lists import word_lists

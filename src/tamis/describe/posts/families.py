@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.describe.posts.clues import AUTHOR, POST, PROFILE, QUOTE, UNSEEN, Clues
 from tamis.describe.posts.passes import MOST_WORDS, NamedElements, range_hashes
 from tamis.describe.posts.values import groups

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.describe import authors
 from tamis.describe.posts.clues import AUTHOR, CONTROL, PROFILE
 from tamis.describe.posts.passes import NEAREST

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.describe.posts import fields
 from tamis.describe.posts.clues import AUTHOR, CONTROL, DATE, SIGNATURE, Clues
 from tamis.describe.posts.families import PostUnit

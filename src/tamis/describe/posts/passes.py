@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis import limits
-from tamis.compiled import view
+from tamis._runtime import limits
+from tamis._runtime.compiled import view
 from tamis.page import tags
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.compiled import view
+from tamis._runtime.compiled import view
 from tamis.model.features.walk import number_equal
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamis import storage
+from tamis._runtime import storage
 from tamis.errors import DatasetError, OutputError
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.methods._base import Flags, Floats, Indexes
 from tamis.page import tags
 from tamis.page.subtree import nodes_within, texts_below

@@ -23,7 +23,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.methods._base import Flags, Floats, Indexes, Scores, kept_share
 from tamis.methods._shared.sentences import longest_runs
 from tamis.methods._shared.units import first_texts

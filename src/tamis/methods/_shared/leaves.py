@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.methods._base import Flags, Floats, Indexes, Method, Unit, check_choice
 from tamis.methods._shared.sentences import counted, element_name, longest_runs
 from tamis.methods._shared.units import list_units

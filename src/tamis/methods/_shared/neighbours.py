@@ -18,7 +18,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.methods._base import Flags, Floats, Indexes
 from tamis.methods._shared.arrays import check_rising
 from tamis.methods._shared.repetition import REFERENCES

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.methods._base import Flags, Floats, Indexes
 from tamis.page.table import Page
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.errors import MethodError
 from tamis.methods._base import Floats, Indexes, Method, Scores
 from tamis.methods._shared.repetition import Repetition

@@ -7,13 +7,13 @@ from functools import cache
 
 import numpy as np
 
+from tamis._runtime.stop_words import STOP_WORDS
 from tamis.methods._base import Indexes
 from tamis.methods._shared.porter import stem
 from tamis.methods._shared.site_blocks import text_words
 from tamis.model.features.words import words_of
 from tamis.page.hashes import Hashes, find
 from tamis.page.table import Page
-from tamis.stop_words import STOP_WORDS
 
 # Least share of the words of a page that are stop words of its language; running text has a third.
 _SURE = 0.08

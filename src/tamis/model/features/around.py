@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.model.features.columns import FAR_ANCESTORS, KINDS, NEAR_ANCESTORS
 from tamis.model.features.numbering import Numbering
 

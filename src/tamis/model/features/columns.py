@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis import limits
-from tamis.compiled import view
+from tamis._runtime import limits
+from tamis._runtime.compiled import view
 from tamis.model.features.walk import number_equal
 from tamis.page import tags
 from tamis.page.tags import HIDDEN

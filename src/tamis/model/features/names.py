@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.compiled import view
+from tamis._runtime.compiled import view
 from tamis.model.features.walk import mixed
 from tamis.page import tags
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.model.features.columns import KINDS as KINDS_OF_NODES
 from tamis.model.features.columns import tag_table
 from tamis.model.features.structure import GROUP_NAMES, OF_GROUP, add_up

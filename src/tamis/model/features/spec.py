@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.model.features import around, block, walk, whole
 from tamis.model.features.batch import Batch, Matrix
 from tamis.model.features.columns import room

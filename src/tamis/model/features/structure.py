@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.model.features.columns import room, tag_table
 from tamis.model.features.numbering import Numbering
 from tamis.model.features.walk import mixed, number_equal

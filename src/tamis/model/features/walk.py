@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis.compiled import view
+from tamis._runtime.compiled import view
 from tamis.model.features.numbering import Numbering
 
 if TYPE_CHECKING:

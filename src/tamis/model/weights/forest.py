@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis import limits
+from tamis._runtime import limits
 from tamis.errors import WeightsError
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tamis import storage
+from tamis._runtime import storage
 from tamis.errors import WeightsError
 from tamis.model.weights.archive import LONGEST_JSON, Archive, read_file, read_json, show_value
 from tamis.model.weights.forms import FORMS

@@ -5,9 +5,9 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
+from tamis._runtime.extras import library
+from tamis._runtime.storage import inflate
 from tamis.errors import InputError
-from tamis.extras import library
-from tamis.storage import inflate
 
 EXTRA = "compression"
 """The extra of `pip install` with the packages for zstd and brotli."""

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from tamis import processes
-from tamis.processes import Lost, Pool, Process, memory_of
+from tamis._runtime import processes
+from tamis._runtime.processes import Lost, Pool, Process, memory_of
 from tests import needs
 
 pytestmark = needs.posix

@@ -29,7 +29,7 @@ class _Limits(NamedTuple):
 
 
 _NONE = _Limits(math.inf, math.inf, math.inf)
-_CURRENT: ContextVar[_Limits] = ContextVar("tamis.limits", default=_NONE)
+_CURRENT: ContextVar[_Limits] = ContextVar("tamis._runtime.limits", default=_NONE)
 
 
 class within:

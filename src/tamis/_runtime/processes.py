@@ -23,7 +23,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
 
-from tamis.channel import GONE, Channel, memory_behind, shared_memory
+from tamis._runtime.channel import GONE, Channel, memory_behind, shared_memory
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -158,7 +158,7 @@ class Process:
 
         shared, handle = shared_memory()
         path = [folder for folder in sys.path if isinstance(folder, str)]
-        code = f"import sys; sys.path[:] = {path}; from tamis.processes import serve"
+        code = f"import sys; sys.path[:] = {path}; from tamis._runtime.processes import serve"
         try:
             with self._lock:
                 if self._closed:

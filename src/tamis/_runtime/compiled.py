@@ -14,7 +14,7 @@ FOLDERS = ("", "describe", "describe/posts", "model/features", "model/weights", 
 
 def uncompiled() -> list[str]:
     """The names of modules that were not compiled for this Python."""
-    home = os.path.dirname(__file__)
+    home = os.path.dirname(os.path.dirname(__file__))
     names = []
     for folder in FOLDERS:
         files = set(os.listdir(os.path.join(home, folder)))

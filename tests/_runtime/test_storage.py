@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tamis import storage
+from tamis._runtime import storage
 from tamis.errors import OutputError
 
 

@@ -1,0 +1,1 @@
+"""What all layers stand on: limits, processes, files, extras, and facts of the build."""
