@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-FOLDERS = ("", "describe", "describe/posts", "model/features", "model/weights", "page", "render")
+FOLDERS = (
+    "decide",
+    "describe",
+    "describe/posts",
+    "model/features",
+    "model/weights",
+    "page",
+    "render",
+)
 
 
 def uncompiled() -> list[str]:

@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.page import tags
+from tamis.page.callout_kinds import find_callouts
+from tamis.page.class_names import find_named, may_be_torn
 from tamis.page.table import Page
 from tamis.page.tags import HIDDEN, IN_LINK
-from tamis.render import walk
-from tamis.render.callouts import kinds_of
 
 Flags = npt.NDArray[np.bool_]
 
@@ -30,18 +30,20 @@ _MOST_OF_TEXT = 0.7
 _LEAST, _MOST = 8, 200
 
 
-def completed(page: Page, kept: Flags) -> Flags | None:
-    """What is kept with the rest of its structures; None if they are whole, as on most pages."""
-    named = walk.ClassNames(page, np.arange(len(page.texts), dtype=np.intc)).of
+def add_torn_parts(page: Page, kept: Flags) -> Flags:
+    """What is kept, with the rest of its footnotes and callouts; few pages have such."""
+    if not may_be_torn(page, kept):
+        return kept
+    named = find_named(page, np.arange(len(page.texts), dtype=np.intc))
     wanted = kept.copy()
     notes = [node for node, names in named["note"] if _NOTES.search(names)]
     if notes and _has_references(page, kept):
         _add_notes(page, wanted, notes)
-    for node in kinds_of(page, named["callout"]):
+    for node in find_callouts(page, named["callout"]):
         first, end = _blocks(page, node)
         if first < end and not kept[first:end].all():
             _add_callout(page, wanted, kept, first, end)
-    return wanted if (wanted != kept).any() else None
+    return wanted
 
 
 def _blocks(page: Page, node: int) -> tuple[int, int]:

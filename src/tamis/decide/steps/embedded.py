@@ -1,13 +1,10 @@
-"""The article that a page carries in its scripts while its visible part is a shell.
+"""The article that a page carries in its scripts.
 
 Pages that are put together by script often hold their text twice, as JSON-LD and as the state of
 the script (`__NEXT_DATA__` and its like), or nowhere else. What is looked for: the body that
 JSON-LD names as such; in other JSON the longest text, or the list whose items hold the most text
 (the rich-text trees of content systems). Better nothing than the labels of buttons. What is there
 twice (as text and as HTML, in a summary and in the body) is taken once.
-
-A page is a shell if little of such an article is visible and if the page has less text outside of
-links than the article.
 """
 
 from __future__ import annotations
@@ -19,25 +16,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis._runtime import limits
-from tamis.describe.doubles import Passages, shared
+from tamis.decide.steps.doubles import Passages
 from tamis.page import tags
 from tamis.page.characters import HAN_WORD, SEA_WORD
 from tamis.page.json_ld import Object, is_subject, read_json
 from tamis.page.table import Page
 
-_SCRIPT = tags.ID["script"]
+SCRIPT = tags.ID["script"]
 _MOST_BYTES = 8 << 20  # of scripts that are read
 _LEAST_BYTES = 500  # a script below has no article
 _MOST_VALUES = 200_000  # of JSON that are visited
 _OFTEN = 1000  # values after which the limits of the call are looked at
 _MOST_DEPTH = 60  # of lists and objects inside each other
 _LEAST_WORDS = 100  # of a body that is worth showing
-_TIMES = 3  # words of the body per kept word
-_MOST_SHOWN = 150  # words of the body that a shell shows: a summary, the beginning
-_MOST_SHARE_SHOWN = 0.5
 _PARAGRAPH = 12  # words of a text that is no label
 _LEAST_PARAGRAPHS = 3
 _MOST_STEPS = 200  # of a recipe
@@ -77,29 +70,8 @@ class Embedded:
     """About how long it is."""
 
 
-def instead_of(page: Page, kept: npt.NDArray[np.bool_]) -> Embedded | None:
-    """The embedded article of a page of which little was kept, if that is a shell, or None."""
-    if not (page.nodes.tag == _SCRIPT).any():
-        return None
-    article = embedded(page)
-    words = int(page.blocks.words[kept].sum())
-    if article is None or article.words < _TIMES * words:
-        return None
-    return article if _is_shell(page, kept, article) else None
-
-
-def _is_shell(page: Page, kept: npt.NDArray[np.bool_], article: Embedded) -> bool:
-    """Whether a page shows little of an article, and little text beside."""
-    visible = np.flatnonzero((page.blocks.flags & tags.HIDDEN == 0) | kept)
-    words = (page.blocks.words - page.blocks.link_words)[visible].sum()
-    if words >= article.words:
-        return False
-    shown = shared(article.html, "\n".join(page.block_texts(visible)))
-    return shown <= _MOST_SHARE_SHOWN and shown * article.words <= _MOST_SHOWN
-
-
-def embedded(page: Page) -> Embedded | None:
-    """The longest article in the scripts of a page; JSON-LD, which says what it is, comes first."""
+def find_article(page: Page) -> Embedded | None:
+    """Find the longest article in the scripts of a page; JSON-LD comes first."""
     best = _described(page.declared.objects)
     if best:
         return best
@@ -133,7 +105,7 @@ def _is_of(page: Page, body: str) -> bool:
 def _scripts(page: Page) -> list[tuple[int, str, str]]:
     """Scripts that may hold data but are no JSON-LD: element, type and id."""
     nodes = page.nodes
-    long = (nodes.tag == _SCRIPT) & (nodes.close - nodes.start > _LEAST_BYTES)
+    long = (nodes.tag == SCRIPT) & (nodes.close - nodes.start > _LEAST_BYTES)
     scripts = []
     for node in np.flatnonzero(long).tolist():
         kind = (page.attribute(node, "type") or "").lower()

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.uncompiled import from_source
 
 import tamis
-from tamis.decision import best_expected_f, decide
+from tamis.decide.decision import best_expected_f, decide
 from tamis.methods._base import Method, Scores
 from tamis.options import FOCI, Options
-from tests.uncompiled import from_source
 
 
 def best(probabilities: list[float], words: list[float], beta: float = 1.0) -> tuple[str, float]:

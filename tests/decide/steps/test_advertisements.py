@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.describe import advertisements
+from tamis.decide.steps import advertisements
 
 SOURCE = Path(__file__).with_name("news_with_ads.html").read_bytes()
 

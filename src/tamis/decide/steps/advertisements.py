@@ -19,7 +19,6 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -29,9 +28,6 @@ from tamis.page import tags
 from tamis.page.table import Page
 
 Flags = npt.NDArray[np.bool_]
-
-LABEL: Final = "advertisement"
-"""The name in `Decision.switched` of the labels that were dropped."""
 
 # A label and a phrase that goes with it.
 _MOST_WORDS = 10

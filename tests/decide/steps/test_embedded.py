@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tamis.describe.embedded import as_html, embedded, instead_of
+from tamis.decide.steps.embedded import as_html, find_article
+from tamis.decide.steps.shells import find_hidden_article
 from tamis.page.read import parse
 from tamis.page.table import Page
 
@@ -40,7 +41,9 @@ def state(value: Any, start: str = '<script id="__NEXT_DATA__" type="application
 
 
 def test_the_body_of_an_article_in_json_ld_is_found() -> None:
-    article = embedded(shell(ld({"@type": "NewsArticle", "articleBody": "\n\n".join(SENTENCES)})))
+    article = find_article(
+        shell(ld({"@type": "NewsArticle", "articleBody": "\n\n".join(SENTENCES)}))
+    )
     assert article is not None
     assert article.source == "json-ld"
     assert article.html.count("<p>") == len(SENTENCES)
@@ -49,7 +52,7 @@ def test_the_body_of_an_article_in_json_ld_is_found() -> None:
 
 def test_markup_in_a_body_is_kept_as_it_is() -> None:
     body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
-    article = embedded(shell(ld({"@type": "Article", "articleBody": body})))
+    article = find_article(shell(ld({"@type": "Article", "articleBody": body})))
     assert article is not None
     assert article.html.strip() == body
 
@@ -67,7 +70,7 @@ def test_a_recipe_has_its_ingredients_and_steps() -> None:
             *({"@type": "HowToStep", "text": sentence} for sentence in SENTENCES[5:]),
         ],
     }
-    article = embedded(shell(ld(recipe)))
+    article = find_article(shell(ld(recipe)))
     assert article is not None
     assert "<ul><li>2 eggs</li><li>salt &amp; pepper</li></ul>" in article.html
     assert article.html.count("<li>") == 13
@@ -83,7 +86,7 @@ def test_a_question_has_its_answers() -> None:
             "suggestedAnswer": [{"@type": "Answer", "text": " ".join(SENTENCES[6:])}],
         },
     }
-    article = embedded(shell(ld(question)))
+    article = find_article(shell(ld(question)))
     assert article is not None
     assert all(sentence in article.html for sentence in SENTENCES)
 
@@ -96,7 +99,7 @@ def test_a_rich_text_tree_becomes_paragraphs() -> None:
         }
         for sentence in SENTENCES
     ]
-    article = embedded(shell(state({"props": {"pageProps": {"story": {"body": body}}}})))
+    article = find_article(shell(state({"props": {"pageProps": {"story": {"body": body}}}})))
     assert article is not None
     assert article.source == "__NEXT_DATA__"
     assert article.html.count("<p>") == len(SENTENCES)
@@ -108,7 +111,7 @@ def test_a_rich_text_tree_becomes_paragraphs() -> None:
 )
 def test_the_state_of_a_script_is_read(start: str) -> None:
     body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
-    article = embedded(shell(state({"article": {"html": body}}, start)))
+    article = find_article(shell(state({"article": {"html": body}}, start)))
     assert article is not None
     assert (article.source, article.html) == ("__INITIAL_STATE__", body)
 
@@ -116,7 +119,7 @@ def test_the_state_of_a_script_is_read(start: str) -> None:
 def test_an_article_without_spaces_is_found() -> None:
     body = "<p>" + "渡し船は正午に川を渡る。" * 30 + "</p>"
     page = shell(state({"entry": {"content": body}}), title="渡し船は正午に川を渡る")
-    assert embedded(page) is not None
+    assert find_article(page) is not None
 
 
 @pytest.mark.parametrize(
@@ -131,7 +134,7 @@ def test_an_article_without_spaces_is_found() -> None:
     ],
 )
 def test_texts_of_the_interface_are_no_article(value: Any) -> None:
-    assert embedded(shell(state(value))) is None
+    assert find_article(shell(state(value))) is None
 
 
 @pytest.mark.parametrize(
@@ -145,17 +148,17 @@ def test_texts_of_the_interface_are_no_article(value: Any) -> None:
     ],
 )
 def test_broken_and_deep_scripts_hold_nothing(script: str) -> None:
-    assert embedded(shell(script)) is None
+    assert find_article(shell(script)) is None
 
 
 def test_a_shell_is_replaced_only_by_something_longer() -> None:
     page = shell(ld({"@type": "Article", "articleBody": " ".join(SENTENCES)}))
     nothing = np.zeros(len(page.blocks), bool)
-    assert instead_of(page, nothing) is not None
+    assert find_hidden_article(page, nothing) is not None
     short = parse(
         "<p>" + "A word and another. " * 30 + ld({"@type": "Article", "text": "word " * 150})
     )
-    assert instead_of(short, np.ones(len(short.blocks), bool)) is None
+    assert find_hidden_article(short, np.ones(len(short.blocks), bool)) is None
 
 
 def test_plain_text_is_escaped_and_escaped_markup_is_markup() -> None:
@@ -168,7 +171,7 @@ def test_a_passage_as_text_and_as_html_is_taken_once() -> None:
         {"type": "PARAGRAPH", "text": sentence, "textHtml": sentence.replace("noon", "<i>noon</i>")}
         for sentence in SENTENCES
     ]
-    article = embedded(shell(state({"props": {"content": {"body": body}}})))
+    article = find_article(shell(state({"props": {"content": {"body": body}}})))
     assert article is not None
     assert article.html.count("<p>") == len(SENTENCES)
     assert article.html.count("at <i>noon</i>") == article.html.count("noon") == len(SENTENCES)
@@ -177,14 +180,14 @@ def test_a_passage_as_text_and_as_html_is_taken_once() -> None:
 def test_a_body_that_is_there_as_one_text_too_is_taken_once() -> None:
     body = [{"type": "p", "children": [{"text": sentence}]} for sentence in SENTENCES]
     story = {"type": "story", "plainText": " ".join(SENTENCES), "body": body}
-    article = embedded(shell(state({"stories": [story]})))
+    article = find_article(shell(state({"stories": [story]})))
     assert article is not None
     assert all(article.html.count(sentence) == 1 for sentence in SENTENCES)
 
 
 def test_a_rich_text_tree_that_is_stored_as_text_is_read() -> None:
     body = [{"type": "p", "children": [{"text": sentence}]} for sentence in SENTENCES]
-    article = embedded(shell(state({"story": {"body": json.dumps(body)}})))
+    article = find_article(shell(state({"story": {"body": json.dumps(body)}})))
     assert article is not None
     assert article.html.count("<p>") == len(SENTENCES)
 
@@ -192,7 +195,7 @@ def test_a_rich_text_tree_that_is_stored_as_text_is_read() -> None:
 def test_a_description_that_repeats_the_steps_of_a_recipe_is_taken_once() -> None:
     steps = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
     recipe = {"@type": "Recipe", "description": steps, "recipeInstructions": [steps]}
-    article = embedded(shell(ld(recipe)))
+    article = find_article(shell(ld(recipe)))
     assert article is not None
     assert article.html.count(SENTENCES[0]) == 1
 
@@ -203,7 +206,7 @@ ARTICLE = ld({"@type": "Article", "articleBody": " ".join(SENTENCES)})
 def replaced(visible: str) -> bool:
     """Whether a page of which nothing was kept is a shell of the article."""
     page = parse(f"<title>The ferry</title>{visible}{ARTICLE}")
-    return instead_of(page, np.zeros(len(page.blocks), bool)) is not None
+    return find_hidden_article(page, np.zeros(len(page.blocks), bool)) is not None
 
 
 def test_a_page_that_shows_the_article_is_no_shell() -> None:
