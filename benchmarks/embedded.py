@@ -29,7 +29,7 @@ from tamis.errors import LimitError
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import bag_of_words, snippets
-from tamis.flow import scores_of
+from tamis.methods._base import score_blocks
 from tamis.options import Options
 from tamis.page import tags
 from tamis.page.read import parse
@@ -86,7 +86,7 @@ def measured(path: Path, counts: Counter[str]) -> list[Replaced]:
                 continue
             counts["with an article in their data"] += 1
             counts["that show it"] += is_shown(page, article)
-            kept = decide(page, scores_of(METHOD, page), METHOD, OPTIONS).kept
+            kept = decide(page, score_blocks(METHOD, page), METHOD, OPTIONS).kept
             words = int(page.blocks.words[kept].sum())
             counts["replaced if nothing were kept"] += (
                 find_hidden_article(page, kept & False) is not None

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Unpack
 
-import numpy as np
-
 from tamis._runtime import limits
 from tamis.decide.decision import Decision, decide
 from tamis.decide.steps import RULES, SWITCHES, Context, open_shell, run_steps
-from tamis.errors import InputError, MethodError
+from tamis.errors import InputError
 from tamis.inputs import Fetched, PageInput, html_of, unwrap
-from tamis.methods._base import Method, Scores
+from tamis.methods._base import Method, Scores, score_blocks
 from tamis.options import OptionFields, Options, chosen
 from tamis.page import read
 from tamis.page.table import Page
@@ -47,7 +45,7 @@ def extract(
     with limits.within(options.max_seconds):
         method = options.make_method()
         table, url = _table(page, url, content_type, options)
-        return result_of(table, scores_of(method, table), method, options, url)
+        return result_of(table, score_blocks(method, table), method, options, url)
 
 
 def to_markdown(
@@ -112,24 +110,11 @@ def parse(
     return read.parse(html_of(given, options.max_bytes), options, content_type=content_type)
 
 
-def scores_of(method: Method, page: Page) -> Scores:
-    """What a method says of a page; a `MethodError` if that is not one number per block."""
-    if not len(page.blocks):
-        return np.zeros(0)
-    scores = method.score(page)
-    if not isinstance(scores, np.ndarray) or scores.shape != (len(page.blocks),):
-        raise MethodError(
-            f"method {method.name} gave {np.shape(scores)} scores for {len(page.blocks)} blocks;"
-            " `score` returns an array with one number per block"
-        )
-    return scores
-
-
 def extract_visible(page: Page, url: str | None, options: Options) -> Result:
     """Like `extract`, but ignore articles in the data of a page: keep only what it shows."""
     with limits.within(options.max_seconds):
         method = options.make_method()
-        return result_of(page, scores_of(method, page), method, options, url, use_data=False)
+        return result_of(page, score_blocks(method, page), method, options, url, use_data=False)
 
 
 def result_of(

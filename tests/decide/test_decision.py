@@ -122,7 +122,7 @@ def test_no_other_probability_to_start_from_has_a_better_expected_f(
 
 
 def test_the_expected_f_is_the_same_compiled_or_not() -> None:
-    (uncompiled,) = from_source("decision")
+    (uncompiled,) = from_source("decide.decision")
     rng = np.random.default_rng(0)
     for blocks in (1, 2, 7, 40, 300):
         for beta in (0.5, 1.0, 2.0):
