@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -14,7 +11,6 @@ from tamis.decide.decision import WHOLE, Decision
 from tamis.decide.steps import RULES, SWITCHES, Context, run_steps
 from tamis.options import Options
 
-ROOT = Path(__file__).parents[3]
 STORY = "<p>" + "The ferry crosses the sound at noon and again when the tide has turned. " * 5
 PAGE = f"<h1>The ferry</h1>{STORY}<table><tr><th>Pier<th>Time<tr><td>North<td>12:00</table>"
 
@@ -23,14 +19,6 @@ def keep_all(html: str) -> tuple[tamis.Page, Decision]:
     page = tamis.parse(html)
     kept = np.ones(len(page.blocks), bool)
     return page, Decision(kept.astype(float), kept, cut=0.5)
-
-
-def test_the_architecture_page_lists_the_steps_in_their_order() -> None:
-    page = (ROOT / "docs" / "explanation" / "architecture.md").read_text("utf-8")
-    listed = re.findall(r"^\| `(\w+)` \|.*\| `(\w+)` \|$", page, re.MULTILINE)
-    assert [name for name, _ in listed] == [step.__name__ for step in (*RULES, *SWITCHES)]
-    switches = [name for _, name in listed[len(RULES) :]]
-    assert switches == ["overview", "comments", "tables", "hidden", "title"]
 
 
 @pytest.mark.parametrize("step", [*RULES, *SWITCHES])
