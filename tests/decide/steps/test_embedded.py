@@ -5,39 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import numpy as np
 import pytest
+from tests.decide.steps.shell_pages import SENTENCES, ld, shell, state
 
 from tamis.decide.steps.embedded import as_html, find_article
-from tamis.decide.steps.shells import find_hidden_article
-from tamis.page.read import parse
-from tamis.page.table import Page
-
-SENTENCES = [
-    f"The ferry {name} crosses the {river} at noon, and {nobody} on board looks at the {water}."
-    for name in ("Anna", "Berta", "Clara")
-    for river, nobody, water in (
-        (f"{name} river", "not even the old dog", "herons by the lock"),
-        (f"bay of {name}", "only a child in yellow boots", "seals on the sandbank"),
-        (f"mouth of the {name}", "hardly anybody", "grey buildings of the yard"),
-        (f"lake below {name}", "every last one of us", "snow that lies on the hills"),
-    )
-]
-
-
-def shell(script: str, title: str = "The ferry across the river | Harbour News") -> Page:
-    return parse(
-        f"<title>{title}</title><nav><a href=/>Home</a></nav><div id=root>Loading ...</div>"
-        f"<footer>© Harbour News</footer>{script}"
-    )
-
-
-def ld(value: Any) -> str:
-    return f'<script type="application/ld+json">{json.dumps(value)}</script>'
-
-
-def state(value: Any, start: str = '<script id="__NEXT_DATA__" type="application/json">') -> str:
-    return f"{start}{json.dumps(value)}</script>"
 
 
 def test_the_body_of_an_article_in_json_ld_is_found() -> None:
@@ -151,16 +122,6 @@ def test_broken_and_deep_scripts_hold_nothing(script: str) -> None:
     assert find_article(shell(script)) is None
 
 
-def test_a_shell_is_replaced_only_by_something_longer() -> None:
-    page = shell(ld({"@type": "Article", "articleBody": " ".join(SENTENCES)}))
-    nothing = np.zeros(len(page.blocks), bool)
-    assert find_hidden_article(page, nothing) is not None
-    short = parse(
-        "<p>" + "A word and another. " * 30 + ld({"@type": "Article", "text": "word " * 150})
-    )
-    assert find_hidden_article(short, np.ones(len(short.blocks), bool)) is None
-
-
 def test_plain_text_is_escaped_and_escaped_markup_is_markup() -> None:
     assert as_html("a < b\n\nc & d") == "<p>a &lt; b</p>\n<p>c &amp; d</p>"
     assert as_html("&lt;p&gt;a&lt;/p&gt;") == "<p>a</p>"
@@ -198,28 +159,3 @@ def test_a_description_that_repeats_the_steps_of_a_recipe_is_taken_once() -> Non
     article = find_article(shell(ld(recipe)))
     assert article is not None
     assert article.html.count(SENTENCES[0]) == 1
-
-
-ARTICLE = ld({"@type": "Article", "articleBody": " ".join(SENTENCES)})
-
-
-def replaced(visible: str) -> bool:
-    """Whether a page of which nothing was kept is a shell of the article."""
-    page = parse(f"<title>The ferry</title>{visible}{ARTICLE}")
-    return find_hidden_article(page, np.zeros(len(page.blocks), bool)) is not None
-
-
-def test_a_page_that_shows_the_article_is_no_shell() -> None:
-    paragraphs = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
-    assert not replaced(paragraphs)
-    assert replaced(f"<div hidden>{paragraphs}</div>")
-
-
-def test_a_page_that_shows_the_beginning_of_the_article_is_a_shell() -> None:
-    assert replaced(f"<p>{SENTENCES[0]}</p><p>Subscribe to read on.</p>")
-
-
-def test_a_page_with_much_text_of_its_own_is_no_shell() -> None:
-    words = "This catalogue lists what the chandler has in stock this spring. " * 30
-    assert not replaced(f"<p>{words}</p>")
-    assert replaced(f"<p><a href=/stock>{words}</a></p>")

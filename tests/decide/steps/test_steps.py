@@ -7,7 +7,7 @@ import pytest
 
 import tamis
 from tamis.decide import steps
-from tamis.decide.decision import WHOLE, Decision
+from tamis.decide.decision import Decision
 from tamis.decide.steps import RULES, SWITCHES, Context, run_steps
 from tamis.options import Options
 
@@ -41,45 +41,6 @@ def test_blocks_that_two_steps_would_drop_belong_to_the_first() -> None:
     page, decision = keep_all(f"{STORY}<table hidden><tr><th>a<th>b<tr><td>1<td>2</table>")
     context = Context(page, Options(tables=False, hidden=False), None)
     assert list(run_steps(SWITCHES, context, decision).switched) == ["tables"]
-
-
-NOTES = (
-    f"<article>{STORY} See <sup><a href=#n1>1</a></sup>.</p>"
-    "<div class=footnotes><p id=n1>The timetable of spring.</p><p>The timetable of autumn.</p>"
-    "</div></article>"
-)
-
-
-def test_the_rest_of_footnotes_is_kept_with_their_text() -> None:
-    page, decision = keep_all(NOTES)
-    torn = Decision(decision.scores, decision.kept & (np.arange(3) < 2), cut=0.5)
-    whole = steps.complete_structures(Context(page, Options(), None), torn)
-    assert whole.kept.all()
-    assert np.flatnonzero(whole.switched[WHOLE]).tolist() == [2]
-
-
-def test_footnotes_of_a_dropped_text_stay_dropped() -> None:
-    page, decision = keep_all(NOTES)
-    only_note = Decision(decision.scores, np.arange(3) == 1, cut=0.5)
-    assert steps.complete_structures(Context(page, Options(), None), only_note) is only_note
-
-
-CALLOUT = (
-    f"{STORY}</p><div class='admonition note'><p>Note</p>"
-    f"<p>The ferry does not run on the first Sunday of May.</p></div>{STORY}"
-)
-
-
-@pytest.mark.parametrize(
-    ("kept", "whole"),
-    [("0123", "0123"), ("013", "0123"), ("03", "0123"), ("0", "0"), ("3", "3"), ("", "")],
-)
-def test_a_callout_is_kept_whole_or_dropped_whole(kept: str, whole: str) -> None:
-    page, decision = keep_all(CALLOUT)
-    assert len(page.blocks) == 4
-    torn = Decision(decision.scores, np.isin(np.arange(4), [*map(int, kept)]), cut=0.5)
-    made = steps.complete_structures(Context(page, Options(), None), torn)
-    assert "".join(map(str, np.flatnonzero(made.kept))) == whole
 
 
 def test_comments_are_found_by_the_content_and_not_by_the_entries_of_a_list() -> None:
