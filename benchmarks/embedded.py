@@ -22,7 +22,7 @@ import script
 
 from tamis.decide.decision import decide
 from tamis.decide.steps import SHELL_WORDS
-from tamis.decide.steps.doubles import shared
+from tamis.decide.steps.doubles import share_of_runs
 from tamis.decide.steps.embedded import Embedded, find_article
 from tamis.decide.steps.shells import find_hidden_article
 from tamis.errors import LimitError
@@ -67,7 +67,7 @@ def figure(example: Example, page: Page, blocks: npt.NDArray[np.intp]) -> float:
 def is_shown(page: Page, article: Embedded) -> bool:
     """Whether more than half of an article is visible."""
     visible = np.flatnonzero(page.blocks.flags & tags.HIDDEN == 0)
-    return shared(article.html, "\n".join(page.block_texts(visible))) > 0.5
+    return share_of_runs(article.html, "\n".join(page.block_texts(visible))) > 0.5
 
 
 def measured(path: Path, counts: Counter[str]) -> list[Replaced]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from tamis.decide.decision import Decision
-from tamis.decide.steps.doubles import shared
+from tamis.decide.steps.doubles import share_of_runs
 from tamis.decide.steps.embedded import SCRIPT, Embedded, find_article
 from tamis.methods._base import Flags
 from tamis.options import Options
@@ -50,7 +50,7 @@ def _is_shell(page: Page, kept: Flags, article: Embedded) -> bool:
     words = (page.blocks.words - page.blocks.link_words)[visible].sum()
     if words >= article.words:
         return False
-    shown = shared(article.html, "\n".join(page.block_texts(visible)))
+    shown = share_of_runs(article.html, "\n".join(page.block_texts(visible)))
     return shown <= _MOST_SHARE_SHOWN and shown * article.words <= _MOST_SHOWN
 
 

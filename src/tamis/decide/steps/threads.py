@@ -42,7 +42,7 @@ def find_messages(
         return None
     from tamis.describe.posts import messages
 
-    in_messages = messages.written(page)
+    in_messages = messages.find_written(page)
     if in_messages is None:
         return None
     words = np.bincount(page.texts.block, page.texts.words * in_messages, len(kept))
