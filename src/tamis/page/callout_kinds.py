@@ -50,7 +50,7 @@ def find_callouts(page: Page, named: list[tuple[int, str]]) -> dict[int, str]:
         if tag in _BOXES:
             key = names, tag == _DETAILS
             if key not in kinds:
-                kinds[key] = _kind(names[:_LONGEST].lower().split(), tag == _DETAILS)
+                kinds[key] = _find_kind(names[:_LONGEST].lower().split(), tag == _DETAILS)
             kind = kinds[key]
             if kind or _is_untyped(page, node, names):
                 boxes[node] = kind
@@ -68,7 +68,7 @@ def _is_untyped(page: Page, node: int, names: str) -> bool:
     )
 
 
-def _kind(names: list[str], folds: bool) -> str:
+def _find_kind(names: list[str], folds: bool) -> str:
     """The kind of callout that class names speak of, empty if they do not."""
     if folds and any(name.startswith("details") for name in names):
         return ""

@@ -23,7 +23,7 @@ crayon-line ... A space in them is one without a break here."""
 SIZE = 4
 
 
-def _bits() -> tuple[npt.NDArray[np.int32], dict[str, int]]:
+def _number_letters() -> tuple[npt.NDArray[np.int32], dict[str, int]]:
     """For each of the four places and each byte, which letters have it there, as bits.
 
     And the bits of each kind of name.
@@ -41,7 +41,7 @@ def _bits() -> tuple[npt.NDArray[np.int32], dict[str, int]]:
     return places, kinds
 
 
-LETTERS, KIND_BITS = _bits()
+LETTERS, KIND_BITS = _number_letters()
 TORN = KIND_BITS.pop("torn")
 CLOSE = 4
 """Levels above a dropped block on which the name of a torn structure is looked for."""

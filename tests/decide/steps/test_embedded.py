@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.decide.steps.shell_pages import SENTENCES, ld, shell, state
 
-from tamis.decide.steps.embedded import as_html, find_article
+from tamis.decide.steps.embedded import find_article, make_html
 
 
 def test_the_body_of_an_article_in_json_ld_is_found() -> None:
@@ -123,8 +123,8 @@ def test_broken_and_deep_scripts_hold_nothing(script: str) -> None:
 
 
 def test_plain_text_is_escaped_and_escaped_markup_is_markup() -> None:
-    assert as_html("a < b\n\nc & d") == "<p>a &lt; b</p>\n<p>c &amp; d</p>"
-    assert as_html("&lt;p&gt;a&lt;/p&gt;") == "<p>a</p>"
+    assert make_html("a < b\n\nc & d") == "<p>a &lt; b</p>\n<p>c &amp; d</p>"
+    assert make_html("&lt;p&gt;a&lt;/p&gt;") == "<p>a</p>"
 
 
 def test_a_passage_as_text_and_as_html_is_taken_once() -> None:

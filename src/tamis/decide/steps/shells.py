@@ -26,7 +26,7 @@ def read_article(page: Page, decision: Decision, options: Options) -> tuple[Page
     article = find_hidden_article(page, decision.kept)
     if article is None:
         return page, decision
-    head = _head(page)
+    head = _cut_head(page)
     page = read.parse(head + article.html, options)
     # The article says nothing of its title, authors and date; the head of the shell does.
     scores = (page.texts.start[page.blocks.first_text] >= len(head.encode())).astype(float)
@@ -54,7 +54,7 @@ def _is_shell(page: Page, kept: Flags, article: Embedded) -> bool:
     return shown <= _MOST_SHARE_SHOWN and shown * article.words <= _MOST_SHOWN
 
 
-def _head(page: Page) -> str:
+def _cut_head(page: Page) -> str:
     """The source of a page up to its body."""
     bodies = np.flatnonzero(page.nodes.tag == tags.ID["body"])
     end = int(page.nodes.start[bodies[0]]) if len(bodies) else 0

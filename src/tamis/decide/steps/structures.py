@@ -40,13 +40,13 @@ def add_torn_parts(page: Page, kept: Flags) -> Flags:
     if notes and _has_references(page, kept):
         _add_notes(page, wanted, notes)
     for node in find_callouts(page, named["callout"]):
-        first, end = _blocks(page, node)
+        first, end = _find_blocks(page, node)
         if first < end and not kept[first:end].all():
             _add_callout(page, wanted, kept, first, end)
     return wanted
 
 
-def _blocks(page: Page, node: int) -> tuple[int, int]:
+def _find_blocks(page: Page, node: int) -> tuple[int, int]:
     """The blocks that lie in an element."""
     first, end = int(page.nodes.first_text[node]), int(page.nodes.end_text[node])
     if first == end:
@@ -69,7 +69,7 @@ def _add_notes(page: Page, wanted: Flags, notes: list[int]) -> None:
     most = _MOST_OF_TEXT * int(words[wanted].sum())
     for node in limits.checked(notes):
         if int(page.nodes.tag[node]) in _HOLDERS:
-            first, end = _blocks(page, node)
+            first, end = _find_blocks(page, node)
             before = wanted[:first].any()
             if before and first < end and int(words[first:end].sum()) <= most:
                 wanted[first:end] |= page.blocks.flags[first:end] & HIDDEN == 0
