@@ -118,7 +118,7 @@ def test_a_page_that_is_nothing_but_a_label_keeps_it() -> None:
 def test_wide_elements_are_not_counted_for_each_of_their_labels() -> None:
     story = "<p>The ferry crosses the sound in nine minutes.</p>"
     page = tamis.parse(f"<div>{story}<div>{'<h2>Advertisement</h2>' * 200}</div></div>")
-    around = advertisements._elements_around(page, 5, most_words=10_000)
+    around = advertisements._find_elements_around(page, 5, most_words=10_000)
     assert [page.tag_name(node) for node in around] == ["h2"]
 
 
