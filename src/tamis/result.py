@@ -14,7 +14,7 @@ import numpy.typing as npt
 from tamis._runtime import limits
 from tamis._runtime.documented import documented
 from tamis._runtime.frames import frame
-from tamis.decision import Decision
+from tamis.decide.decision import Decision
 from tamis.method_choices import is_name
 from tamis.options import Options
 from tamis.page.table import Page
@@ -266,9 +266,9 @@ class Result:
     @property
     def page_type(self) -> str:
         """Article, forum, product, collection, listing, documentation or service."""
-        from tamis.describe.page_type import decided
+        from tamis.describe.page_type import decide_type
 
-        return decided(self.page_types)
+        return decide_type(self.page_types)
 
     @_view
     def overview(self) -> float:
