@@ -164,7 +164,7 @@ def _unlabelled(labelled: Sequence[LabelledPage], name: str) -> TrainingTable:
     )
     others = iter(samples)
     first = [
-        next(others) if source.example.dataset != name else corpus.unlabelled(source)
+        next(others) if source.example.dataset != name else corpus.read_unlabelled(source)
         for source in labelled
     ]
     return TrainingTable([*first, *others])

@@ -45,7 +45,7 @@ from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import tokens
 from tamis.evaluate.run import Bench, Trial
 from tamis.evaluate.summary import SummaryRow, by_page_type, by_set, groups, overall, table
-from tamis.model.weights.load import shipped
+from tamis.model.weights.load import path_of_shipped
 from tamis.train import boosted
 from tamis.train.boosted import FOLDS, fold_of
 from tamis.train.documents import site_of
@@ -82,7 +82,7 @@ def dealt(path: Path, sample: int | None, folder: Path) -> list[Path]:
     if sample is not None:
         examples = datasets.sample(examples, sample)
     with contextlib.ExitStack() as stack:
-        packed = [stack.enter_context(storage.replacing(target)) for target in targets]
+        packed = [stack.enter_context(storage.open_replacing(target)) for target in targets]
         files = [
             stack.enter_context(gzip.open(file, "wt", compresslevel=1, encoding="ascii"))
             for file in packed
@@ -140,7 +140,7 @@ def others(bench: Bench, paths: Sequence[Path], methods: str, libraries: str) ->
     published = [
         method(name) for name in chosen(methods, [*tamis.list_methods()]) if name != DEFAULT
     ]
-    others = [rivals.contestant(name) for name in chosen(libraries, [*rivals.installed()])]
+    others = [rivals.contestant(name) for name in chosen(libraries, [*rivals.list_installed()])]
     results: list[Trial] = []
     # One rival after the other: the texts of all of them at once are a gigabyte.
     for together in [published, *([contestant] for contestant in others)]:
@@ -164,7 +164,7 @@ def without_text(result: Trial) -> Trial:
 
 def training_sets(name: str) -> frozenset[str]:
     """The sets that the card of a method's shipped weights names, none if it has no weights."""
-    card = Path(shipped(name)).with_suffix(".json")
+    card = Path(path_of_shipped(name)).with_suffix(".json")
     sets = json.loads(card.read_text("utf-8"))["training_sets"] if card.exists() else ()
     return frozenset(sets) | (TRAINED if name == DEFAULT else frozenset())
 
@@ -345,7 +345,7 @@ def described(rows: Sequence[SummaryRow]) -> dict[str, dict[str, Any]]:
 
 def versions(folds: Path) -> dict[str, Any]:
     """What was measured: libraries, and the checksums of the weights."""
-    weights = {"shipped": Path(shipped(DEFAULT))}
+    weights = {"shipped": Path(path_of_shipped(DEFAULT))}
     weights |= {f"fold {fold}": folds / f"fold-{fold}.npz" for fold in range(FOLDS)}
     return {
         "python": platform.python_version(),
@@ -355,7 +355,7 @@ def versions(folds: Path) -> dict[str, Any]:
             name: json.loads(path.with_suffix(".json").read_text("utf-8"))["sha256"]
             for name, path in weights.items()
         },
-        "rivals": {name: rivals.version_of(name) for name in rivals.installed()},
+        "rivals": {name: rivals.version_of(name) for name in rivals.list_installed()},
     }
 
 

@@ -47,7 +47,7 @@ from icu4py.breakers import WordBreaker
 import tamis
 from tamis.cloud import repetition
 from tamis.cloud.draw import Cloud
-from tamis.cloud.inflection import key, shown
+from tamis.cloud.inflection import key, strip_affixes
 from tamis.cloud.scripts import RUN
 from tamis.cloud.segment import segmenter, words
 from tamis.cloud.terms import Term, Text, terms
@@ -90,12 +90,16 @@ def visible(result: Result) -> str:
 
 def not_in(gold: str, heaviest: Iterable[Term], language: str) -> list[str]:
     """The terms of which a word is not in the gold text."""
-    known = {key(form) for word in words(gold, language) for form in (word, shown(word, language))}
+    known = {
+        key(form)
+        for word in words(gold, language)
+        for form in (word, strip_affixes(word, language))
+    }
     return [
         term.term
         for term in heaviest
         if not all(
-            key(word) in known or key(shown(word, language)) in known
+            key(word) in known or key(strip_affixes(word, language)) in known
             for word in words(term.term, language)
         )
     ]

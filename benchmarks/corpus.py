@@ -59,7 +59,7 @@ from tamis.corpus.plan import begin
 from tamis.corpus.receipts import Task
 from tamis.corpus.records import Record
 from tamis.corpus.settings import Settings
-from tamis.corpus.shard import Extracting, extracting
+from tamis.corpus.shard import Extracting, make_extractor
 from tamis.corpus.steps import _base
 from tamis.many import batches
 from tamis.result import Result
@@ -269,7 +269,7 @@ def split_once(warc: Warc, settings: Settings, folder: str) -> dict[str, float]:
 
 def seconds_of_extraction(shards: Iterable[Any], settings: Settings) -> float:
     """The same batches, extracted in this process."""
-    answer = extracting(Extracting(settings, ""))
+    answer = make_extractor(Extracting(settings, ""))
     total = 0.0
     for part in shards:
         for batch in batches(read(part, settings.columns, settings.options.max_bytes), shard._size):

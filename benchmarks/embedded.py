@@ -21,7 +21,7 @@ import numpy.typing as npt
 import script
 
 from tamis.decision import decide
-from tamis.describe.doubles import shared
+from tamis.describe.doubles import share_of_runs
 from tamis.describe.embedded import Embedded, embedded, instead_of
 from tamis.errors import LimitError
 from tamis.evaluate import datasets
@@ -65,7 +65,7 @@ def figure(example: Example, page: Page, blocks: npt.NDArray[np.intp]) -> float:
 def is_shown(page: Page, article: Embedded) -> bool:
     """Whether more than half of an article is visible."""
     visible = np.flatnonzero(page.blocks.flags & tags.HIDDEN == 0)
-    return shared(article.html, "\n".join(page.block_texts(visible))) > 0.5
+    return share_of_runs(article.html, "\n".join(page.block_texts(visible))) > 0.5
 
 
 def measured(path: Path, counts: Counter[str]) -> list[Replaced]:

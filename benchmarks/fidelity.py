@@ -43,7 +43,7 @@ from tamis.evaluate import datasets
 from tamis.page import tags
 from tamis.render import html, markdown, text
 from tamis.render import json as document
-from tamis.render.apart import apart
+from tamis.render.apart import find_apart
 from tamis.render.selection import select
 from tamis.render.walk import joined_words
 
@@ -230,7 +230,7 @@ def failures(source: str, url: str | None) -> Iterator[tuple[str, list[str], lis
         ("HTML", html_text(as_html), plain),
         ("JSON", json_text(blocks), plain),
     )
-    splits = len(apart(page, joined_words(page, select(page, kept).texts)))
+    splits = len(find_apart(page, joined_words(page, select(page, kept).texts)))
     for name, rendered, wanted in renderings:
         shown = words(rendered)
         if splits and 0 < len(shown) - len(wanted) <= splits:

@@ -70,7 +70,7 @@ def main() -> None:
     contestants: dict[str, Callable[[Example], str]] = {"tamis": by_folds(chosen.folds)}
     if chosen.rivals != "none":
         names = None if chosen.rivals == "all" else chosen.rivals.split(",")
-        contestants |= {name: rival(name) for name in rivals.installed(names)}
+        contestants |= {name: rival(name) for name in rivals.list_installed(names)}
     print("| | " + " | ".join(f"{name}: found | words" for name in SETS) + " |")
     print("|---" * (1 + 2 * len(SETS)) + "|")
     pages = {

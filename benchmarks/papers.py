@@ -313,7 +313,7 @@ def f1(kept_words: list[str], gold: list[str]) -> float:
     """F1 of words, every word distinct, by the longest common subsequence."""
     if not kept_words or not gold:
         return float(not kept_words and not gold)
-    return 2 * int(align.matched(kept_words, gold).sum()) / (len(kept_words) + len(gold))
+    return 2 * int(align.match_words(kept_words, gold).sum()) / (len(kept_words) + len(gold))
 
 
 # --- Lang, Wohlgenannt, Weichselbraun 2012 -------------------------------------------------------

@@ -47,7 +47,7 @@ from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import load
 from tamis.page.table import Page
 from tamis.site.evidence import SiteCounts
-from tamis.site.joint import NAMES, VERSION, Alone, alone, many_things, together
+from tamis.site.joint import NAMES, VERSION, Alone, combine_counts, many_things, score_alone
 from tamis.site.model import Site
 from tamis.train.boosted import fold_of
 from tamis.train.documents import site_of
@@ -93,7 +93,7 @@ class Known:
 
     def pair(self, counts: SiteCounts) -> tuple[Output, Output]:
         """Alone, and beside the pages of some counts."""
-        scores = together(counts, self.alone, self.forest)
+        scores = combine_counts(counts, self.alone, self.forest)
         before = self.output(self.alone.scores)
         return before, before if scores is self.alone.scores else self.output(scores)
 
@@ -137,7 +137,7 @@ def known(example: Example, method: Tamis, forest: Forest | None) -> Known:
     """A page scored by itself."""
     page = tamis.parse(example.html)
     many = many_things(page, example.url)
-    return Known(example, page, alone(method, page, many), method, forest)
+    return Known(example, page, score_alone(method, page, many), method, forest)
 
 
 def shuffled(site: str, pages: Sequence[Known]) -> list[Known]:

@@ -48,7 +48,7 @@ from tamis.methods.tamis import Tamis
 from tamis.methods.x_cex import XCex
 from tamis.page.table import Page
 from tamis.site.evidence import SiteCounts
-from tamis.site.joint import alone, together
+from tamis.site.joint import combine_counts, score_alone
 from tamis.train.documents import documents
 from tamis.train.fit import CONTENT_SHARE
 
@@ -83,8 +83,10 @@ def site_model(pages: Sequence[Page]) -> Verdict:
     method, options = Tamis(), tamis.Options()
     counts = SiteCounts.none()
     for page in pages:
-        counts = counts.plus(alone(method, page).reading)
-    return lambda page: decide(page, together(counts, alone(method, page)), method, options).kept
+        counts = counts.plus(score_alone(method, page).reading)
+    return lambda page: (
+        decide(page, combine_counts(counts, score_alone(method, page)), method, options).kept
+    )
 
 
 CONTESTANTS: dict[str, Callable[[Sequence[Page]], Verdict]] = {

@@ -29,7 +29,7 @@ from tamis.methods.tamis import Tamis
 from tamis.train.boosted import FOLDS, domain_of, fold_of
 from tamis.train.correction import Teacher
 from tamis.train.documents import LabelledPage, site_of
-from tamis.train.labelled import aligned
+from tamis.train.labelled import align_pages
 from tamis.train.teach import Course, chosen
 
 OUT = script.RESULTS / "teaching.json"
@@ -116,7 +116,7 @@ class Draw:
 
 def draws(kind: Kind, methods: Sequence[Tamis], *, quick: bool) -> Iterator[Draw]:
     """Teach with k pages of a kind, test on the others."""
-    pages = aligned(sorted(kind.examples, key=site_of))[0]
+    pages = align_pages(sorted(kind.examples, key=site_of))[0]
     if not any(enough(pages, size) for size in SIZES):
         return
     teacher = Teacher(pages, [methods[fold_of(page.site)] for page in pages])

@@ -22,7 +22,7 @@ import tamis
 from tamis.errors import TamisError
 from tamis.methods._registry import site_methods
 from tamis.model.weights.forest import Forest
-from tamis.model.weights.load import load, shipped
+from tamis.model.weights.load import load, path_of_shipped
 from tamis.site import joint, stored
 from tests.damage import Arrays, Random, damage_arrays, damage_file, damage_json, lean, pack
 from tests.site.pages import article
@@ -78,7 +78,7 @@ def artefacts() -> list[Artefact]:
 
 
 def _weights(name: str, method: str, **parameters: Any) -> Artefact:
-    path = Path(shipped(name))
+    path = Path(path_of_shipped(name))
     with np.load(path) as file:
         arrays = {part: file[part] for part in file.files}
     card = json.loads(path.with_suffix(".json").read_text("utf-8"))
@@ -184,7 +184,9 @@ def correct(forest: Forest) -> None:
     method = joint.SiteTamis()
     fitted = method.fit([tamis.parse(article(number)) for number in range(5)])
     check_scores(
-        joint.together(fitted.learned, joint.alone(method.base, tamis.parse(PAGE)), forest)
+        joint.combine_counts(
+            fitted.learned, joint.score_alone(method.base, tamis.parse(PAGE)), forest
+        )
     )
 
 

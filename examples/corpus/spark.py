@@ -22,7 +22,7 @@ from tamis.corpus.formats.tables import record
 from tamis.corpus.records import Record, Reject
 from tamis.corpus.rows import USUAL, Row
 from tamis.corpus.settings import Settings
-from tamis.corpus.shard import Extracting, Signed, Watched, through
+from tamis.corpus.shard import Extracting, Signed, Watched, pass_through
 
 
 def extracted(pages: DataFrame, settings: Settings | None = None) -> DataFrame:
@@ -40,11 +40,11 @@ def _extracting(
     def extract(frames: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         # A page that takes too long or too much memory ends this process and not the executor.
         watched: Watched[Signed] = Watched(
-            "tamis.corpus.shard:extracting", Extracting(settings, ""), settings
+            "tamis.corpus.shard:make_extractor", Extracting(settings, ""), settings
         )
         try:
             for frame in frames:
-                each = through(watched, _records(frame, settings))
+                each = pass_through(watched, _records(frame, settings))
                 sources = frame.get("source", pd.Series("", frame.index))
                 rows = [
                     one[0]._replace(source=source)

@@ -129,8 +129,8 @@ class Download:
     def too_late(self) -> FetchFailure:
         """What to raise when the time is over."""
         return FetchFailure(
-            f"{_shown(self.url)}: not read within {self.limits.max_seconds:g} seconds; try again,"
-            " or allow more time"
+            f"{_shorten_url(self.url)}: not read within {self.limits.max_seconds:g} seconds; try"
+            " again, or allow more time"
         )
 
     def abandon(self) -> None:
@@ -163,17 +163,17 @@ class Download:
         except (httpx.HTTPError, OSError, ValueError) as error:
             problem, advice = _explain(error)
             reason = "damaged" if isinstance(error, ValueError) else "no answer"
-        raise FetchFailure(f"{_shown(address)}: {_printable(problem)}; {advice}", reason)
+        raise FetchFailure(f"{_shorten_url(address)}: {_printable(problem)}; {advice}", reason)
 
     def _follow(self, client: httpx.Client, url: httpx.URL) -> Fetched:
-        shown, visited = _shown(str(url)), {url}
+        shown, visited = _shorten_url(str(url)), {url}
         for _ in range(self.limits.max_redirects + 1):
             with contextlib.closing(client.send(self._request(client, url), stream=True)) as answer:
                 target = answer.extensions["location"]
                 if not target or answer.status_code not in (301, 302, 303, 307, 308):
                     return self._page(url, answer)
-            redirect = f"{_shown(str(url))}: redirected to {_shown(target)}"
-            url = _checked(url.join(target), redirect)
+            redirect = f"{_shorten_url(str(url))}: redirected to {_shorten_url(target)}"
+            url = _check_url(url.join(target), redirect)
             if not self.follow(str(url)):
                 raise FetchFailure(
                     f"{redirect}; give that address",
@@ -209,7 +209,7 @@ class Download:
                 self.abandon()
 
     def _page(self, url: httpx.URL, answer: httpx.Response) -> Fetched:
-        shown = _shown(str(url))
+        shown = _shorten_url(str(url))
         if answer.status_code >= 400:
             reason = _printable(f"{answer.status_code} {answer.reason_phrase}".strip())
             advice = _ADVICE.get(answer.status_code, "try again later")
@@ -271,17 +271,17 @@ def read_address(address: str) -> httpx.URL:
     import httpx
 
     try:
-        return _checked(httpx.URL(address), _shown(address))
+        return _check_url(httpx.URL(address), _shorten_url(address))
     except (httpx.InvalidURL, UnicodeError) as error:
         raise _invalid(address, error) from error
 
 
 def _invalid(address: str, error: Exception) -> FetchFailure:
     problem = _printable(f"not a valid address ({error})")
-    return FetchFailure(f"{_shown(address)}: {problem}; check its spelling", "bad address")
+    return FetchFailure(f"{_shorten_url(address)}: {problem}; check its spelling", "bad address")
 
 
-def _checked(url: httpx.URL, shown: str) -> httpx.URL:
+def _check_url(url: httpx.URL, shown: str) -> httpx.URL:
     if not url.scheme:
         problem = f"not an address with a scheme; write https://{shown}"
     elif url.scheme not in ("http", "https"):
@@ -304,7 +304,7 @@ def _public_address(url: httpx.URL) -> str:
     addresses = [str(entry[4][0]) for entry in entries]
     if not all(map(is_public, addresses)):
         raise FetchFailure(
-            f"{_shown(str(url))}: not a public address; to read private addresses, pass"
+            f"{_shorten_url(str(url))}: not a public address; to read private addresses, pass"
             " allow_private=True or --allow-private",
             "private address",
         )
@@ -355,7 +355,7 @@ def _too_large(shown: str, max_bytes: int) -> TooLargeError:
     return TooLargeError(f"{shown}: more than {max_bytes:,} bytes; raise max_bytes to read it")
 
 
-def _shown(url: str) -> str:
+def _shorten_url(url: str) -> str:
     """The URL for a message: without credentials, on one line, not endless."""
     return _printable(without_credentials(url))[:200]
 

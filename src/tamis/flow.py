@@ -13,7 +13,7 @@ from tamis.decision import THREAD, WHOLE, Decision, decide
 from tamis.errors import InputError, MethodError
 from tamis.inputs import Fetched, PageInput, html_of, unwrap
 from tamis.methods._base import Flags, Method, Scores
-from tamis.options import OptionFields, Options, chosen
+from tamis.options import OptionFields, Options, choose_options
 from tamis.page import read, tags
 from tamis.page.table import Page
 from tamis.page.tags import HIDDEN
@@ -47,7 +47,7 @@ def extract(
     >>> extract(page, focus="precision").text.splitlines()[0]
     'A tamis is a sieve with a fine mesh of silk, horsehair or steel.'
     """
-    options = chosen(options, fields)
+    options = choose_options(options, fields)
     with limits.within(options.max_seconds):
         method = options.make_method()
         table, url = _table(page, url, content_type, options)
@@ -73,7 +73,7 @@ def to_markdown(
     <BLANKLINE>
     Of **silk** or [steel](/s).
     """
-    options = chosen(options, fields)
+    options = choose_options(options, fields)
     with limits.within(options.max_seconds):
         table, url = _table(page, url, content_type, options)
         shown = table.blocks.flags & HIDDEN == 0
@@ -110,7 +110,7 @@ def parse(
     >>> [page.block_text(block) for block in range(len(page.blocks))]
     ['Home', 'A tamis is a sieve.']
     """
-    options = chosen(options, fields)
+    options = choose_options(options, fields)
     given, _, content_type = unwrap(page, None, content_type)
     return read.parse(html_of(given, options.max_bytes), options, content_type=content_type)
 

@@ -80,7 +80,7 @@ def _read_file(path: os.PathLike[str], max_bytes: int) -> str | bytes:
     name = os.fspath(path)
     try:
         with open(name, "rb") as file:
-            return _limited(file, repr(name), max_bytes)
+            return _read_limited(file, repr(name), max_bytes)
     except FileNotFoundError:
         raise InputError(f"{name!r}: no such file; check the name") from None
     except IsADirectoryError:
@@ -93,7 +93,7 @@ def _read_file(path: os.PathLike[str], max_bytes: int) -> str | bytes:
 def _read_open(file: Readable, max_bytes: int) -> str | bytes:
     kind = type(file).__name__
     try:
-        return _limited(file, f"the {kind}", max_bytes)
+        return _read_limited(file, f"the {kind}", max_bytes)
     except UnicodeDecodeError as error:
         raise InputError(
             f"the {kind} is not in the encoding that it was opened with ({error.reason}); open it"
@@ -106,7 +106,7 @@ def _read_open(file: Readable, max_bytes: int) -> str | bytes:
         ) from error
 
 
-def _limited(file: Readable, name: str, max_bytes: int) -> str | bytes:
+def _read_limited(file: Readable, name: str, max_bytes: int) -> str | bytes:
     """All of a file; one byte more than the limit is enough to know that it is too large."""
     parts: list[Any] = []
     left = max_bytes + 1

@@ -23,7 +23,7 @@ from tamis.errors import CrashError, InputError, TamisError
 from tamis.flow import extract, result_of
 from tamis.inputs import Fetched, PageInput, html_of, unwrap
 from tamis.methods._base import Method
-from tamis.options import OptionFields, Options, chosen
+from tamis.options import OptionFields, Options, choose_options
 from tamis.page.decode import decode
 from tamis.page.read import parse
 from tamis.page.sniff import kind_of
@@ -116,15 +116,15 @@ def extract_many(
     >>> list(extract_many(["<p>A <b>fine</b> sieve."], method="baseline", then=attrgetter("markdown")))
     ['A **fine** sieve.']
     """  # noqa: E501
-    options = chosen(options, fields)
+    options = choose_options(options, fields)
     if workers is not None and workers < 1:
         raise ValueError(f"workers is {workers}; give 1 or more, or None for one per processor")
     if isinstance(pages, str | bytes | Page | os.PathLike) or hasattr(pages, "read"):
         raise InputError("pages is a single page; give a list of pages, or use extract")
     if then is not None and workers != 1:
         _check_that_it_is_known_elsewhere("then", then)
-    checked = (_checked(item, options) for item in iter(pages))
-    here = answering((options, then))
+    checked = (_check_item(item, options) for item in iter(pages))
+    here = make_worker((options, then))
     full = batches(checked, lambda item: _size(item.page))
     return _extract_many(full, here, options, workers or processors(), then)
 
@@ -190,7 +190,7 @@ def batches(items: Iterable[_T], size: Callable[[_T], float]) -> Iterator[list[_
         yield batch
 
 
-def _checked(item: Any, options: Options) -> InputPage:
+def _check_item(item: Any, options: Options) -> InputPage:
     """An item, checked: what is no page at first sight does not go to a worker."""
     if isinstance(item, TamisError):
         return InputPage(item, item.url, None)
@@ -206,7 +206,7 @@ def _checked(item: Any, options: Options) -> InputPage:
         if not isinstance(page, Page) and _size(page) > options.max_bytes:
             parse(page, options)  # which says what is wrong
         if isinstance(page, str):
-            page, content_type = encoded(page), "text/html; charset=utf-8"
+            page, content_type = encode_page(page), "text/html; charset=utf-8"
     except Exception as error:  # one bad page is a value, never the end
         page = InputError(f"the page cannot be read: {error}")  # a memoryview that was released
         if isinstance(error, TamisError):
@@ -215,7 +215,7 @@ def _checked(item: Any, options: Options) -> InputPage:
     return InputPage(page, url, content_type)
 
 
-def encoded(page: str) -> bytes:
+def encode_page(page: str) -> bytes:
     """Text as bytes that are read as the same page; a worker has them sooner than the text."""
     source = decode(page).source
     # What is given as text is text, whatever it looks like as bytes: a mark says so.
@@ -303,7 +303,7 @@ def caught(make: Callable[[], _T], advice: str = _DEFECT) -> _T | TamisError:
 # Processes
 
 
-def answering(made_from: tuple[Options, _Then | None]) -> Callable[[list[InputPage]], list[Any]]:
+def make_worker(made_from: tuple[Options, _Then | None]) -> Callable[[list[InputPage]], list[Any]]:
     """What a batch is answered with, in a worker process or in this one."""
     options, then = made_from
     method = options.make_method()
@@ -330,12 +330,12 @@ def _in_processes(
     def ask(batch: list[InputPage], process: Process) -> tuple[list[InputPage], list[Any]]:
         return batch, process.ask_each(batch)
 
-    with Pool(workers, lambda _: Process("tamis.many:answering", made_from)) as pool:
+    with Pool(workers, lambda _: Process("tamis.many:make_worker", made_from)) as pool:
         try:
             for batch, answers in pool.results(pool.submit(partial(ask, batch)) for batch in full):
                 for item, answer in zip(batch, answers, strict=True):
                     if isinstance(answer, Lost):
-                        yield crashed(answer, item.url)
+                        yield make_crash_error(answer, item.url)
                     elif then or isinstance(answer, TamisError):
                         yield answer
                     else:
@@ -344,7 +344,7 @@ def _in_processes(
             raise CrashError(f"a worker process {lost}; workers=1 needs none") from lost
 
 
-def crashed(lost: Lost, url: str | None) -> CrashError:
+def make_crash_error(lost: Lost, url: str | None) -> CrashError:
     """The error of a page whose process gave no answer."""
     usual = "; there was no memory left, or it is a defect of tamis"
     advice = usual if lost.reason == "crash" else ""

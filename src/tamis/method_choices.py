@@ -101,7 +101,7 @@ def find_class(choice: str | type[Method]) -> type[Method]:
     name = wanted["name"]
     source, module = _load_module(wanted["source"])
     if wanted["hash"] and wanted["hash"] != _hash_module(module):
-        raise _changed(source)
+        raise _make_changed_error(source)
     found: Any = module
     for part in name.split("."):
         found = getattr(found, part, None)
@@ -202,7 +202,7 @@ def hash_content(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
-def _changed(source: str) -> MethodError:
+def _make_changed_error(source: str) -> MethodError:
     return MethodError(
         f"{source}: the file is not the one that the run began with; bring it back, or begin again"
     )
@@ -333,7 +333,7 @@ def _read_model(path: str) -> bytes:
 def _load_model(path: str, hashed: str | None) -> Method:
     content = _read_model(path)
     if hashed and hashed != hash_content(content):
-        raise _changed(path)
+        raise _make_changed_error(path)
     return _unpack_model(content, path)
 
 

@@ -189,14 +189,14 @@ _USUAL = Options()
 _Choices = TypeVar("_Choices", bound="DataclassInstance")
 
 
-def chosen(options: Options | None, changes: Mapping[str, Any]) -> Options:
+def choose_options(options: Options | None, changes: Mapping[str, Any]) -> Options:
     """The options of a call: its own, or the usual ones, with some fields changed."""
     if options is not None and not isinstance(options, Options):
         raise OptionsError(f"options is {options!r}; give tamis.Options(...)")
-    return changed(options or _USUAL, changes)
+    return change_options(options or _USUAL, changes)
 
 
-def changed(choices: _Choices, changes: Mapping[str, Any]) -> _Choices:
+def change_options(choices: _Choices, changes: Mapping[str, Any]) -> _Choices:
     """The choices with some fields changed; an `OptionsError` if there is no such field."""
     if not changes:
         return choices

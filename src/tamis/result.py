@@ -266,9 +266,9 @@ class Result:
     @property
     def page_type(self) -> str:
         """Article, forum, product, collection, listing, documentation or service."""
-        from tamis.describe.page_type import decided
+        from tamis.describe.page_type import decide_type
 
-        return decided(self.page_types)
+        return decide_type(self.page_types)
 
     @_view
     def overview(self) -> float:

@@ -13,7 +13,7 @@ from tamis.download import Download, FetchLimits
 from tamis.errors import InputError
 from tamis.flow import extract
 from tamis.inputs import Fetched
-from tamis.options import OptionFields, Options, changed, chosen
+from tamis.options import OptionFields, Options, change_options, choose_options
 from tamis.result import Result
 
 
@@ -125,7 +125,7 @@ def _download(
 ) -> Download:
     if not isinstance(url, str):
         raise InputError(f"url is {type(url).__name__}; give the address of a page as str")
-    return Download(url, changed(limits or FetchLimits(), fields), follow)
+    return Download(url, change_options(limits or FetchLimits(), fields), follow)
 
 
 def _split(
@@ -134,8 +134,8 @@ def _split(
     """The choices for each of the two steps; what both have counts for both."""
     ours = {name: value for name, value in fields.items() if name in _FETCH_FIELDS}
     shared = {"max_bytes", "max_seconds"}
-    options = chosen(
+    options = choose_options(
         options, {name: fields[name] for name in fields if name not in _FETCH_FIELDS - shared}
     )
     usual = FetchLimits(max_bytes=options.max_bytes, max_seconds=options.max_seconds)
-    return changed(limits or usual, ours), options
+    return change_options(limits or usual, ours), options

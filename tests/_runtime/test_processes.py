@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import needs
 
 from tamis._runtime import processes
 from tamis._runtime.processes import Lost, Pool, Process, memory_of
-from tests import needs
 
 pytestmark = needs.posix
 

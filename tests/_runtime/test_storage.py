@@ -15,7 +15,7 @@ from tamis.errors import OutputError
 
 def test_a_file_appears_when_the_block_ends_and_not_before(tmp_path: Path) -> None:
     target = tmp_path / "rows.txt"
-    with storage.replacing(target) as file:
+    with storage.open_replacing(target) as file:
         file.write(b"new")
         assert not target.exists()
         assert [storage.is_temporary(path.name) for path in tmp_path.iterdir()] == [True]
@@ -26,7 +26,7 @@ def test_a_file_appears_when_the_block_ends_and_not_before(tmp_path: Path) -> No
 def test_a_block_that_raises_leaves_the_old_content_and_nothing_else(tmp_path: Path) -> None:
     target = tmp_path / "rows.txt"
     storage.write(target, "old")
-    with pytest.raises(ZeroDivisionError), storage.replacing(target) as file:
+    with pytest.raises(ZeroDivisionError), storage.open_replacing(target) as file:
         file.write(b"new" * (1 // 0))
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]

@@ -23,7 +23,7 @@ from tests.servers import serving
 import tamis
 from tamis.cli import main
 from tamis.describe import page_type
-from tamis.model.weights.load import load, save, shipped
+from tamis.model.weights.load import load, path_of_shipped, save
 
 Finished: TypeAlias = tuple[Path, tuple[str | Path, ...], Result]
 """The output folder of a run, its command, and what it told."""
@@ -67,7 +67,7 @@ def finished(pages: Path, tmp_path_factory: pytest.TempPathFactory) -> Finished:
 
 
 def test_page_types_are_those_of_weights_of_ones_own(pages: Path, tmp_path: Path) -> None:
-    weights = load(shipped("page_type"), method="page_type", spec=page_type.SPEC)
+    weights = load(path_of_shipped("page_type"), method="page_type", spec=page_type.SPEC)
     shift = np.where(np.array(page_type.FORESTS) == "forum", 50.0, 0.0)
     mine = tmp_path / "types.npz"
     save(mine, {**weights.arrays, "scale": 0 * shift, "shift": shift}, weights.card)

@@ -524,9 +524,9 @@ def test_a_url_that_cannot_be_read_is_an_error(site: str) -> None:
 def test_weights_of_a_method_that_learns_can_be_given(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text("<p>A page.", "utf-8")
-    from tamis.model.weights.load import shipped
+    from tamis.model.weights.load import path_of_shipped
 
-    ours = run(str(page), "--method", "dragnet", "--weights", str(shipped("dragnet")))
+    ours = run(str(page), "--method", "dragnet", "--weights", str(path_of_shipped("dragnet")))
     assert ours.exit_code == 0
     missing = run(str(page), "--method", "dragnet", "--weights", str(tmp_path / "none.npz"))
     assert missing.exit_code == 2

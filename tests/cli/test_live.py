@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tamis.cli.live import Live, dropped
+from tamis.cli.live import Live, list_dropped
 from tamis.corpus.receipts import RecordCounts
 
 
@@ -143,7 +143,7 @@ def test_the_time_left_is_told_like_a_clock(
 
 def test_reasons_are_told_by_their_frequency_and_errors_apart() -> None:
     rejected = Counter({"too slow": 1, "short": 2, "not html": 3000, "damaged": 4})
-    assert dropped(RecordCounts(rejected=rejected)) == (
+    assert list_dropped(RecordCounts(rejected=rejected)) == (
         ", dropped 3,002 (not html 3,000, short 2), errors 5 (damaged 4, too slow 1)"
     )
-    assert dropped(RecordCounts()) == ""
+    assert list_dropped(RecordCounts()) == ""

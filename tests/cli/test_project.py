@@ -39,7 +39,7 @@ def test_pages_of_a_folder_are_added_once_and_what_is_none_is_named(folder: Path
     again = tamis("project", "add", mine, folder / "pages" / "walls.html")
     assert again.stdout == f"{mine}: 0 pages added, 1 were there already\n"
     database = Database(mine)
-    names = [entry["name"] for entry in pages.listed(database, "all", "added", 9, 0, 0)[1]]
+    names = [entry["name"] for entry in pages.list_pages(database, "all", "added", 9, 0, 0)[1]]
     assert sorted(names) == ["more/gates.html", "walls.html"]
     database.close()
 

@@ -262,15 +262,15 @@ EMOJI_FONT = "/f/emoji.ttf|0|True|True|1f300-1f6ff\n"
 
 def test_the_font_that_covers_most_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     lists(LATIN_FONT, THAI_FONT, BOTH_FONT, monkeypatch=monkeypatch)
-    both = fonts.covering({"เรือ": 2, "boat": 1})
+    both = fonts.find_covering({"เรือ": 2, "boat": 1})
     assert {font.path for font in both.values()} == {"/f/both.ttc"}
     assert both["boat"].index == 2
-    assert fonts.covering({"boat": 1})["boat"].path == "/f/latin.ttf"
+    assert fonts.find_covering({"boat": 1})["boat"].path == "/f/latin.ttf"
 
 
 def test_what_a_font_lacks_is_drawn_with_another(monkeypatch: pytest.MonkeyPatch) -> None:
     lists(LATIN_FONT, THAI_FONT, monkeypatch=monkeypatch)
-    chosen = fonts.covering({"เรือ": 2, "boat": 3, "船": 1})
+    chosen = fonts.find_covering({"เรือ": 2, "boat": 3, "船": 1})
     assert {text: font.path for text, font in chosen.items()} == {
         "boat": "/f/latin.ttf",
         "เรือ": "/f/thai.ttf",
@@ -286,7 +286,7 @@ def test_letters_that_no_font_has_name_the_debian_package(
 ) -> None:
     lists(LATIN_FONT, EMOJI_FONT, monkeypatch=monkeypatch)
     with pytest.raises(OutputError, match=package):
-        fonts.covering({term: 1.0, "x": 0.1}, "th")
+        fonts.find_covering({term: 1.0, "x": 0.1}, "th")
 
 
 @pytest.fixture
@@ -319,13 +319,13 @@ def test_letters_that_stand_alone_need_no_raqm_and_marks_and_joined_letters_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lists("/f/all.ttf|0|True|False|20-2fa1d\n", monkeypatch=monkeypatch)
-    assert set(fonts.covering({"café": 1, "Größe": 1, "船": 1, "한글": 1}, shaping=False)) == {
+    assert set(fonts.find_covering({"café": 1, "Größe": 1, "船": 1, "한글": 1}, shaping=False)) == {
         "café", "Größe", "船", "한글",
     }  # fmt: skip
     for word in ("เรื่อง", "القافلة", "שלום", "कथा", "x\u0323\u0302"):
-        assert fonts.covering({word: 1})
+        assert fonts.find_covering({word: 1})
         with pytest.raises(OutputError, match="libfribidi0"):
-            fonts.covering({word: 1}, shaping=False)
+            fonts.find_covering({word: 1}, shaping=False)
 
 
 def test_the_font_of_pillow_has_the_letters_that_we_say() -> None:
@@ -401,7 +401,7 @@ def test_a_thai_cloud_is_drawn_as_the_guide_says(
 
     shaping = features.check("raqm")
     try:
-        fonts.covering({"เรื่อง": 1.0}, "th", shaping=shaping)
+        fonts.find_covering({"เรื่อง": 1.0}, "th", shaping=shaping)
     except OutputError:
         pytest.skip(f"needs a Thai font: {fonts.what_to_install(['เรื่อง'], shaping)}")
     guide = Path(__file__).parents[2] / "docs" / "how-to" / "cloud.md"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.cloud.layout import LARGEST, LONGEST, MOST, SMALLEST, Layout, extent, layout, shown
+from tamis.cloud.layout import LARGEST, LONGEST, MOST, SMALLEST, Layout, clean_text, extent, layout
 from tamis.cloud.terms import Term
 
 WORDS = (
@@ -52,7 +52,7 @@ def test_any_terms_have_a_place_unless_there_is_nothing_to_see(
     terms: list[Term], seed: int
 ) -> None:
     arranged = layout(terms, seed=seed)
-    assert len(arranged.places) == sum(bool(shown(term.term)) for term in terms)
+    assert len(arranged.places) == sum(bool(clean_text(term.term)) for term in terms)
     assert_nothing_overlaps(arranged)
 
 
@@ -95,9 +95,9 @@ def test_marks_take_no_room_and_stacks_of_them_are_high() -> None:
 
 
 def test_a_text_is_shown_on_one_line_without_what_xml_forbids() -> None:
-    assert shown("two\n  words\x00\ud800\uffff") == "two words"
-    assert shown("x" * 1000) == "x" * (LONGEST - 1) + "…"
-    assert shown(" \t") == ""
+    assert clean_text("two\n  words\x00\ud800\uffff") == "two words"
+    assert clean_text("x" * 1000) == "x" * (LONGEST - 1) + "…"
+    assert clean_text(" \t") == ""
 
 
 def test_of_very_many_terms_the_heaviest_are_drawn() -> None:

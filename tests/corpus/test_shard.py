@@ -18,7 +18,7 @@ from tamis.corpus.duplicates import SIZE
 from tamis.corpus.records import Record, Reject
 from tamis.corpus.rows import Row
 from tamis.corpus.settings import Settings
-from tamis.corpus.shard import Extracting, Watched, extracting, through
+from tamis.corpus.shard import Extracting, Watched, make_extractor, pass_through
 from tamis.errors import CrashError
 from tamis.options import Options
 from tests import needs
@@ -32,7 +32,7 @@ def record(name: str, body: bytes = b"<p>x") -> Record:
 
 def extracted(body: bytes, **settings: Any) -> Row | Reject:
     """What becomes of one page, in this process."""
-    [answer] = extracting(Extracting(Settings(**settings), ""))([record("page", body)])
+    [answer] = make_extractor(Extracting(Settings(**settings), ""))([record("page", body)])
     return answer if isinstance(answer, Reject) else answer[0]
 
 
@@ -117,14 +117,14 @@ def test_answers_come_in_the_order_of_the_records_with_the_refused_in_their_plac
     given[0:0] = [BAD]
     given[50:50] = [BAD] * 40  # more than a batch has
     expected = [each.id if isinstance(each, Record) else each for each in given]
-    assert list(through(watched(workers=workers), given)) == expected
+    assert list(pass_through(watched(workers=workers), given)) == expected
 
 
 def test_nothing_gives_nothing_and_needs_no_process(
     watched: Callable[..., Watched[str]],
 ) -> None:
-    assert list(through(watched("unable"), [])) == []
-    assert list(through(watched("unable"), [BAD])) == [BAD]
+    assert list(pass_through(watched("unable"), [])) == []
+    assert list(pass_through(watched("unable"), [BAD])) == [BAD]
 
 
 def test_a_batch_has_few_pages_and_fewer_if_they_are_large(
@@ -132,7 +132,7 @@ def test_a_batch_has_few_pages_and_fewer_if_they_are_large(
 ) -> None:
     small = [record(str(number)) for number in range(40)]
     large = [record(str(number), b"x" * 1_500_000) for number in range(4)]
-    assert len(list(through(watched(), [*small, *large]))) == 44
+    assert len(list(pass_through(watched(), [*small, *large]))) == 44
     assert (tmp_path / "sizes").read_text().split() == ["16", "16", "10", "2"]
 
 
@@ -144,7 +144,7 @@ def test_records_are_read_as_answers_are_taken(watched: Callable[..., Watched[st
             read.append(1)
             yield record("page")
 
-    answers = through(watched(), endless())
+    answers = pass_through(watched(), endless())
     next(answers)
     assert len(read) == 16
 
@@ -184,7 +184,7 @@ def test_a_page_without_an_address_has_the_one_that_it_gives_for_itself() -> Non
     own = "https://paper.example/bridge"
     page = f'<link rel=canonical href="{own}"><p>{"The bridge over the river is open. " * 20}'
     for url in (None, "https://mirror.example/7"):
-        [answer] = extracting(Extracting(Settings(), ""))(
+        [answer] = make_extractor(Extracting(Settings(), ""))(
             [Record("a", url, page.encode(), None, None)]
         )
         assert isinstance(answer, tuple)
@@ -194,7 +194,7 @@ def test_a_page_without_an_address_has_the_one_that_it_gives_for_itself() -> Non
 def test_the_charset_of_the_http_header_counts() -> None:
     body = "<title>Grüße</title><p>Über den Fluß führt seit gestern wieder eine Brücke.".encode()
     latin = Record("a", None, body.decode().encode("latin-1"), "text/html; charset=latin1", None)
-    [answer] = extracting(Extracting(Settings(), ""))([latin])
+    [answer] = make_extractor(Extracting(Settings(), ""))([latin])
     assert isinstance(answer, tuple)
     assert "Über den Fluß" in answer[0].text
 
@@ -202,7 +202,7 @@ def test_the_charset_of_the_http_header_counts() -> None:
 def test_a_signature_comes_only_if_duplicates_are_to_be_told(sources: dict[str, bytes]) -> None:
     for duplicates, size in (("keep", 0), ("exact", SIZE), ("near", SIZE)):
         made_from = Extracting(Settings(duplicates=duplicates), "")  # type: ignore[arg-type]
-        [answer] = extracting(made_from)([record("page", sources["news-en"])])
+        [answer] = make_extractor(made_from)([record("page", sources["news-en"])])
         assert isinstance(answer, tuple)
         assert len(answer[1]) == size
 
@@ -269,7 +269,7 @@ def test_a_defect_of_ours_is_a_reason_and_costs_one_page(
         return b""
 
     monkeypatch.setattr(shard, "signature", broken)
-    extract = extracting(Extracting(Settings(duplicates="exact", min_words=3), ""))
+    extract = make_extractor(Extracting(Settings(duplicates="exact", min_words=3), ""))
     bridge = "<p>Über den Fluss führt seit gestern wieder eine Brücke.".encode()
     before, bad, after = extract(
         [record("a", sources["news-en"]), record("b", bridge), record("c", sources["news-en"])]
@@ -287,7 +287,7 @@ def test_a_page_that_hangs_or_kills_is_refused_and_its_neighbours_are_kept(
 ) -> None:
     bodies = ["fine", "die", "fine", "hang", "fine", "raise"]
     batch = [record(str(number), body.encode()) for number, body in enumerate(bodies)]
-    assert list(through(watched(seconds=1.8), batch)) == [
+    assert list(pass_through(watched(seconds=1.8), batch)) == [
         "0",
         Reject("1", "https://1.example/", "crash", "its process ended by signal 9"),
         "2",
@@ -304,7 +304,7 @@ def test_a_page_that_takes_too_much_memory_is_refused_and_its_neighbours_are_kep
     watched: Callable[..., Watched[str]],
 ) -> None:
     batch = [record("a", b"fine"), record("b", b"grow"), record("c", b"fine")]
-    before, bad, after = through(watched(), batch)
+    before, bad, after = pass_through(watched(), batch)
     assert (before, after) == ("a", "c")
     assert isinstance(bad, Reject)
     assert bad.reason == "too much memory"
@@ -316,7 +316,7 @@ def test_a_page_that_makes_its_process_fail_once_is_kept(
     watched: Callable[..., Watched[str]],
 ) -> None:
     batch = [record("a", b"fine"), record("b", b"die once")]
-    assert list(through(watched(), batch)) == ["a", "b"]
+    assert list(pass_through(watched(), batch)) == ["a", "b"]
 
 
 @needs.posix
@@ -324,4 +324,4 @@ def test_a_process_that_cannot_begin_is_no_fault_of_a_page(
     watched: Callable[..., Watched[str]],
 ) -> None:
     with pytest.raises(CrashError, match="ended with exit code 3 before it began"):
-        list(through(watched("unable"), [record("a")]))
+        list(pass_through(watched("unable"), [record("a")]))

@@ -133,7 +133,7 @@ def test_the_models_of_a_run_are_kept_one_a_site(outputs: dict[int, Path]) -> No
 
 
 def test_readings_come_back_by_the_part_of_their_site() -> None:
-    read = sites.reading(Settings())
+    read = sites.make_reader(Settings())
     given = [
         (f"https://{host}.example/{number}", article(number))
         for number in range(3)
@@ -160,7 +160,7 @@ def test_a_shard_without_pages_packs_to_nothing_that_can_be_read() -> None:
 
 
 def test_damaged_readings_are_an_error_of_tamis() -> None:
-    reading = sites.reading(Settings(site_models=True))
+    reading = sites.make_reader(Settings(site_models=True))
     learned = reading([record("https://a.example/", article(1))])
     assert not isinstance(learned[0], Reject)
     with np.load(io.BytesIO(sites.pack([learned[0]], 1))) as file:
@@ -189,7 +189,9 @@ def test_a_damaged_archive_of_models_is_an_error_of_tamis(tmp_path: Path) -> Non
 
 
 def test_a_page_that_tells_no_site_or_has_no_text_is_not_learned() -> None:
-    no_host, no_text, declared, unreadable = sites.reading(Settings(options=Options(max_depth=50)))(
+    no_host, no_text, declared, unreadable = sites.make_reader(
+        Settings(options=Options(max_depth=50))
+    )(
         [
             record(None, article(1)),
             record("https://a.example/", "<script>1</script>"),
@@ -207,7 +209,7 @@ def test_no_more_than_so_many_pages_of_a_site_are_learned(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sites, "MOST_PAGES", 5)
-    read = sites.reading(Settings())
+    read = sites.make_reader(Settings())
     shards = []
     for shard in range(3):
         urls = [f"https://a.example/{shard}/{number}" for number in range(3)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tamis.describe.doubles import Passages, shared
+from tamis.describe.doubles import Passages, share_of_runs
 
 FIRST = "The old ferry left the harbour on Monday with forty passengers and a brass band on board."
 SECOND = "She passed the lighthouse at noon, and the keeper waved with both arms as she went by."
@@ -48,5 +48,5 @@ def test_the_distinct_part_of_some_texts_does_not_count_what_is_elsewhere() -> N
 
 
 def test_the_shared_part_of_a_text_is_that_of_its_runs_of_words() -> None:
-    assert shared(f"<p>{FIRST}</p>", f"Menu {FIRST} {SECOND}") == 1
-    assert shared(FIRST, SECOND) == shared("", FIRST) == 0
+    assert share_of_runs(f"<p>{FIRST}</p>", f"Menu {FIRST} {SECOND}") == 1
+    assert share_of_runs(FIRST, SECOND) == share_of_runs("", FIRST) == 0

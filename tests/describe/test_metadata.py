@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tamis.describe.authors import names
-from tamis.describe.language import normalised
+from tamis.describe.language import normalise_tag
 from tamis.describe.metadata import Metadata, describe
 from tamis.page.headline import names_site, own_names
 from tamis.page.read import parse
@@ -283,7 +283,7 @@ def test_absurd_dates_are_dropped() -> None:
     ],
 )
 def test_a_language_tag_is_normalised(value: str, expected: str) -> None:
-    assert normalised(value) == expected
+    assert normalise_tag(value) == expected
 
 
 def test_the_text_corrects_a_template_in_english() -> None:

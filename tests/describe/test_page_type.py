@@ -23,7 +23,7 @@ from tamis.describe.page_type import (
     TYPES,
     Description,
     PageTypeModel,
-    decided,
+    decide_type,
     describe,
     is_likely_forum,
     is_overview,
@@ -35,7 +35,7 @@ from tamis.describe.page_type import (
 )
 from tamis.errors import WeightsError
 from tamis.model.weights.forest import Forest
-from tamis.model.weights.load import load, shipped
+from tamis.model.weights.load import load, path_of_shipped
 from tamis.page.read import parse
 
 TOP = """<div id="cookie-banner"><p>We use cookies.</p><button>Accept</button></div>
@@ -101,17 +101,17 @@ def test_a_category_of_a_shop_is_an_overview_page() -> None:
 
 def test_an_overview_page_is_decided_before_it_gets_one_of_two_names() -> None:
     rest = dict.fromkeys(TYPES, 0.0)
-    assert decided({**rest, "service": 0.4, "collection": 0.25, "listing": 0.35}) == "listing"
-    assert decided({**rest, "service": 0.4, "collection": 0.3, "listing": 0.3}) in OVERVIEW
-    assert decided({**rest, "service": 0.6, "collection": 0.1, "listing": 0.3}) == "service"
+    assert decide_type({**rest, "service": 0.4, "collection": 0.25, "listing": 0.35}) == "listing"
+    assert decide_type({**rest, "service": 0.4, "collection": 0.3, "listing": 0.3}) in OVERVIEW
+    assert decide_type({**rest, "service": 0.6, "collection": 0.1, "listing": 0.3}) == "service"
 
 
 def test_a_page_that_is_no_overview_page_has_none_of_their_types() -> None:
     rest = dict.fromkeys(TYPES, 0.0)
     types = {**rest, "listing": 0.46, "article": 0.3, "service": 0.24}
-    assert decided(types) == "article"
+    assert decide_type(types) == "article"
     assert not is_overview(overview_chance(types))
-    assert decided({**rest, "listing": 0.5, "service": 0.5}) == "service"
+    assert decide_type({**rest, "listing": 0.5, "service": 0.5}) == "service"
 
 
 def test_type_and_overview_are_one_decision() -> None:
@@ -125,7 +125,7 @@ def test_type_and_overview_are_one_decision() -> None:
     assert 0.05 < at.mean() < 0.95
     for row, place, overview in zip(chances.tolist(), places.tolist(), at.tolist(), strict=True):
         types = dict(zip(TYPES, row, strict=True))
-        assert decided(types) == TYPES[place]
+        assert decide_type(types) == TYPES[place]
         assert is_overview(overview_chance(types)) == overview == (TYPES[place] in OVERVIEW)
 
 
@@ -163,7 +163,7 @@ NEWS_2005 = f"""<html><head><title>Mill stands in water - The Valley Post</title
 def test_an_article_of_2005_is_no_overview_page() -> None:
     for html in (NEWS_2005, NEWS_2005.replace("<p>", "<br><br>").replace("</p>", "")):
         types = page_types(parse(html))
-        assert decided(types) == "article"
+        assert decide_type(types) == "article"
         assert types["collection"] + types["listing"] < 0.2
 
 
@@ -291,7 +291,7 @@ def test_a_hostile_page_takes_bounded_work() -> None:
 
 
 def test_weights_that_are_none_of_page_types_are_refused() -> None:
-    arrays = dict(load(shipped("page_type"), method="page_type", spec=SPEC).arrays)
+    arrays = dict(load(path_of_shipped("page_type"), method="page_type", spec=SPEC).arrays)
     PageTypeModel.of(arrays)
     for name, value in {
         "scale": np.ones(3),
@@ -309,11 +309,11 @@ def test_weights_that_are_none_of_page_types_are_refused() -> None:
 
 
 def test_the_shipped_weights_are_read_once() -> None:
-    assert page_type._shipped() is page_type._shipped()
+    assert page_type._load_shipped() is page_type._load_shipped()
 
 
 def test_the_trees_answer_as_the_forests_they_come_from() -> None:
-    arrays = load(shipped("page_type"), method="page_type", spec=SPEC).arrays
+    arrays = load(path_of_shipped("page_type"), method="page_type", spec=SPEC).arrays
     trees = trees_of(arrays)
     for seed in range(20):
         row = np.random.default_rng(seed).lognormal(size=len(COLUMNS)).astype(np.float32)

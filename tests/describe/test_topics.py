@@ -11,7 +11,7 @@ from tests.describe.thread_pages import Maker
 
 import tamis
 from tamis.describe import page_type, thread, topics
-from tamis.describe.page_type import TYPES, decided, page_types
+from tamis.describe.page_type import TYPES, decide_type, page_types
 from tamis.errors import DeadlineError
 from tamis.page.read import parse
 
@@ -124,4 +124,4 @@ def test_the_deadline_holds_on_many_rows() -> None:
 def test_the_type_of_an_index_is_a_listing_with_its_address_too() -> None:
     page = parse(forum_index_pages.phpbb())
     types = page_types(page, "https://bench.example/viewforum.php?f=2")
-    assert decided(types) == "listing"
+    assert decide_type(types) == "listing"

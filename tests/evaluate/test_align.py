@@ -33,26 +33,26 @@ def is_subsequence(part: list[str], whole: list[str]) -> bool:
 
 @given(words, words)
 def test_a_small_problem_is_solved_exactly(a: list[str], b: list[str]) -> None:
-    common = align.matched(a, b)
+    common = align.match_words(a, b)
     assert common.sum() == subsequence.length(a, b)
     assert is_subsequence([word for word, hit in zip(a, common, strict=True) if hit], b)
 
 
 @given(words, words, st.integers(1, 60))
 def test_a_large_problem_gives_a_common_subsequence(a: list[str], b: list[str], limit: int) -> None:
-    common = align.matched(a, b, exact_cells=limit)
+    common = align.match_words(a, b, exact_cells=limit)
     assert is_subsequence([word for word, hit in zip(a, common, strict=True) if hit], b)
 
 
 def test_anchors_find_content_whose_words_are_distinct() -> None:
     content = [f"w{number}" for number in range(300)]
     page = ["menu"] * 40 + content[:150] + ["ad"] * 30 + content[150:] + ["foot"] * 40
-    common = align.matched(page, content, exact_cells=100)
+    common = align.match_words(page, content, exact_cells=100)
     assert [word for word, hit in zip(page, common, strict=True) if hit] == content
 
 
 def test_one_word_repeated_without_end_is_bounded_work() -> None:
-    common = align.matched(["spam"] * 30_000 + ["end"], ["spam"] * 20_000 + ["x"], 1_000_000)
+    common = align.match_words(["spam"] * 30_000 + ["end"], ["spam"] * 20_000 + ["x"], 1_000_000)
     assert common.sum() > 15_000
 
 

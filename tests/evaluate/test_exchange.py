@@ -15,9 +15,9 @@ from tamis.errors import DatasetError
 from tamis.evaluate import datasets, exchange
 from tamis.evaluate.block_labels import (
     LabelledSource,
-    labelled,
+    label_blocks,
     labels_of,
-    painted,
+    paint_blocks,
     shares,
     text_of,
 )
@@ -40,7 +40,7 @@ HTML = """<!doctype html><html><head><title>Ferries – Harbour News</title></he
 
 
 def kinds_by_text(page: tamis.Page, labels: tuple[BlockLabel, ...]) -> dict[str, str]:
-    kinds, missing = painted(page, labels)
+    kinds, missing = paint_blocks(page, labels)
     assert not missing
     texts = page.block_texts(np.arange(len(page.blocks)))
     return {text: KINDS[kind] if kind >= 0 else "" for text, kind in zip(texts, kinds, strict=True)}
@@ -71,7 +71,7 @@ def test_a_label_of_an_element_holds_for_all_below_it_until_a_later_one() -> Non
 
 def test_labels_of_blocks_come_back_as_they_were_written(tmp_path: Path) -> None:
     page = tamis.parse(HTML)
-    labels = labels_of(page, painted(page, MARKED)[0])
+    labels = labels_of(page, paint_blocks(page, MARKED)[0])
     example = Example(id="1", dataset="mine", html=HTML, text="It left.", blocks=labels)
     path = tmp_path / "mine.jsonl"
     path.write_text(datasets.json_line(example))
@@ -84,7 +84,7 @@ def test_a_label_that_the_page_does_not_have_is_counted() -> None:
     page = tamis.parse(HTML)
     moved = BlockLabel(kind="main", xpath="/html/body/footer", start=10, end=40)
     gone = BlockLabel(kind="main", xpath="/html/body/article")
-    kinds, missing = painted(page, (moved, gone))
+    kinds, missing = paint_blocks(page, (moved, gone))
     assert missing == [moved, gone]
     assert (kinds < 0).all()
 
@@ -113,7 +113,7 @@ def test_a_wrong_label_is_named(entry: object, message: str, tmp_path: Path) -> 
 
 
 def marked() -> LabelledSource:
-    return labelled(
+    return label_blocks(
         Example(id="p 1", dataset="mine", html=HTML, url="https://a.example/", blocks=MARKED)
     )
 
@@ -201,7 +201,7 @@ def test_marks_are_written_on_elements_that_hold_content_alone(tmp_path: Path) -
     assert '<div cc-select="true"' not in html
     (page,) = datasets.read(path)
     table = tamis.parse(page.html)
-    assert text_of(table, painted(table, page.blocks)[0]) == "\n".join(
+    assert text_of(table, paint_blocks(table, page.blocks)[0]) == "\n".join(
         text for text, kind in EXPECTED.items() if kind == "main"
     )
 
@@ -215,6 +215,6 @@ def test_a_page_without_marks_is_not_labelled(tmp_path: Path) -> None:
 
 def test_a_gold_text_becomes_labels_of_the_blocks_that_have_its_words() -> None:
     example = Example(id="1", dataset="mine", html=HTML, text="It left at six. It carried ninety")
-    source = labelled(replace(example))
+    source = label_blocks(replace(example))
     assert text_of(source.page, source.kinds).startswith("It left at six.")
     assert source.missing == 0

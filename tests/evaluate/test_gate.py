@@ -116,8 +116,8 @@ def test_a_floor_without_a_figure_fails_until_there_is_a_reason() -> None:
     verdict = gate.compare(figures, old["methods"])  # type: ignore[arg-type]
     assert verdict.gone == [("gone", "small")]
     with pytest.raises(InputError, match="1 floors would be lowered or lost"):
-        gate.updated(old, figures, verdict)
-    new = gate.updated(old, figures, verdict, "retired")
+        gate.update_floors(old, figures, verdict)
+    new = gate.update_floors(old, figures, verdict, "retired")
     assert new["methods"] == {"kept": {"small": 0.6}}
     assert [entry.get("method") for entry in new["lowered"]] == [None, "gone"]
     assert old["methods"]["gone"] == {"small": 0.5}  # type: ignore[call-overload]
@@ -129,12 +129,12 @@ def test_a_floor_that_keeping_everything_reaches_guards_nothing() -> None:
     verdict = gate.compare(figures, {})
     assert ("cut", "small") in verdict.new
     assert ("idle", "small") not in verdict.new
-    new = gate.updated({}, figures, verdict)
+    new = gate.update_floors({}, figures, verdict)
     assert new == {"everything": everything, "methods": {"cut": {"small": 0.9}}}
     old = {"everything": everything, "methods": {"idle": {"small": 0.604}}}
     verdict = gate.compare(figures, gate.floors_of(old))
     assert verdict.idle == {("idle", "small"): 0.604}
-    assert gate.updated(old, figures, verdict)["methods"] == {"cut": {"small": 0.9}}
+    assert gate.update_floors(old, figures, verdict)["methods"] == {"cut": {"small": 0.9}}
 
 
 def test_every_floor_of_ours_is_above_what_keeping_everything_gives() -> None:

@@ -103,7 +103,7 @@ def test_snippets_ignore_case_and_white_space() -> None:
 
 
 def test_snippets_of_pages_add_up() -> None:
-    total = measures.pooled([measures.Snippets(1, 2, 0, 3), measures.Snippets(2, 2, 1, 1)])
+    total = measures.pool_counts([measures.Snippets(1, 2, 0, 3), measures.Snippets(2, 2, 1, 1)])
     assert total == (3, 4, 1, 4)
 
 

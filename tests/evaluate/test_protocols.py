@@ -68,7 +68,7 @@ def test_every_method_that_is_fitted_runs_by_every_protocol(
     name: str, protocol: protocols.Protocol, site_set: Path
 ) -> None:
     with protocols.sets_of_sites([site_set]) as sets:
-        contestant = protocols.fitted(name, {}, protocol, sets)
+        contestant = protocols.make_fitted(name, {}, protocol, sets)
         assert contestant.name == f"{name} ({protocol})"
         extract = contestant.load()
         pages = [page for path in sets for site in protocols.sites_in(path) for page in site]

@@ -90,7 +90,7 @@ def test_a_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> N
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(rivals.metadata, "version", missing)
-    assert rivals.installed() == ()
+    assert rivals.list_installed() == ()
     with pytest.raises(MethodError, match=r"'goose3' is not installed; pip install 'tamis\[riv"):
         rivals.contestant("goose3")
     monkeypatch.setitem(sys.modules, "goose3", None)

@@ -11,7 +11,7 @@ import tamis
 from tamis.errors import MethodError, WeightsError
 from tamis.methods._shared.densities import densities
 from tamis.methods.dragnet import NAMES, SPEC, Dragnet, columns_of, units_of
-from tamis.model.weights.load import Card, load, save, shipped
+from tamis.model.weights.load import Card, load, path_of_shipped, save
 
 MIXES = ("st", "ic", "cetr", "st+ic", "st+cetr", "ic+cetr", "st+ic+cetr")
 PAGE = (
@@ -132,7 +132,7 @@ def test_an_unknown_mix_is_refused(features: str) -> None:
 
 
 def test_weights_without_the_mix_are_refused(tmp_path: Path) -> None:
-    arrays = dict(load(shipped("dragnet"), method="dragnet", spec=SPEC).arrays)
+    arrays = dict(load(path_of_shipped("dragnet"), method="dragnet", spec=SPEC).arrays)
     del arrays["st.coefficients"]
     card = Card(method="dragnet", spec=SPEC, features=(), training_sets={})
     save(tmp_path / "part.npz", arrays, card)
@@ -144,7 +144,7 @@ def test_weights_without_the_mix_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("token", ["class:nav", "src:nav", "nav", "class:\ud800"])
 def test_tokens_of_no_attribute_or_twice_are_refused(token: str, tmp_path: Path) -> None:
-    arrays = dict(load(shipped("dragnet"), method="dragnet", spec=SPEC).arrays)
+    arrays = dict(load(path_of_shipped("dragnet"), method="dragnet", spec=SPEC).arrays)
     arrays["tokens"] = arrays["tokens"].copy()
     arrays["tokens"][:2] = "class:nav", token
     card = Card(method="dragnet", spec=SPEC, features=(), training_sets={})
@@ -154,7 +154,7 @@ def test_tokens_of_no_attribute_or_twice_are_refused(token: str, tmp_path: Path)
 
 
 def test_coefficients_for_another_number_of_features_are_refused(tmp_path: Path) -> None:
-    arrays = dict(load(shipped("dragnet"), method="dragnet", spec=SPEC).arrays)
+    arrays = dict(load(path_of_shipped("dragnet"), method="dragnet", spec=SPEC).arrays)
     arrays["st.coefficients"] = np.zeros(2)
     card = Card(method="dragnet", spec=SPEC, features=(), training_sets={})
     save(tmp_path / "short.npz", arrays, card)

@@ -13,7 +13,7 @@ import tamis
 from tamis.errors import WeightsError
 from tamis.methods.tamis import NOTHING, Tamis, summary
 from tamis.model.features import spec
-from tamis.model.weights.load import Card, load, save, shipped
+from tamis.model.weights.load import Card, load, path_of_shipped, save
 from tamis.options import FOCI
 from tamis.page import tags
 from tests.uncompiled import from_source
@@ -297,7 +297,7 @@ def test_a_threshold_shows_what_a_page_that_refuses_says(html: str) -> None:
 
 
 def shipped_arrays() -> dict[str, Any]:
-    return dict(load(shipped("tamis"), method="tamis", spec=spec.VERSION).arrays)
+    return dict(load(path_of_shipped("tamis"), method="tamis", spec=spec.VERSION).arrays)
 
 
 def with_weights(folder: Path, arrays: dict[str, Any], version: int = spec.VERSION) -> Tamis:
@@ -307,7 +307,7 @@ def with_weights(folder: Path, arrays: dict[str, Any], version: int = spec.VERSI
 
 
 def test_shipped_weights_are_for_the_features_there_are() -> None:
-    card = load(shipped("tamis"), method="tamis", spec=spec.VERSION).card
+    card = load(path_of_shipped("tamis"), method="tamis", spec=spec.VERSION).card
     assert card.features == spec.NAMES
 
 
@@ -365,7 +365,7 @@ def test_weights_for_other_features_are_refused(tmp_path: Path) -> None:
 
 def test_weights_of_another_method_are_refused() -> None:
     with pytest.raises(WeightsError, match="weights of method 'dragnet', not of 'tamis'"):
-        Tamis(weights=shipped("dragnet")).score(tamis.parse("<p>x"))
+        Tamis(weights=path_of_shipped("dragnet")).score(tamis.parse("<p>x"))
 
 
 def test_a_card_that_was_changed_by_hand_is_refused(tmp_path: Path) -> None:

@@ -19,7 +19,9 @@ WANTED_LINKS = {"Source", "Issues", "Changelog"}
 
 def version() -> str:
     """The version of this checkout, without importing tamis."""
-    found: str = runpy.run_path(str(ROOT / "src" / "tamis" / "_runtime" / "version.py"))["__version__"]
+    found: str = runpy.run_path(str(ROOT / "src" / "tamis" / "_runtime" / "version.py"))[
+        "__version__"
+    ]
     return found
 
 

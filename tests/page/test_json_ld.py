@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tamis.page.json_ld import flattened, main_object, people, read_json, texts
+from tamis.page.json_ld import flatten, main_object, people, read_json, texts
 from tamis.page.read import parse
 
 
@@ -35,7 +35,7 @@ def test_what_is_beyond_mending_is_nothing(text: str) -> None:
 def test_deep_nesting_is_nothing_and_no_error() -> None:
     assert read_json("[" * 1_000_000) is None
     assert read_json('{"a":' * 200_000 + "1" + "}" * 200_000) is None
-    assert flattened(json.loads("[" * 500 + '{"@type": "Article"}' + "]" * 500), 10)
+    assert flatten(json.loads("[" * 500 + '{"@type": "Article"}' + "]" * 500), 10)
 
 
 def test_json_ld_is_read_with_all_its_objects() -> None:

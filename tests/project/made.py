@@ -43,7 +43,7 @@ def save(
     database: Database, page: int, by: str, kinds: Kinds, version: int, **more: Any
 ) -> labels.Saved:
     """Save some labels as a client does, with the proposal where one is needed."""
-    stored = pages.stored(database, page)
+    stored = pages.get_page(database, page)
     change = labels.Change(version, stored.hash, by, kinds, **more)
     proposal = read_page(stored.source.decode()).proposal
     return labels.save(database, page, change, time.time(), proposal)

@@ -83,7 +83,7 @@ def test_a_page_that_is_done_has_a_label_on_every_block(mine: Database, page: in
 
 
 def test_nothing_is_saved_while_the_proposal_is_not_there(mine: Database, page: int) -> None:
-    stored = pages.stored(mine, page)
+    stored = pages.get_page(mine, page)
     change = labels.Change(0, stored.hash, "ann", {3: "comments"}, "done")
     with pytest.raises(labels.ProposalNeeded):
         labels.save(mine, page, change, time.time())
@@ -91,7 +91,7 @@ def test_nothing_is_saved_while_the_proposal_is_not_there(mine: Database, page: 
 
 
 def test_a_proposal_for_other_blocks_is_refused(mine: Database, page: int) -> None:
-    stored = pages.stored(mine, page)
+    stored = pages.get_page(mine, page)
     change = labels.Change(0, stored.hash, "ann", {}, "done")
     with pytest.raises(LabelConflictError, match="load it again"):
         labels.save(mine, page, change, time.time(), ["main"])
@@ -148,6 +148,6 @@ def test_a_block_that_the_page_has_not_is_refused(mine: Database, page: int) -> 
 
 
 def test_a_page_that_is_not_there_is_said(mine: Database) -> None:
-    for ask in (labels.current, labels.history, pages.stored):
+    for ask in (labels.current, labels.history, pages.get_page):
         with pytest.raises(NotInProjectError, match="no page 9"):
             ask(mine, 9)

@@ -56,14 +56,14 @@ def test_a_page_that_cannot_be_unpacked_is_said_to_be_damaged(
     with mine.writing() as connection:
         connection.execute(f"UPDATE sources SET {column} = ?", (value,))
     with pytest.raises(ProjectError, match="a page of the project is damaged"):
-        pages.stored(mine, number)
+        pages.get_page(mine, number)
 
 
 def test_a_page_is_unpacked_up_to_a_limit(mine: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     number = added(mine, "walls")
     monkeypatch.setattr(pages, "_LARGEST", 10)
     with pytest.raises(ProjectError, match="a page of the project is damaged"):
-        pages.stored(mine, number)
+        pages.get_page(mine, number)
 
 
 def test_bytes_without_a_meaning_do_not_move_the_blocks() -> None:
@@ -101,7 +101,7 @@ def test_a_page_is_called_by_its_name_its_address_its_title_or_its_number(mine: 
     for topic, name, url in (("a", "mine", None), ("b", "", URL), ("c", "", None)):
         pages.add(mine, read_page(article(topic)), name, url)
     pages.add(mine, read_page("<p>Something without a title"), "", None)
-    names = [entry["name"] for entry in pages.listed(mine, "all", "added", 9, 0, 0)[1]]
+    names = [entry["name"] for entry in pages.list_pages(mine, "all", "added", 9, 0, 0)[1]]
     assert names == ["mine", URL, "C - The Field", "page 4"]
 
 
@@ -173,7 +173,7 @@ def test_pages_are_listed_by_state_and_in_parts(mine: Database) -> None:
     for topic in ("walls", "hedges", "gates"):
         added(mine, topic)
     save(mine, 2, "ann", {}, 0, state="skipped")
-    total, entries = pages.listed(mine, "open", "added", 1, 1, time.time())
+    total, entries = pages.list_pages(mine, "open", "added", 1, 1, time.time())
     assert (total, [entry["id"] for entry in entries]) == (2, [3])
     assert pages.counts(mine) == {"pages": 3, "labelled": 0, "skipped": 1, "left": 2}
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 import tamis
-from tamis.render.front_matter import front_matter, quoted
+from tamis.render.front_matter import front_matter, quote
 
 SENTENCE = "The ferry crosses the sound in nine minutes and nobody has missed the diesel since. "
 PAGE = f"""<html lang="en-GB"><head><title>Nine minutes: "fast" | Marrow Post</title>
@@ -61,8 +61,8 @@ HARD = [
 
 @pytest.mark.parametrize("text", HARD)
 def test_a_hard_string_is_read_back_as_it_is(text: str) -> None:
-    assert yaml.safe_load(quoted(text)) == text
-    assert "\n" not in quoted(text)
+    assert yaml.safe_load(quote(text)) == text
+    assert "\n" not in quote(text)
 
 
 @given(st.text(), st.lists(st.text(min_size=1), max_size=3))

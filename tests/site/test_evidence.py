@@ -9,13 +9,13 @@ import tamis
 from tamis.methods.tamis import Tamis
 from tamis.site import evidence as module
 from tamis.site.evidence import CLUSTERS, COLUMNS, HashTable, SiteCounts, evidence
-from tamis.site.joint import alone, together
+from tamis.site.joint import combine_counts, score_alone
 from tamis.site.reading import Reading
 from tests.site.pages import PROMOTION, article, car, front
 
 
 def reading(html: str) -> Reading:
-    return alone(Tamis(), tamis.parse(html)).reading
+    return score_alone(Tamis(), tamis.parse(html)).reading
 
 
 def counted(*pages: str) -> SiteCounts:
@@ -70,8 +70,8 @@ def test_there_is_no_evidence_without_three_other_pages_of_the_template() -> Non
     few = counted(page, article(2), article(3), front())
     for counts in (SiteCounts.none(), counted(page), counted(front()), few):
         assert evidence(counts, reading(page)) is None
-        known = alone(Tamis(), tamis.parse(page))
-        assert together(counts, known) is known.scores
+        known = score_alone(Tamis(), tamis.parse(page))
+        assert combine_counts(counts, known) is known.scores
 
 
 def test_shares_are_of_the_other_pages() -> None:
@@ -145,8 +145,8 @@ def test_articles_and_pages_with_many_things_are_no_records() -> None:
     for many in (0.1, 0.9):
         counts = SiteCounts.none()
         for page in cars[1:]:
-            counts = counts.plus(alone(Tamis(), page, many).reading)
-        assert counts.may_be_records(alone(Tamis(), cars[0]).reading) == (many < 0.5)
+            counts = counts.plus(score_alone(Tamis(), page, many).reading)
+        assert counts.may_be_records(score_alone(Tamis(), cars[0]).reading) == (many < 0.5)
     assert not counted(*map(article, range(6))).may_be_records(reading(article(9)))
     assert not SiteCounts.none().may_be_records(reading(car(1)))
 

@@ -10,7 +10,7 @@ from tamis.decision import best_expected_f
 from tamis.methods.tamis import Tamis
 from tamis.site import joint
 from tamis.site.evidence import SiteCounts
-from tamis.site.joint import NAMES, Alone, alone, together
+from tamis.site.joint import NAMES, Alone, combine_counts, score_alone
 from tests.site.pages import PROMOTION, article, car
 
 OTHERS = 6
@@ -30,13 +30,13 @@ def site(make: object, many: float = 0.0) -> tuple[SiteCounts, Alone, list[str]]
     assert callable(make)
     counts = SiteCounts.none()
     for number in range(OTHERS):
-        counts = counts.plus(alone(Tamis(), tamis.parse(make(number)), many).reading)
+        counts = counts.plus(score_alone(Tamis(), tamis.parse(make(number)), many).reading)
     page = tamis.parse(make(99))
-    return counts, alone(Tamis(), page), page.block_texts(np.arange(len(page.blocks)))
+    return counts, score_alone(Tamis(), page), page.block_texts(np.arange(len(page.blocks)))
 
 
 def corrected(counts: SiteCounts, page: Alone, correction: float) -> np.ndarray:
-    return together(counts, page, Always(correction))  # type: ignore[arg-type]  # a forest that answers one number
+    return combine_counts(counts, page, Always(correction))  # type: ignore[arg-type]  # a forest that answers one number
 
 
 def test_values_beside_labels_become_probable_and_nothing_else_does() -> None:

@@ -107,7 +107,7 @@ def test_content_without_an_element_of_its_own_can_have_comments() -> None:
 
 
 def test_aged_pages_have_no_names_and_no_new_elements(folder: Path) -> None:
-    page = parse(grafts.aged((folder / "source.html").read_bytes()))
+    page = parse(grafts.strip_names((folder / "source.html").read_bytes()))
     for node in range(len(page.nodes)):
         for name in ("class", "id", "role", "itemprop"):
             assert page.attribute(node, name) is None
@@ -117,12 +117,12 @@ def test_aged_pages_have_no_names_and_no_new_elements(folder: Path) -> None:
 def test_aged_pages_have_the_same_text(folder: Path) -> None:
     source = (folder / "source.html").read_bytes()
     baseline = tamis.Options(method="baseline")
-    aged = tamis.extract(grafts.aged(source), options=baseline).text
+    aged = tamis.extract(grafts.strip_names(source), options=baseline).text
     assert aged == tamis.extract(source, options=baseline).text
 
 
 def test_the_other_attributes_of_aged_pages_stay() -> None:
-    aged = grafts.aged(
+    aged = grafts.strip_names(
         b"<section class=a data-id='x'><a id='b c' href=\"/y\" class='d'>e</a></section>"
     )
     assert aged == b"<div data-id='x'><a href=\"/y\">e</a></div>"
@@ -130,4 +130,4 @@ def test_the_other_attributes_of_aged_pages_stay() -> None:
 
 def test_text_of_aged_pages_that_looks_like_an_attribute_stays() -> None:
     code = b"<pre CLASS='sql'>where id = 3 and class = foo</pre>"
-    assert grafts.aged(code) == b"<pre>where id = 3 and class = foo</pre>"
+    assert grafts.strip_names(code) == b"<pre>where id = 3 and class = foo</pre>"

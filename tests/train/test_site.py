@@ -11,7 +11,7 @@ from tests.site.pages import article, front
 
 from tamis.evaluate.datasets import Example
 from tamis.methods.tamis import Tamis
-from tamis.model.weights.load import load, shipped
+from tamis.model.weights.load import load, path_of_shipped
 from tamis.site.evidence import FEWEST_PAGES
 from tamis.site.joint import NAMES, VERSION
 from tamis.train import labels, site
@@ -75,7 +75,7 @@ def test_pages_without_evidence_are_measured_and_not_learned_from() -> None:
     alone = list(site.neighbours(labels.labelled_pages(mixed), methods))
     assert any(page.values is None for page in alone)
     _, forests = site.train([*alone, *site.neighbours(labels.labelled_pages(examples()), methods)])
-    wrong = list(site.measured(alone, methods, forests))
+    wrong = list(site.measure_pages(alone, methods, forests))
     assert len(wrong) == 5
     assert wrong[4].alone == wrong[4].together
 
@@ -90,6 +90,6 @@ def test_a_run_writes_weights_with_a_card(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_the_shipped_weights_are_of_this_version_and_of_sets_that_allow_it() -> None:
-    card = load(shipped("site"), method="site", spec=VERSION).card
+    card = load(path_of_shipped("site"), method="site", spec=VERSION).card
     assert tuple(card.features) == NAMES
     assert set(card.training_sets) == {"wcxb-dev", "records"}

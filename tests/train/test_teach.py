@@ -15,8 +15,8 @@ from tamis.evaluate import datasets
 from tamis.evaluate.datasets import BlockLabel, Example
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
-from tamis.model.weights.load import load, shipped
-from tamis.train.labelled import aligned
+from tamis.model.weights.load import load, path_of_shipped
+from tamis.train.labelled import align_pages
 from tamis.train.teach import Stopped, Taught, run, teach
 
 
@@ -83,7 +83,7 @@ def test_pages_that_are_right_already_leave_the_weights_as_they_are() -> None:
     assert not report.better
     assert (report.gain, report.strength) == (0, 0)
     assert any("do not come out better" in warning for warning in report.warnings)
-    stored = load(shipped("tamis"), method="tamis", spec=spec.VERSION).arrays
+    stored = load(path_of_shipped("tamis"), method="tamis", spec=spec.VERSION).arrays
     assert len(arrays["forest.value"]) == len(stored["forest.value"])
 
 
@@ -126,7 +126,7 @@ def test_pages_that_cannot_be_learned_from_are_named() -> None:
         replace(page, id="titled", blocks=(BlockLabel(kind="title", xpath="/html"),)),
         replace(page, id="moved", blocks=(BlockLabel(kind="main", xpath="/html/body/main"),)),
     ]
-    pages, warnings = aligned(examples)
+    pages, warnings = align_pages(examples)
     assert [page.example.id for page in pages] == ["good"]
     assert warnings == [
         "elsewhere: left out, gold and page do not align: most of the gold is not on the page",
@@ -152,9 +152,9 @@ def test_weights_that_are_not_there_are_said(tmp_path: Path) -> None:
 
 def test_comments_are_content_when_asked_for() -> None:
     page = Example(id="1", dataset="d", html="<p>One two.<p>Four five.", text="One two.")
-    (with_comments,) = aligned([replace(page, comments="Four five.")], comments=True)[0]
+    (with_comments,) = align_pages([replace(page, comments="Four five.")], comments=True)[0]
     assert with_comments.labels.tolist() == [1, 1]
-    (without,) = aligned([replace(page, comments="Four five.")])[0]
+    (without,) = align_pages([replace(page, comments="Four five.")])[0]
     assert without.labels.tolist() == [1, 0]
 
 

@@ -14,15 +14,15 @@ def library(module: str, purpose: str, extra: str = "corpus") -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise _missing(module, purpose, extra) from error
+        raise _make_missing_error(module, purpose, extra) from error
 
 
 def check_installed(module: str, purpose: str, extra: str = "corpus") -> None:
     """See that a module of an extra is there, without loading it."""
     if find_spec(module) is None:
-        raise _missing(module, purpose, extra)
+        raise _make_missing_error(module, purpose, extra)
 
 
-def _missing(module: str, purpose: str, extra: str) -> InputError:
+def _make_missing_error(module: str, purpose: str, extra: str) -> InputError:
     package = module.partition(".")[0]
     return InputError(f"{purpose} needs {package}: pip install 'tamis[{extra}]'")

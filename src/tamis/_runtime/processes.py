@@ -162,7 +162,7 @@ class Process:
         try:
             with self._lock:
                 if self._closed:
-                    raise _closed()
+                    raise _make_lost()
                 self._process = Popen(
                     [sys.executable, "-c", f"{code}; serve({handle})"],
                     stdin=PIPE,
@@ -226,7 +226,7 @@ class Process:
             process.wait(5)  # its pipe closes a little before it is gone
         code = self.end()
         if self._closed:
-            return _closed()
+            return _make_lost()
         how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
         return Lost(f"ended {how}", "crash", code)
 
@@ -259,7 +259,7 @@ class Pool(Generic[_P]):
         """Have a job done with a process that nobody else uses meanwhile."""
         with self._lock:
             if self._closed:
-                raise _closed()
+                raise _make_lost()
             return self._threads.submit(self._do, job, kind)
 
     def ask(self, question: object, seconds: float = math.inf, kind: Hashable = None) -> Any:
@@ -314,7 +314,7 @@ class Pool(Generic[_P]):
     def _do(self, job: Callable[[_P], _T], kind: Hashable) -> _T:
         with self._lock:
             if self._closed:
-                raise _closed()
+                raise _make_lost()
             process = self._idle[kind].pop() if self._idle[kind] else self._make(kind)
             self._busy.add(process)
         try:
@@ -348,7 +348,7 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def _closed() -> Lost:
+def _make_lost() -> Lost:
     return Lost("is not wanted any more", "closed")
 
 

@@ -45,12 +45,12 @@ _ADVICE = {
 def write(path: FileName, content: str | bytes) -> None:
     """Write a file, whole or not at all; an `OutputError` says why that is not possible."""
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content
-    with output_errors(path), replacing(path) as file:
+    with output_errors(path), open_replacing(path) as file:
         file.write(data)
 
 
 @contextmanager
-def replacing(path: FileName, *, durable: bool = False) -> Iterator[BinaryIO]:
+def open_replacing(path: FileName, *, durable: bool = False) -> Iterator[BinaryIO]:
     """A file to write to that takes the place of `path` when the block ends, and only then.
 
     Until then it has a temporary name beside it; when the block raises, nothing is left. A file

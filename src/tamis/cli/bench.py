@@ -140,7 +140,7 @@ def bench_command(
     paths = [*data, *_shared_sets(shared, sets)]
     if not paths:
         raise click.UsageError("Nothing to bench on: give --data FILE|DIR or --shared DIR.")
-    named = _named(methods, protocol)
+    named = _name_contestants(methods, protocol)
     if protocol is None and any(protocols.is_fitted_to_sites(name) for name, _ in named):
         protocol = "half"
     if protocol is None and least_pages is not None:
@@ -198,7 +198,7 @@ def _shared_sets(shared: Path | None, names: str | None) -> list[Path]:
     return [there[name] for name in chosen]
 
 
-def _named(chosen: str, protocol: Protocol | None) -> list[tuple[str, dict[str, Any]]]:
+def _name_contestants(chosen: str, protocol: Protocol | None) -> list[tuple[str, dict[str, Any]]]:
     """The names of our methods that take part, and their parameters."""
     import tamis
     from tamis.evaluate.protocols import SITE_MODEL, is_fitted_to_sites
@@ -233,7 +233,7 @@ def _contestant(
 
     if protocol is None or not protocols.is_fitted_to_sites(name):
         return method(name, parameters)
-    return protocols.fitted(name, parameters, protocol, paths)
+    return protocols.make_fitted(name, parameters, protocol, paths)
 
 
 def _rivals(chosen: str) -> list[Contestant]:
@@ -241,7 +241,7 @@ def _rivals(chosen: str) -> list[Contestant]:
 
     if chosen == "none":
         return []
-    names: Sequence[str] = rivals.installed() if chosen == "all" else _split(chosen)
+    names: Sequence[str] = rivals.list_installed() if chosen == "all" else _split(chosen)
     if not names:
         raise MethodError(f"no rival is installed; {rivals.INSTALL}")
     return [rivals.contestant(name) for name in names]

@@ -121,7 +121,7 @@ def cloud_command(
         if compare:
             first, second = (_read([source], None, output, language, options) for source in compare)
             clouds = [_cloud(first, terms, second), _cloud(second, terms, first)]
-            write(_drawn(clouds, output_format, style, font), output)
+            write(_draw(clouds, output_format, style, font), output)
         elif each:
             assert output is not None
             _write_each(
@@ -134,7 +134,7 @@ def cloud_command(
             )
         else:
             clouds = [_cloud(_read(sources, url, output, language, options), terms)]
-            write(_drawn(clouds, output_format, style, font), output)
+            write(_draw(clouds, output_format, style, font), output)
 
 
 def _check_usage(
@@ -257,10 +257,10 @@ def _write_each(
             alone = _Pages(page.title or page.name.name, [page])
             cloud = _cloud(alone, terms, _Pages("", others) if others else None)
             make_folder(file.parent)
-            write(_drawn([cloud], output_format, style, font), str(file))
+            write(_draw([cloud], output_format, style, font), str(file))
 
 
-def _drawn(
+def _draw(
     clouds: Sequence[Cloud], output_format: str, style: Style, font: str | None
 ) -> str | bytes:
     from tamis.cloud import draw

@@ -14,7 +14,7 @@ import click
 
 from tamis.cli.extract import extract_command
 from tamis.cli.help import Command
-from tamis.cli.live import Live, dropped
+from tamis.cli.live import Live, list_dropped
 from tamis.cli.output import one_line, report
 from tamis.cli.parameters import choice_option, count_option, output_option, read_options
 from tamis.corpus.call import extract_corpus
@@ -278,7 +278,7 @@ def _show(summary: CorpusReport, output: str, as_json: bool) -> None:
             f"{one_line(output)}: {_number(counts.kept, 'row')} of"
             f" {_number(counts.records, 'record')} ({counts.bytes / 1e6:,.0f} MB) in"
             f" {_number(summary.shards, 'shard')}"
-            f"{dropped(counts)}; {summary.new.records:,} new in {summary.seconds:,.1f} s"
+            f"{list_dropped(counts)}; {summary.new.records:,} new in {summary.seconds:,.1f} s"
             f" ({rate:,.0f} a second)"
         )
     for name, why in list(summary.failed.items())[:10]:

@@ -61,7 +61,7 @@ def list_command(names: tuple[str, ...], output: Path | None, output_format: str
     if output_format == "json":
         write(as_json([dataclasses.asdict(source) for source in sources]))
     elif names:
-        write("\n".join(map(_described, sources)))
+        write("\n".join(map(_describe, sources)))
     else:
         there = {source.name for source in sources if path_of(folder, source.name).exists()}
         write("".join(_row(source, source.name in there) for source in sources))
@@ -187,7 +187,7 @@ def _row(source: PublicSet, there: bool) -> str:
     )
 
 
-def _described(source: PublicSet) -> str:
+def _describe(source: PublicSet) -> str:
     hashes = source.hashes
     verified = "of the repository" if source.verified else "of our copy, not verified"
     sure = "" if source.licence_verified else "not verified: "

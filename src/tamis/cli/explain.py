@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tamis.cli.extract import extracted
+from tamis.cli.extract import extract_source
 from tamis.cli.help import Command
 from tamis.cli.output import as_json, has_colours, one_line, report, write
 from tamis.cli.parameters import format_option, method_options, output_option, project_option
 from tamis.cli.source import source_options
-from tamis.describe.blocks import containing
+from tamis.describe.blocks import find_containing
 from tamis.errors import InputError
 from tamis.options import DEFAULT_METHOD
 
@@ -59,11 +59,11 @@ def explain_command(
             " of them and has its own switches."
         )
     source = choices["source"]
-    result = extracted(source, choices)
+    result = extract_source(source, choices)
     if output_format == "html":
         write(result.explain(), output)
         return
-    chosen = _chosen(result, shown, find)
+    chosen = _choose_blocks(result, shown, find)
     if find is not None and not chosen:
         raise InputError(
             f"{source}: no block has the text {find!r}; give a shorter piece of it, without markup"
@@ -82,11 +82,11 @@ def explain_command(
         report(f"{source}: the page has no text")
 
 
-def _chosen(result: Result, shown: str, find: str | None) -> list[int]:
+def _choose_blocks(result: Result, shown: str, find: str | None) -> list[int]:
     blocks = result.blocks
     return [
         number
-        for number in (range(len(blocks)) if find is None else containing(blocks, find))
+        for number in (range(len(blocks)) if find is None else find_containing(blocks, find))
         if shown == "all" or blocks[number].kept == (shown == "kept")
     ]
 

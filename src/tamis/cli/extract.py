@@ -96,9 +96,9 @@ def extract_command(
         )
         several.write_several(pages, results, output_format, output)
         return
-    result = extracted(sources[0], choices)
+    result = extract_source(sources[0], choices)
     target = several.file_of(pages[0], output, output_format)
-    write(several.rendered(result, output_format), target)
+    write(several.render(result, output_format), target)
     if not result.text.strip():
         report(f"{sources[0]}: {nothing_kept(result)}")
 
@@ -109,7 +109,7 @@ def check_front_matter(wanted: bool, output_format: str) -> None:
         raise click.UsageError("--front-matter is for Markdown; add --format markdown.")
 
 
-def extracted(source: str, choices: dict[str, Any]) -> Result:
+def extract_source(source: str, choices: dict[str, Any]) -> Result:
     """The page of a command that has `page_options` and `method_options`."""
     from tamis import extract
 

@@ -17,7 +17,7 @@ from tamis.cli.parameters import choice_option, output_option
 from tamis.cli.source import private_option, read_source
 from tamis.errors import DatasetError, LimitError, TamisError
 from tamis.evaluate import datasets
-from tamis.evaluate.block_labels import Kinds, LabelledSource, labelled, proposal
+from tamis.evaluate.block_labels import Kinds, LabelledSource, label_blocks, proposal
 from tamis.evaluate.datasets import KINDS, Example
 from tamis.evaluate.exchange import FORMATS, write
 
@@ -51,11 +51,11 @@ def propose_command(sources: tuple[str, ...], output: str, weights: str | None) 
     pages = pages_of(sources)
     options = Options(parameters={"weights": weights} if weights else {})
     with progress_bar(pages, "labelling", len(pages)) as bar:
-        count = write(Path(output), _proposed(bar, options), "tamis")
+        count = write(Path(output), _propose_labels(bar, options), "tamis")
     click.echo(f"wrote {count} pages to {output}")
 
 
-def _proposed(pages: Iterable[PageName], options: Options) -> Iterator[LabelledSource]:
+def _propose_labels(pages: Iterable[PageName], options: Options) -> Iterator[LabelledSource]:
     for name in pages:
         try:
             read = read_source(name.name, None, None, options)
@@ -97,16 +97,16 @@ def convert_command(source: Path, target: Path, to: str) -> None:
       tamis labels convert mine.jsonl tasks.json --to label-studio
       tamis labels convert mine.jsonl bench.jsonl --to webmainbench
     """
-    count = write(target, _labelled(source), to)
+    count = write(target, _read_labelled(source), to)
     if not count:
         raise DatasetError(f"{source}: no page with a label in it")
     click.echo(f"wrote {count} pages to {target}")
 
 
-def _labelled(path: Path) -> Iterator[LabelledSource]:
+def _read_labelled(path: Path) -> Iterator[LabelledSource]:
     for example in datasets.read(path, keep_going=True, on_error=lambda error: report(str(error))):
         try:
-            source = labelled(example)
+            source = label_blocks(example)
         except LimitError as error:
             report(f"{example.id}: left out, {error}")
             continue

@@ -75,14 +75,14 @@ def _line(progress: Progress) -> str:
         f"{counts.records:,} pages",
         f"{new.records / seconds:,.0f}/s",
         f"{new.bytes / 1e6 / seconds:,.1f} MB/s",
-        f"kept {counts.kept:,}{dropped(counts)}",
+        f"kept {counts.kept:,}{list_dropped(counts)}",
     ]
     if progress.seconds_left is not None:
         parts.append(f"{_clock(progress.seconds_left)} left")
     return "  ".join(parts)
 
 
-def dropped(counts: RecordCounts) -> str:
+def list_dropped(counts: RecordCounts) -> str:
     """How many records gave no row, by reason, the most frequent first; errors apart."""
     text = ""
     for name, errors in (("dropped", False), ("errors", True)):

@@ -174,7 +174,7 @@ def _unit_lines(units: Sequence[Unit], width: int) -> Iterator[str]:
     widths = [max(map(_columns, column)) for column in zip(heads, *cells, strict=True)]
     # What is left beside the numbers, the words and the blanks between them.
     room = min(_PATH, width - 22 - sum(widths) - len(widths) - 3 - _LEAST_TEXT)
-    head = _aligned(heads, widths)
+    head = _align_columns(heads, widths)
     place = f"{'path':{room}}  " if room >= _LEAST_PATH else ""
     yield f" unit block score c  {head}  {place}text"
     for number, (unit, values) in enumerate(zip(units, cells, strict=True)):
@@ -182,7 +182,7 @@ def _unit_lines(units: Sequence[Unit], width: int) -> Iterator[str]:
         path = f"{_padded_path(unit.xpath, room)}  " if place else ""
         text = one_line(unit.text[:1000])
         numbers = f"{number:5} {unit.block:5} {unit.score:5.2f} {sign}"
-        yield f"{numbers}  {_aligned(values, widths)}  {path}{text}"
+        yield f"{numbers}  {_align_columns(values, widths)}  {path}{text}"
 
 
 def _short_name(name: str) -> str:
@@ -202,7 +202,7 @@ def _cell(value: float | str) -> str:
     return f"{value:.{decimals}f}"
 
 
-def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
+def _align_columns(cells: Sequence[str], widths: Sequence[int]) -> str:
     """The cells at the right of their columns, in columns of a terminal."""
     return " ".join(
         " " * (width - _columns(cell)) + cell for cell, width in zip(cells, widths, strict=True)

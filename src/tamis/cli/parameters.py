@@ -34,7 +34,7 @@ _FORMATS_BY_SUFFIX = {
 }
 
 
-def together(*options: Decorator) -> Decorator:
+def combine_options(*options: Decorator) -> Decorator:
     """Several options as one decorator, in the order of the help."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -54,7 +54,7 @@ def finite(_: click.Context, parameter: click.Parameter, value: float | None) ->
 
 def method_options(default: str | None) -> Decorator:
     """Add the options of a method to a command: which, with what weights, how much is kept."""
-    return together(
+    return combine_options(
         click.option(
             "--method",
             metavar="NAME|MODEL|CLASS",
@@ -104,7 +104,7 @@ def method_options(default: str | None) -> Decorator:
 
 def listening_options(port: int, when: str = "") -> Decorator:
     """Add where a server listens, and to whom it answers; `when` begins each help."""
-    return together(
+    return combine_options(
         click.option(
             "--host",
             default="127.0.0.1",
@@ -286,10 +286,10 @@ def read_parameters(
                 f"--weights: {method} learns nothing and has no weights; leave it out"
             )
         assignments = (*assignments, f"weights={weights}")
-    return assigned(method, defaults, assignments)
+    return parse_assignments(method, defaults, assignments)
 
 
-def assigned(
+def parse_assignments(
     method: str, defaults: Mapping[str, Any], assignments: Iterable[str]
 ) -> dict[str, Any]:
     """The values of NAME=VALUE strings, of the types that the defaults have."""
@@ -305,7 +305,7 @@ def assigned(
                 + (f"did you mean {' or '.join(near)}?" if near else "it has none at all")
             )
         try:
-            values[name] = _converted(text, type(defaults[name]))
+            values[name] = _convert(text, type(defaults[name]))
         except (ValueError, KeyError):
             wanted = _WANTED[type(defaults[name])]
             raise MethodError(
@@ -315,7 +315,7 @@ def assigned(
     return values
 
 
-def _converted(text: str, kind: type[Any]) -> Any:
+def _convert(text: str, kind: type[Any]) -> Any:
     if kind is bool:
         return _BOOLEANS[text.lower()]
     if kind in (int, float):

@@ -102,7 +102,7 @@ def _labelled(
             count += 1
             try:
                 before = pages.counts(database)["pages"]
-                entry = exchange.imported(example, options)
+                entry = exchange.import_page(example, options)
                 number = exchange.add(database, entry, "import", time.time())
                 yield Added(example.id, number, pages.counts(database)["pages"] > before)
             except TamisError as error:
@@ -160,11 +160,11 @@ def export_command(folder: Path, output: str, format: str, all_labels: bool) -> 
         numbers = exchange.labelled_pages(database, all_labels=all_labels)
         names = exchange.names_of(database, numbers)
         first, between, last = exchange.FRAMES[format]
-        with storage.output_errors(output), storage.replacing(output) as file:
+        with storage.output_errors(output), storage.open_replacing(output) as file:
             file.write(first)
             for place, number in enumerate(numbers):
-                page = pages.stored(database, number)
+                page = pages.get_page(database, number)
                 example = exchange.example_of(page, names[number], database.name)
-                file.write((between if place else b"") + exchange.exported(example, format))
+                file.write((between if place else b"") + exchange.export_page(example, format))
             file.write(last)
     click.echo(f"wrote {len(numbers):,} pages to {output}")

@@ -93,11 +93,11 @@ def extracted_pages(
 
 def render_one(result: Result, output_format: str, as_line: bool) -> Rendered:
     """A page as it is written, or what is in its line."""
-    content = result.to_dict() if as_line else rendered(result, output_format)
+    content = result.to_dict() if as_line else render(result, output_format)
     return Rendered(content, not result.text.strip())
 
 
-def rendered(result: Result, output_format: str) -> str:
+def render(result: Result, output_format: str) -> str:
     """The result in a format of `--format`."""
     if output_format == "json":
         return as_json(result.to_dict())

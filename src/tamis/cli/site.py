@@ -178,7 +178,7 @@ def site_extract_command(
         return
     result = reader.extract(pages[0], read_source(pages[0].name, url, content_type, options))
     target = several.file_of(pages[0], output, output_format)
-    write(several.rendered(result, output_format), target)
+    write(several.render(result, output_format), target)
     if not result.text.strip():
         report(f"{pages[0].name}: {nothing_kept(result)}")
 

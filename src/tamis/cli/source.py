@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 from click.shell_completion import CompletionItem
 
-from tamis.cli.parameters import Decorator, finite, together
+from tamis.cli.parameters import Decorator, combine_options, finite
 from tamis.errors import FetchError, InputError, TooLargeError
 from tamis.options import Options
 
@@ -96,7 +96,7 @@ def allows_private() -> bool:
     return ctx is not None and bool(ctx.meta.get(_ALLOW_PRIVATE))
 
 
-page_options = together(
+page_options = combine_options(
     click.option("--url", help="The address of a page that is read from a file."),
     click.option(
         "--content-type",
@@ -112,7 +112,7 @@ page_options = together(
 )
 """Adds what is known about a page before it is read, and the limits of `Options`, to a command."""
 
-source_options = together(source_argument(), page_options)
+source_options = combine_options(source_argument(), page_options)
 """Adds SOURCE and the options about it to a command."""
 
 

@@ -13,7 +13,7 @@ import click
 from tamis._runtime.extras import check_installed
 from tamis.cli.help import Command
 from tamis.cli.output import progress_bar, report
-from tamis.cli.parameters import assigned, count_option, path_option
+from tamis.cli.parameters import count_option, parse_assignments, path_option
 from tamis.errors import MethodError, WeightsError
 from tamis.train import METHODS
 
@@ -171,13 +171,13 @@ def _trainer(
     }
     if stem in with_parameters:
         make, run_training = with_parameters[stem]
-        values = assigned(stem, defaults_of(make), parameters)
+        values = parse_assignments(stem, defaults_of(make), parameters)
         try:
             training = make(**values)
         except ValueError as error:
             raise MethodError(f"training of {stem}: {error}") from error
         return partial(run_training, training, rows=rows, comments=comments)
-    assigned(stem, {}, parameters)
+    parse_assignments(stem, {}, parameters)
     if stem == "page_type":
         return page_type.run
     if stem == "site":

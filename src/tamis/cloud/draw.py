@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urldefrag, urlsplit
 
 from tamis.cloud import fonts, palettes
-from tamis.cloud.layout import Layout, extent, layout, shown
+from tamis.cloud.layout import Layout, clean_text, extent, layout
 
 if TYPE_CHECKING:
     from tamis.cloud.terms import Term, Text
@@ -160,15 +160,15 @@ def _fragment(text: str, start: int, end: int) -> str:
     before = text[max(start - 200, 0) : start].rpartition("\n")[2].split()[-_BESIDE:]
     after = text[end : end + 200].partition("\n")[0].split()[:_BESIDE]
     prefix, suffix = " ".join(before), " ".join(after)
-    word = _encoded(text[start:end])
+    word = _encode(text[start:end])
     if 0 < len(prefix) <= _CONTEXT:
-        return f"#:~:text={_encoded(prefix)}-,{word}"
+        return f"#:~:text={_encode(prefix)}-,{word}"
     if 0 < len(suffix) <= _CONTEXT:
-        return f"#:~:text={word},-{_encoded(suffix)}"
+        return f"#:~:text={word},-{_encode(suffix)}"
     return f"#:~:text={word}"
 
 
-def _encoded(text: str) -> str:
+def _encode(text: str) -> str:
     return quote(text, safe="").replace("-", "%2D")
 
 
@@ -187,7 +187,7 @@ def svg(clouds: Sequence[Cloud], style: Style | None = None) -> str:
     height = max((panel.height for panel in panels), default=0)
     name = escape(_name(clouds))
     background = palettes.palette(style.palette, dark=style.dark).background
-    drawn = "".join(_shifted(panels))
+    drawn = "".join(_shift_panels(panels))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
         f' viewBox="0 0 {width} {height}" style="max-width:100%;height:auto" role="group"'
@@ -199,7 +199,7 @@ def svg(clouds: Sequence[Cloud], style: Style | None = None) -> str:
 
 def heading_of(cloud: Cloud, clouds: int) -> str:
     """The title above a cloud that is one of several."""
-    return shown(cloud.title, _LONGEST_TITLE) if clouds > 1 else ""
+    return clean_text(cloud.title, _LONGEST_TITLE) if clouds > 1 else ""
 
 
 def panel_width(arranged: Layout, heading: str) -> int:
@@ -245,7 +245,7 @@ def _words(
         direction = _direction(place.text)
         # Isolated, or the count after an Arabic word would go to its other side.
         name = f"\u2068{place.text}\u2069" if direction else place.text
-        about = escape(f"{name}: {_often(place.term, total)}")
+        about = escape(f"{name}: {_describe_frequency(place.term, total)}")
         text = (
             f'<text x="{place.x:g}" y="{place.y:g}" font-size="{place.size:g}"'
             f' fill="{colours.of_weight(place.term.weight)}"{direction}>'
@@ -266,7 +266,7 @@ def _words(
             yield text
 
 
-def _shifted(panels: Sequence[_Panel]) -> Iterator[str]:
+def _shift_panels(panels: Sequence[_Panel]) -> Iterator[str]:
     left = 0
     for panel in panels:
         yield f'<g transform="translate({left} 0)">{panel.body}</g>' if left else panel.body
@@ -274,11 +274,13 @@ def _shifted(panels: Sequence[_Panel]) -> Iterator[str]:
 
 
 def _name(clouds: Sequence[Cloud]) -> str:
-    titles = " and ".join(filter(None, (shown(cloud.title, _LONGEST_TITLE) for cloud in clouds)))
+    titles = " and ".join(
+        filter(None, (clean_text(cloud.title, _LONGEST_TITLE) for cloud in clouds))
+    )
     return f"Tag cloud: {titles}" if titles else "Tag cloud"
 
 
-def _often(term: Term, total: int) -> str:
+def _describe_frequency(term: Term, total: int) -> str:
     times = "once" if term.count == 1 else f"{term.count:,} times"
     return f"{times}, {term.count / total:.1%} of what is shown" if total > 0 else times
 
@@ -323,11 +325,12 @@ def html(clouds: Sequence[Cloud], style: Style | None = None) -> str:
 def _section(cloud: Cloud, panel: _Panel) -> str:
     total = sum(term.count for term in cloud.terms)
     rows = "".join(
-        f'<tr><td dir="auto"{_lang(cloud)}>{escape(shown(term.term))}</td><td>{term.count:,}</td>'
-        f"<td>{term.count / total if total else 0:.1%}</td><td>{term.weight:.4g}</td></tr>"
+        f'<tr><td dir="auto"{_lang(cloud)}>{escape(clean_text(term.term))}</td>'
+        f"<td>{term.count:,}</td><td>{term.count / total if total else 0:.1%}</td>"
+        f"<td>{term.weight:.4g}</td></tr>"
         for term in cloud.terms
     )
-    title = escape(shown(cloud.title, _LONGEST_TITLE) or "Tag cloud")
+    title = escape(clean_text(cloud.title, _LONGEST_TITLE) or "Tag cloud")
     return (
         f'<section><h1 dir="auto"{_lang(cloud)}>{title}</h1>'
         "<p>Point at a term, or go there with the Tab key, to see how often it occurs.</p>"

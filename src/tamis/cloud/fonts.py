@@ -136,7 +136,7 @@ def needs_shaping(text: str) -> bool:
 _FORMAT = "%{file}|%{index}|%{scalable}|%{color}|%{charset}\n"
 
 
-def covering(
+def find_covering(
     weights: Mapping[str, float], language: str = "", *, shaping: bool = True, most: bool = True
 ) -> dict[str, Font]:
     """A font for each text that can be drawn: as few fonts as can be, those that cover most first.
@@ -149,7 +149,9 @@ def covering(
     chosen: dict[str, Font] = {}
     left = dict(weights)
     try:
-        listed = list(_listed(["fc-match", "--all", "--format", _FORMAT, wanted])) if left else []
+        listed = (
+            list(_list_fonts(["fc-match", "--all", "--format", _FORMAT, wanted])) if left else []
+        )
     except OSError:  # no fontconfig
         listed = []
     while (best := _best([*listed, BUILT_IN], left, shaping)) is not None:
@@ -178,7 +180,7 @@ def _best(listed: Sequence[Font], weights: Mapping[str, float], shaping: bool) -
 def from_file(path: str) -> Font:
     """The font in a file that the caller chose."""
     try:
-        font = next(_listed(["fc-query", "--format", _FORMAT, path]), None)
+        font = next(_list_fonts(["fc-query", "--format", _FORMAT, path]), None)
     except OSError:
         raise OutputError(
             "fontconfig is missing, which says what letters a font has; on Debian: apt install"
@@ -189,7 +191,7 @@ def from_file(path: str) -> Font:
     return font
 
 
-def _listed(command: Sequence[str]) -> Iterator[Font]:
+def _list_fonts(command: Sequence[str]) -> Iterator[Font]:
     """The fonts that a program of fontconfig prints; an `OSError` if it is not installed."""
     try:
         output = subprocess.run(command, capture_output=True, timeout=60, check=False).stdout

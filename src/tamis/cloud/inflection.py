@@ -45,7 +45,7 @@ _PRONOUNS = ("ها", "هم", "هن", "هما", "نا", "کم")
 _LEAST_ARABIC = 3
 
 
-def shown(word: str, language: str) -> str:
+def strip_affixes(word: str, language: str) -> str:
     """A word as a cloud shows it: without an elided article and without the possessive."""
     if "'" not in word and "’" not in word:
         return word

@@ -82,7 +82,7 @@ def layout(terms: Sequence[Term], *, seed: int = 0) -> Layout:
     nothing = max(min(weights, default=0.0) - heaviest / 10, 0.0)
     drawn = []
     for term in sorted(terms, key=lambda term: -_share(term.weight, nothing, heaviest))[:MOST]:
-        text = shown(term.term)
+        text = clean_text(term.term)
         area = _share(term.weight, nothing, heaviest)
         size = round(max(SMALLEST, LARGEST * math.sqrt(area)), 1)
         if text:
@@ -122,7 +122,7 @@ def _share(weight: float, nothing: float, heaviest: float) -> float:
     return (weight - nothing) / (heaviest - nothing) if nothing < weight <= heaviest else 0.0
 
 
-def shown(text: str, longest: int = LONGEST) -> str:
+def clean_text(text: str, longest: int = LONGEST) -> str:
     """A text as it can be drawn: on one line, not endless, without what XML forbids."""
     text = "".join(
         char for char in " ".join(text.split()) if unicodedata.category(char) not in _UNDRAWABLE

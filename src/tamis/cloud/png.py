@@ -113,7 +113,7 @@ def _fonts(weights: Mapping[str, float], language: str, path: str | None) -> dic
             raise OutputError(f"{path}: the font has the letters of no term; choose another")
         chosen = {text: given for text in weights if given.draws(text, shaping)}
     left = {text: weight for text, weight in weights.items() if text not in chosen}
-    chosen |= fonts.covering(left, language, shaping=shaping, most=not chosen)
+    chosen |= fonts.find_covering(left, language, shaping=shaping, most=not chosen)
     missing = [text for text in weights if text not in chosen]
     if missing:
         warnings.warn(

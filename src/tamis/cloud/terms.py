@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._runtime import limits
-from tamis.cloud.inflection import bases, key, shown
+from tamis.cloud.inflection import bases, key, strip_affixes
 from tamis.cloud.scripts import HANGUL, SPACELESS, UNSPACED
 from tamis.cloud.segment import phrases
 from tamis.cloud.stopwords import LANGUAGES, is_stopword, likely_language
@@ -107,7 +107,7 @@ def terms(
     [('sieves', 3), ('cook', 1)]
     """
     tokens = _Tokens((*texts, *against), language)
-    names, token_terms = _joined(tokens, *_grouped(tokens))
+    names, token_terms = _join_terms(tokens, *_group_forms(tokens))
     here = (tokens.text < len(texts)) & (token_terms >= 0)
     there = (tokens.text >= len(texts)) & (token_terms >= 0)
     counts = np.bincount(token_terms[here], minlength=len(names))
@@ -142,7 +142,7 @@ class _Tokens:
             passages, trusts = _passages(text)
             passage_phrases = phrases(passages, declared)
             text_words = list(chain.from_iterable(chain.from_iterable(passage_phrases)))
-            of_text = likely_language(text_words, _known(declared))
+            of_text = likely_language(text_words, _find_language(declared))
             texts_in[of_text] += 1
             for trust, passage in limits.checked(zip(trusts, passage_phrases, strict=True)):
                 first = len(words)
@@ -171,7 +171,7 @@ class _Tokens:
         self.counts: Ints = np.bincount(self.word[self.word >= 0], minlength=len(self.words))
 
 
-def _known(language: str) -> str:
+def _find_language(language: str) -> str:
     """The language of a tag if there are stop words of it, else nothing."""
     primary = re.split("[-_]", language.lower(), maxsplit=1)[0]
     primary = _SAME.get(primary, primary)
@@ -197,7 +197,7 @@ def _passages(text: Text | str) -> tuple[list[str], list[float]]:
     return passages, trust
 
 
-def _grouped(tokens: _Tokens) -> tuple[list[str], Ints]:
+def _group_forms(tokens: _Tokens) -> tuple[list[str], Ints]:
     """How each group of forms is written, and the group of each token, -1 for none."""
     follows = tokens.word[1:][tokens.word[:-1] >= 0]
     inside = (np.bincount(follows[follows >= 0], minlength=len(tokens.words)) > 0).tolist()
@@ -208,7 +208,7 @@ def _grouped(tokens: _Tokens) -> tuple[list[str], Ints]:
     for (word, language), times, within in limits.checked(
         zip(tokens.words, tokens.counts.tolist(), inside, strict=True)
     ):
-        written = shown(word, language)
+        written = strip_affixes(word, language)
         name = key(written, language)
         if _is_term(name) and not is_stopword(name, written, language):
             forms = spellings.setdefault(name, {})
@@ -260,7 +260,7 @@ def _is_term(word: str) -> bool:
     return 1 < len(word) <= _LONGEST_WORD and not _NO_TERM.match(word) and not word.isnumeric()
 
 
-def _joined(tokens: _Tokens, names: list[str], group: Ints) -> tuple[list[str], Ints]:
+def _join_terms(tokens: _Tokens, names: list[str], group: Ints) -> tuple[list[str], Ints]:
     """Terms: groups, pairs of them and names; and the term of each token, -1 for none."""
     if len(group) < 2 or not names:
         return names, group
@@ -284,7 +284,7 @@ def _joined(tokens: _Tokens, names: list[str], group: Ints) -> tuple[list[str], 
     of_name[1:-1] |= near[1:-1] & of_name[:-2] & of_name[2:]
     accepted = np.isin(pairs, distinct[close & (counts >= _LEAST_PAIRS)])
     accepted[:-1] &= ~of_name[1:]  # a title goes before the name
-    return _replaced(tokens, names, group, _links(accepted, of_name))
+    return _replace_linked(tokens, names, group, _links(accepted, of_name))
 
 
 def _name_pieces(tokens: _Tokens, pairs: Ints, places: Ints) -> list[int]:
@@ -320,7 +320,7 @@ def _links(accepted: Bools, of_name: Bools) -> list[tuple[int, int]]:
     return links
 
 
-def _replaced(
+def _replace_linked(
     tokens: _Tokens, names: list[str], group: Ints, links: list[tuple[int, int]]
 ) -> tuple[list[str], Ints]:
     """Terms and the term of each token, numbered anew in the order of the first occurrence."""
@@ -333,7 +333,7 @@ def _replaced(
         number = numbers_of.setdefault(parts, len(names) + len(numbers_of))
         words = [tokens.words[word] for word in tokens.word[first : last + 1].tolist()]
         between = "" if UNSPACED.match(words[0][0]) else " "
-        whole = shown(between.join(word for word, _ in words), words[0][1])
+        whole = strip_affixes(between.join(word for word, _ in words), words[0][1])
         forms = spellings.setdefault(number, {})
         forms[whole] = forms.get(whole, 0) + 1
         term[first], term[first + 1 : last + 1] = number, -1

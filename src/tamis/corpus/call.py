@@ -18,7 +18,7 @@ from tamis.corpus.records import Columns
 from tamis.corpus.run import CorpusReport, Progress, Rank, execute
 from tamis.corpus.settings import Duplicates, Settings
 from tamis.errors import InputError, OptionsError
-from tamis.options import OptionFields, Options, chosen
+from tamis.options import OptionFields, Options, choose_options
 
 
 class CorpusFields(OptionFields, total=False):
@@ -120,7 +120,7 @@ def _settings(options: Options | None, fields: Any) -> Settings:
     changes = {name: value for name, value in fields.items() if name not in _OWN}
     return Settings(
         **own | {"also": tuple(sorted(set(own.get("also", ()))))},
-        options=chosen(options or Settings().options, changes),
+        options=choose_options(options or Settings().options, changes),
         columns=Columns(**{name.removesuffix(_COLUMN): value for name, value in columns.items()}),
     )
 

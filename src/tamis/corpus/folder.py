@@ -15,7 +15,7 @@ from hashlib import blake2b
 from typing import Any, BinaryIO
 
 from tamis._runtime.extras import library
-from tamis._runtime.storage import is_temporary, output_errors, replacing, temporary_name
+from tamis._runtime.storage import is_temporary, open_replacing, output_errors, temporary_name
 
 WORKING, PLANNING = ".lock", ".lock-plan"
 """Locks: of commands that do tasks, and of the one that plans."""
@@ -94,7 +94,7 @@ class Folder:
             above, last = posixpath.split(target)
             system.makedirs(above, exist_ok=True)
         if isinstance(system, _Disk):
-            with replacing(target, durable=True) as file:
+            with open_replacing(target, durable=True) as file:
                 yield file
             return
         temporary = f"{above}/{temporary_name(last)}"

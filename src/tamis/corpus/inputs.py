@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from tamis.corpus.formats.files import InputFile, explained, is_remote, join
+from tamis.corpus.formats.files import InputFile, explain_errors, is_remote, join
 
 # At most 256 kB of a file are read: 1 TB in files of 1 GB takes seconds, not an hour. Most pages
 # are smaller, and read whole.
@@ -61,7 +61,7 @@ def sample_digest(file: InputFile) -> str:
     if is_remote(file.name):
         return ""
     digest = blake2b(digest_size=16)
-    with explained(file.name), open(file.name, "rb", 0) as opened:
+    with explain_errors(file.name), open(file.name, "rb", 0) as opened:
         if file.size <= _PIECE * _PIECES:
             digest.update(opened.read())
         else:

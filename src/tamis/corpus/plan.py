@@ -172,7 +172,7 @@ def find_inputs(
         raise InputError(f"unknown format {format!r}; give one of {', '.join(INPUTS)}")
     found: dict[str, None] = {}
     groups = []
-    for group in _joined(each for name in sources for each in _inputs_of(name, format, known)):
+    for group in _join_pages(each for name in sources for each in _inputs_of(name, format, known)):
         files = [file for file in group.files if file.name not in found]
         found |= dict.fromkeys(file.name for file in files)
         if files:
@@ -236,7 +236,7 @@ def _had_files(source: str, known: Collection[str]) -> bool:
     return source in known or any(name.startswith(inside) for name in known)
 
 
-def _joined(inputs: Iterable[Input]) -> list[Input]:
+def _join_pages(inputs: Iterable[Input]) -> list[Input]:
     """Pages that were given one by one, as those of the folder that has them all."""
     joined: list[Input] = []
     for group in inputs:

@@ -158,7 +158,7 @@ class Run:
                     write(folder, _INPUTS, _pack(planned.facts))
                     there = json.dumps(wanted, indent=1).encode()
                     write(folder, _RUN, there)  # last: the plan is whole
-        with _undamaged(folder.path(_RUN)):
+        with _explain_damage(folder.path(_RUN)):
             differing = _differences(json.loads(there), wanted)
         if differing:
             raise InputError(
@@ -173,11 +173,11 @@ class Run:
         run, plan = folder.read(_RUN), folder.read(_PLAN)
         if not run or not plan:
             raise InputError(f"{folder.path('')}: no run was begun there")
-        with _undamaged(folder.path(_RUN)):
+        with _explain_damage(folder.path(_RUN)):
             stored = json.loads(run)
             settings = Settings.from_dict(stored["settings"])
             inputs, version = tuple(stored["inputs"]), stored["tamis"]
-        with _undamaged(folder.path(_PLAN)):
+        with _explain_damage(folder.path(_PLAN)):
             lines = list(map(json.loads, plan.splitlines()))
             rounds = tuple(lines.pop()["rounds"]) if "rounds" in lines[-1] else (len(lines),)
             shards = tuple(Shard(**line | {"files": tuple(line["files"])}) for line in lines)
@@ -206,7 +206,7 @@ class Run:
 
     def read_facts(self) -> dict[str, InputFacts]:
         """What the input files were like when they were planned, by their names."""
-        with _undamaged(self.folder.path(_INPUTS)):
+        with _explain_damage(self.folder.path(_INPUTS)):
             lines = (self.folder.read(_INPUTS) or b"").splitlines()
             facts = [InputFacts(**json.loads(line)) for line in lines]
         return {each.name: each for each in facts}
@@ -263,7 +263,7 @@ def name_some(names: Sequence[str]) -> str:
 
 
 @contextmanager
-def _undamaged(name: str) -> Iterator[None]:
+def _explain_damage(name: str) -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, LookupError, AttributeError) as error:

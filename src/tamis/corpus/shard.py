@@ -66,10 +66,10 @@ class Watched(Generic[T]):
         """What becomes of a batch; a record that makes its process fail is refused for that."""
         records = [record for record in batch if isinstance(record, Record)]
         answers = iter(process.ask_each(records, self._seconds))
-        return [_placed(record, answers) for record in batch]
+        return [_place_answers(record, answers) for record in batch]
 
 
-def _placed(record: Record | Reject, answers: Iterator[T | Reject | Lost]) -> T | Reject:
+def _place_answers(record: Record | Reject, answers: Iterator[T | Reject | Lost]) -> T | Reject:
     if isinstance(record, Reject):
         return record
     answer = next(answers)
@@ -79,7 +79,7 @@ def _placed(record: Record | Reject, answers: Iterator[T | Reject | Lost]) -> T 
     return answer
 
 
-def through(watched: Watched[T], records: Iterable[Record | Reject]) -> Iterator[T | Reject]:
+def pass_through(watched: Watched[T], records: Iterable[Record | Reject]) -> Iterator[T | Reject]:
     """What becomes of the records, in their order, with those in place that were refused before."""
     jobs = (partial(watched.ask, batch) for batch in batches(records, _size))
     try:
@@ -105,7 +105,7 @@ class Extracting(NamedTuple):
     """Which models: those of the planning round of the shard."""
 
 
-def extracting(made_from: Extracting) -> Answer[Signed]:
+def make_extractor(made_from: Extracting) -> Answer[Signed]:
     """The extraction itself, in this process."""
     settings, options = made_from.settings, made_from.settings.options
     method = options.make_method()
@@ -130,14 +130,14 @@ def _row(record: Record, result: Result | TamisError, settings: Settings) -> Sig
     try:
         if isinstance(result, TamisError):
             raise result
-        return _described(record, result, settings)
+        return _describe_record(record, result, settings)
     except Exception as error:  # one page is never the end of a shard
         usual = "unreadable" if isinstance(error, TamisError) else "crash"
         reason = _REASONS.get(type(error), usual)
         return Reject(record.id, record.url, reason, f"{type(error).__name__}: {error}")
 
 
-def _described(record: Record, result: Result, settings: Settings) -> Signed | Reject:
+def _describe_record(record: Record, result: Result, settings: Settings) -> Signed | Reject:
     def refused(reason: str, detail: str = "") -> Reject:
         return Reject(record.id, record.url, reason, detail)
 

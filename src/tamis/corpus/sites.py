@@ -67,7 +67,7 @@ def site_of(page: Page, url: str | None) -> str:
 # First: readings
 
 
-def reading(settings: Settings) -> Callable[[list[Record]], list[HostReading | Reject]]:
+def make_reader(settings: Settings) -> Callable[[list[Record]], list[HostReading | Reject]]:
     """What a process that reads pages answers a batch with."""
     options = settings.options
     method = site_method(options)

@@ -9,7 +9,7 @@ from typing import Any
 from tamis.corpus.folder import Folder
 from tamis.corpus.receipts import RecordCounts, Run, Task
 from tamis.corpus.records import Record, Reject
-from tamis.corpus.shard import Watched, through
+from tamis.corpus.shard import Watched, pass_through
 from tamis.corpus.steps import STEPS, basis_of
 from tamis.corpus.steps._base import Job
 from tamis.errors import TamisError
@@ -49,13 +49,13 @@ class TaskWorker:
                 watched.end()
             watched = Watched[Any](function, made_from, self.run.settings, self._count)
             self._watched[function] = made_from, watched
-        return through(watched, records)
+        return pass_through(watched, records)
 
 
 # In a process of its own
 
 
-def answering(
+def make_worker(
     made_from: tuple[str, int],
 ) -> Callable[[Task | None], tuple[RecordCounts, bool] | TamisError]:
     """What a process that does tasks answers: to a task, how far it is after a while.

@@ -230,7 +230,7 @@ def byline(page: Page, headline: int) -> list[str]:
     """The names in the element near the headline that looks most like a byline."""
     likely = [candidate for candidate in _candidates(page, headline) if candidate[0] > _LEAST]
     likely.sort(key=itemgetter(0), reverse=True)
-    listed = _listed(page, likely)
+    listed = _find_listed(page, likely)
     for _, node, block in likely:
         if block in listed:
             continue
@@ -240,7 +240,7 @@ def byline(page: Page, headline: int) -> list[str]:
     return []
 
 
-def _listed(page: Page, likely: list[tuple[float, int, int]]) -> set[int]:
+def _find_listed(page: Page, likely: list[tuple[float, int, int]]) -> set[int]:
     """Blocks that look the same below several headings: authors of teasers, not of the page."""
     alike: dict[tuple[int, str | None], set[int]] = {}
     for _, node, block in likely:
@@ -275,7 +275,7 @@ def _candidates(page: Page, headline: int) -> Iterator[tuple[float, int, int]]:
     """Points, and an element or -1 and the block of what may be a byline."""
     blocks, texts, nodes = page.blocks, page.texts, page.nodes
     first, end = max(headline - _BEFORE, 0), min(headline + _AFTER, len(blocks))
-    hinted = _hinted(page, first, end)
+    hinted = _find_hinted(page, first, end)
     numbers = np.fromiter(hinted, np.intp, len(hinted))
     firsts, stops = nodes.first_text[numbers].tolist(), nodes.end_text[numbers].tolist()
     for (node, points), text, stop in zip(hinted.items(), firsts, stops, strict=True):
@@ -320,7 +320,7 @@ def _away(blocks: int) -> float:
     return blocks / 20 if blocks >= 0 else -blocks / 10
 
 
-def _hinted(page: Page, first: int, end: int) -> dict[int, float]:
+def _find_hinted(page: Page, first: int, end: int) -> dict[int, float]:
     """Elements in a range of blocks whose attributes speak of an author, with their points."""
     if first >= end:
         return {}

@@ -83,7 +83,7 @@ def count_characters(block: Block) -> int:
     return len(block.text) + len(block.xpath)
 
 
-def containing(blocks: Sequence[Block], text: str) -> list[int]:
+def find_containing(blocks: Sequence[Block], text: str) -> list[int]:
     """The numbers of the blocks that have a text, whatever its case and white space."""
     wanted = _plain(text)
     return [number for number, block in enumerate(blocks) if wanted in _plain(block.text)]

@@ -37,7 +37,7 @@ class Passages:
         words = [_words(text) for text in texts]
         self._first = [*accumulate(map(len, words), initial=0)]
         self._runs = _runs([word for own in words for word in own])
-        self._before = _before(self._runs)
+        self._before = _find_earlier(self._runs)
         self._rank = [(-len(own), -len(text)) for own, text in zip(words, texts, strict=True)]
 
     def distinct(self, first: int, end: int) -> float:
@@ -64,7 +64,7 @@ class Passages:
         return doubles
 
 
-def shared(text: str, other: str) -> float:
+def share_of_runs(text: str, other: str) -> float:
     """Share of the runs of words of a text that another one has."""
     words = _words(text)
     runs = _runs(words)[: max(1, len(words) - RUN + 1)]
@@ -87,7 +87,7 @@ def _runs(words: Sequence[str]) -> Hashes:
     return runs.view(np.int64)
 
 
-def _before(runs: Hashes) -> npt.NDArray[np.intp]:
+def _find_earlier(runs: Hashes) -> npt.NDArray[np.intp]:
     """For each run the place of the same one before it, -1 if there is none."""
     order = np.argsort(runs, kind="stable")
     before = np.full(len(runs), -1, np.intp)

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._runtime import limits
-from tamis.describe.doubles import Passages, shared
+from tamis.describe.doubles import Passages, share_of_runs
 from tamis.page import tags
 from tamis.page.characters import HAN_WORD, SEA_WORD
 from tamis.page.json_ld import Object, is_subject, read_json
@@ -94,7 +94,7 @@ def _is_shell(page: Page, kept: npt.NDArray[np.bool_], article: Embedded) -> boo
     words = (page.blocks.words - page.blocks.link_words)[visible].sum()
     if words >= article.words:
         return False
-    shown = shared(article.html, "\n".join(page.block_texts(visible)))
+    shown = share_of_runs(article.html, "\n".join(page.block_texts(visible)))
     return shown <= _MOST_SHARE_SHOWN and shown * article.words <= _MOST_SHOWN
 
 

@@ -34,19 +34,19 @@ _SHORT = {
 
 def language(page: Page, declared: Iterable[tuple[str, str]]) -> tuple[str, str]:
     """The BCP 47 tag of a page's language and where it comes from."""
-    candidates = [(tag, source) for value, source in declared if (tag := normalised(value))]
+    candidates = [(tag, source) for value, source in declared if (tag := normalise_tag(value))]
     sample = _sample(page)
     if candidates and not _doubtful(candidates, sample):
         # "en" and "en-GB" do not contradict each other; the longer tag says more.
         return max(candidates, key=lambda candidate: len(candidate[0]))
-    detected = _detected(sample)
+    detected = _detect(sample)
     if detected:
         agreeing = (candidate for candidate in candidates if candidate[0].startswith(detected))
         return next(agreeing, (detected, "text"))
     return candidates[0] if candidates else ("", "")
 
 
-def normalised(value: str) -> str:
+def normalise_tag(value: str) -> str:
     """A language tag as BCP 47 writes it, empty if it is none: `pt_br` is `pt-BR`."""
     match = _TAG.match(value.strip())
     if not match or match[1].lower() in ("und", "mul", "xx", "zxx"):
@@ -84,7 +84,7 @@ def _doubtful(candidates: list[tuple[str, str]], sample: str) -> bool:
     return len(words) > _LEAST_PROSE and _ENGLISH.isdisjoint(words)
 
 
-def _detected(sample: str) -> str:
+def _detect(sample: str) -> str:
     if len(sample) < _LEAST_SAMPLE:
         return ""
     from turbohtml.detect import detect_language

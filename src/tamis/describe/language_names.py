@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from functools import cache
 
-from tamis.describe.language import normalised
+from tamis.describe.language import normalise_tag
 from tamis.describe.word_lists import word_lists
 from tamis.errors import OptionsError
 
@@ -21,7 +21,7 @@ def language_tags(name: str) -> tuple[str, ...]:
     if written in codes:
         return codes[written]
     primary, _, rest = written.partition("-")
-    if len(primary) <= 3 and primary in codes and rest and (tag := normalised(written)):
+    if len(primary) <= 3 and primary in codes and rest and (tag := normalise_tag(written)):
         return ("-".join((*codes[primary], *tag.split("-")[1:])),)
     near = difflib.get_close_matches(written, codes, n=1, cutoff=0.75)
     hint = f"did you mean {near[0]!r}?" if near else "give a name or a code: english, en, pt-BR"

@@ -114,7 +114,7 @@ def describe(page: Page, url: str | None = None, today: dt.date | None = None) -
         publication.declared(_dates(declared, name, *properties), order, today)
         for name, *properties in _DATES
     )
-    day = publication.published(published, modified, shown, address)
+    day = publication.find_published(published, modified, shown, address)
     values: dict[str, tuple[Any, str]] = {
         "title": (head.title, head.source),
         "authors": _authors(page, head.near, address, bool(day[0])),

@@ -180,7 +180,7 @@ def _item(page: Page, first: int, end: int, links: _Links) -> Item | None:
     block = page.texts.block
     title = [text for text in candidates if block[text] == block[candidates[0]]]
     rest = sorted(set(seen) - set(title))
-    return Item(_shown(page, title), link, _shown(page, rest))
+    return Item(_show_texts(page, title), link, _show_texts(page, rest))
 
 
 def _main_link(page: Page, targets: dict[int, str]) -> str:
@@ -192,7 +192,7 @@ def _main_link(page: Page, targets: dict[int, str]) -> str:
     return next(link for link, words in length.items() if words >= _TITLE_PART * longest)
 
 
-def _shown(page: Page, texts: list[int]) -> str:
+def _show_texts(page: Page, texts: list[int]) -> str:
     """Texts as a browser shows them, one line per block."""
     pieces: list[str] = []
     before = -1

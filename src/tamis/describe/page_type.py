@@ -33,7 +33,7 @@ from tamis.describe.bags import BAGS
 from tamis.describe.type_trees import NameWeights, TypeTrees
 from tamis.errors import WeightsError
 from tamis.model.weights.forest import Forest
-from tamis.model.weights.load import Arrays, load, shipped
+from tamis.model.weights.load import Arrays, load, path_of_shipped
 from tamis.model.weights.load import Weights as LoadedWeights
 from tamis.page.references import resolve
 from tamis.page.table import Page
@@ -135,7 +135,7 @@ def is_overview(chance: float) -> bool:
     return chance > _LIKELY
 
 
-def decided(types: Mapping[str, float]) -> str:
+def decide_type(types: Mapping[str, float]) -> str:
     """The type of a page with these probabilities.
 
     One of `OVERVIEW` if, and only if, `is_overview` says so of `overview_chance`.
@@ -307,11 +307,11 @@ class PageTypeModel:
 
 def linear_odds(columns: Row, linear: Floats) -> Floats:
     """What the linear model says to logarithms of the columns, along the last axis."""
-    odds: Floats = squashed(columns) @ linear[:-1] + linear[-1]
+    odds: Floats = squash(columns) @ linear[:-1] + linear[-1]
     return odds
 
 
-def squashed(columns: Row) -> Row:
+def squash(columns: Row) -> Row:
     """Logarithms that keep the sign."""
     return np.copysign(np.log1p(np.abs(columns)), columns)
 
@@ -338,12 +338,16 @@ _ORDER = [(*FORESTS[:-2], *OVERVIEW).index(kind) for kind in TYPES]
 
 def _model_of(weights: str | None) -> PageTypeModel:
     """The model of a file, or the one that comes with tamis."""
-    return _shipped() if weights is None else _model(load(weights, method="page_type", spec=SPEC))
+    return (
+        _load_shipped() if weights is None else _model(load(weights, method="page_type", spec=SPEC))
+    )
 
 
 @cache
-def _shipped() -> PageTypeModel:
-    return PageTypeModel.of(load(shipped("page_type"), method="page_type", spec=SPEC).arrays)
+def _load_shipped() -> PageTypeModel:
+    return PageTypeModel.of(
+        load(path_of_shipped("page_type"), method="page_type", spec=SPEC).arrays
+    )
 
 
 @lru_cache(maxsize=4)

@@ -59,9 +59,9 @@ def product(page: Page, title: str) -> tuple[Product | None, str]:
     declared = page.declared
     kind = next(declared.contents("og:type"), "").lower()
     is_product = kind.endswith("product") or kind == "product.item"
-    described = _chosen(list(_outermost(declared.json_ld)), title)
+    described = _choose_product(list(_outermost(declared.json_ld)), title)
     made = [(_product(described), "json-ld")] if described else []
-    if described := _chosen(list(items(page, "Product")), title):
+    if described := _choose_product(list(items(page, "Product")), title):
         made.append((_product(described), "microdata"))
     if made or is_product:
         made.append((_of_meta(declared), "opengraph"))
@@ -70,11 +70,11 @@ def product(page: Page, title: str) -> tuple[Product | None, str]:
         return None, ""
     whole, source = made[0]
     for other, _ in made[1:]:
-        whole = _filled(whole, other)
+        whole = _fill_gaps(whole, other)
     return whole, source
 
 
-def _filled(product: Product, other: Product) -> Product:
+def _fill_gaps(product: Product, other: Product) -> Product:
     """A product with what another declaration says of it where it says nothing."""
     # A price and its currency, a rating and its scale belong together.
     values = {each.name: getattr(other, each.name) for each in fields(Product)}
@@ -103,7 +103,7 @@ def _outermost(values: Sequence[Any]) -> Iterator[Object]:
         level = inner[:_MOST_OFFERS]
 
 
-def _chosen(products: list[Object], title: str) -> Object | None:
+def _choose_product(products: list[Object], title: str) -> Object | None:
     """The product that the page is about: the only one, or the one with the title's name."""
     if len(products) > 1:
         named = [each for each in products if _is_same(_text(each, "name"), title)]

@@ -144,7 +144,7 @@ def _of_page(known: list[Candidate]) -> list[Candidate]:
     return [candidate for candidate in known if candidate not in of_items[1:]]
 
 
-def published(
+def find_published(
     known: list[Candidate], changes: list[Candidate], shown: Shown, url: str
 ) -> Candidate:
     """The day of publication: as first declared, unless the page shows a better day.

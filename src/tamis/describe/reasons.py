@@ -93,7 +93,7 @@ def reasons(page: Page, decision: Decision, method: Method) -> tuple[Reason, ...
         taken = Reason(f"Kept: taken from {decision.embedded} in the page.", "")
         return (taken,) * len(decision.kept)
     verdicts = sentences(decision)
-    explained = _explained(page, method)
+    explained = _explain_scores(page, method)
     unexplained = f"Only the first {MOST_BLOCKS:,} blocks are explained.", ()
     made = (
         Reason(verdict, because, moved)
@@ -104,7 +104,7 @@ def reasons(page: Page, decision: Decision, method: Method) -> tuple[Reason, ...
     return tuple(limits.counted(made, limits.count_characters))
 
 
-def _explained(page: Page, method: Method) -> list[tuple[str, tuple[Signal, ...]]]:
+def _explain_scores(page: Page, method: Method) -> list[tuple[str, tuple[Signal, ...]]]:
     """For each block, up to `MOST_BLOCKS`, why it has its score, and the signals."""
     model = method.base
     if not isinstance(model, Tamis):
@@ -116,7 +116,7 @@ def _explained(page: Page, method: Method) -> list[tuple[str, tuple[Signal, ...]
     moved = signals(batch, features, weights)
     together = [
         f"{_sentences(own)} {account}".rstrip()
-        for own, account in zip(moved, _carried(batch, features, weights), strict=True)
+        for own, account in zip(moved, _explain_structures(batch, features, weights), strict=True)
     ]
     if not method.site_pages:
         return [*zip(together, moved, strict=True)]
@@ -133,7 +133,7 @@ _CARRIED = 0.1
 _PAIR = 2
 
 
-def _carried(batch: Batch, features: Matrix, model: ContentModel) -> list[str]:
+def _explain_structures(batch: Batch, features: Matrix, model: ContentModel) -> list[str]:
     """For each block, up to `MOST_BLOCKS`, what the structures that it is part of changed."""
     odds = model.forest.predict(features)
     alone = np.interp(odds, model.odds, model.probability)

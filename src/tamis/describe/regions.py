@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from tamis.describe.page_type import is_likely_forum
 from tamis.describe.posts import values
-from tamis.describe.posts.families import covered
+from tamis.describe.posts.families import mark_covered
 from tamis.describe.posts.messages import post_units
 from tamis.describe.word_lists import word_lists
 from tamis.model.features import names
@@ -144,13 +144,13 @@ def _labels(page: Page) -> Kinds:
     labelled = np.flatnonzero(kind_of_value[number])
     np.maximum.at(own, node[labelled], kind_of_value[number[labelled]])
     # The latest comments of the site are links, not comments on the page.
-    commented = _commented(page)
+    commented = _find_comment_elements(page)
     own[commented[own[commented] != KIND["related"]]] = KIND["comments"]
     own[_UNLABELLED[np.minimum(nodes.tag, len(tags.NAMES))]] = 0
     return own
 
 
-def _commented(page: Page) -> Indexes:
+def _find_comment_elements(page: Page) -> Indexes:
     """The elements with a name or a type that has to do with comments."""
     number, starts, ends = page.attribute_rows
     rows = np.flatnonzero(_COMMENTED[number] & (starts >= page.texts.start[0]))
@@ -208,13 +208,15 @@ def _without_threads(page: Page, kept: Flags, own: Kinds, url: str | None) -> Ki
     if units:
         first = np.array([unit.first for unit in units])
         before = np.arange(len(counts)) < page.texts.block[page.nodes.first_text[first[0]]]
-        before &= ~covered(page, units)[page.blocks.first_text]
+        before &= ~mark_covered(page, units)[page.blocks.first_text]
         story = counts[before & (page.blocks.words >= _PARAGRAPH)].sum() >= _STORY
         if story and not is_likely_forum(page, _LIKELY_FORUM, url):
             return own
         inner = nodes_within(page, first)[page.nodes.parent[first]]
-        below = covered(page, [unit for unit, inside in zip(units, inner, strict=True) if inside])
-        own_words = page.texts.words * (covered(page, units) & ~below)
+        below = mark_covered(
+            page, [unit for unit, inside in zip(units, inner, strict=True) if inside]
+        )
+        own_words = page.texts.words * (mark_covered(page, units) & ~below)
         mostly = 2 * (own_words * labelled[page.texts.block]).sum() >= own_words.sum()
         if inner.any() and not mostly:
             comments &= ~nodes_within(page, first[~inner])

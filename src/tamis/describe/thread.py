@@ -40,7 +40,7 @@ def written(page: Page, kept: Flags, url: str | None, type_weights: str | None) 
         return None
     from tamis.describe.posts import messages
 
-    in_messages = messages.written(page)
+    in_messages = messages.find_written(page)
     if in_messages is None:
         return None
     words = np.bincount(page.texts.block, page.texts.words * in_messages, len(kept))

@@ -62,7 +62,7 @@ def shares(pieces: Sequence[str], gold: str, *, exact_cells: int = EXACT_CELLS) 
     """For each piece of a page, in document order, the share of its words that gold has."""
     words = [tokens(piece) for piece in pieces]
     counts = np.array([len(piece) for piece in words], dtype=np.intp)
-    content = matched([word for piece in words for word in piece], tokens(gold), exact_cells)
+    content = match_words([word for piece in words for word in piece], tokens(gold), exact_cells)
     return part_shares(counts, content)
 
 
@@ -115,7 +115,7 @@ def span_classes(annotated: str) -> tuple[Page, Indexes]:
 # The longest common subsequence
 
 
-def matched(words: Sequence[str], gold: Sequence[str], exact_cells: int = EXACT_CELLS) -> Flags:
+def match_words(words: Sequence[str], gold: Sequence[str], exact_cells: int = EXACT_CELLS) -> Flags:
     """For each word whether it is in the common subsequence; their number is its length."""
     result = np.zeros(len(words), bool)
     # A word that only the page or only the gold has is in no common subsequence.
@@ -163,7 +163,7 @@ class _Alignment:
         size, rest = anchors[0], anchors[1:]
         ours, theirs = _unique(self.ours, a, b, size), _unique(self.theirs, c, d, size)
         common = sorted((place, theirs[gram]) for gram, place in ours.items() if gram in theirs)
-        for i, j in _increasing(common):
+        for i, j in _find_increasing(common):
             # Anchors overlap: the words of the one before may go beyond the start of this.
             if i < a or j < c:
                 continue
@@ -189,7 +189,7 @@ def _unique(words: list[int], begin: int, end: int, size: int) -> dict[tuple[int
     return {gram: place for gram, place in places.items() if place >= 0}
 
 
-def _increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _find_increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The longest part of the pairs, sorted by the first, in which the second increases too."""
     tails: list[int] = []
     last: list[int] = []

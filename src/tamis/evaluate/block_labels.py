@@ -44,7 +44,7 @@ def proposal(kind: str, kept: bool) -> str:
     return _DROPPED.get(kind, "other")
 
 
-def painted(page: Page, labels: Iterable[BlockLabel]) -> tuple[Kinds, list[BlockLabel]]:
+def paint_blocks(page: Page, labels: Iterable[BlockLabel]) -> tuple[Kinds, list[BlockLabel]]:
     """The kind of each block, its place in `KINDS`, and the labels that the page does not have.
 
     A text run is what the last label says that covers its middle; a block is what most of its
@@ -166,11 +166,11 @@ class LabelledSource:
     """Labels that are about nothing on the page."""
 
 
-def labelled(example: Example) -> LabelledSource:
+def label_blocks(example: Example) -> LabelledSource:
     """A page and its labels as kinds of blocks; a gold text alone is aligned with the page."""
     page = parse(example.html)
     if example.blocks:
-        kinds, missing = painted(page, example.blocks)
+        kinds, missing = paint_blocks(page, example.blocks)
         return LabelledSource(example, page, kinds, len(missing))
     kinds = np.full(len(page.blocks), KINDS.index("other"), np.int8)
     if example.text is not None:

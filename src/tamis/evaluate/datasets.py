@@ -191,13 +191,13 @@ def read_line(line: bytes, dataset: str) -> Example:
 
         return web_main_bench.read_row(row, dataset)
     return Example(
-        id=required(row, "id", (str, int)),
-        dataset=optional(row, "dataset") or dataset,
-        html=required(row, "html"),
+        id=get_required(row, "id", (str, int)),
+        dataset=get_optional(row, "dataset") or dataset,
+        html=get_required(row, "html"),
         with_=snippets(row, "with"),
         without=snippets(row, "without"),
         blocks=_block_labels(row),
-        **{name: optional(row, name) for name in _TEXT_FIELDS},
+        **{name: get_optional(row, name) for name in _TEXT_FIELDS},
     )
 
 
@@ -228,17 +228,17 @@ def _block_label(entry: Any) -> BlockLabel:
     start: Any = entry.get("start")
     end: Any = entry.get("end")
     if start is None and end is None:
-        return BlockLabel(kind=entry["kind"], xpath=required(entry, "xpath"))
+        return BlockLabel(kind=entry["kind"], xpath=get_required(entry, "xpath"))
     if not _is_offset(start) or not _is_offset(end) or start > end:
         raise DatasetError("field 'blocks': `start` and `end` are places in the source, in bytes")
-    return BlockLabel(kind=entry["kind"], xpath=optional(entry, "xpath"), start=start, end=end)
+    return BlockLabel(kind=entry["kind"], xpath=get_optional(entry, "xpath"), start=start, end=end)
 
 
 def _is_offset(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def required(row: dict[str, Any], field: str, kinds: tuple[type, ...] = (str,)) -> str:
+def get_required(row: dict[str, Any], field: str, kinds: tuple[type, ...] = (str,)) -> str:
     """The text of a field that must be there."""
     if row.get(field) is None:
         raise DatasetError(f"field {field!r} is missing; every page needs it")
@@ -247,12 +247,12 @@ def required(row: dict[str, Any], field: str, kinds: tuple[type, ...] = (str,)) 
     return str(row[field])
 
 
-def optional(row: dict[str, Any], field: str) -> str | None:
+def get_optional(row: dict[str, Any], field: str) -> str | None:
     """The text of a field, None if it is not there or null; of a list (authors), all of it."""
     value = row.get(field)
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return ", ".join(value) or None
-    return None if value is None else required(row, field)
+    return None if value is None else get_required(row, field)
 
 
 def snippets(row: dict[str, Any], field: str) -> tuple[str, ...]:

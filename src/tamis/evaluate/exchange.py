@@ -15,7 +15,7 @@ from tamis.evaluate.datasets import json_line
 def write(path: Path, pages: Iterable[LabelledSource], to: str) -> int:
     """Write labelled pages in one of `FORMATS`; how many there were."""
     count = 0
-    with storage.replacing(path) as file:
+    with storage.open_replacing(path) as file:
         for piece in FORMATS[to](pages):
             count += piece.startswith(b"{")
             file.write(piece)

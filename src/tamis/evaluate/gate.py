@@ -73,13 +73,13 @@ def measure(sets: Iterable[Path], methods: Sequence[str], workers: int | None = 
     methods = list(dict.fromkeys([_EVERYTHING, *methods]))
     of_sites = [name for name in methods if protocols.is_fitted_to_sites(name)]
     of_pages = [name for name in methods if name not in of_sites]
-    measured = _measured(list(map(method, of_pages)), sets, SAMPLE, workers)
+    measured = _measure_contestants(list(map(method, of_pages)), sets, SAMPLE, workers)
     site_sets = [path for path in sets if datasets.name_of(path) in SITE_SETS]
     if of_sites and site_sets:
         with protocols.sets_of_sites(site_sets, sample=SAMPLE) as paths:
             contestants = [method(name) for name in _BESIDE_SITES if name in methods]
-            contestants += [protocols.fitted(name, {}, "half", paths) for name in of_sites]
-            for name, dataset, f1 in _measured(contestants, paths, None, workers):
+            contestants += [protocols.make_fitted(name, {}, "half", paths) for name in of_sites]
+            for name, dataset, f1 in _measure_contestants(contestants, paths, None, workers):
                 measured.append((name, f"{dataset}, sites", f1))
     figures: Figures = {}
     for name, dataset, f1 in measured:
@@ -91,7 +91,7 @@ def measure(sets: Iterable[Path], methods: Sequence[str], workers: int | None = 
 _BESIDE_SITES = (_EVERYTHING, "tamis")
 
 
-def _measured(
+def _measure_contestants(
     contestants: Sequence[Contestant],
     sets: Sequence[Path],
     sample: int | None,
@@ -135,7 +135,7 @@ def floors_of(content: dict[str, Any]) -> Figures:
     return {**content.get("methods", {}), _EVERYTHING: content.get("everything", {})}
 
 
-def updated(
+def update_floors(
     content: dict[str, Any], figures: Figures, verdict: Verdict, reason: str | None = None
 ) -> dict[str, Any]:
     """The content of the file with higher and new floors, and lower ones if there is a reason."""
@@ -149,10 +149,11 @@ def updated(
     for (name, dataset), value in _flat(figures).items():
         floors.setdefault(name, {})[dataset] = value
     lowered = [
-        _lowered(names, floor, value, reason) for names, (value, floor) in verdict.below.items()
+        _note_lowered(names, floor, value, reason)
+        for names, (value, floor) in verdict.below.items()
     ]
     for name, dataset in verdict.gone:
-        lowered.append(_lowered((name, dataset), floors[name].pop(dataset), None, reason))
+        lowered.append(_note_lowered((name, dataset), floors[name].pop(dataset), None, reason))
     everything = floors.pop(_EVERYTHING)
     kept = {
         name: {
@@ -172,7 +173,7 @@ def updated(
     return new
 
 
-def _lowered(
+def _note_lowered(
     names: tuple[str, str], floor: float, value: float | None, reason: str | None
 ) -> dict[str, Any]:
     name, dataset = names
@@ -274,7 +275,7 @@ def _gate(chosen: argparse.Namespace) -> int:
     verdict = compare(figures, floors)
     _print(verdict, len(_flat(figures)), time.monotonic() - started)
     if chosen.update:
-        new = updated(content, figures, verdict, chosen.reason)
+        new = update_floors(content, figures, verdict, chosen.reason)
         storage.write(chosen.floors, layout(new))
         print(f"wrote {chosen.floors}")
         return 0

@@ -24,8 +24,8 @@ from tamis.evaluate.datasets import (
     BlockLabel,
     Entry,
     Example,
+    get_optional,
     name_of,
-    optional,
     read_bytes,
 )
 from tamis.page.read import parse
@@ -68,14 +68,14 @@ def _task(task: Any, dataset: str, number: int) -> Example:
     page = parse(source)
     paths = XPaths(page)
     labels = [label for each in _results(task) if (label := _region(page, paths, each))]
-    kinds, _ = block_labels.painted(page, labels)
+    kinds, _ = block_labels.paint_blocks(page, labels)
     return Example(
         id=str(data.get("id") or task.get("id") or number),
         dataset=dataset,
         html=source,
-        url=optional(data, "url"),
-        site=optional(data, "site"),
-        page_type=optional(data, "page_type"),
+        url=get_optional(data, "url"),
+        site=get_optional(data, "site"),
+        page_type=get_optional(data, "page_type"),
         text=block_labels.text_of(page, kinds),
         blocks=block_labels.labels_of(page, kinds),
     )

@@ -156,7 +156,7 @@ def snippets(predicted: str, with_: Iterable[str], without: Iterable[str]) -> Sn
     return Snippets(sum(wanted), len(wanted), sum(unwanted), len(unwanted))
 
 
-def pooled(counts: Iterable[Snippets]) -> Snippets:
+def pool_counts(counts: Iterable[Snippets]) -> Snippets:
     """The counts of many pages as one."""
     return Snippets(*(sum(column) for column in zip(*counts, strict=True)))
 

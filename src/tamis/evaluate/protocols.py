@@ -141,7 +141,7 @@ def sites_in(path: Path) -> Iterator[list[Example]]:
 # --- fitted contestants ---------------------------------------------------------------------
 
 
-def fitted(
+def make_fitted(
     name: str, parameters: Mapping[str, Any], protocol: Protocol, sets: Sequence[Path]
 ) -> Contestant:
     """A method that the protocol fits to the sites of `sets`, which `sets_of_sites` gave."""

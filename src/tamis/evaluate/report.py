@@ -215,11 +215,11 @@ def _f1(result: Trial) -> float | None:
 
 
 def _distribution(results: Sequence[Trial]) -> str:
-    values = {name: [f1 for f1, _ in pages] for name, pages in _scored(results).items()}
+    values = {name: [f1 for f1, _ in pages] for name, pages in _group_scored(results).items()}
     return charts.histograms(values) if values else ""
 
 
-def _scored(results: Iterable[Trial]) -> dict[str, list[tuple[float, Trial]]]:
+def _group_scored(results: Iterable[Trial]) -> dict[str, list[tuple[float, Trial]]]:
     """By contestant, the pages that have an F1."""
     pages: dict[str, list[tuple[float, Trial]]] = defaultdict(list)
     for result in results:
@@ -233,7 +233,7 @@ def _scored(results: Iterable[Trial]) -> dict[str, list[tuple[float, Trial]]]:
 
 def _worst_pages(results: Sequence[Trial]) -> str:
     parts = []
-    for name, pages in _scored(row for row in results if row.gold.text is not None).items():
+    for name, pages in _group_scored(row for row in results if row.gold.text is not None).items():
         pages.sort(key=lambda pair: (pair[0], pair[1].gold.dataset, pair[1].gold.id))
         parts.append(f"<h3>{escape(name)}</h3>")
         parts += [_worst_page(f1, result) for f1, result in pages[:_WORST]]
@@ -263,7 +263,7 @@ def word_diff(gold: str, output: str) -> str:
     matcher = difflib.SequenceMatcher(None, theirs, ours, autojunk=False)
     for change, first, end, our_first, our_end in matcher.get_opcodes():
         if change == "equal":
-            parts.append(escape(_shortened(theirs[first:end])))
+            parts.append(escape(_shorten_words(theirs[first:end])))
             continue
         if first < end:
             parts.append(f"<del>{escape(' '.join(theirs[first:end]))}</del>")
@@ -272,7 +272,7 @@ def word_diff(gold: str, output: str) -> str:
     return " ".join(parts)
 
 
-def _shortened(words: Sequence[str]) -> str:
+def _shorten_words(words: Sequence[str]) -> str:
     if len(words) <= 2 * _CONTEXT + 1:
         return " ".join(words)
     return " ".join([*words[:_CONTEXT], "…", *words[-_CONTEXT:]])

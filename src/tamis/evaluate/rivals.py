@@ -43,7 +43,7 @@ def _adapters_hash() -> str:
     return hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 
-def installed(names: Iterable[str] | None = None) -> tuple[str, ...]:
+def list_installed(names: Iterable[str] | None = None) -> tuple[str, ...]:
     """The rivals, or those of `names`, whose libraries are here."""
     return tuple(name for name in (RIVALS if names is None else names) if version_of(name))
 

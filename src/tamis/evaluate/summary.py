@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tamis.evaluate.measures import BLOCKS, BlockScore, Snippets, pooled
+from tamis.evaluate.measures import BLOCKS, BlockScore, Snippets, pool_counts
 from tamis.evaluate.run import Trial
 
 
@@ -125,7 +125,7 @@ def _row(contestant: str, group: str, results: list[Trial]) -> SummaryRow:
             for name in taken
         },
         BlockScore(*map(statistics.fmean, zip(*decisions, strict=True))) if decisions else None,
-        pooled(counts) if counts else None,
+        pool_counts(counts) if counts else None,
         statistics.fmean(times),
         statistics.median(times),
         dict(Counter(_kind(outcome.miss) for outcome in outcomes if outcome.miss is not None)),

@@ -20,8 +20,8 @@ from tamis.evaluate.datasets import (
     KINDS,
     BlockLabel,
     Example,
-    optional,
-    required,
+    get_optional,
+    get_required,
 )
 from tamis.page.read import parse
 from tamis.page.table import Page
@@ -36,7 +36,7 @@ _SELECTED_CLASS = re.compile(rb"""(\sclass\s*=\s*["'][^"']*?)\s*\bmark-selected\
 
 def read_row(row: dict[str, Any], dataset: str) -> Example:
     """A line of WebMainBench: `html` with marked elements, without what the marking left in it."""
-    source = required(row, "html").encode("utf-8", "replace")
+    source = get_required(row, "html").encode("utf-8", "replace")
     clean, marked, length, done = [], [], 0, 0
     for match in _TAG.finditer(source):
         tag = match[0]
@@ -50,24 +50,24 @@ def read_row(row: dict[str, Any], dataset: str) -> Example:
         done = match.end()
     html_text = b"".join((*clean, source[done:])).decode()
     page = parse(html_text)
-    nodes = np.flatnonzero(np.isin(page.nodes.start, marked) & ~_implied(page))
+    nodes = np.flatnonzero(np.isin(page.nodes.start, marked) & ~_imply_tags(page))
     if not len(nodes):
         raise DatasetError('no element has cc-select="true"; this page is not labelled')
     selected = [BlockLabel(kind="main", xpath=page.xpath(int(node))) for node in nodes]
-    kinds, _ = block_labels.painted(page, selected)
+    kinds, _ = block_labels.paint_blocks(page, selected)
     meta = row.get("meta")
     return Example(
-        id=required(row, "track_id", (str, int)),
+        id=get_required(row, "track_id", (str, int)),
         dataset=dataset,
         html=html_text,
-        url=optional(row, "url"),
+        url=get_optional(row, "url"),
         text=block_labels.text_of(page, kinds),
-        lang=optional(meta, "language") if isinstance(meta, dict) else None,
+        lang=get_optional(meta, "language") if isinstance(meta, dict) else None,
         blocks=block_labels.labels_of(page, kinds),
     )
 
 
-def _implied(page: Page) -> Any:
+def _imply_tags(page: Page) -> Any:
     source = np.frombuffer(page.source + b"\0", np.uint8)
     return source[np.minimum(page.nodes.start, len(page.source))] != ord("<")
 
@@ -96,7 +96,7 @@ def _with_marks(source: LabelledSource) -> str:
     main = np.isin(texts.block, np.flatnonzero(source.kinds == KINDS.index("main")))
     sums = np.concatenate(([0], np.cumsum(main)))
     inside = sums[nodes.end_text] - sums[nodes.first_text]
-    whole = (inside > 0) & (inside == nodes.end_text - nodes.first_text) & ~_implied(page)
+    whole = (inside > 0) & (inside == nodes.end_text - nodes.first_text) & ~_imply_tags(page)
     places: list[tuple[int, bytes]] = []
     covered = np.zeros(len(texts), bool)
     for node in np.flatnonzero(whole).tolist():

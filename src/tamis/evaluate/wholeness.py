@@ -92,7 +92,7 @@ class Structures:
         ]
         in_gold = (labels > 0.5) & (self._words > 0)
         in_heading = page.blocks.flags & tags.IN_HEADING != 0
-        self._below = _below(in_heading)
+        self._below = _find_below(in_heading)
         captions = np.flatnonzero(np.isin(page.nodes.tag, _CAPTIONS))
         in_captions = nodes_within(page, captions)[page.blocks.node]
         self._parts = {
@@ -169,7 +169,7 @@ def _groups(keys: Indexes, words: Floats) -> list[Indexes]:
     ]
 
 
-def _below(in_heading: Flags) -> Indexes:
+def _find_below(in_heading: Flags) -> Indexes:
     """For each block the next one that is in no heading; of the last headings these themselves."""
     own = np.arange(len(in_heading))
     after: Indexes = np.minimum.accumulate(np.where(in_heading, len(own), own)[::-1])[::-1]

@@ -85,7 +85,7 @@ class ContestantProcess(Process):
 
     def __init__(self, contestant: Contestant, limits: Limits, names: Sequence[str]) -> None:
         made_from = (contestant, limits.megabytes, tuple(names))
-        super().__init__("tamis.evaluate.worker:contending", made_from)
+        super().__init__("tamis.evaluate.worker:make_contender", made_from)
         self._contestant = contestant
         self._limits = limits
         self._names = names
@@ -123,7 +123,7 @@ class ContestantProcess(Process):
 _OUT_OF_MEMORY = 77
 
 
-def contending(
+def make_contender(
     made_from: tuple[Contestant, int, Sequence[str]],
 ) -> Callable[[str | bytes | tuple[str, Gold]], object]:
     """What the process answers: to a page an `Outcome`, to a text and its gold the scores.
@@ -191,13 +191,13 @@ def _limit_memory(megabytes: int) -> None:
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = _reserved() + megabytes * 1024 * 1024
+    wanted = _measure_reserved() + megabytes * 1024 * 1024
     limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     with contextlib.suppress(ValueError, OSError):  # macOS has the constant but not the limit
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
-def _reserved() -> int:
+def _measure_reserved() -> int:
     """Address space that is taken already: numpy's threads reserve some per processor."""
     try:
         with open("/proc/self/statm", encoding="ascii") as numbers:

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from tamis.download import FetchLimits
 from tamis.errors import OptionsError
 from tamis.flow import extract
-from tamis.options import Options, chosen
+from tamis.options import Options, choose_options
 from tamis.render.chunks import Chunk
 from tamis.render.pieces import shorten
 from tamis.result import Result
@@ -104,7 +104,7 @@ def maker(
         raise OptionsError(f"format is {format!r}; give one of {', '.join(get_args(Format))}")
     if max_tokens is not None and format != "markdown":
         raise OptionsError("max_tokens cuts Markdown; leave it out, or format")
-    return DocumentMaker(format, max_tokens, overlap, chosen(options, fields))
+    return DocumentMaker(format, max_tokens, overlap, choose_options(options, fields))
 
 
 def is_address(source: str) -> bool:

@@ -12,7 +12,7 @@ from crawl4ai.markdown_generation_strategy import (
 from crawl4ai.models import MarkdownGenerationResult
 
 from tamis.flow import extract, to_markdown
-from tamis.options import OptionFields, Options, chosen
+from tamis.options import OptionFields, Options, choose_options
 
 
 class TamisFilter(RelevantContentFilter):
@@ -23,7 +23,7 @@ class TamisFilter(RelevantContentFilter):
 
     def __init__(self, options: Options | None = None, **fields: Unpack[OptionFields]) -> None:
         super().__init__()
-        self.tamis_options = chosen(options, fields)
+        self.tamis_options = choose_options(options, fields)
 
     def filter_content(self, html: str) -> list[str]:
         """The content as clean HTML, in one piece; none if there is none."""
@@ -41,7 +41,7 @@ class TamisMarkdown(MarkdownGenerationStrategy):
 
     def __init__(self, options: Options | None = None, **fields: Unpack[OptionFields]) -> None:
         super().__init__(content_source="raw_html")
-        self.tamis_options = chosen(options, fields)
+        self.tamis_options = choose_options(options, fields)
 
     def generate_markdown(
         self,

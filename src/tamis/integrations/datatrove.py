@@ -13,7 +13,7 @@ from datatrove.utils.typeshelper import StatHints
 from tamis.errors import DeadlineError, TamisError
 from tamis.flow import extract
 from tamis.integrations._documents import Format, content_of, metadata_of
-from tamis.options import OptionFields, Options, chosen
+from tamis.options import OptionFields, Options, choose_options
 
 
 class TamisExtractor(BaseExtractor):
@@ -46,7 +46,7 @@ class TamisExtractor(BaseExtractor):
         super().__init__(timeout)
         self.format: Format = format
         self.metadata = metadata
-        self.options = replace(chosen(options, fields), max_seconds=timeout)
+        self.options = replace(choose_options(options, fields), max_seconds=timeout)
 
     def extract(self, text: str) -> str:
         """The content of a page."""

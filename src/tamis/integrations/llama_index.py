@@ -28,7 +28,7 @@ from tamis.integrations._documents import (
     repeated_metadata,
 )
 from tamis.method_choices import check_name
-from tamis.options import Options, chosen
+from tamis.options import Options, choose_options
 
 Source = str | os.PathLike[str]
 
@@ -42,7 +42,7 @@ class _WithOptions(BaseModel):
     @classmethod
     def _check(cls, options: dict[str, Any]) -> dict[str, Any]:
         check_name(options.get("method"))  # a stored component says nothing of code to run
-        chosen(None, options)
+        choose_options(None, options)
         return options
 
 
@@ -100,7 +100,7 @@ class TamisNodeParser(_WithOptions, NodeParser):
     def _parse_nodes(
         self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any
     ) -> list[BaseNode]:
-        options = chosen(None, self.options)
+        options = choose_options(None, self.options)
         parsed: list[BaseNode] = []
         for node in get_tqdm_iterable(nodes, show_progress, "Extracting"):
             parsed.extend(self._nodes_of(node, options))

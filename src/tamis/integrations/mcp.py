@@ -30,12 +30,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tamis._runtime.version import __version__
 from tamis.corpus.fetching.crawl import Politeness
 from tamis.corpus.fetching.polite import PoliteReader
-from tamis.describe.blocks import containing, nearest
+from tamis.describe.blocks import find_containing, nearest
 from tamis.download import USER_AGENT, FetchFailure
 from tamis.errors import InputError, NotHtmlError, TamisError
 from tamis.flow import extract
 from tamis.inputs import Fetched
-from tamis.many import encoded
+from tamis.many import encode_page
 from tamis.options import Focus, Options
 from tamis.page.decode import decode
 from tamis.page.sniff import kind_of
@@ -189,7 +189,7 @@ class _Tools:
             self._cut[url, raw] = text
             if len(self._cut) > _CUT_PAGES:
                 self._cut.pop(next(iter(self._cut)))
-        part = _part(text.content, start_index, max_length, "fetch")
+        part = _cut_part(text.content, start_index, max_length, "fetch")
         return f"{text.prefix}Contents of {url}:\n{part}"
 
     async def fetch_prompt(self, url: Url) -> str:
@@ -216,7 +216,7 @@ class _Tools:
         """Extract the main content of a page that you have: its HTML, or a file."""
         result = await self._result(None, html, file, base_url, focus=focus, comments=comments)
         content = await asyncio.to_thread(_view, result, format)
-        return _part(content, start_index, max_length, "extract")
+        return _cut_part(content, start_index, max_length, "extract")
 
     @_tool
     async def explain(
@@ -224,7 +224,7 @@ class _Tools:
     ) -> str:
         """Say why a sentence of a page was kept or dropped, or that the page has it nowhere."""
         result = await self._result(url, html, file, None)
-        return await asyncio.to_thread(_explained, result, find)
+        return await asyncio.to_thread(_explain, result, find)
 
     @_tool
     async def links(
@@ -249,7 +249,7 @@ class _Tools:
         if url is not None and html is None and file is None:
             page = await self._for_models.read(url)
         elif html is not None and url is None and file is None:
-            page = encoded(html)
+            page = encode_page(html)
         elif file is not None and url is None and html is None:
             page = self._allowed(file)
         else:
@@ -291,7 +291,7 @@ def _read(page: Fetched, raw: bool, max_seconds: float) -> tuple[str, str]:
     return "", result.markdown or "<error>Page failed to be simplified from HTML</error>"
 
 
-def _part(content: str, start_index: int, max_length: int, tool: str) -> str:
+def _cut_part(content: str, start_index: int, max_length: int, tool: str) -> str:
     """A part of a text, in the words of the reference server, which models know."""
     end = start_index + max_length
     if start_index >= len(content):
@@ -316,8 +316,8 @@ def _entries(result: Result) -> Entries:
     return Entries(overview=round(result.overview, 3), items=items)
 
 
-def _explained(result: Result, find: str) -> str:
-    numbers = containing(result.blocks, find)
+def _explain(result: Result, find: str) -> str:
+    numbers = find_containing(result.blocks, find)
     if numbers:
         intro = f"{len(numbers)} blocks of the page have this text."
     elif (number := nearest(result.blocks, find)) is not None:

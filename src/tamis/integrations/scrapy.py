@@ -25,12 +25,12 @@ from scrapy_poet.page_input_providers import PageObjectInputProvider
 from tamis.errors import OptionsError, TamisError
 from tamis.flow import extract
 from tamis.integrations._documents import Format, content_of, metadata_of
-from tamis.options import Options, chosen
+from tamis.options import Options, choose_options
 from tamis.result import Result
 
 
 def _options(settings: BaseSettings) -> Options:
-    return chosen(None, settings.getdict("TAMIS_OPTIONS"))
+    return choose_options(None, settings.getdict("TAMIS_OPTIONS"))
 
 
 class TamisProvider(PageObjectInputProvider):

@@ -44,7 +44,7 @@ from tamis.methods._shared.densities import content_elements, densities
 from tamis.methods._shared.layout_blocks import ATTRIBUTES, LayoutBlocks, layout_blocks
 from tamis.methods._shared.units import list_units
 from tamis.model.features.batch import ranges
-from tamis.model.weights.load import Arrays, Weights, load, shipped
+from tamis.model.weights.load import Arrays, Weights, load, path_of_shipped
 from tamis.page import tags
 from tamis.page.subtree import texts_below
 from tamis.page.table import Page
@@ -112,7 +112,7 @@ class Dragnet(Method):
 
     def _arrays(self) -> Arrays:
         """The weights, which must be made for these blocks."""
-        path = self.weights or shipped(_SHIPPED[self.blocks])
+        path = self.weights or path_of_shipped(_SHIPPED[self.blocks])
         arrays = _checked(load(path, method="dragnet", spec=SPEC))
         made_for = str(arrays["blocks"])
         if made_for != self.blocks:

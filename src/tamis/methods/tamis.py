@@ -38,7 +38,7 @@ from tamis.model.features.batch import Batch, Ints, Matrix
 from tamis.model.features.columns import room
 from tamis.model.features.token_weights import TokenTable
 from tamis.model.weights.forest import Forest
-from tamis.model.weights.load import Weights, load, shipped
+from tamis.model.weights.load import Weights, load, path_of_shipped
 from tamis.page import tags
 from tamis.page.table import Page
 
@@ -161,7 +161,7 @@ TAKEN = np.array([spec.NAMES.index(name) for name in structure.TAKEN], np.intc)
 
 @cache
 def _shipped() -> ContentModel:
-    return _model(shipped("tamis"))
+    return _model(path_of_shipped("tamis"))
 
 
 def _model(path: str) -> ContentModel:

@@ -29,7 +29,7 @@ from tamis._runtime import limits
 from tamis.errors import WeightsError
 from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, Unit, check_choice
 from tamis.methods._shared.sentences import counted
-from tamis.model.weights.load import Weights, load, shipped
+from tamis.model.weights.load import Weights, load, path_of_shipped
 from tamis.model.weights.trees import Tree
 from tamis.page import tags
 from tamis.page.table import Column, Page
@@ -114,7 +114,7 @@ class TextBlockContext(Method):
     @property
     def _tree(self) -> Tree:
         """The tree, which must have learned from this text."""
-        path = self.weights or shipped(_SHIPPED[self.text])
+        path = self.weights or path_of_shipped(_SHIPPED[self.text])
         weights = load(path, method="text_block_context", spec=SPEC)
         learned_from = str(weights.arrays.get("text", "visible"))
         if learned_from != self.text:

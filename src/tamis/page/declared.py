@@ -19,7 +19,7 @@ from tamis.page.declarations import declarations, meta_contents, rows_of
 from tamis.page.json_ld import (
     LONGEST_VALUE,
     Object,
-    cleaned,
+    clean_text,
     main_object,
     objects_in,
     texts,
@@ -75,7 +75,7 @@ class Declared:
     def contents(self, name: str) -> Iterator[str]:
         """The contents of the meta elements with a name."""
         for start, end in self.meta.get(name, ()):
-            yield cleaned(value_of(self._page.source[start:end])[:LONGEST_VALUE])
+            yield clean_text(value_of(self._page.source[start:end])[:LONGEST_VALUE])
 
     def of_meta(self, names: Iterable[str]) -> Iterator[Candidate]:
         """The contents of the meta elements with these names, the first name first."""
@@ -101,10 +101,10 @@ class Declared:
         page = self._page
         for attribute in ("content", "datetime", "href", "src"):
             if value := page.attribute(node, attribute):
-                return cleaned(value[:LONGEST_VALUE])
+                return clean_text(value[:LONGEST_VALUE])
         first, end = int(page.nodes.first_text[node]), int(page.nodes.end_text[node])
         text = " ".join(map(page.text, range(first, min(end, first + _MOST_TEXTS))))
-        return cleaned(text[:LONGEST_VALUE])
+        return clean_text(text[:LONGEST_VALUE])
 
     @lazy
     def titles(self) -> list[Candidate]:
@@ -144,7 +144,7 @@ class Declared:
     def times(self) -> list[tuple[int, str]]:
         """Elements with a `datetime`, and its value."""
         return [
-            (node, cleaned(self._page.source[start:end].decode("utf-8", "replace")))
+            (node, clean_text(self._page.source[start:end].decode("utf-8", "replace")))
             for node, _, start, end, _, _ in self._rows(_DATETIME)
         ]
 

@@ -132,7 +132,7 @@ def decode(page: str | bytes | bytearray | memoryview, content_type: str | None 
         )
     for bom, encoding in _BOMS:
         if page.startswith(bom):
-            return _decoded(page[len(bom) :], encoding, "bom")
+            return _decode_as(page[len(bom) :], encoding, "bom")
     transport = _transport_encoding(content_type) if content_type else None
     if transport == "utf-8" and _is_plain_utf8(page):
         return Decoded(page, transport, "transport")
@@ -155,7 +155,7 @@ def _from_str(page: str) -> bytes:
         return units.decode("utf-16-le", "replace").encode()
 
 
-def _decoded(page: bytes, name: str, origin: str) -> Decoded:
+def _decode_as(page: bytes, name: str, origin: str) -> Decoded:
     if name == "utf-8":
         return Decoded(page, name, origin)
     import turbohtml.detect  # noqa: F401  registers the whatwg-* codecs; 30 ms that few pages need
@@ -226,13 +226,13 @@ def _read_as(page: bytes, declared: dict[str, str]) -> Decoded:
     head = page[:4096]
     declared_utf16 = next(filter(_UTF16.__contains__, declared), None) if b"\0" in head else None
     if name := utf16_without_mark(head) or declared_utf16:
-        return _decoded(page, name, declared.get(name, "detected"))
+        return _decode_as(page, name, declared.get(name, "detected"))
     if page.isascii():
         # ISO-2022-JP writes Japanese in ASCII bytes, after an escape sequence.
         if b"\x1b$B" in page or b"\x1b$@" in page:
-            return _decoded(page, "iso-2022-jp", declared.get("iso-2022-jp", "detected"))
+            return _decode_as(page, "iso-2022-jp", declared.get("iso-2022-jp", "detected"))
         name = next((name for name in declared if name not in _UTF16), "utf-8")
-        return _decoded(page, name, declared.get(name, "utf-8"))
+        return _decode_as(page, name, declared.get(name, "utf-8"))
     first_invalid = _first_invalid(page, "utf-8" in declared)
     if first_invalid is None:
         return Decoded(page, "utf-8", declared.get("utf-8", "utf-8"))
@@ -244,8 +244,8 @@ def _read_as(page: bytes, declared: dict[str, str]) -> Decoded:
     for name in _in_order(sample, declared, detected):
         by_server = name == _WESTERN and declared[name] == "transport" and confidence >= _SURE
         if beyond_ascii < _FEW or _fits(sample, name, detected, by_server):
-            return _decoded(page, name, declared[name])
-    return _decoded(page, detected or _WESTERN, "detected" if detected else "fallback")
+            return _decode_as(page, name, declared[name])
+    return _decode_as(page, detected or _WESTERN, "detected" if detected else "fallback")
 
 
 def _detect(sample: bytes) -> tuple[str | None, float]:

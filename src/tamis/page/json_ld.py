@@ -48,7 +48,7 @@ def objects_in(values: Iterable[Any]) -> list[Object]:
     """The objects with a type or an id in these values, outer ones first."""
     objects: list[Object] = []
     for value in values:
-        objects.extend(flattened(value, _MOST_OBJECTS - len(objects)))
+        objects.extend(flatten(value, _MOST_OBJECTS - len(objects)))
     return objects
 
 
@@ -74,7 +74,7 @@ def read_json(text: str) -> Any:
         return {"@type": "Article", **pairs} if pairs else None
 
 
-def flattened(value: Any, most: int) -> list[Object]:
+def flatten(value: Any, most: int) -> list[Object]:
     """The objects inside a JSON value that have a type or an id, outer ones first."""
     objects: list[Object] = []
     level = [value]
@@ -136,7 +136,7 @@ def texts(value: Any) -> list[str]:
             part = part.get("name") or part.get("@value")
             if isinstance(part, list) and part:
                 part = part[0]
-        if isinstance(part, str) and (text := cleaned(part[:LONGEST_VALUE])):
+        if isinstance(part, str) and (text := clean_text(part[:LONGEST_VALUE])):
             contents.append(text)
         elif isinstance(part, int) and not isinstance(part, bool) and abs(part) < 1 << 60:
             contents.append(str(part))
@@ -156,7 +156,7 @@ def people(described: Object, objects: list[Object]) -> list[str]:
     return names
 
 
-def cleaned(text: str) -> str:
+def clean_text(text: str) -> str:
     """White space collapsed, and references resolved that were escaped twice."""
     if "&" in text and ";" in text:
         text = resolve(text, attribute=True)

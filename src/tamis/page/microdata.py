@@ -11,7 +11,7 @@ import numpy as np
 
 from tamis.page import tags
 from tamis.page.attributes import value_of
-from tamis.page.json_ld import LONGEST_VALUE, Object, cleaned
+from tamis.page.json_ld import LONGEST_VALUE, Object, clean_text
 
 if TYPE_CHECKING:
     from tamis.page.table import Page
@@ -110,4 +110,4 @@ def _value(page: Page, node: int) -> str:
         first, end = int(page.nodes.first_text[node]), int(page.nodes.end_text[node])
         value = " ".join(map(page.text, range(first, min(end, first + _MOST_TEXTS))))
         value = value or page.attribute(node, "href") or page.attribute(node, "src") or ""
-    return cleaned(value[:LONGEST_VALUE])
+    return clean_text(value[:LONGEST_VALUE])

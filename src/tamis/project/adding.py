@@ -13,7 +13,7 @@ from tamis.corpus.fetching.crawl import read_addresses
 from tamis.corpus.plan import plan
 from tamis.corpus.records import Columns, Record, Reject
 from tamis.corpus.settings import Settings
-from tamis.corpus.shard import Watched, through
+from tamis.corpus.shard import Watched, pass_through
 from tamis.errors import TamisError
 from tamis.many import caught
 from tamis.options import Options
@@ -56,10 +56,10 @@ def add(
     records = islice(_records(inputs, options, allow_private), limit)
     settings = Settings(options=options)
     watched: Watched[_ReadRecord] = Watched(
-        "tamis.project.adding:answering", options, settings, workers
+        "tamis.project.adding:make_worker", options, settings, workers
     )
     with watched.pool:
-        for answer in through(watched, records):
+        for answer in pass_through(watched, records):
             if isinstance(answer, Reject):
                 name = answer.url or answer.id
                 yield Added(name, why=answer.detail or answer.reason)
@@ -70,7 +70,7 @@ def add(
             yield Added(name, number, is_new)
 
 
-def answering(options: Options) -> Callable[[list[Record]], list[_ReadRecord | Reject]]:
+def make_worker(options: Options) -> Callable[[list[Record]], list[_ReadRecord | Reject]]:
     """What a process makes of records."""
     return lambda records: [_read(record, options) for record in records]
 
@@ -87,17 +87,17 @@ def _records(
 ) -> Iterator[Record | Reject]:
     for source in inputs:
         if _ADDRESS.match(source):
-            yield _fetched(source, options, allow_private)
+            yield _fetch_page(source, options, allow_private)
         elif source.lower().endswith(".txt"):
             yield from (
-                _fetched(address, options, allow_private) for address in read_addresses(source)
+                _fetch_page(address, options, allow_private) for address in read_addresses(source)
             )
         else:
             for shard in plan([source], Columns(), options.max_bytes):
                 yield from formats.read(shard, Columns(), options.max_bytes)
 
 
-def _fetched(address: str, options: Options, allow_private: bool) -> Record | Reject:
+def _fetch_page(address: str, options: Options, allow_private: bool) -> Record | Reject:
     try:
         page = fetch(
             address,

@@ -72,13 +72,13 @@ def examples(database: Database) -> Iterator[Example]:
     """The pages to learn from, one by one."""
     numbers = labelled_pages(database)
     for number, name in names_of(database, numbers).items():
-        yield example_of(pages.stored(database, number), name, database.name)
+        yield example_of(pages.get_page(database, number), name, database.name)
 
 
-def exported(example: Example, to: str) -> bytes:
+def export_page(example: Example, to: str) -> bytes:
     """A page in one of `FORMATS`: a JSON object, without what stands between two."""
     page = parse(as_sent(_utf8(example.html)))
-    kinds, missing = block_labels.painted(page, example.blocks)
+    kinds, missing = block_labels.paint_blocks(page, example.blocks)
     source = LabelledSource(example, page, kinds, len(missing))
     pieces = exchange.FORMATS[FORMATS[to]]([source])
     return next(piece for piece in pieces if piece.startswith(b"{")).rstrip() + b"\n"
@@ -96,15 +96,15 @@ class Imported:
     """Of the blocks that are labelled."""
 
 
-def imported(example: Example, options: Options) -> Imported:
+def import_page(example: Example, options: Options) -> Imported:
     """A page of a data set as a project keeps it, with the labels of its blocks."""
     if not example.blocks and example.text is None:
         raise DatasetError("neither 'blocks' nor 'text' says what the page is about; give one")
-    known = block_labels.labelled(example)
+    known = block_labels.label_blocks(example)
     html = known.page.source.decode("utf-8", "replace")
     page = parse(as_sent(html.encode()), options)
     if page.source != known.page.source:  # offsets count bytes, and some were not valid
-        known = block_labels.labelled(replace(example, html=html))
+        known = block_labels.label_blocks(replace(example, html=html))
     kinds: dict[int, str | None] = {
         block: KINDS[known.kinds[block]]
         for block in np.flatnonzero(known.kinds != block_labels.UNLABELLED).tolist()

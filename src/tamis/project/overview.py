@@ -15,8 +15,8 @@ def overview(database: Database) -> dict[str, Any]:
     return {
         "name": database.name,
         **pages.counts(database),
-        "weights": weights.listed(database),
-        "accepted": weights.accepted(database),
+        "weights": weights.list_weights(database),
+        "accepted": weights.find_accepted(database),
         "teaching": teaching.state(database, time.time()),
         "kinds": list(KINDS),
     }

@@ -102,7 +102,7 @@ def offsets_of(row: sqlite3.Row) -> Offsets:
     """Start and end of each block."""
     offsets = _inflate(row["offsets"])
     if len(offsets) % 16:
-        raise _damaged("the places of the blocks are cut off")
+        raise _make_damaged_error("the places of the blocks are cut off")
     return np.frombuffer(offsets, np.int64).reshape(-1, 2)
 
 
@@ -110,13 +110,13 @@ def _inflate(data: bytes) -> bytes:
     try:
         content, is_complete = inflate(data, _LARGEST)
     except (zlib.error, TypeError) as error:
-        raise _damaged(str(error)) from error
+        raise _make_damaged_error(str(error)) from error
     if len(content) > _LARGEST or not is_complete:
-        raise _damaged(f"more than {_LARGEST / 2**20:,.0f} MiB, or cut off")
+        raise _make_damaged_error(f"more than {_LARGEST / 2**20:,.0f} MiB, or cut off")
     return content
 
 
-def _damaged(why: str) -> ProjectError:
+def _make_damaged_error(why: str) -> ProjectError:
     return ProjectError(f"a page of the project is damaged ({why}); add it again")
 
 
@@ -160,7 +160,7 @@ def entry(database: Database, page: int, now: float) -> dict[str, Any]:
         return _entry(row, now)
 
 
-def stored(database: Database, page: int) -> StoredPage:
+def get_page(database: Database, page: int) -> StoredPage:
     """A page with its source and its labels."""
     with database.reading() as connection:
         row = connection.execute(
@@ -183,7 +183,7 @@ def stored(database: Database, page: int) -> StoredPage:
         )
 
 
-def listed(
+def list_pages(
     database: Database,
     state: str,
     order: Order,
@@ -197,7 +197,7 @@ def listed(
             f"SELECT {_COLUMNS} FROM pages WHERE ? IN ('all', state) ORDER BY id", (state,)
         ).fetchall()
         if order == "teaching":
-            place = {number: place for place, number in enumerate(_teaching(connection))}
+            place = {number: place for place, number in enumerate(_find_teaching(connection))}
             rows.sort(key=lambda row: place.get(row["id"], len(place)))
         return len(rows), [_entry(row, now) for row in rows[offset : offset + limit]]
 
@@ -222,7 +222,7 @@ def claim_next(
 ) -> int | None:
     """The next open page that nobody else works on, which is then of `by` for ten minutes."""
     with database.reading() as connection:  # takes its time, so nobody waits for it
-        queue = _teaching(connection) if order == "teaching" else _open(connection)
+        queue = _find_teaching(connection) if order == "teaching" else _open(connection)
     if after in queue:
         place = queue.index(after)
         queue = queue[place + 1 :] + queue[:place]
@@ -263,7 +263,7 @@ def _open(connection: sqlite3.Connection) -> list[int]:
     return [row["id"] for row in rows]
 
 
-def _teaching(connection: sqlite3.Connection) -> list[int]:
+def _find_teaching(connection: sqlite3.Connection) -> list[int]:
     """The open pages, those that teach most first."""
     numbers = _open(connection)
     chosen = set(numbers)

@@ -74,20 +74,20 @@ def of_result(result: Result) -> ReadPage:
         hash=hashlib.sha256(page.source).hexdigest(),
         title=result.metadata.title[:_LONGEST_TITLE],
         offsets=np.stack((starts, ends), axis=1).astype(np.int64),
-        prints=b"".join(_hashed(" ".join(text.split()), _PRINT) for text in words),
-        proposal=proposed(result),
+        prints=b"".join(_hash_text(" ".join(text.split()), _PRINT) for text in words),
+        proposal=propose_kinds(result),
         close=int((np.abs(result.scores - cut) <= NEAR).sum()),
         vector=_vector(result),
     )
 
 
-def proposed(result: Result) -> tuple[str, ...]:
+def propose_kinds(result: Result) -> tuple[str, ...]:
     """The kind of each block, one of those that people give."""
     pairs = zip(result.regions.tolist(), result.kept.tolist(), strict=True)
     return tuple(proposal(kind, kept) for kind, kept in pairs)
 
 
-def _hashed(text: str, size: int) -> bytes:
+def _hash_text(text: str, size: int) -> bytes:
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=size).digest()
 
 
@@ -118,6 +118,6 @@ def _vector(result: Result) -> Vector:
     for node in np.unique(blocks.node).tolist():
         own = f"{page.tag_name(node)} {page.attribute(node, 'class') or ''}".split()[:4]
         for name in own:
-            names[_hashed(name, 1)[0] % _NAMES] += 1
+            names[_hash_text(name, 1)[0] % _NAMES] += 1
     names /= max(float(np.linalg.norm(names)), 1.0)
     return np.array([*shape, *names], np.float32)

@@ -52,7 +52,7 @@ def _relabel(
         connection.execute("DELETE FROM labels WHERE page = ?", (row["id"],))
         return
     carried: tuple[dict[int, str | None], dict[int, str | None]] = ({}, {})
-    for block, old in enumerate(_overlapping(before, page.offsets)):
+    for block, old in enumerate(_find_overlapping(before, page.offsets)):
         if old in known:
             carried[known[old]["chosen"]][block] = known[old]["kind"]
         elif row["state"] == "done":
@@ -67,7 +67,7 @@ def _relabel(
             )
 
 
-def _overlapping(before: Offsets, after: Offsets) -> list[int]:
+def _find_overlapping(before: Offsets, after: Offsets) -> list[int]:
     """For each block the one before that has most of its source, -1 if there is none."""
     best = []
     for start, end in after.tolist():

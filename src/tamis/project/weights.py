@@ -21,10 +21,10 @@ _NUMBERED = re.compile(r"taught-(\d{1,9})\.npz")
 _LOOK_SECONDS = 0.5
 
 
-def listed(database: Database) -> list[dict[str, Any]]:
+def list_weights(database: Database) -> list[dict[str, Any]]:
     """All weights, the latest first."""
     with database.reading() as connection:
-        accepted = _accepted(connection)
+        accepted = _read_accepted(connection)
         rows = connection.execute("SELECT * FROM weights ORDER BY rowid DESC").fetchall()
     reports = [(row["name"], row["created"], json.loads(row["report"])) for row in rows]
     return [
@@ -84,19 +84,19 @@ def accept(database: Database, name: str | None) -> None:
         connection.execute("UPDATE project SET accepted = ?", (name,))
 
 
-def accepted(database: Database) -> str | None:
+def find_accepted(database: Database) -> str | None:
     """The name of the accepted weights, None for the shipped ones."""
     with database.reading() as connection:
-        return _accepted(connection)
+        return _read_accepted(connection)
 
 
 def accepted_path(database: Database) -> str | None:
     """The file of the accepted weights, None for the shipped ones."""
-    name = accepted(database)
+    name = find_accepted(database)
     return str(file_of(database.folder.resolve(), name)) if name else None
 
 
-def _accepted(connection: sqlite3.Connection) -> str | None:
+def _read_accepted(connection: sqlite3.Connection) -> str | None:
     name: str | None = connection.execute("SELECT accepted FROM project").fetchone()["accepted"]
     return name
 
@@ -121,7 +121,7 @@ def _read_only(folder: Path) -> str | None:
             connection = sqlite3.connect(f"{(folder / FILE).as_uri()}?{more}", uri=True)
             try:
                 connection.row_factory = sqlite3.Row
-                return _accepted(connection)
+                return _read_accepted(connection)
             finally:
                 connection.close()
         except sqlite3.Error as error:
@@ -168,5 +168,5 @@ class Accepted:
 
 
 def _unknown(database: Database, name: str) -> NotInProjectError:
-    known = ", ".join(each["name"] for each in listed(database)) or "none yet"
+    known = ", ".join(each["name"] for each in list_weights(database)) or "none yet"
     return NotInProjectError(f"no weights are called {name[:50]!r} here; there are: {known}")

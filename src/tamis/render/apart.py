@@ -26,7 +26,7 @@ _PARTS = re.compile(
 )
 
 
-def apart(page: Page, pairs: list[tuple[int, int]]) -> set[int]:
+def find_apart(page: Page, pairs: list[tuple[int, int]]) -> set[int]:
     """The second of those pairs of neighbouring texts that are apart, see `walk.joined_words`."""
     return {after for before, after in limits.checked(pairs) if _are_apart(page, before, after)}
 
@@ -39,7 +39,7 @@ def _are_apart(page: Page, before: int, after: int) -> bool:
     sides = _siblings(page, *around)
     if sides is None:
         return False
-    links = [next((up for up in _around(page, node) if nodes.tag[up] == _A), -1) for node in around]
+    links = [next((up for up in _climb(page, node) if nodes.tag[up] == _A), -1) for node in around]
     if -1 not in links:
         targets = [page.attribute(link, "href") for link in links]
         return None not in targets and targets[0] != targets[1]
@@ -52,7 +52,7 @@ def _are_apart(page: Page, before: int, after: int) -> bool:
 def _siblings(page: Page, first: int, second: int) -> tuple[int, int] | None:
     """The inline elements around two texts that have the same parent; None inside code."""
     parents, tag = page.nodes.parent, page.nodes.tag
-    left, right = _around(page, first), _around(page, second)
+    left, right = _climb(page, first), _climb(page, second)
     for side, above in left.items():
         for other, above_other in right.items():
             if above == above_other and side != other:
@@ -62,7 +62,7 @@ def _siblings(page: Page, first: int, second: int) -> tuple[int, int] | None:
     return None
 
 
-def _around(page: Page, node: int) -> dict[int, int]:
+def _climb(page: Page, node: int) -> dict[int, int]:
     """An element and those above it, each with its parent."""
     around = {}
     for _ in range(_LEVELS):

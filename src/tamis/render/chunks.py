@@ -71,7 +71,7 @@ def render(
             raise InputError(f"{name} is {number!r}; give a whole number from {least} on")
     if overlap >= max_tokens:
         raise InputError(f"overlap is {overlap}; give less than max_tokens, {max_tokens}")
-    counter = _checked(count) if count else estimate
+    counter = _check_counter(count) if count else estimate
     events, places = placed_outline(page, kept, url, options)
     room = Room(max_tokens, counter)
     path = Path(room)
@@ -87,7 +87,7 @@ def render(
     return tuple(made)
 
 
-def _checked(count: Count) -> Count:
+def _check_counter(count: Count) -> Count:
     """A counter of the caller; an `InputError` if it gives no number."""
 
     def checked(text: str) -> int:

@@ -50,7 +50,7 @@ _ID = re.compile(r"[\w-]{4,20}")
 _IFRAME = tags.ID["iframe"]
 
 
-def embed(page: Page, node: int) -> Embed | None:
+def describe_embed(page: Page, node: int) -> Embed | None:
     """What a frame or an element of a player shows; None if it is not known to be content."""
     attributes = page.attributes(node)
     if page.nodes.tag[node] != _IFRAME:

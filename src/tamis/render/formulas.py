@@ -75,7 +75,7 @@ class FormulaSearch:
         self.maths = np.flatnonzero(page.nodes.tag == _MATH)
         self.sources = np.flatnonzero(page.nodes.tag == page.own_names.get(b"annotation", -1))
         self.container = page.own_names.get(b"mjx-container", -1)
-        self.declared = cache(partial(_declared, page))
+        self.declared = cache(partial(_find_declared, page))
         self.sources_tex: dict[int, str] = {}
         self.read: dict[int, tuple[str, str]] = {}
         """The TeX of MathML without a source, and its characters."""
@@ -157,7 +157,7 @@ class FormulaSearch:
         return int(among[place]) if below else -1
 
 
-def _declared(page: Page, node: int) -> Formula:
+def _find_declared(page: Page, node: int) -> Formula:
     """The formula in the attributes of an element, or in a script."""
     attributes = page.attributes(node)
     tag = page.nodes.tag[node]

@@ -18,22 +18,22 @@ def front_matter(values: Mapping[str, str | int | Sequence[str]]) -> str:
         if isinstance(value, int):
             lines.append(f"{name}: {value}")
         elif isinstance(value, str):
-            lines += [f"{name}: {quoted(value)}"] if value else []
+            lines += [f"{name}: {quote(value)}"] if value else []
         elif value:
-            lines += [f"{name}:", *(f"  - {quoted(text)}" for text in value)]
+            lines += [f"{name}:", *(f"  - {quote(text)}" for text in value)]
     return "\n".join((*lines, "---", ""))
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     r"""A string of YAML 1.1 and 1.2, on one line.
 
     >>> print(quoted('No: a "<b>"'))
     "No: a \"\x3cb\x3e\""
     """
-    return '"' + "".join(map(_written, text)) + '"'
+    return '"' + "".join(map(_escape_sign, text)) + '"'
 
 
-def _written(sign: str) -> str:
+def _escape_sign(sign: str) -> str:
     if sign == '"':
         return '\\"'
     if sign not in _SPECIAL and (sign.isprintable() or sign in _JOINERS):

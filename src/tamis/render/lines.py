@@ -56,7 +56,7 @@ def _numbers(page: Page, node: int) -> set[int]:
     return {text for text in (*before, *inside) if texts.chars[text] == texts.digits[text]}
 
 
-def indented(page: Page, code: str, text: int, before: int, now: int) -> str:
+def add_indent(page: Page, code: str, text: int, before: int, now: int) -> str:
     """Code that begins a block, with the white space and the empty lines before it.
 
     `before` and `now` are the elements of its line and of the one before; -1 if there is none.

@@ -90,7 +90,7 @@ class _Reading:
 
     def row(self, node: int, depth: int) -> str:
         """What stands one after the other."""
-        return _fenced([self.of(child, depth + 1) for child in self.children(node)])
+        return _fence_parts([self.of(child, depth + 1) for child in self.children(node)])
 
     def of(self, node: int, depth: int) -> str:
         """One element."""
@@ -164,7 +164,7 @@ def _under(base: str, below: str) -> str:
     return f"{base}_{{{below}}}" if base in _SIDES else f"\\underset{{{below}}}{{{base}}}"
 
 
-def _fenced(parts: list[str]) -> str:
+def _fence_parts(parts: list[str]) -> str:
     """Parts in a row; brackets that belong together grow with what they hold."""
     waiting: list[int] = []
     for place, part in enumerate(parts):

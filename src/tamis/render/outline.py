@@ -24,13 +24,13 @@ from tamis.page.buffer import Buffer
 from tamis.page.strings import Strings
 from tamis.page.table import Column, Page
 from tamis.page.tags import HIDDEN, IN_PRE
-from tamis.render.apart import apart
+from tamis.render.apart import find_apart
 from tamis.render.captions import with_captions
 from tamis.render.cards import one_link_each
-from tamis.render.embeds import embed
+from tamis.render.embeds import describe_embed
 from tamis.render.footnotes import may_lead_back
 from tamis.render.formulas import Formula, drawn_formula
-from tamis.render.lines import indented
+from tamis.render.lines import add_indent
 from tamis.render.named import Named, Rows
 from tamis.render.pictures import Image, image
 from tamis.render.selection import CONTAINERS, MARKS, select
@@ -124,7 +124,7 @@ def placed_outline(
         kept = with_captions(page, kept)
     walk = _Walk(page, kept, url, options)
     pairs = [] if as_text else joined_words(page, walk.chosen.texts)
-    walk.run(apart(page, pairs) if pairs else set())
+    walk.run(find_apart(page, pairs) if pairs else set())
     if walk.cards:
         one_link_each(walk.cards)
     if title:
@@ -309,7 +309,7 @@ class _Walk:
                     code = separator + texts.joined(numbers, begin, end, out)
                 if is_new:
                     before, self.line = self.line if self.spans else -1, around[block]
-                    code = indented(self.page, code, numbers[begin], before, self.line)
+                    code = add_indent(self.page, code, numbers[begin], before, self.line)
                 self.spans.append(("", code, self.marks))
                 continue
             content = texts.joined(numbers, begin, end, out)
@@ -636,7 +636,7 @@ class _Walk:
     def _picture(self, node: int) -> Image | Formula | None:
         """What an img or a frame shows: an image, a formula, or what is on another site."""
         if self.tags[node] != _IMG:
-            return embed(self.page, node)
+            return describe_embed(self.page, node)
         content: Image | None = image(self.page, self.attributes, node, self.base)
         if content is None:
             return None

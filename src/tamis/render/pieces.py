@@ -94,7 +94,7 @@ def pieces(
             else:
                 made += rows.add(event, places.get(id(spans)))
         elif action == OPEN:
-            container = _opened(kind, value, opened[-1])
+            container = _open_event(kind, value, opened[-1])
             kept = not container.signs or fits(container.signs)
             opened.append((*opened[-1], container) if kept else opened[-1])
             if kind == "table":
@@ -118,7 +118,7 @@ def _is_image(span: Span) -> bool:
     return isinstance(span[1], Image)
 
 
-def _opened(kind: str, value: Any, around: Sequence[Container]) -> Container:
+def _open_event(kind: str, value: Any, around: Sequence[Container]) -> Container:
     number = value if kind == "list" else None
     if kind == "item" and value is None:
         for outer in reversed(around):
@@ -190,7 +190,7 @@ class _Rows:
         self._count += 1
         if first:
             begin = next(i for i, event in enumerate(events) if event[:2] == (OPEN, "row"))
-            self._around[-1].header = _spanning(events[begin:], 1)
+            self._around[-1].header = _find_spanning(events[begin:], 1)
         return [Piece("row", self._around, events, place, 0, first, self._above)]
 
     def ended(self) -> list[Piece]:
@@ -200,7 +200,7 @@ class _Rows:
         return [Piece("row", self._around, self._events, self._place)]
 
 
-def _spanning(events: list[Event], rows: int) -> list[Event]:
+def _find_spanning(events: list[Event], rows: int) -> list[Event]:
     """Cells that span so many rows."""
     return [
         (action, kind, (*value[:2], rows), spans)
@@ -248,7 +248,7 @@ def _open(piece: Piece, depth: int) -> Event:
 def fill_row(row: Piece, cells: Sequence[list[Event]]) -> Piece:
     """A row with what reaches into it from rows that are in another chunk: `cells` stand for it."""
     above = {
-        column: _spanning(cell, rows)
+        column: _find_spanning(cell, rows)
         for (column, rows, _), cell in zip(row.reaching, cells, strict=True)
     }
     events: list[Event] = []

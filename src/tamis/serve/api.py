@@ -13,7 +13,7 @@ from tamis.methods._registry import describe, names
 from tamis.serve import projects
 from tamis.serve.batch import BatchRun, Line
 from tamis.serve.documents import body_of, example_of, parameters_of_page
-from tamis.serve.problems import Problem, as_json, unsupported
+from tamis.serve.problems import Problem, as_json, make_unsupported
 from tamis.serve.requests import (
     BatchRequest,
     CloudRequest,
@@ -154,7 +154,7 @@ def _read_extract(body: bytes) -> ExtractRequest:
         return read_request(ExtractRequest, body)
     except Problem:
         if b'"urls"' in body:  # Firecrawl's v1 clients have a call of the same path
-            raise unsupported("POST", "/v1/extract with urls") from None
+            raise make_unsupported("POST", "/v1/extract with urls") from None
         raise
 
 

@@ -14,7 +14,7 @@ from tamis._runtime.version import __version__
 from tamis.serve import api, files, firecrawl, jina, projects, teaching
 from tamis.serve.documents import DocumentedApp
 from tamis.serve.guard import Guard
-from tamis.serve.problems import Problem, is_firecrawl, unsupported
+from tamis.serve.problems import Problem, is_firecrawl, make_unsupported
 from tamis.serve.service import Service
 from tamis.serve.settings import ServeSettings
 
@@ -84,7 +84,7 @@ def _add_problems(app: FastAPI, service: Service) -> None:
     async def of_routing(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if is_firecrawl(request.url.path):
-            return service.refused(request, unsupported(request.method, request.url.path))
+            return service.refused(request, make_unsupported(request.method, request.url.path))
         detail = f"{request.method} {request.url.path[:200]}: {error.detail}; see /openapi.json"
         reason = "no such endpoint" if error.status_code in (404, 405) else "bad request"
         problem = Problem(error.status_code, reason, detail, dict(error.headers or {}))

@@ -35,7 +35,7 @@ def _was_cut() -> Problem:
     return Problem(408, "cut", detail, _CLOSE)
 
 
-def _coding(request: Request) -> str:
+def _find_coding(request: Request) -> str:
     coding = request.headers.get("content-encoding", "").strip().lower()
     return "" if coding == "identity" else coding
 
@@ -58,7 +58,7 @@ async def read_body(request: Request, settings: ServeSettings, slots: Slots, slo
     except TimeoutError:
         raise (_was_cut() if slot.is_cut else _too_slow(settings.body_seconds)) from None
     body = b"".join(parts)
-    coding = _coding(request)
+    coding = _find_coding(request)
     if not coding or not body:
         return body
     try:
@@ -105,7 +105,7 @@ async def read_lines(
 
 async def _unpacked(request: Request, settings: ServeSettings) -> AsyncIterator[bytes]:
     """The parts of a request, unpacked one by one."""
-    coding = _coding(request)
+    coding = _find_coding(request)
     if coding not in ("", "gzip", "x-gzip", "deflate"):
         raise Problem(
             415, "bad coding", f"{coding!r} is not known here; send lines plain or as gzip"

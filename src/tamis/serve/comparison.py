@@ -13,7 +13,7 @@ from tamis.evaluate.measures import bag_of_words
 from tamis.result import Result
 
 
-def compared(names: Sequence[str], results: Sequence[Result], gold: str | None) -> dict[str, Any]:
+def compare(names: Sequence[str], results: Sequence[Result], gold: str | None) -> dict[str, Any]:
     """The results by their names, with a score against the gold if it is given."""
     words = [Counter(result.text.split()) for result in results]
     # What is made of embedded content has blocks of its own.

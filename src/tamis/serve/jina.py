@@ -14,10 +14,10 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tamis.many import encoded
+from tamis.many import encode_page
 from tamis.serve.documents import body_of, example_of, header
 from tamis.serve.problems import Problem
-from tamis.serve.requests import ReadRequest, keep_all, limit_seconds, read_request, validated
+from tamis.serve.requests import ReadRequest, keep_all, limit_seconds, read_request, validate
 from tamis.serve.service import Service
 from tamis.serve.slots import Slot
 from tamis.serve.work import Question, SentPage
@@ -69,7 +69,7 @@ def router(service: Service) -> APIRouter:
             "unwanted": unwanted,
         }
         if given.html is not None:
-            page = SentPage(encoded(given.html), given.url, "text/html; charset=utf-8")
+            page = SentPage(encode_page(given.html), given.url, "text/html; charset=utf-8")
         else:
             page = await service.fetch(_absolute(given.url or _path(request)), options)
         options = keep_all(options) if wanted else options
@@ -117,7 +117,7 @@ async def _read_body(body: bytes) -> ReadRequest:
     except ValueError as error:
         detail = f"the form cannot be read ({error}); send url=... or a JSON object"
         raise Problem(422, "bad request", detail) from error
-    return validated(ReadRequest, dict(fields))
+    return validate(ReadRequest, dict(fields))
 
 
 def _kebab(name: str) -> str:

@@ -93,7 +93,7 @@ class Problem(Exception):
         return as_json(self.document() | more)
 
 
-def unsupported(method: str, path: str) -> Problem:
+def make_unsupported(method: str, path: str) -> Problem:
     """The problem that tamis does not answer one of Firecrawl's calls."""
     detail = (
         f"tamis does not support {method} {path[:200]}; of Firecrawl's calls it supports scrape and"

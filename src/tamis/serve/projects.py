@@ -29,7 +29,7 @@ from tamis.serve.project_requests import (
     PagesQuery,
     ProjectPageRequest,
 )
-from tamis.serve.requests import MethodChoice, read_options, read_request, validated
+from tamis.serve.requests import MethodChoice, read_options, read_request, validate
 from tamis.serve.service import Service
 from tamis.serve.slots import Slot
 from tamis.serve.work import Question, SentPage
@@ -89,12 +89,12 @@ class Projects:
         number = number_of(request)
         if await self.call(renewal.is_old, number):
             await self.renew(number)
-        return await self.call(pages.stored, number)
+        return await self.call(pages.get_page, number)
 
     async def renew(self, number: int) -> None:
         """Read a page again."""
-        page = await self.call(pages.stored, number)
-        await self.call(renewal.renew, number, await self.read(sent(page)))
+        page = await self.call(pages.get_page, number)
+        await self.call(renewal.renew, number, await self.read(prepare_page(page)))
 
     def renew_soon(self) -> None:
         """Begin to read all open pages again: with other weights other decisions are close."""
@@ -112,7 +112,7 @@ class Projects:
         """A page as `/v1/view` shows it."""
         details = {**shown.model_dump(), "source": False, "labelling": True}
         answer = await self.service.ask(
-            Question("view", [sent(page)], self.service.options, details)
+            Question("view", [prepare_page(page)], self.service.options, details)
         )
         return answer.body
 
@@ -123,8 +123,8 @@ class Projects:
             try:
                 return await self.call(labels.save, number, change, time.time(), proposal)
             except labels.ProposalNeeded:
-                page = await self.call(pages.stored, number)
-                proposal = (await self.read(sent(page))).proposal
+                page = await self.call(pages.get_page, number)
+                proposal = (await self.read(prepare_page(page))).proposal
 
 
 def weights_path(service: Service, name: str) -> str:
@@ -163,7 +163,7 @@ def name_of(choice: MethodChoice) -> str:
     return f"{choice.method}, {choice.weights.removeprefix(_OF_PROJECT)}"
 
 
-def sent(page: StoredPage) -> SentPage:
+def prepare_page(page: StoredPage) -> SentPage:
     """A stored page as a worker gets it."""
     return SentPage(as_sent(page.source), page.url, _UTF8)
 
@@ -199,9 +199,9 @@ def _add_pages(add: Adding, projects: Projects) -> None:
 
     async def listed(request: Request, slot: Slot) -> Response:
         """The pages of the project, by their state, in the order of adding or of teaching."""
-        given = validated(PagesQuery, dict(request.query_params))
+        given = validate(PagesQuery, dict(request.query_params))
         total, entries = await projects.call(
-            pages.listed, given.state, given.order, given.limit, given.offset, time.time()
+            pages.list_pages, given.state, given.order, given.limit, given.offset, time.time()
         )
         return answer_of({"total": total, "pages": entries})
 
@@ -220,7 +220,7 @@ def _add_pages(add: Adding, projects: Projects) -> None:
 
     async def page(request: Request, slot: Slot) -> Response:
         """A page with its labels, and as the accepted method sees it."""
-        shown = validated(PageQuery, dict(request.query_params))
+        shown = validate(PageQuery, dict(request.query_params))
         stored = await projects.page(request)
         head = {**await projects.entry(stored.id), "labels": stored.labels}
         view = await projects.view(stored, shown)

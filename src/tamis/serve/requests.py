@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from tamis.cloud.palettes import NAMES as PALETTES
 from tamis.errors import OptionsError
 from tamis.method_choices import check_name
-from tamis.options import Options, changed
+from tamis.options import Options, change_options
 from tamis.serve.problems import Problem
 
 _M = TypeVar("_M", bound=BaseModel)
@@ -257,13 +257,13 @@ class BatchScrapeRequest(ScrapeFields):
 def read_request(model: type[_M], body: bytes) -> _M:
     """A request from its JSON, or the problem with it."""
     try:
-        return validated(model, orjson.loads(body))
+        return validate(model, orjson.loads(body))
     except orjson.JSONDecodeError as error:
         detail = f"the request body is not valid JSON ({error}); send a JSON object"
         raise Problem(400, "no json", detail) from error
 
 
-def validated(model: type[_M], value: object) -> _M:
+def validate(model: type[_M], value: object) -> _M:
     """A request, or the problem with it."""
     try:
         return model.model_validate(value)
@@ -284,12 +284,12 @@ def _message(model: type[BaseModel], error: Any) -> str:
     if error["type"] == "literal_error":
         known = re.findall(r"'([^']*)'", error["ctx"]["expected"])
         what = "format" if place.startswith("format") else place
-        return f"there is no {what} {_shown(value)}{nearest(str(value), known)}"
-    name = f"{place} is {_shown(value)}" if place else f"the request is {_shown(value)}"
+        return f"there is no {what} {_show_value(value)}{nearest(str(value), known)}"
+    name = f"{place} is {_show_value(value)}" if place else f"the request is {_show_value(value)}"
     return f"{name}; {error['msg'][:1].lower()}{error['msg'][1:]}"
 
 
-def _shown(value: object) -> str:
+def _show_value(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 100 else text[:100] + "…"
 
@@ -324,7 +324,7 @@ def read_options(given: Mapping[str, Any], usual: Options) -> Options:
             given["today"] = datetime.date.fromisoformat(given["today"])
         except ValueError:
             raise OptionsError(f"today is {given['today']!r}; give a day as 2026-11-16") from None
-    options = changed(usual, given)
+    options = change_options(usual, given)
     lowered = {name: min(getattr(options, name), getattr(usual, name)) for name in _LIMITS}
     return replace(options, **lowered)
 
@@ -356,7 +356,7 @@ def read_query(query: Mapping[str, str]) -> ExtractRequest:
     given["options"] = {
         name: _value(text) for name, text in query.items() if name not in (*_OF_PAGE, "formats")
     }
-    return validated(ExtractRequest, given)
+    return validate(ExtractRequest, given)
 
 
 def _value(text: str) -> Any:

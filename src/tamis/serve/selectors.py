@@ -8,7 +8,7 @@ from tamis.errors import OptionsError
 from tamis.page.decode import decode
 
 
-def selected(
+def select_parts(
     html: str | bytes,
     content_type: str | None,
     wanted: Sequence[str] = (),

@@ -77,13 +77,13 @@ class TimedProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Stop waiting: the head is there."""
         self._head_bytes, self._has_head = 0, True
-        self._head_timer = _cancelled(self._head_timer)
+        self._head_timer = _cancel(self._head_timer)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """Stop waiting, too, for the rest of a request that was refused."""
         self._has_head = False
-        self._head_timer = _cancelled(self._head_timer)
+        self._head_timer = _cancel(self._head_timer)
         self.open.touch(self._client, self)
         super().on_message_complete()
 
@@ -95,14 +95,14 @@ class TimedProtocol(HttpToolsProtocol):
 
     def resume_writing(self) -> None:
         """Stop waiting: it reads."""
-        self._send_timer = _cancelled(self._send_timer)
+        self._send_timer = _cancel(self._send_timer)
         super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
         self.open.remove(self._client, self)
-        self._head_timer = _cancelled(self._head_timer)
-        self._send_timer = _cancelled(self._send_timer)
+        self._head_timer = _cancel(self._head_timer)
+        self._send_timer = _cancel(self._send_timer)
         super().connection_lost(exc)
 
     def _wait_for_head(self) -> None:
@@ -110,7 +110,7 @@ class TimedProtocol(HttpToolsProtocol):
         self._head_timer = self.loop.call_later(seconds, self.cut)
 
 
-def _cancelled(timer: TimerHandle | None) -> TimerHandle | None:
+def _cancel(timer: TimerHandle | None) -> TimerHandle | None:
     if timer:
         timer.cancel()
     return None

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from tamis.download import Download, FetchLimits
 from tamis.errors import TamisError, TooLargeError
 from tamis.inputs import Fetched
-from tamis.many import encoded
+from tamis.many import encode_page
 from tamis.options import Options
 from tamis.project.database import Database
 from tamis.project.weights import Accepted
@@ -172,7 +172,7 @@ class Service:
         """The page that was sent, or whose address was."""
         check_one_page(page)
         if page.html is not None:
-            return SentPage(encoded(page.html), page.base_url, "text/html; charset=utf-8")
+            return SentPage(encode_page(page.html), page.base_url, "text/html; charset=utf-8")
         assert page.url is not None
         fetched = await self.fetch(page.url, options)
         return fetched if page.base_url is None else fetched._replace(url=page.base_url)

@@ -23,7 +23,7 @@ from tamis.serve.documents import body_of, example_of, parameter
 from tamis.serve.problems import Problem, as_json
 from tamis.serve.project_requests import EXAMPLES, AcceptRequest, LabelsQuery, TeachRequest
 from tamis.serve.projects import LINES, Adding, Projects, answer_of
-from tamis.serve.requests import read_request, validated
+from tamis.serve.requests import read_request, validate
 from tamis.serve.service import Service
 from tamis.serve.slots import Slot
 from tamis.serve.work import Question
@@ -132,7 +132,7 @@ def _add_exchange(add: Adding, projects: Projects) -> None:
         first, between, last = exchange.FRAMES[to]
         yield first
         for place, number in enumerate(numbers):
-            page = await projects.call(pages.stored, number)
+            page = await projects.call(pages.get_page, number)
             example = exchange.example_of(page, names[number], projects.database.name)
             details = {"example": example, "to": to}
             async with service.slots.place(slot):
@@ -142,7 +142,7 @@ def _add_exchange(add: Adding, projects: Projects) -> None:
 
     async def exported(request: Request, slot: Slot) -> Response:
         """The labels of all pages that are done, in one of three formats."""
-        given = validated(LabelsQuery, dict(request.query_params))
+        given = validate(LabelsQuery, dict(request.query_params))
         find = partial(exchange.labelled_pages, all_labels=given.state == "all")
         numbers = await projects.call(find)
         parts = entries(numbers, given.format, slot)

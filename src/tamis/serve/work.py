@@ -23,9 +23,9 @@ from tamis.render import explain
 from tamis.render.chunks import estimate
 from tamis.result import Result
 from tamis.serve import page_view
-from tamis.serve.comparison import compared
+from tamis.serve.comparison import compare
 from tamis.serve.problems import as_json, problem_of
-from tamis.serve.selectors import links, selected
+from tamis.serve.selectors import links, select_parts
 
 if TYPE_CHECKING:
     from tamis.site.model import Site
@@ -111,7 +111,7 @@ FORMATS: dict[str, Callable[[Result, Mapping[str, Any]], Any]] = {
 """What can be asked for of a result, with the sizes of chunks."""
 
 
-def answering(most: int) -> Callable[[Question], Answer | TamisError]:
+def make_worker(most: int) -> Callable[[Question], Answer | TamisError]:
     """What a question is answered with, in at most so many bytes.
 
     All that most questions need is loaded now.
@@ -147,7 +147,7 @@ def _result(question: Question, answer: Answer) -> Result:
     with answer.part("extract"):
         if not wanted and not unwanted:
             return extract_page(page.html)
-        html = selected(page.html, page.content_type, wanted, unwanted)
+        html = select_parts(page.html, page.content_type, wanted, unwanted)
         # What selectors choose is not replaced by an article in the data of the page, unless the
         # page had shown nothing else before they took something away.
         if not wanted and extract_page(page.html).embedded:
@@ -156,7 +156,7 @@ def _result(question: Question, answer: Answer) -> Result:
         return extract_visible(table, page.url, options)
 
 
-def _formatted(
+def _render_formats(
     result: Result, formats: Sequence[str], chunks: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any]]:
     yield "url", result.url
@@ -168,7 +168,7 @@ def _formatted(
 def _extract(question: Question, answer: Answer) -> None:
     result = _result(question, answer)
     with answer.part("render"):
-        answer.body = answer.json_object(_formatted(result, **question.details))
+        answer.body = answer.json_object(_render_formats(result, **question.details))
 
 
 def _explain(question: Question, answer: Answer) -> None:
@@ -233,7 +233,7 @@ def _compare(question: Question, answer: Answer) -> None:
         ]
     with answer.part("render"):
         names, gold = question.details["names"], question.details["gold"]
-        answer.body = as_json({"url": page.url, **compared(names, results, gold)})
+        answer.body = as_json({"url": page.url, **compare(names, results, gold)})
 
 
 def _cloud(question: Question, answer: Answer) -> None:
@@ -272,7 +272,7 @@ def _site(question: Question, answer: Answer) -> None:
             if isinstance(result, TamisError):
                 row = as_json({"error": problem_of(result).document()})
             else:
-                row = answer.json_object(_formatted(result, formats, chunks), before=size)
+                row = answer.json_object(_render_formats(result, formats, chunks), before=size)
             rows.append(row)
             size += len(row) + 1
         answer.body = head[:-1] + b',"results":[' + b",".join(rows) + b"]}"
@@ -385,19 +385,19 @@ def _for_project(question: Question, answer: Answer) -> None:
 
 
 def _export(question: Question, answer: Answer) -> None:
-    from tamis.project.exchange import exported
+    from tamis.project.exchange import export_page
 
     with answer.part("render"):
-        answer.body = exported(question.details["example"], question.details["to"])
+        answer.body = export_page(question.details["example"], question.details["to"])
 
 
 def _import(question: Question, answer: Answer) -> None:
     from tamis.evaluate.datasets import read_line
-    from tamis.project.exchange import imported
+    from tamis.project.exchange import import_page
 
     with answer.part("extract"):
         example = read_line(question.details["line"], question.details["dataset"])
-        answer.value = imported(example, question.options)
+        answer.value = import_page(example, question.options)
 
 
 TASKS: dict[str, Callable[[Question, Answer], None]] = {

@@ -14,7 +14,7 @@ from functools import partial
 
 from tamis._runtime.processes import Lost, Pool, Process, memory_of
 from tamis.errors import TamisError
-from tamis.many import crashed
+from tamis.many import make_crash_error
 from tamis.serve.metrics import Metrics
 from tamis.serve.problems import Problem, problem_of
 from tamis.serve.settings import ServeSettings
@@ -89,7 +89,7 @@ class Workers:
 
     def _make(self, _: object) -> Process:
         process = Process(
-            "tamis.serve.work:answering", self.settings.max_answer, self.settings.memory
+            "tamis.serve.work:make_worker", self.settings.max_answer, self.settings.memory
         )
         self._processes.append(process)
         return process
@@ -110,7 +110,7 @@ class Workers:
         try:
             await asyncio.gather(*map(asyncio.wrap_future, jobs))
         except Lost as lost:
-            raise crashed(lost, None) from lost
+            raise make_crash_error(lost, None) from lost
         self.ready = True
 
     def close(self) -> None:
@@ -140,7 +140,7 @@ class Workers:
             if lost.reason in ("deadline", "memory"):
                 detail = f"the process that extracted the page {lost}; give a smaller page"
                 raise Problem(422, "over a limit", detail) from lost
-            answer = crashed(lost, None)
+            answer = make_crash_error(lost, None)
         finally:
             with self._lock:
                 self._turns.drop(client, waiting)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from tamis.methods._shared.arrays import check_rising
 from tamis.model.features.batch import Floats, Hashes
 from tamis.page.hashes import find
-from tamis.site.reading import Reading, mixed
+from tamis.site.reading import Reading, mix_hashes
 
 Matrix = npt.NDArray[np.float32]
 
@@ -69,7 +69,7 @@ _ODDS_OF_PLACE = 4  # the one column of a place that may be below 0
 _KEPT = 3 / 4
 
 # Added to the hashes of a cluster.
-_SALTS = mixed(np.arange(1, 1 + CLUSTERS, dtype=np.uint64))
+_SALTS = mix_hashes(np.arange(1, 1 + CLUSTERS, dtype=np.uint64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +115,7 @@ class HashTable:
 
     def _most_frequent(self, count: int) -> HashTable:
         """The rows with the highest first number; of equals a part, another one each time."""
-        lot = mixed(self.keys + np.uint64(self.values[:, 0].sum()))
+        lot = mix_hashes(self.keys + np.uint64(self.values[:, 0].sum()))
         chosen = np.sort(np.lexsort((lot, -self.values[:, 0]))[:count])
         return HashTable(self.keys[chosen], self.values[chosen])
 

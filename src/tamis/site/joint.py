@@ -27,7 +27,7 @@ from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch, Floats
 from tamis.model.weights.forest import Forest
-from tamis.model.weights.load import load, shipped
+from tamis.model.weights.load import load, path_of_shipped
 from tamis.options import DEFAULT_METHOD, Options
 from tamis.page.addresses import host_of
 from tamis.page.table import Page
@@ -62,7 +62,7 @@ class Alone:
     reading: Reading
 
 
-def alone(method: Tamis, page: Page, many: float = 0.0) -> Alone:
+def score_alone(method: Tamis, page: Page, many: float = 0.0) -> Alone:
     """Score a page by itself, as `method.score` does, and read it.
 
     `many` is from `many_things`; only a page that is learned needs it.
@@ -105,7 +105,7 @@ class SiteTamis(SiteMethod):
         The name of a file says nothing about the type of its page, so it is no address here.
         """
         address = url if host_of(url or "") else None
-        return alone(self.base, page, many_things(page, address)).reading
+        return score_alone(self.base, page, many_things(page, address)).reading
 
     def check_learned(self, learned: SiteCounts) -> None:
         """Refuse weights that cannot be read before the first page asks for them."""
@@ -121,7 +121,7 @@ class SiteTamis(SiteMethod):
 
     def score(self, page: Page) -> Scores:
         """Probability of content, given the other pages of the site."""
-        return together(self.learned, alone(self.base, page))
+        return combine_counts(self.learned, score_alone(self.base, page))
 
     def repetition(self, page: Page) -> Repetition:
         """The share of the pages of its template that have the pattern of each block.
@@ -165,12 +165,12 @@ def table(counts: SiteCounts, page: Alone) -> Matrix | None:
     return None if columns is None else np.concatenate((columns, page.features), axis=1)
 
 
-def together(counts: SiteCounts, page: Alone, forest: Forest | None = None) -> Scores:
+def combine_counts(counts: SiteCounts, page: Alone, forest: Forest | None = None) -> Scores:
     """Probability of content, given the other pages of the site."""
     values = table(counts, page)
     if values is None:
         return page.scores
-    correction = (forest or _shipped()).predict(values)
+    correction = (forest or _load_shipped()).predict(values)
     lift = _is_value(values) & (correction > 0)
     if lift.any() and not counts.may_be_records(page.reading):
         lift[:] = False
@@ -230,5 +230,5 @@ def log_odds(probabilities: Floats) -> Floats:
 
 
 @cache
-def _shipped() -> Forest:
-    return Forest.of(load(shipped("site"), method="site", spec=VERSION).arrays, len(NAMES))
+def _load_shipped() -> Forest:
+    return Forest.of(load(path_of_shipped("site"), method="site", spec=VERSION).arrays, len(NAMES))

@@ -28,7 +28,7 @@ from tamis.methods._base import Indexes, Method, Scores
 from tamis.methods._shared.repetition import spread
 from tamis.methods._shared.site import SiteMethod
 from tamis.model.weights.archive import read_file
-from tamis.options import DEFAULT_METHOD, OptionFields, Options, chosen
+from tamis.options import DEFAULT_METHOD, OptionFields, Options, choose_options
 from tamis.page.table import Page
 from tamis.result import Result
 from tamis.site import stored
@@ -91,21 +91,21 @@ class Site(Method):
         Of the options the method, its parameters and the limits matter here. A page that was
         learned before does not count again. Only the default method learns more pages later.
         """
-        options = chosen(options, fields)
+        options = choose_options(options, fields)
         if self.pages and options.method not in (DEFAULT_METHOD, self.name):
             raise MethodError(
                 f"this site was fitted with method {self.name}; begin another, tamis.Site(), for"
                 f" {options.make_method().name}"
             )
         method = self.method if self.pages else site_method(options)
-        tables = (_parsed(item, options) for item in pages)
+        tables = (_parse_item(item, options) for item in pages)
         if not isinstance(method, SiteTamis):
             held = list(tables)
             readable = [table for table in held if table]
             pages_only = [page for page, _ in readable]
             fitted = method.fit(pages_only, [url for _, url in readable])
             skipped = self.skipped + len(held) - len(readable)
-            return Site(fitted, {}, skipped, _repeated(fitted, pages_only))
+            return Site(fitted, {}, skipped, _find_repeated(fitted, pages_only))
         counts, samples, skipped = method.learned, self.samples, self.skipped
         for table in tables:
             if table is None:
@@ -115,7 +115,7 @@ class Site(Method):
             reading = method.read(page, url)
             before, counts = counts, counts.plus(reading)
             if counts is not before:
-                samples = _sampled(samples, page, reading, counts, url)
+                samples = _add_samples(samples, page, reading, counts, url)
         return Site(method.knowing(counts), samples, skipped)
 
     # Extraction
@@ -130,7 +130,7 @@ class Site(Method):
         **fields: Unpack[OptionFields],
     ) -> Result:
         """Keep what the page is about, as `tamis.extract` does, given the other pages."""
-        options = chosen(options, fields)
+        options = choose_options(options, fields)
         if options.method != DEFAULT_METHOD or options.parameters:
             raise OptionsError("a site extracts by its own method; give that to Site.fit")
         options = replace(options, method=self)
@@ -220,7 +220,7 @@ class Site(Method):
         return cls(*stored.unpack(content, name, kind or None))
 
 
-def _parsed(item: SitePage, options: Options) -> tuple[Page, str | None] | None:
+def _parse_item(item: SitePage, options: Options) -> tuple[Page, str | None] | None:
     """A page with its address; None if it cannot be read or has no text."""
     given = (*(item if isinstance(item, tuple) else (item,)), None, None)[:3]
     page, url, content_type = unwrap(*given)
@@ -232,7 +232,7 @@ def _parsed(item: SitePage, options: Options) -> tuple[Page, str | None] | None:
     return (page, url) if len(page.blocks) else None
 
 
-def _repeated(method: SiteMethod, pages: Sequence[Page]) -> Repeated:
+def _find_repeated(method: SiteMethod, pages: Sequence[Page]) -> Repeated:
     """The blocks of some of the pages that other pages have, too, the most frequent."""
     blocks: dict[str, TemplateBlock] = {}
     for number in spread(len(pages), _ASKED):
@@ -250,7 +250,7 @@ def _repeated(method: SiteMethod, pages: Sequence[Page]) -> Repeated:
     return tuple(ordered[:_SAMPLES])
 
 
-def _sampled(
+def _add_samples(
     samples: Samples, page: Page, reading: Reading, counts: SiteCounts, url: str | None
 ) -> Samples:
     """With samples of the blocks of a new page that turn out to be of a template."""

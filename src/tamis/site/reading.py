@@ -51,7 +51,7 @@ def read(batch: Batch, odds: Floats, many: float = 0.0) -> Reading:
     places, place = np.unique(path, return_inverse=True)
     pattern = _patterns(batch)
     numbers = np.arange(1, 1 + len(batch), dtype=np.uint64)
-    hashes = mixed(pattern ^ path * _ODD[2]) * numbers
+    hashes = mix_hashes(pattern ^ path * _ODD[2]) * numbers
     digest = np.add.reduce(hashes, dtype=np.uint64, keepdims=True)
     own_words = batch.blocks.words.astype(float)
     return Reading(
@@ -67,7 +67,7 @@ def _is_article(words: Floats, odds: Floats) -> bool:
     return bool(enough and content[long].sum() >= _LONG_SHARE * content.sum())
 
 
-def mixed(numbers: Hashes) -> Hashes:
+def mix_hashes(numbers: Hashes) -> Hashes:
     """Hashes of hashes."""
     numbers = numbers * _ODD[0]
     numbers = (numbers ^ numbers >> np.uint64(29)) * _ODD[1]

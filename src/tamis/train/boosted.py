@@ -261,7 +261,7 @@ class TrainingTable:
         result = np.empty(len(self))
         for number, page in enumerate(self.samples):
             rows = self.rows(number)
-            result[rows] = _settled(page, first[rows], second[rows])
+            result[rows] = _settle_odds(page, first[rows], second[rows])
         return result
 
 
@@ -270,7 +270,7 @@ def _second_table(page: TrainingPage, table: Matrix, odds: Floats) -> Matrix:
     return structure.table(columns, structure.groups(columns), odds, table, TAKEN)
 
 
-def _settled(page: TrainingPage, first: Floats, second: Floats) -> Floats:
+def _settle_odds(page: TrainingPage, first: Floats, second: Floats) -> Floats:
     columns = Batch.of([page.page]).columns
     return settle.settled(columns, structure.groups(columns), first, second)
 
@@ -384,11 +384,11 @@ def train(
         curve = calibration(corpus, odds, others)
         here = ~others
         probabilities[here] = np.interp(odds[here], curve["odds"], curve["probability"])
-        nothing = _nothing(corpus, odds, curve, refusals, refusal_odds, without=fold)
+        nothing = _fit_nothing(corpus, odds, curve, refusals, refusal_odds, without=fold)
         trees = boosters[fold], second_boosters[fold]
         fold_arrays.append(_arrays(tables[frozenset((fold,))], trees, curve, nothing))
     curve = calibration(corpus, odds, np.ones(len(corpus), bool))
-    nothing = _nothing(corpus, odds, curve, refusals, refusal_odds, without=None)
+    nothing = _fit_nothing(corpus, odds, curve, refusals, refusal_odds, without=None)
     tokens = work.table("tokens", corpus.token_table)
     return Trained(_arrays(tokens, (whole, second), curve, nothing), fold_arrays, probabilities)
 
@@ -451,7 +451,7 @@ def _refusal_odds(
         table = np.concatenate((page.values, columns), axis=1)
         odds = forests[fold].predict(table)
         table = _second_table(page, table, odds)
-        result.append(_settled(page, odds, second_forests[fold].predict(table)))
+        result.append(_settle_odds(page, odds, second_forests[fold].predict(table)))
     return result
 
 
@@ -459,7 +459,7 @@ def _refusal_odds(
 _REFUSAL_SHARE = 0.03
 
 
-def _nothing(
+def _fit_nothing(
     corpus: TrainingTable,
     odds: Floats,
     curve: Arrays,

@@ -44,7 +44,7 @@ def samples(labelled: Sequence[LabelledPage], seed: int = 0) -> Iterator[Trainin
         if random.random() < _WITH_TEASERS:
             page = _read(grafts.with_teasers(page, content, texts, headings, random))
         if random.random() < _AGED:
-            page = _read(grafts.aged(page.source))
+            page = _read(grafts.strip_names(page.source))
         if page is not source.page:
             yield _sample(page, source, labels(page, source.example))
 
@@ -54,7 +54,7 @@ def plain(source: LabelledPage) -> TrainingPage:
     return _sample(source.page, source, source.labels)
 
 
-def unlabelled(source: LabelledPage) -> TrainingPage:
+def read_unlabelled(source: LabelledPage) -> TrainingPage:
     """A page that is scored but not learned from."""
     return _sample(source.page, source, np.full(len(source.labels), np.nan))
 

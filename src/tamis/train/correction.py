@@ -47,8 +47,8 @@ class Correction:
 
     def scaled(self, strength: float) -> Correction:
         """A share of it."""
-        second = None if self.second is None else _scaled(self.second, strength)
-        return Correction(_scaled(self.first, strength), second)
+        second = None if self.second is None else _scale_forest(self.second, strength)
+        return Correction(_scale_forest(self.first, strength), second)
 
     def appended(self, arrays: Arrays) -> Arrays:
         """Weights with these trees."""
@@ -119,7 +119,7 @@ class Teacher:
             tables.append(stages.table[here])
             odds.append(stages.odds[here])
         second = self._grown(np.concatenate(tables), rows, np.concatenate(odds), _SECOND_SHARE)
-        return Correction(first, _scaled(second, 1 / (1 - settle.OWN_SHARE)))
+        return Correction(first, _scale_forest(second, 1 / (1 - settle.OWN_SHARE)))
 
     def _grown(self, values: Matrix, rows: Indexes, odds: Floats, share: float) -> Forest:
         labels, weight = self.table.labels[rows], 50 * self.table.weight[rows]
@@ -181,7 +181,7 @@ def f1_of(source: LabelledPage, kept: Flags) -> float:
     return 2 * float(words @ (content * own)) / total if total else 1.0
 
 
-def _scaled(forest: Forest, factor: float) -> Forest:
+def _scale_forest(forest: Forest, factor: float) -> Forest:
     arrays = forest.arrays()
     leaves = arrays["feature"] == LEAF
     value = np.where(leaves, arrays["value"] * np.float32(factor), arrays["value"])

@@ -64,7 +64,7 @@ def run(
 
 def block_table(training: DragnetTraining, pages: Iterable[Example]) -> FeatureTable:
     """The features, one row per block; its tokens are in `tokens`."""
-    return fit.collected(pages, partial(_block_rows, training))
+    return fit.collect_rows(pages, partial(_block_rows, training))
 
 
 def _block_rows(training: DragnetTraining, example: Example) -> Rows:
@@ -257,7 +257,7 @@ def fit_logistic(
     deviation[deviation == 0] = 1.0
     scaled = (columns - mean) / deviation
     model = _logistic(_strength(scaled, table, weight, seed))
-    model.fit(scaled, table.content, sample_weight=_scaled(weight))
+    model.fit(scaled, table.content, sample_weight=_scale_weight(weight))
     coefficients: Floats = model.coef_[0] / deviation
     return coefficients, float(model.intercept_[0] - coefficients @ mean)
 
@@ -277,7 +277,7 @@ def _logistic(strength: float) -> LogisticRegression:
     return LogisticRegression(C=strength, max_iter=1000)
 
 
-def _scaled(weight: Floats) -> Floats:
+def _scale_weight(weight: Floats) -> Floats:
     mean = float(weight.mean()) if len(weight) else 0.0
     return weight / mean if mean else np.ones(len(weight))
 
@@ -291,7 +291,7 @@ def _strength(scaled: Floats, table: FeatureTable, weight: Floats, seed: int) ->
         return 1.0
     rows = np.sort(np.random.default_rng(seed).permutation(len(table))[:_ROWS_FOR_STRENGTH])
     scaled, content = scaled[rows], table.content[rows]
-    weight = _scaled(weight[rows])
+    weight = _scale_weight(weight[rows])
     folds = [
         (train, test)
         for train, test in GroupKFold(5).split(scaled, content, table.page[rows])

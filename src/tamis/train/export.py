@@ -33,11 +33,15 @@ def forest_of(booster: Booster) -> Forest:
     model = booster.dump_model()
     columns = int(model["max_feature_idx"]) + 1
     if model["num_tree_per_iteration"] != 1:
-        raise _refused(f"it has {model['num_tree_per_iteration']} scores per row, a forest has one")
+        raise _make_export_error(
+            f"it has {model['num_tree_per_iteration']} scores per row, a forest has one"
+        )
     if model.get("average_output"):
-        raise _refused("its score is the mean of the trees (boosting=rf), that of a forest the sum")
+        raise _make_export_error(
+            "its score is the mean of the trees (boosting=rf), that of a forest the sum"
+        )
     if columns > MOST_COLUMNS:
-        raise _refused(f"it has {columns} columns, a forest at most {MOST_COLUMNS}")
+        raise _make_export_error(f"it has {columns} columns, a forest at most {MOST_COLUMNS}")
     nodes = [
         _entry(tree["tree_index"], node)
         for tree in model["tree_info"]
@@ -63,19 +67,19 @@ def _entry(tree: int, node: Node) -> tuple[int, np.float32]:
     """What a forest stores of a node."""
     if "split_feature" not in node:
         if "leaf_coeff" in node:
-            raise _refused(f"tree {tree} has linear models at its leaves (linear_tree)")
+            raise _make_export_error(f"tree {tree} has linear models at its leaves (linear_tree)")
         return LEAF, np.float32(node["leaf_value"])
     feature = int(node["split_feature"])
     if node["decision_type"] != "<=":
-        raise _refused(f"tree {tree} splits column {feature} by category")
+        raise _make_export_error(f"tree {tree} splits column {feature} by category")
     if node["missing_type"] != "None":
-        raise _refused(
+        raise _make_export_error(
             f"tree {tree} has a rule for missing values of column {feature}"
             f" ({node['missing_type']}); train without NaN and without zero_as_missing"
         )
     threshold = float32_at_most(node["threshold"])
     if not np.isfinite(threshold):
-        raise _refused(f"tree {tree} splits column {feature} at {node['threshold']}")
+        raise _make_export_error(f"tree {tree} splits column {feature} at {node['threshold']}")
     return feature, threshold
 
 
@@ -92,5 +96,5 @@ def float32_at_most(value: float) -> np.float32:
     return nearest
 
 
-def _refused(why: str) -> WeightsError:
+def _make_export_error(why: str) -> WeightsError:
     return WeightsError(f"this LightGBM model cannot become a forest: {why}")

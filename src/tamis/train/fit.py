@@ -72,7 +72,7 @@ Rows = tuple[Floats, Flags, Floats, list[frozenset[str]]]
 """Of a page: features, whether content, words and, where they are features, tokens."""
 
 
-def collected(pages: Iterable[Example], rows_of: Callable[[Example], Rows]) -> FeatureTable:
+def collect_rows(pages: Iterable[Example], rows_of: Callable[[Example], Rows]) -> FeatureTable:
     """The rows of some pages as one table."""
     parts: list[Rows] = []
     sites: list[int] = []

@@ -38,23 +38,23 @@ def with_comments(page: Page, content: Indexes, texts: Sequence[str], random: Ra
 
     A comment is one or two of `texts`, paragraphs of other pages.
     """
-    return _grafted("comments", page, content, texts, _DATA["names"], random)
+    return _graft("comments", page, content, texts, _DATA["names"], random)
 
 
 def with_teasers(
     page: Page, content: Indexes, texts: Sequence[str], headings: Sequence[str], random: Random
 ) -> bytes:
     """The source of the page with teasers below its `content`: `headings` of other pages."""
-    return _grafted("teasers", page, content, texts, headings, random)
+    return _graft("teasers", page, content, texts, headings, random)
 
 
-def aged(source: bytes) -> bytes:
+def strip_names(source: bytes) -> bytes:
     """A page without class names, ids and roles, and with plain elements for those of HTML 5."""
     nameless = _TAG.sub(lambda tag: _NAMES_OF_ELEMENTS.sub(b"", tag[0]), source)
     return _NEW_ELEMENTS.sub(rb"\1div", nameless)
 
 
-def _grafted(
+def _graft(
     kind: str,
     page: Page,
     content: Indexes,
@@ -69,19 +69,19 @@ def _grafted(
         items.append(
             markup["item"].format(
                 id=number + 4000,
-                name=_escaped(random.choice(names)),
+                name=_escape(random.choice(names)),
                 date=random.choice(_DATA["dates"]),
-                text="".join(f"<p>{_escaped(text)}</p>" for text in paragraphs),
+                text="".join(f"<p>{_escape(text)}</p>" for text in paragraphs),
                 even="even" if number % 2 else "odd alt",  # WordPress counts from 0
             )
         )
     title = random.choice(_DATA[kind]["titles"]).format(n=len(items))
     graft: str = markup["list"].format(title=title, all="".join(items))
-    place = _below(page, int(content[-1]), random)
+    place = _find_end_below(page, int(content[-1]), random)
     return page.source[:place] + graft.encode("utf-8", "replace") + page.source[place:]
 
 
-def _below(page: Page, block: int, random: Random) -> int:
+def _find_end_below(page: Page, block: int, random: Random) -> int:
     """Where in the source the second to fourth element around a block ends."""
     node = int(page.blocks.node[block])
     for _ in range(random.choice((1, 2, 3))):
@@ -92,5 +92,5 @@ def _below(page: Page, block: int, random: Random) -> int:
     return int(page.nodes.close[node])
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;")

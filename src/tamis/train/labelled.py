@@ -24,7 +24,7 @@ _MOST_NAMES = 10
 _NOTHING_KNOWN = "it has neither gold text nor labels that are on the page"
 
 
-def aligned(
+def align_pages(
     examples: Iterable[Example],
     *,
     comments: bool = False,
@@ -53,7 +53,7 @@ def aligned(
                 example = replace(example, site=page.declared.host or None)
             pages.append(LabelledPage(example, page, site_of(example), own))
     known = []
-    for source in snippets.relabelled(pages):
+    for source in snippets.relabel_pages(pages):
         if np.isnan(source.labels).all():
             problems.setdefault(_NOTHING_KNOWN, []).append(source.example.id)
         else:
@@ -66,7 +66,7 @@ def _labels(page: Page, example: Example, comments: bool) -> tuple[Floats, str]:
     if not len(page.blocks):
         return np.zeros(0), "the page has no text"
     if example.blocks:
-        kinds, missing = block_labels.painted(page, example.blocks)
+        kinds, missing = block_labels.paint_blocks(page, example.blocks)
         if len(missing) > (1 - _LEAST_COVERED) * len(example.blocks):
             return np.zeros(0), "most labels are about nothing on the page: it has changed"
         return block_labels.shares(kinds, comments=comments), ""

@@ -14,7 +14,7 @@ import numpy as np
 from tamis._runtime.processes import Pool, Process, processors
 from tamis.errors import LimitError
 from tamis.evaluate import block_labels, datasets
-from tamis.evaluate.align import matched, part_shares
+from tamis.evaluate.align import match_words, part_shares
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import tokens
 from tamis.many import batches
@@ -32,16 +32,16 @@ Say = Callable[[str], None]
 def read(paths: Sequence[Path], say: Say) -> list[LabelledPage]:
     """The pages of the sets with their labels."""
     pages: list[LabelledPage] = []
-    with Pool(processors(), lambda kind: Process(f"{__name__}:labelling", None)) as pool:
+    with Pool(processors(), lambda kind: Process(f"{__name__}:make_labeller", None)) as pool:
         for path in paths:
             say(f"reading {path.name}")
             examples = batches(datasets.read(path), lambda example: len(example.html))
             jobs = (pool.submit(methodcaller("ask", batch)) for batch in examples)
             pages += (page for batch in pool.results(jobs) for page in batch)
-    return [*snippets.relabelled(pages)]
+    return [*snippets.relabel_pages(pages)]
 
 
-def labelling(_: None) -> Callable[[Iterable[Example]], list[LabelledPage]]:
+def make_labeller(_: None) -> Callable[[Iterable[Example]], list[LabelledPage]]:
     """What a process of the pool answers: to examples their pages."""
     return labelled_pages
 
@@ -66,7 +66,7 @@ def labels(page: Page, example: Example) -> Floats:
     snippets alone see `tamis.train.snippets`.
     """
     if example.blocks:
-        return block_labels.shares(block_labels.painted(page, example.blocks)[0])
+        return block_labels.shares(block_labels.paint_blocks(page, example.blocks)[0])
     if example.text is not None:
         return _gold_labels(page, example.text)
     return snippets.labels(page, example)
@@ -84,11 +84,11 @@ def _gold_labels(page: Page, gold: str) -> Floats:
     visible, concealed = np.flatnonzero(~hidden), np.flatnonzero(hidden)
     seen = [word for block in visible for word in words[block]]
     counts = np.array([len(block) for block in words], np.intp)
-    result[visible] = part_shares(counts[visible], matched(seen, gold_words))
+    result[visible] = part_shares(counts[visible], match_words(seen, gold_words))
     covered = float(sum(result[block] * len(words[block]) for block in visible))
     if len(concealed) and covered < _ENOUGH_VISIBLE * len(gold_words):
-        there = matched(gold_words, seen)
+        there = match_words(gold_words, seen)
         left = [word for word, known in zip(gold_words, there, strict=True) if not known]
         unseen = [word for block in concealed for word in words[block]]
-        result[concealed] = part_shares(counts[concealed], matched(unseen, left))
+        result[concealed] = part_shares(counts[concealed], match_words(unseen, left))
     return result

@@ -119,7 +119,7 @@ def read(paths: Iterable[Path], say: Say = lambda text: None) -> list[TypedPage]
                 page = parse(example.html)
             except LimitError:
                 continue
-            aged = parse(grafts.aged(page.source), content_type="text/html; charset=utf-8")
+            aged = parse(grafts.strip_names(page.source), content_type="text/html; charset=utf-8")
             rows = model.describe(page, example.url), model.describe(page), model.describe(aged)
             place = -1 if kind == NO_OVERVIEW else TYPES.index(kind)
             pages.append(TypedPage(name, site_of(example), place, weight, rows))
@@ -203,7 +203,7 @@ def _linear(table: Matrix, wanted: Flags, weight: Floats) -> Floats:
     """A linear model as `page_type.linear_odds` reads it, of all columns at equal scale."""
     if wanted.all() or not wanted.any():
         return np.zeros(table.shape[1] + 1)
-    squashed = model.squashed(table).astype(float)
+    squashed = model.squash(table).astype(float)
     mean, deviation = squashed.mean(axis=0), squashed.std(axis=0) + 1e-3
     learner = LogisticRegression(C=_LINEAR_C, max_iter=1000)
     learner.fit((squashed - mean) / deviation, wanted, sample_weight=weight)

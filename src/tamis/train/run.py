@@ -14,7 +14,7 @@ import numpy as np
 from tamis._runtime import storage
 from tamis.decision import decide
 from tamis.evaluate.contestants import source_hash
-from tamis.evaluate.measures import Snippets, bag_of_words, pooled, snippets
+from tamis.evaluate.measures import Snippets, bag_of_words, pool_counts, snippets
 from tamis.methods._base import Flags
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
@@ -63,7 +63,7 @@ class Files(Work):
             archive = Archive(path.read_bytes(), str(path))
             return TokenTable.of({part: archive.read(part) for part in archive.names})
         made = make()
-        with storage.replacing(path) as file:
+        with storage.open_replacing(path) as file:
             np.savez(file, allow_pickle=False, **made.arrays())
         return made
 
@@ -100,7 +100,7 @@ def run(
     for fold, arrays in enumerate(trained.folds):
         card.write(folder / f"fold-{fold}.npz", arrays, features, paths, {}, seed)
     say("measuring")
-    pages = measured(labelled, whole, trained, folder)
+    pages = measure_pages(labelled, whole, trained, folder)
     rows = slice(0, int(whole.first[len(labelled)]))
     error = expected_calibration_error(
         trained.probabilities[rows], whole.labels[rows], whole.words[rows]
@@ -110,7 +110,7 @@ def run(
     return figures
 
 
-def measured(
+def measure_pages(
     labelled: Sequence[LabelledPage], whole: TrainingTable, trained: Trained, folder: Path
 ) -> list[PageMeasures]:
     """F1 or snippets of each page, by the weights of its fold."""
@@ -147,7 +147,7 @@ def summary(pages: Sequence[PageMeasures]) -> dict[str, float]:
             groups.setdefault(f"{page.dataset}, F1, {page.page_type}", []).append(page.f1)
     return {
         f"{name}, folds by site": round(
-            pooled(values).score.f1 if "snippet" in name else float(np.mean(values)), 4
+            pool_counts(values).score.f1 if "snippet" in name else float(np.mean(values)), 4
         )
         for name, values in groups.items()
     }

@@ -23,7 +23,7 @@ from tamis.methods.tamis import Tamis
 from tamis.model.weights.forest import Forest
 from tamis.options import Options
 from tamis.site.evidence import FEWEST_PAGES, MANY_PAGES, Matrix, SiteCounts
-from tamis.site.joint import NAMES, VERSION, Alone, alone, many_things, table, together
+from tamis.site.joint import NAMES, VERSION, Alone, combine_counts, many_things, score_alone, table
 from tamis.train import card
 from tamis.train.boosted import FOLDS, SAME_EACH_TIME, fold_of
 from tamis.train.documents import LabelledPage
@@ -81,17 +81,19 @@ def neighbours(
         if len(sources) < _LEAST:
             continue
         fold = fold_of(site)
-        pages = [(source, _alone(source, methods[fold])) for source in sources]
-        yield from _beside(pages, fold)
+        pages = [(source, _score_alone(source, methods[fold])) for source in sources]
+        yield from _pair_with_site(pages, fold)
         for _ in range(_SMALLER_SITES if len(pages) > _LEAST else 0):
-            yield from _beside(random.sample(pages, random.randint(_LEAST, len(pages) - 1)), fold)
+            yield from _pair_with_site(
+                random.sample(pages, random.randint(_LEAST, len(pages) - 1)), fold
+            )
 
 
-def _alone(source: LabelledPage, method: Tamis) -> Alone:
-    return alone(method, source.page, many_things(source.page, source.example.url))
+def _score_alone(source: LabelledPage, method: Tamis) -> Alone:
+    return score_alone(method, source.page, many_things(source.page, source.example.url))
 
 
-def _beside(pages: Sequence[tuple[LabelledPage, Alone]], fold: int) -> Iterator[Neighbour]:
+def _pair_with_site(pages: Sequence[tuple[LabelledPage, Alone]], fold: int) -> Iterator[Neighbour]:
     counts = SiteCounts.none()
     for _, known in pages:
         counts = counts.plus(known.reading)
@@ -132,7 +134,7 @@ def train(pages: Sequence[Neighbour], seed: int = 0) -> tuple[Forest, list[Fores
     learned = ~np.isnan(labels) & (draw < chance)
     fold = np.array([page.fold for page in pages])[number]
     planted = np.flatnonzero(learned & (labels > 0.9) & (draw < _PLANTED * chance))
-    values = np.concatenate((values, _repeated(values[planted], seed)))
+    values = np.concatenate((values, _repeat_values(values[planted], seed)))
     labels = np.concatenate((labels, np.zeros(len(planted))))
     odds, weight, learned, fold = (
         np.concatenate((column, column[planted])) for column in (odds, weight, learned, fold)
@@ -148,7 +150,7 @@ def train(pages: Sequence[Neighbour], seed: int = 0) -> tuple[Forest, list[Fores
     return boosted(None), [boosted(without) for without in range(FOLDS)]
 
 
-def _repeated(values: Matrix, seed: int) -> Matrix:
+def _repeat_values(values: Matrix, seed: int) -> Matrix:
     """These rows as if most of the other pages had the block."""
     draw = np.random.default_rng(seed)
     values = values.copy()
@@ -174,7 +176,7 @@ class Wrong:
     together: float
 
 
-def measured(
+def measure_pages(
     pages: Iterable[Neighbour], methods: Sequence[Tamis], forests: Sequence[Forest]
 ) -> Iterator[Wrong]:
     """Each page once, beside all others, by the weights of its fold."""
@@ -186,7 +188,10 @@ def measured(
         seen.add(id(source))
         alone, beside = (
             _wrong(source, decide(source.page, scores, methods[page.fold], Options()).kept)
-            for scores in (page.alone.scores, together(page.counts, page.alone, forests[page.fold]))
+            for scores in (
+                page.alone.scores,
+                combine_counts(page.counts, page.alone, forests[page.fold]),
+            )
         )
         what = "values missing" if source.example.text is None else "wrong words"
         yield Wrong(source.example.dataset, what, alone, beside)
@@ -221,7 +226,7 @@ def run(
     say("trees")
     forest, forests = train(pages, seed)
     say("measuring")
-    figures = summary(list(measured(pages, methods, forests)))
+    figures = summary(list(measure_pages(pages, methods, forests)))
     features = ("site", VERSION, NAMES)
     for fold, without in enumerate(forests):
         card.write(folds / f"site-{fold}.npz", without.arrays(), features, paths, {}, seed)

@@ -52,7 +52,7 @@ def labels(page: Page, example: Example) -> Floats:
     return result
 
 
-def relabelled(pages: Sequence[LabelledPage]) -> Iterator[LabelledPage]:
+def relabel_pages(pages: Sequence[LabelledPage]) -> Iterator[LabelledPage]:
     """The pages in their order; those of which only is known what must be there, by their site."""
     for (_, alone), together in groupby(pages, lambda page: (page.site, _says_half(page))):
         if not alone:

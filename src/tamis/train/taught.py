@@ -113,7 +113,7 @@ def report(
 ) -> Taught:
     """The report on the pages, from the change of each by weights without its group."""
     sites = [domain_of(page.site) for page in pages]
-    gains = _drawn(change, group)
+    gains = _draw_means(change, group)
     low, high = np.quantile(gains, (0.025, 0.975)).tolist()
     named = list(warnings)
     if len(pages) < _FEWEST_PAGES:
@@ -159,7 +159,7 @@ def report(
     )
 
 
-def _drawn(change: Floats, group: Indexes) -> Floats:
+def _draw_means(change: Floats, group: Indexes) -> Floats:
     """The mean change in draws of the groups, with replacement."""
     sums, sizes = np.bincount(group, change), np.bincount(group)
     draws = np.random.default_rng(0).integers(0, len(sums), (_DRAWS, len(sums)))

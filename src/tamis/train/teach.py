@@ -26,12 +26,12 @@ from tamis.methods._base import Floats
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
 from tamis.model.features.batch import Indexes
-from tamis.model.weights.load import load, shipped
+from tamis.model.weights.load import load, path_of_shipped
 from tamis.train import card
 from tamis.train.boosted import Arrays, domain_of
 from tamis.train.correction import Measures, Teacher
 from tamis.train.documents import LabelledPage
-from tamis.train.labelled import aligned
+from tamis.train.labelled import align_pages
 from tamis.train.taught import CurvePoint, Taught, by_site, report
 
 STRENGTHS = (0.25, 0.5, 1.0)
@@ -69,7 +69,7 @@ def teach(
     step(0.0, "reading the pages")
     method = Tamis(weights=start)
     method.model()
-    pages, warnings = aligned(examples, comments=comments, between=lambda: step(0.0, "reading"))
+    pages, warnings = align_pages(examples, comments=comments, between=lambda: step(0.0, "reading"))
     if len(pages) < 2:
         raise DatasetError(
             "; ".join(["teaching needs two pages at least whose gold is on the page", *warnings])
@@ -79,7 +79,7 @@ def teach(
     changes = course.validated()
     strength = chosen(changes)
     curve = course.curve(strength or STRENGTHS[0])
-    arrays = dict(load(start or shipped("tamis"), method="tamis", spec=spec.VERSION).arrays)
+    arrays = dict(load(start or path_of_shipped("tamis"), method="tamis", spec=spec.VERSION).arrays)
     if strength:
         step(1.0, "learning from all pages")
         arrays = teacher.correction(range(len(pages))).scaled(strength).appended(arrays)
@@ -191,7 +191,7 @@ def write(
     seed: int = 0,
 ) -> None:
     """Write taught weights; `names` are those of the sets that they were taught with."""
-    before = load(start or shipped("tamis"), method="tamis", spec=spec.VERSION).card
+    before = load(start or path_of_shipped("tamis"), method="tamis", spec=spec.VERSION).card
     measures = {
         "F1 before, folds by site": taught.before,
         "F1 after, folds by site": taught.after,

@@ -82,7 +82,7 @@ def unit_table(text: str, pages: Iterable[Example]) -> FeatureTable:
 
     Labels are the annotated classes where a page has them, else from the gold text.
     """
-    return fit.collected(pages, partial(_unit_rows, text))
+    return fit.collect_rows(pages, partial(_unit_rows, text))
 
 
 def _unit_rows(text: str, example: Example) -> Rows:

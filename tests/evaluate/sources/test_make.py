@@ -307,7 +307,7 @@ def test_a_full_disk_is_said_and_leaves_nothing(
 
         def __exit__(self, *_: object) -> None: ...
 
-    monkeypatch.setattr(storage, "replacing", lambda path: Replacing())
+    monkeypatch.setattr(storage, "open_replacing", lambda path: Replacing())
     with pytest.raises(OutputError, match="no space left: free some and run the same command"):
         make(small(), tmp_path / "data", origin=str(clone), commit="HEAD")
 

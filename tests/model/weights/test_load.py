@@ -11,7 +11,7 @@ import pytest
 
 from tamis.errors import OutputError, WeightsError
 from tamis.model.weights.forms import FORMS
-from tamis.model.weights.load import Card, load, save, shipped
+from tamis.model.weights.load import Card, load, path_of_shipped, save
 
 CARD = Card(
     method="sieve",
@@ -205,14 +205,16 @@ def test_a_path_that_is_no_file_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("method", sorted(FORMS))
 def test_an_array_that_the_method_does_not_know_is_refused(method: str, tmp_path: Path) -> None:
-    own = load(shipped(method), method=method, spec=json_of(method)["spec"])
+    own = load(path_of_shipped(method), method=method, spec=json_of(method)["spec"])
     save(tmp_path / "more.npz", {**own.arrays, "more": np.zeros(1)}, own.card)
     with pytest.raises(WeightsError, match="arrays that nothing reads: 'more'"):
         load(tmp_path / "more.npz", method=method, spec=own.card.spec)
 
 
 def json_of(name: str) -> dict[str, Any]:
-    card: dict[str, Any] = json.loads(Path(shipped(name)).with_suffix(".json").read_text("utf-8"))
+    card: dict[str, Any] = json.loads(
+        Path(path_of_shipped(name)).with_suffix(".json").read_text("utf-8")
+    )
     return card
 
 
@@ -229,6 +231,6 @@ ALLOWED = {"wcxb-dev", "news2023", "scrapinghub", "readability", "trafilatura-ev
     ],
 )
 def test_shipped_weights_are_trained_on_what_allows_it(name: str, method: str) -> None:
-    card = load(shipped(name), method=method, spec=1).card
+    card = load(path_of_shipped(name), method=method, spec=1).card
     assert set(card.training_sets) <= ALLOWED
     assert card.features and card.measures and card.date and card.tamis

@@ -23,7 +23,7 @@ def local(run: Run, tasks: Sequence[Task], workers: int) -> Generator[Update, No
     count = min(workers, len(tasks))
 
     def process(share: int) -> Process:
-        return Process("tamis.corpus.tasks:answering", (run.folder.address, share))
+        return Process("tamis.corpus.tasks:make_worker", (run.folder.address, share))
 
     with Pool(count, process) as pool:
         # Few shards for many workers, as of one large file that cannot be cut: several for each.

@@ -57,7 +57,7 @@ def cluster(
     output = run.folder.address
     if "://" not in output:
         output = os.path.abspath(output)  # the others work elsewhere
-    process = _joined(output, tasks, _head(address))
+    process = _join_cluster(output, tasks, _head(address))
     try:
         left = len(tasks)
         while left:
@@ -75,7 +75,7 @@ def cluster(
 def check(address: str | None = None) -> None:
     """An `InputError` if a run on that cluster could not even begin."""
     if (head := _head(address)) != _HERE:
-        _joined("", (), head).end()
+        _join_cluster("", (), head).end()
 
 
 def _head(address: str | None) -> str:
@@ -83,9 +83,9 @@ def _head(address: str | None) -> str:
     return address or os.environ.get("RAY_ADDRESS") or _HERE
 
 
-def _joined(output: str, tasks: Sequence[Task], head: str) -> Process:
+def _join_cluster(output: str, tasks: Sequence[Task], head: str) -> Process:
     """A process that speaks to Ray, once it does."""
-    process = Process("tamis.corpus.engines.ray:driving", Driven(output, tuple(tasks), head))
+    process = Process("tamis.corpus.engines.ray:drive", Driven(output, tuple(tasks), head))
     failure = "interrupted"
     try:
         failure = process.ask(None, _START_SECONDS if head == _HERE else _JOIN_SECONDS)
@@ -107,7 +107,7 @@ def _joined(output: str, tasks: Sequence[Task], head: str) -> Process:
 # In the process that speaks to Ray
 
 
-def driving(made_from: Driven) -> Callable[[None], str | list[Update]]:
+def drive(made_from: Driven) -> Callable[[None], str | list[Update]]:
     """What that process answers: why it could not join, or nothing; then what became of tasks."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     news = _news(made_from)

@@ -50,7 +50,7 @@ class FetchedFile:
         info = f"software: {USER_AGENT}\r\n{''.join(asked)}".encode()
         name = self.path.name
         try:
-            with storage.replacing(self.path) as file:
+            with storage.open_replacing(self.path) as file:
                 file.write(
                     _record(
                         "warcinfo",

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 
 from tamis.corpus.formats import html, jsonl, parquet, warc, wet
 from tamis.corpus.formats._base import Format, RowFormat
-from tamis.corpus.formats.files import HEAD_BYTES, explained, open_file, unpacked, unpacking_errors
+from tamis.corpus.formats.files import (
+    HEAD_BYTES,
+    explain_errors,
+    open_file,
+    unpack,
+    unpacking_errors,
+)
 from tamis.corpus.records import Columns, Record, Reject, Shard
 
 # Of the first bytes the first that knows them decides: any text may have HTML in it.
@@ -38,9 +44,9 @@ def by_name(name: str) -> str | None:
 
 def by_first_bytes(name: str) -> str | None:
     """The format of a file by its first bytes, unpacked if they are."""
-    with open_file(name) as file, explained(name):
+    with open_file(name) as file, explain_errors(name):
         try:
-            head = unpacked(file).read(HEAD_BYTES)
+            head = unpack(file).read(HEAD_BYTES)
         except unpacking_errors():
             return None
     return next((format.name for format in INPUTS.values() if format.sniff(head)), None)

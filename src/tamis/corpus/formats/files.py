@@ -71,7 +71,7 @@ def join(folder: str, inside: str) -> str:
 @contextmanager
 def open_file(source: str) -> Iterator[BinaryIO]:
     """A file open for reading; an `InputError` if it cannot be opened."""
-    with explained(source):
+    with explain_errors(source):
         if is_remote(source):
             system, path = _file_system(source)
             file = cast(BinaryIO, system.open(path, "rb"))
@@ -82,7 +82,7 @@ def open_file(source: str) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def explained(source: str) -> Iterator[None]:
+def explain_errors(source: str) -> Iterator[None]:
     """Make an `InputError` of one line of whatever a file system raises."""
     try:
         yield
@@ -103,7 +103,7 @@ def explained(source: str) -> Iterator[None]:
 
 def is_there(source: str) -> bool:
     """Whether there is such a file or folder."""
-    with explained(source):
+    with explain_errors(source):
         if is_remote(source):
             system, path = _file_system(source)
             try:
@@ -116,7 +116,7 @@ def is_there(source: str) -> bool:
 
 def files_of(source: str) -> tuple[bool, list[InputFile]]:
     """Whether it is a folder, and the files: itself, or all in the folder, by their paths."""
-    with explained(source):
+    with explain_errors(source):
         if is_remote(source):
             return _remote_files(source)
         if not os.path.isdir(source):
@@ -180,7 +180,7 @@ def is_packed(file: InputFile, endings: tuple[str, ...]) -> bool:
         return opened.read(6).startswith((GZIP, XZ, ZSTD))
 
 
-def unpacked(file: BinaryIO) -> BinaryIO:
+def unpack(file: BinaryIO) -> BinaryIO:
     """What is in a file, by its first bytes; the file itself if it is not packed."""
     file.seek(0)
     magic = file.read(6)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tamis._runtime.storage import GZIP, PAGE_SUFFIXES, inflate
 from tamis.corpus.formats._base import Format, Input, runs
-from tamis.corpus.formats.files import explained, join, legible, open_file
+from tamis.corpus.formats.files import explain_errors, join, legible, open_file
 from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.page.sniff import is_html
 
@@ -24,7 +24,7 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
     for name in shard.files:
         id = legible(name)
         source = join(shard.source, name)
-        with open_file(source) as file, explained(source):
+        with open_file(source) as file, explain_errors(source):
             body, complete = file.read(max_bytes + 1), True
         if len(body) <= max_bytes and body.startswith(GZIP):
             try:

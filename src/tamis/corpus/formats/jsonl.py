@@ -13,7 +13,7 @@ from tamis._runtime.extras import library
 from tamis.corpus.folder import OutputFile
 from tamis.corpus.formats import files
 from tamis.corpus.formats._base import Format, Input, RowFormat, byte_ranges, even_cuts
-from tamis.corpus.formats.tables import check, chosen, record
+from tamis.corpus.formats.tables import check, choose_columns, record
 from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.corpus.rows import Row, utc_text
 from tamis.errors import InputError
@@ -47,8 +47,8 @@ def _sniff(head: bytes) -> bool:
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
     """The pages of the lines that begin in the shard; a packed file is one shard."""
     name = files.last_name(shard.source)
-    with files.open_file(shard.source) as file, files.explained(shard.source):
-        lines = files.unpacked(file)
+    with files.open_file(shard.source) as file, files.explain_errors(shard.source):
+        lines = files.unpack(file)
         if lines is not file and shard.start:
             return
         end = shard.end if lines is file else None
@@ -66,10 +66,10 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
 
 def check_columns(file: files.InputFile, columns: Columns, max_bytes: int) -> None:
     """An `InputError` if the first lines have no page, or lack a column that was asked for."""
-    with files.open_file(file.name) as packed, files.explained(file.name):
+    with files.open_file(file.name) as packed, files.explain_errors(file.name):
         seen = 0
         try:
-            for _, line in _lines(files.unpacked(packed), 0, None, _longest(max_bytes)):
+            for _, line in _lines(files.unpack(packed), 0, None, _longest(max_bytes)):
                 if line is not None and not line.strip():
                     continue
                 values = None if line is None else _object(line)
@@ -133,7 +133,7 @@ def _read_line(line: bytes, place: str, columns: Columns, max_bytes: int) -> Rec
     if not isinstance(values, dict):
         detail = str(values) if isinstance(values, Exception) else "no JSON object"
         return Reject(place, None, "damaged", detail)
-    names = chosen(columns, values)
+    names = choose_columns(columns, values)
     html, url, id, when = (
         values.get(name) if name else None for name in (names.html, names.url, names.id, names.date)
     )
@@ -164,7 +164,7 @@ class JsonLines:
             self._stream.close()
 
 
-def gzipped(file: OutputFile, fields: Sequence[str] = ()) -> JsonLines:
+def gzip_lines(file: OutputFile, fields: Sequence[str] = ()) -> JsonLines:
     """Lines that are packed with gzip, the same bytes at any time."""
     stream = gzip.GzipFile("", "wb", GZIP_LEVEL, cast(BinaryIO, file), mtime=0)
     return JsonLines(stream, fields)
@@ -176,7 +176,7 @@ def _zstd(file: OutputFile, fields: Sequence[str]) -> JsonLines:
 
 
 def _read_rows(file: BinaryIO) -> Iterator[dict[str, Any]]:
-    for line in files.unpacked(file):
+    for line in files.unpack(file):
         values = json.loads(line)
         if values.get("fetched"):
             values["fetched"] = datetime.fromisoformat(values["fetched"])
@@ -194,6 +194,6 @@ INPUT: Format = Format(
 _output = partial(RowFormat, read=_read_rows)
 OUTPUTS = (
     _output(name="jsonl", suffix=".jsonl", writer=JsonLines),
-    _output(name="jsonl.gz", suffix=".jsonl.gz", writer=gzipped),
+    _output(name="jsonl.gz", suffix=".jsonl.gz", writer=gzip_lines),
     _output(name="jsonl.zst", suffix=".jsonl.zst", writer=_zstd, package="zstandard"),
 )

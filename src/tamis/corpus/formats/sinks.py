@@ -13,7 +13,7 @@ from typing import Any
 from tamis.corpus.folder import Folder, OutputFile
 from tamis.corpus.formats import OUTPUTS
 from tamis.corpus.formats._base import RowWriter
-from tamis.corpus.formats.jsonl import JsonLines, gzipped
+from tamis.corpus.formats.jsonl import JsonLines, gzip_lines
 from tamis.corpus.records import Reject
 from tamis.corpus.rows import Row, in_order
 from tamis.errors import InputError, TamisError
@@ -32,7 +32,7 @@ class Sink:
         try:
             size = _encoded_size(row)
         except UnicodeEncodeError:
-            row = Row(*map(_replaced, row))
+            row = Row(*map(_replace_surrogates, row))
             size = _encoded_size(row)
         self._writer.write(row, size)
         self.rows += 1
@@ -61,14 +61,16 @@ class Rejects:
 
     def write(self, reject: Reject) -> None:
         """Append a record."""
-        self._lines.put({name: _replaced(value) for name, value in asdict(reject).items()})
+        self._lines.put(
+            {name: _replace_surrogates(value) for name, value in asdict(reject).items()}
+        )
 
 
 @contextmanager
 def rejects(folder: Folder, stem: str) -> Iterator[Rejects]:
     """Write `STEM.rejects.jsonl.gz`, like `sink`."""
     with folder.writing(f"{stem}.rejects.jsonl.gz") as file:
-        lines = gzipped(file)
+        lines = gzip_lines(file)
         yield Rejects(file, lines)
         lines.finish()
 
@@ -103,9 +105,9 @@ def _encoded_size(row: Row) -> int:
     )
 
 
-def _replaced(value: Any) -> Any:
+def _replace_surrogates(value: Any) -> Any:
     if isinstance(value, tuple):
-        return tuple(map(_replaced, value))
+        return tuple(map(_replace_surrogates, value))
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return value

@@ -21,7 +21,7 @@ _UTF8 = "text/html; charset=utf-8"
 _MOST_SECONDS = 1e11
 
 
-def chosen(columns: Columns, there: Collection[str]) -> Columns:
+def choose_columns(columns: Columns, there: Collection[str]) -> Columns:
     """The columns to read, those not asked for by their usual names; empty if not there."""
     names = {}
     for column in fields(Columns):
@@ -33,7 +33,7 @@ def chosen(columns: Columns, there: Collection[str]) -> Columns:
 
 def check(columns: Columns, there: Collection[str], source: str) -> Columns:
     """The columns to read; an `InputError` if one that was asked for is not there, or no page."""
-    names = chosen(columns, there)
+    names = choose_columns(columns, there)
     for column in fields(Columns):
         asked = getattr(columns, column.name)
         if not getattr(names, column.name) and (asked or column.name == "html"):

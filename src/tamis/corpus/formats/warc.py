@@ -81,7 +81,7 @@ def _sniff(head: bytes) -> bool:
 
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
     """The pages of the records that begin in the shard."""
-    with files.open_file(shard.source) as file, files.explained(shard.source):
+    with files.open_file(shard.source) as file, files.explain_errors(shard.source):
         size = file.seek(0, 2)
         record_begins = begins(file, size)
         start, end = shard.start, size if shard.end is None else min(shard.end, size)
@@ -169,7 +169,7 @@ class _Part:
 
     def read(self, size: int = -1) -> bytes:
         left = self._end - self._at
-        with files.explained(self._source):
+        with files.explain_errors(self._source):
             self._file.seek(self._at)
             data = self._file.read(left if size < 0 else min(size, left))
         self._at += len(data)
@@ -223,7 +223,7 @@ def _page(record: Any, place: str, max_bytes: int) -> Record | Reject | None:
         return Reject(id, url, "damaged", f"cut off after {len(body)} of {size} bytes")
     if encodings:
         try:
-            body = _decoded(body, encodings, max_bytes)
+            body = _decode_body(body, encodings, max_bytes)
         except ValueError as error:
             return Reject(id, url, "damaged", str(error))
         if len(body) > max_bytes:
@@ -238,7 +238,7 @@ def _address(record: Any) -> str | None:
     return url.strip("<> ") or None if url else None
 
 
-def _decoded(body: bytes, encodings: str, most: int) -> bytes:
+def _decode_body(body: bytes, encodings: str, most: int) -> bytes:
     """A body without its HTTP encodings, listed as they were applied, up to `most` bytes and one.
 
     Some archives have the body decoded and the header left as it was. A `ValueError` if the body

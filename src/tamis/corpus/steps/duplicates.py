@@ -28,12 +28,12 @@ def _compare(job: Job) -> Iterator[None]:
             if reason := seen.add(signature):
                 repeated[row] = reason
             yield
-        job.write(_repeated(shard.number), json.dumps(repeated).encode())
+        job.write(_path_of_repeated(shard.number), json.dumps(repeated).encode())
 
 
 def _select(job: Job) -> Iterator[None]:
     part = part_name(job.number)
-    repeated: dict[str, str] = json.loads(job.needed(_repeated(job.number)))
+    repeated: dict[str, str] = json.loads(job.needed(_path_of_repeated(job.number)))
     waiting = f"{WAITING}/{part}{OUTPUTS[WAITING_FORMAT].suffix}"
     with job.outputs(job.run.settings.format, part, f"{part}-duplicates") as outputs:
         for place, row in enumerate(read_rows(job.run.folder, waiting)):
@@ -44,13 +44,13 @@ def _select(job: Job) -> Iterator[None]:
             yield
 
 
-def _repeated(number: int) -> str:
+def _path_of_repeated(number: int) -> str:
     return f"{WAITING}/{part_name(number)}.json"
 
 
 def _comparison(run: Run, number: int) -> Basis:
     """Which rows of a shard are repeated: the same as before for most shards when others come."""
-    repeated = run.folder.read(_repeated(number))
+    repeated = run.folder.read(_path_of_repeated(number))
     if repeated is None:
         return None
     rows = b"%d " % run.shards[number].round

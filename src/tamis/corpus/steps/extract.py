@@ -26,7 +26,7 @@ def _extract(job: Job) -> Iterator[None]:
     signatures = bytearray()
     with job.outputs(format, stem, rejects_stem) as outputs:
         answers: Iterator[Signed | Reject] = job.ask(
-            "tamis.corpus.shard:extracting", made_from, job.records()
+            "tamis.corpus.shard:make_extractor", made_from, job.records()
         )
         for answer in answers:
             if isinstance(answer, Reject):

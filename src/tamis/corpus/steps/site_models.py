@@ -13,7 +13,7 @@ from tamis.corpus.steps._base import READINGS, Job, Step, every_shard, shard_rou
 
 def _learn(job: Job) -> Iterator[None]:
     answers: Iterator[HostReading | Reject] = job.ask(
-        "tamis.corpus.sites:reading", job.run.settings, job.records()
+        "tamis.corpus.sites:make_reader", job.run.settings, job.records()
     )
     pages = []
     for answer in answers:

@@ -91,7 +91,7 @@ def texts_of(page: Page, first: Ints, end: Ints) -> tuple[Ints, Ints]:
     return low, np.maximum(np.minimum(high, inside), low)
 
 
-def covered(page: Page, units: Sequence[PostUnit]) -> Flags:
+def mark_covered(page: Page, units: Sequence[PostUnit]) -> Flags:
     """Whether each text is in one of the units."""
     if not units:
         return np.zeros(len(page.texts), bool)

@@ -89,7 +89,7 @@ def messages(
     ]
 
 
-def written(page: Page) -> Flags | None:
+def find_written(page: Page) -> Flags | None:
     """The texts of the page that are part of messages, None if it has less than two posts."""
     thread = _thread(page)
     if thread is None:

@@ -24,7 +24,7 @@ from tamis.describe.posts.families import (
     PostUnit,
     Sums,
     columns_of,
-    covered,
+    mark_covered,
     running_sums,
 )
 from tamis.describe.posts.passes import (
@@ -93,7 +93,7 @@ def _with_others(
     within = np.zeros(len(page.nodes), bool)
     for unit in units:
         within[unit.first : unit.end] = True
-    texts = covered(page, units)
+    texts = mark_covered(page, units)
     rest = _Search(families, texts == inside, within == inside)
     if rest.dates() < 2:
         return units
@@ -105,21 +105,21 @@ def _with_others(
     if not sums.dated.all() or (sums.worth >= _LEAST_WORTH).mean() < _SOME:
         return units
     outer, inner = (units, others) if inside else (others, units)
-    around = [first for first in _around(outer, inner) if first >= 0]
+    around = [first for first in _find_outer(outer, inner) if first >= 0]
     if 2 * len(around) < len(inner):
         return units
     if len(set(around)) in (len(around) if inside else 1, 0):
         return units
     if inside:
         # What is part of each post, such as its text, is no comment on it.
-        left = _Search(families, texts & ~covered(page, others), within)
+        left = _Search(families, texts & ~mark_covered(page, others), within)
         before, after = (each.sums(*columns_of(units)) for each in (search, left))
         if after.worth.sum() < _KEEPS * before.worth.sum() or after.good.sum() < before.good.sum():
             return units
     return [*units, *others]
 
 
-def _around(outer: list[PostUnit], inner: list[PostUnit]) -> list[int]:
+def _find_outer(outer: list[PostUnit], inner: list[PostUnit]) -> list[int]:
     """For each inner unit the first node of the outer unit around it, -1 if there is none."""
     ordered = sorted(outer)
     firsts = np.array([unit.first for unit in ordered])

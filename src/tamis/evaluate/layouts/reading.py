@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tamis.errors import DatasetError
-from tamis.evaluate.datasets import Entry, Example, optional, read_bytes, snippets
+from tamis.evaluate.datasets import Entry, Example, get_optional, read_bytes, snippets
 from tamis.page.addresses import host_of
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ def each(sources: Iterable[T], make: Callable[[T], Example]) -> Iterator[Entry]:
 
 
 @contextlib.contextmanager
-def located(path: Path, place: str) -> Iterator[None]:
+def locate_errors(path: Path, place: str) -> Iterator[None]:
     """Errors inside name the file and the place, unless they name the file already."""
     try:
         yield
@@ -64,9 +64,9 @@ def article(gold: dict[str, Any], *, url: str | None, **more: Any) -> Example:
         site=host_of(url or "") or None,
         with_=snippets(gold, "with"),
         without=snippets(gold, "without"),
-        title=optional(gold, "title"),
-        author=optional(gold, "author"),
-        date=optional(gold, "publish_date") or optional(gold, "date"),
+        title=get_optional(gold, "title"),
+        author=get_optional(gold, "author"),
+        date=get_optional(gold, "publish_date") or get_optional(gold, "date"),
         **more,
     )
 
@@ -81,7 +81,7 @@ def rows_of(path: Path, make: Callable[[Path, str, dict[str, Any]], Example]) ->
 
     def page(entry: tuple[str, Any]) -> Example:
         name, row = entry
-        with located(path, f"entry {name!r}"):
+        with locate_errors(path, f"entry {name!r}"):
             if not isinstance(row, dict):
                 raise DatasetError("it is no object")
             return make(path, name, row)

@@ -12,8 +12,22 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import DatasetError
-from tamis.evaluate.datasets import Entry, Example, optional, read_bytes, read_text, required
-from tamis.evaluate.layouts.reading import article, each, located, page_beside, read_json, rows_of
+from tamis.evaluate.datasets import (
+    Entry,
+    Example,
+    get_optional,
+    get_required,
+    read_bytes,
+    read_text,
+)
+from tamis.evaluate.layouts.reading import (
+    article,
+    each,
+    locate_errors,
+    page_beside,
+    read_json,
+    rows_of,
+)
 from tamis.page.addresses import host_of
 
 # --- a gold text beside each page ---------------------------------------------------------------
@@ -42,7 +56,7 @@ def wcxb(folder: Path) -> Iterator[Entry]:
 
 def _wcxb_page(folder: Path, path: Path) -> Example:
     row = read_json(path)
-    with located(path, "line 1"):
+    with locate_errors(path, "line 1"):
         gold = row.get("ground_truth")
         if not isinstance(gold, dict):
             raise DatasetError("field 'ground_truth' is missing or no object")
@@ -50,14 +64,14 @@ def _wcxb_page(folder: Path, path: Path) -> Example:
         kind = internal.get("page_type") if isinstance(internal, dict) else None
         return article(
             gold,
-            text=required(gold, "main_content"),
+            text=get_required(gold, "main_content"),
             id=str(row.get("file_id") or path.stem),
             dataset=f"wcxb-{folder.name}",
             html=read_bytes(page_beside(folder / "html", path.stem, path)),
-            url=optional(row, "url"),
+            url=get_optional(row, "url"),
             split=folder.name,
-            page_type=optional(kind, "primary") if isinstance(kind, dict) else None,
-            expected_markdown=optional(gold, "main_content_markdown"),
+            page_type=get_optional(kind, "primary") if isinstance(kind, dict) else None,
+            expected_markdown=get_optional(gold, "main_content_markdown"),
         )
 
 
@@ -78,7 +92,7 @@ def _article_page(
     dataset: str, path: Path, name: str, row: dict[str, Any], *, kind: str | None = None
 ) -> Example:
     html = read_bytes(page_beside(path.parent / "html", name, path))
-    text, url = required(row, "articleBody"), optional(row, "url")
+    text, url = get_required(row, "articleBody"), get_optional(row, "url")
     gold = {**row, "author": row.get("author", row.get("authors")) or None}
     return article(gold, id=name, dataset=dataset, html=html, text=text, url=url, page_type=kind)
 

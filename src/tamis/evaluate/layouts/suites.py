@@ -14,16 +14,16 @@ from tamis.errors import DatasetError, TamisError
 from tamis.evaluate.datasets import (
     Entry,
     Example,
-    optional,
+    get_optional,
+    get_required,
     read_bytes,
     read_text,
-    required,
     snippets,
 )
 from tamis.evaluate.layouts.reading import (
     article,
     each,
-    located,
+    locate_errors,
     page_beside,
     read_json,
     rows_of,
@@ -44,16 +44,16 @@ def _readability_page(folder: Path) -> Example:
     path = folder / "expected-metadata.json"
     metadata = read_json(path) if path.exists() else {}
     expected = read_text(folder / "expected.html")
-    with located(path, "line 1"):
+    with locate_errors(path, "line 1"):
         return Example(
             id=folder.name,
             dataset="readability",
             html=read_bytes(folder / "source.html"),
             text=text_of(expected),
             expected_html=expected,
-            title=optional(metadata, "title"),
-            author=optional(metadata, "byline"),
-            date=optional(metadata, "publishedTime"),
+            title=get_optional(metadata, "title"),
+            author=get_optional(metadata, "byline"),
+            date=get_optional(metadata, "publishedTime"),
         )
 
 
@@ -107,7 +107,7 @@ def trafilatura(folder: Path) -> Iterator[Entry]:
 
 
 def _trafilatura_page(path: Path, url: str, row: dict[str, Any]) -> Example:
-    name = required(row, "file")
+    name = get_required(row, "file")
     page = path.parent / "eval" / Path(name).name
     if not page.exists():
         page = path.parent / "cache" / Path(name).name
@@ -129,14 +129,14 @@ def newspaper(folder: Path) -> Iterator[Entry]:
 def _newspaper_page(folder: Path, golds: dict[str, Path], name: str) -> Example:
     path = folder / "metadata" / f"{name}.json"
     metadata = read_json(path) if path.exists() else {}
-    with located(golds[name], "line 1"):
+    with locate_errors(golds[name], "line 1"):
         text = read_text(golds[name]) if golds[name].suffix == ".txt" else None
-        url = optional(metadata, "url")
+        url = get_optional(metadata, "url")
         return Example(
             id=name,
             dataset="languages",
             html=read_bytes(page_beside(folder / "html", name, golds[name])),
-            text=text if text is not None else required(metadata, "text"),
+            text=text if text is not None else get_required(metadata, "text"),
             url=url,
             site=host_of(url or "") or None,
         )
@@ -161,16 +161,16 @@ def _defuddle_page(folder: Path, path: Path) -> Example:
         raise DatasetError(f"{path}, line 1: not valid JSON ({error})") from error
     if not isinstance(metadata, dict):
         raise DatasetError(f"{path}, line 1: a JSON {type(metadata).__name__}, not an object")
-    with located(path, "line 1"):
+    with locate_errors(path, "line 1"):
         return Example(
             id=path.stem,
             dataset="structure",
             html=read_bytes(page_beside(folder / "fixtures", path.stem, path)),
             expected_markdown=expected[head.end() if head else 0 :],
-            title=optional(metadata, "title"),
-            author=optional(metadata, "author"),
-            date=optional(metadata, "published"),
-            site=optional(metadata, "site"),
+            title=get_optional(metadata, "title"),
+            author=get_optional(metadata, "author"),
+            date=get_optional(metadata, "published"),
+            site=get_optional(metadata, "site"),
         )
 
 
@@ -204,7 +204,7 @@ def fundus(folder: Path) -> Iterator[Entry]:
 
 def _fundus_page(source: tuple[Path, Any]) -> Example:
     path, row = source
-    with located(path, "its expected output"):
+    with locate_errors(path, "its expected output"):
         body = row.get("body") if isinstance(row, dict) else None
         if not isinstance(body, dict):
             raise DatasetError("field 'body' is missing or no object")
@@ -212,8 +212,8 @@ def _fundus_page(source: tuple[Path, Any]) -> Example:
         for section in _sections(body):
             lines += [*snippets(section, "headline"), *snippets(section, "paragraphs")]
         known = read_json(path.with_name("meta.info")).get(path.name)
-        url = optional(known, "url") if isinstance(known, dict) else None
-        date = optional(row, "publishing_date")
+        url = get_optional(known, "url") if isinstance(known, dict) else None
+        date = get_optional(row, "publishing_date")
         return Example(
             id=f"{path.parent.name}/{path.name.removesuffix('.html.gz')}",
             dataset="world-news",
@@ -222,8 +222,8 @@ def _fundus_page(source: tuple[Path, Any]) -> Example:
             url=url,
             site=host_of(url or "") or None,
             page_type="article",
-            title=optional(row, "title"),
-            author=optional(row, "authors"),
+            title=get_optional(row, "title"),
+            author=get_optional(row, "authors"),
             date=date and date[:10],
         )
 
@@ -248,8 +248,8 @@ def recipe_scrapers(folder: Path) -> Iterator[Entry]:
 def _recipe_page(path: Path) -> Example:
     expected = path.with_suffix(".json")
     row, html = read_json(expected), read_bytes(path)
-    with located(expected, "line 1"):
-        url = optional(row, "canonical_url")
+    with locate_errors(expected, "line 1"):
+        url = get_optional(row, "canonical_url")
         steps = snippets(row, "instructions_list") or snippets(row, "instructions")
         # What is only in the data of a page, or is put together of it, cannot be extracted.
         shown = _plain(_text_shown(html))
@@ -262,8 +262,8 @@ def _recipe_page(path: Path) -> Example:
             url=url,
             site=path.parent.name,
             page_type="recipe",
-            title=optional(row, "title"),
-            author=optional(row, "author"),
+            title=get_optional(row, "title"),
+            author=get_optional(row, "author"),
         )
 
 

@@ -30,7 +30,7 @@ def is_repository(folder: Path) -> bool:
     )
 
 
-def fetched(address: str, commit: str | None, folder: Path) -> str:
+def fetch_commit(address: str, commit: str | None, folder: Path) -> str:
     """Have a commit of a repository in `folder`, a clone of ours; the newest if none is named.
 
     What is there already is not fetched again; a fetch that was interrupted is begun anew.
@@ -43,10 +43,10 @@ def fetched(address: str, commit: str | None, folder: Path) -> str:
     shown = "--progress" if sys.stderr.isatty() else "--quiet"
     what = f"+{commit or 'HEAD'}:{_TAKEN}"
     _git(folder, "fetch", shown, "--depth=1", "--no-tags", "--", address, what, about=address)
-    return resolved(folder, _TAKEN, about=address)
+    return resolve_commit(folder, _TAKEN, about=address)
 
 
-def resolved(folder: Path, revision: str, *, about: str) -> str:
+def resolve_commit(folder: Path, revision: str, *, about: str) -> str:
     """The commit that a name stands for in a clone."""
     finished = _run(folder, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
     if finished.returncode:
@@ -105,12 +105,12 @@ def _run(
         env=os.environ | calm | (environment or {}),
     ) as process:
         assert process.stdout is not None and process.stderr is not None
-        said = _shown(process.stderr, shown="--progress" in arguments)
+        said = _show_progress(process.stderr, shown="--progress" in arguments)
         output = process.stdout.read().decode("utf-8", "replace")
     return subprocess.CompletedProcess(command, process.returncode, output, said)
 
 
-def _shown(stream: IO[bytes], *, shown: bool) -> str:
+def _show_progress(stream: IO[bytes], *, shown: bool) -> str:
     """What git says, which people see while it says so, if it is progress."""
     said = []
     while part := os.read(stream.fileno(), 4096):

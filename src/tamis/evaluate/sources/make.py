@@ -80,7 +80,7 @@ def make(
     try:
         folder, taken = _files(source, origin, wanted, work, say)
         say("reading")
-        made = _converted(source, folder, output, origin, taken, progress)
+        made = _convert(source, folder, output, origin, taken, progress)
     finally:
         shutil.rmtree(files, ignore_errors=True)
     shutil.rmtree(work, ignore_errors=True)
@@ -160,11 +160,11 @@ def _files(
             folder = files
     else:
         if local.is_dir():
-            clone, taken = local, git.resolved(local, commit or "HEAD", about=origin)
+            clone, taken = local, git.resolve_commit(local, commit or "HEAD", about=origin)
         else:
             say(f"fetching {origin}")
             clone = work / "git"
-            taken = git.fetched(origin, commit, clone)
+            taken = git.fetch_commit(origin, commit, clone)
         git.write_files(clone, taken, source.folder, files)
         folder = _inside(files, source)
     for name in source.unpack:
@@ -211,7 +211,7 @@ def _unpack(archive: Path, folder: Path) -> None:
         ) from error
 
 
-def _converted(
+def _convert(
     source: PublicSet,
     folder: Path,
     output: Path,
@@ -225,7 +225,7 @@ def _converted(
     with storage.output_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
     packer = lzma.LZMACompressor(preset=_PRESET)
-    with storage.replacing(path) as file:
+    with storage.open_replacing(path) as file:
         for example in _examples(source, folder, errors):
             line = datasets.json_line(example).encode()
             with storage.output_errors(path):
@@ -234,7 +234,7 @@ def _converted(
             progress(len(digests.pages))
         with storage.output_errors(path):
             file.write(packer.flush())
-        made = _made(source, path, origin, commit, digests)
+        made = _write_set(source, path, origin, commit, digests)
         left_out = tuple(str(error).replace(f"{folder}/", "") for error in errors)
         if not made.pages:
             first = f": {left_out[0]}" if left_out else ""
@@ -248,7 +248,7 @@ def _converted(
     return made
 
 
-def _made(
+def _write_set(
     source: PublicSet, path: Path, origin: str, commit: str | None, digests: _Digests
 ) -> Made:
     hashes = digests.hashes()

@@ -190,15 +190,17 @@ class Neighbours:
 
         What is on this share of the pages must be counted; what is on more may be on any number.
         """
-        counted, counts = np.unique(_joined(list(map(np.unique, keys))), return_counts=True)
+        counted, counts = np.unique(_join_hashes(list(map(np.unique, keys))), return_counts=True)
         page = np.repeat(np.arange(len(searched)), list(map(len, searched)))
-        row_keys, rows, kind = np.unique(_joined(searched), return_index=True, return_inverse=True)
+        row_keys, rows, kind = np.unique(
+            _join_hashes(searched), return_index=True, return_inverse=True
+        )
         on_pages = np.zeros((len(rows), len(searched) // 64 + 1), np.uint64)
         bit = np.uint64(1) << (page % 64).astype(np.uint64)
         np.bitwise_or.at(on_pages, (kind, page // 64), bit)
         own = np.concatenate(buckets)[rows] if buckets else np.zeros((0, 1), np.uint64)
         room = max(_LEAST_ROOM, math.ceil(_ROOM * share * REFERENCES))
-        rows_and_buckets = rows, row_keys, on_pages, *_filled(own, page[rows], room)
+        rows_and_buckets = rows, row_keys, on_pages, *_fill_buckets(own, page[rows], room)
         return cls(len(keys), counted, counts, *rows_and_buckets, len(searched), room)
 
     def check(self) -> None:
@@ -273,7 +275,7 @@ class Neighbours:
         return pairs // max(len(self.rows), 1), pairs % max(len(self.rows), 1)
 
 
-def _filled(own: Hashes, page: Indexes, room: int) -> tuple[Hashes, Indexes]:
+def _fill_buckets(own: Hashes, page: Indexes, room: int) -> tuple[Hashes, Indexes]:
     """Sorted buckets with their rows, at most so many each."""
     buckets = own.ravel()
     row = np.repeat(np.arange(len(own)), own.shape[1])
@@ -288,5 +290,5 @@ def _filled(own: Hashes, page: Indexes, room: int) -> tuple[Hashes, Indexes]:
     return buckets[kept], row[kept]
 
 
-def _joined(hashes: Sequence[Hashes]) -> Hashes:
+def _join_hashes(hashes: Sequence[Hashes]) -> Hashes:
     return np.concatenate([np.zeros(0, np.uint64), *hashes])

@@ -68,7 +68,7 @@ class Weights:
     card: Card
 
 
-def shipped(name: str, version: int = 1) -> str:
+def path_of_shipped(name: str, version: int = 1) -> str:
     """Path of weights that come with tamis."""
     return str(_FOLDER / f"{name}-{version}.npz")
 
@@ -108,7 +108,7 @@ def load(path: str | os.PathLike[str], *, method: str, spec: int) -> Weights:
 
 @lru_cache(maxsize=32)
 def _load(path: Path, _changed: int, _size: int, method: str, spec: int) -> Weights:
-    described = _described(path.with_suffix(".json"))
+    described = _read_card(path.with_suffix(".json"))
     if described["format"] != FORMAT:
         raise WeightsError(
             f"{path}: its card has format {show_value(described['format'])}, this version of tamis"
@@ -136,7 +136,7 @@ def _load(path: Path, _changed: int, _size: int, method: str, spec: int) -> Weig
     return Weights(_arrays(str(path), content, method), _card(path, described))
 
 
-def _described(path: Path) -> dict[str, Any]:
+def _read_card(path: Path) -> dict[str, Any]:
     try:
         described = read_json(read_file(path, LONGEST_JSON))
     except OSError as error:
