@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     import cython
 
     from tamis.describe.census import PageColumns
-    from tamis.model.features.batch import Classes, Hashes, Ints, Utf8
+    from tamis.model.features.batch import Classes, Utf8
+    from tamis.page.arrays import Hashes, Ints
 
 COMPILED = not __file__.endswith(".py")
 

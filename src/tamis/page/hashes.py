@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-Hashes: TypeAlias = npt.NDArray[np.uint64]
+from tamis.page.arrays import Hashes as Hashes
+
 _Number = TypeVar("_Number", bound=np.integer[Any])
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

@@ -14,20 +14,12 @@ from tamis._runtime.compiled import view
 from tamis.page import tags
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     import cython
-    import numpy.typing as npt
 
     from tamis.describe.posts.clues import Clues
+    from tamis.page.arrays import Bytes, Flags, Floats, Hashes, Ints, Longs
     from tamis.page.table import Page
 
-    Flags: TypeAlias = npt.NDArray[np.bool_]
-    Bytes: TypeAlias = npt.NDArray[np.uint8]
-    Ints: TypeAlias = npt.NDArray[np.intc]
-    Hashes: TypeAlias = npt.NDArray[np.uint64]
-    Longs: TypeAlias = npt.NDArray[np.int64]
-    Floats: TypeAlias = npt.NDArray[np.float64]
 
 COMPILED = not __file__.endswith(".py")
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     import cython
     from cython.cimports.libc.string import memcmp, memcpy
 
-    from tamis.model.features.batch import Hashes, Ints, Utf8
+    from tamis.model.features.batch import Utf8
+    from tamis.page.arrays import Hashes, Ints
 
 COMPILED = not __file__.endswith(".py")
 

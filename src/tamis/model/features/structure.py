@@ -22,8 +22,8 @@ from tamis.model.features.walk import mixed, number_equal
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Floats, Ints, Matrix
     from tamis.model.features.columns import BatchColumns
+    from tamis.page.arrays import Floats, Ints, Matrix
 
 COMPILED = not __file__.endswith(".py")
 

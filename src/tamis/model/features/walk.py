@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import cython
     import numpy.typing as npt
 
-    from tamis.model.features.batch import Floats, Hashes, Ints, Matrix
+    from tamis.page.arrays import Floats, Hashes, Ints, Matrix
 
 COMPILED = not __file__.endswith(".py")
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     import cython
     import numpy.typing as npt
 
-    from tamis.model.features.batch import Floats, Hashes, Ints, Utf8
+    from tamis.model.features.batch import Utf8
+    from tamis.page.arrays import Floats, Hashes, Ints
 
 COMPILED = not __file__.endswith(".py")
 
