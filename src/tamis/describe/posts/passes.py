@@ -12,6 +12,7 @@ import numpy as np
 from tamis._runtime import limits
 from tamis._runtime.compiled import view
 from tamis.page import tags
+from tamis.page.hashes import ALL, PRIME, START
 
 if TYPE_CHECKING:
     import cython
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
 
 COMPILED = not __file__.endswith(".py")
 
-ALL = 2**64 - 1
-# FNV-1a.
-START = 0xCBF29CE484222325
-PRIME = 0x100000001B3
 
 # Elements that an anchor may be below its unit.
 LEVELS = 60

@@ -11,6 +11,7 @@ import numpy as np
 
 from tamis._runtime.compiled import view
 from tamis.model.features.walk import number_equal
+from tamis.page.hashes import ALL, PRIME, START
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
 
 COMPILED = not __file__.endswith(".py")
 
-ALL = 2**64 - 1
-# FNV-1a.
-START = 0xCBF29CE484222325
-PRIME = 0x100000001B3
 
 TO_PROFILE, TO_POST = 1, 2
 """What an address may lead to: a word of it speaks of a person; it looks like a permalink."""

@@ -14,6 +14,7 @@ import numpy as np
 from tamis._runtime.compiled import view
 from tamis.model.features.walk import mixed
 from tamis.page import tags
+from tamis.page.hashes import ALL, PRIME
 
 if TYPE_CHECKING:
     import cython
@@ -24,9 +25,7 @@ if TYPE_CHECKING:
 
 COMPILED = not __file__.endswith(".py")
 
-ALL = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
-PRIME = 0x100000001B3  # FNV-1a
 # Apart from the tokens of a name, the name as a whole.
 WHOLE = 0xABCDEF123
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from tamis._runtime.compiled import view
 from tamis.model.features.numbering import Numbering
+from tamis.page.hashes import ALL
 
 if TYPE_CHECKING:
     import cython
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 COMPILED = not __file__.endswith(".py")
 
-ALL = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: spreads small numbers over all bits
 OTHER = 0xD6E8FEB86659FD93
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from tamis._runtime.compiled import view
 from tamis.page.characters import CODE_POINT_KINDS, DIGIT, HAN, IGNORED, LOWER, SEA, SYMBOL, UPPER
+from tamis.page.hashes import ALL, PRIME, START
 from tamis.page.tags import HIDDEN
 
 if TYPE_CHECKING:
@@ -25,11 +26,7 @@ if TYPE_CHECKING:
 
 COMPILED = not __file__.endswith(".py")
 
-ALL = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
-# FNV-1a.
-START = 0xCBF29CE484222325
-PRIME = 0x100000001B3
 
 # Bits of the sets of a page.
 IN_TITLE, IN_DESCRIPTION, IN_DATA = 1, 2, 4
