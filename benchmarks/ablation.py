@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import script
 
-from tamis.decision import best_expected_f
+from tamis.decide.decision import best_expected_f
 from tamis.evaluate.measures import bag_of_words
 from tamis.model.features import spec
 from tamis.train import boosted, corpus

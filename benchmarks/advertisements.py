@@ -20,7 +20,8 @@ import numpy as np
 import script
 
 import tamis
-from tamis.describe import advertisements
+from tamis.decide.decision import AD_LABEL
+from tamis.decide.steps import advertisements
 from tamis.evaluate import datasets, measures
 
 OUT = script.RESULTS / "advertisements.json"
@@ -38,7 +39,7 @@ def measure(path: Path, listed: bool) -> dict[str, float]:
         except tamis.TamisError:
             continue
         extracted = time.perf_counter()
-        labels = result.decision.switched.get(advertisements.LABEL, result.kept & False)
+        labels = result.decision.switched.get(AD_LABEL, result.kept & False)
         kept = result.kept | labels
         began_rule = time.perf_counter()
         advertisements.find_labels(result.page, kept)

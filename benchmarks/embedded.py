@@ -20,14 +20,16 @@ import numpy as np
 import numpy.typing as npt
 import script
 
-from tamis.decision import decide
-from tamis.describe.doubles import share_of_runs
-from tamis.describe.embedded import Embedded, embedded, instead_of
+from tamis.decide.decision import decide
+from tamis.decide.steps import SHELL_WORDS
+from tamis.decide.steps.doubles import share_of_runs
+from tamis.decide.steps.embedded import Embedded, find_article
+from tamis.decide.steps.shells import find_hidden_article
 from tamis.errors import LimitError
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import bag_of_words, snippets
-from tamis.flow import SHELL_WORDS, scores_of
+from tamis.methods._base import score_blocks
 from tamis.options import Options
 from tamis.page import tags
 from tamis.page.read import parse
@@ -79,15 +81,17 @@ def measured(path: Path, counts: Counter[str]) -> list[Replaced]:
             except LimitError:
                 continue
             counts["pages"] += 1
-            article = embedded(page)
+            article = find_article(page)
             if article is None:
                 continue
             counts["with an article in their data"] += 1
             counts["that show it"] += is_shown(page, article)
-            kept = decide(page, scores_of(METHOD, page), METHOD, OPTIONS).kept
+            kept = decide(page, score_blocks(METHOD, page), METHOD, OPTIONS).kept
             words = int(page.blocks.words[kept].sum())
-            counts["replaced if nothing were kept"] += instead_of(page, kept & False) is not None
-            if words <= SHELL_WORDS and instead_of(page, kept):
+            counts["replaced if nothing were kept"] += (
+                find_hidden_article(page, kept & False) is not None
+            )
+            if words <= SHELL_WORDS and find_hidden_article(page, kept):
                 counts["replaced"] += 1
                 inner = parse(article.html)
                 before = figure(example, page, np.flatnonzero(kept))

@@ -37,7 +37,7 @@ import numpy as np
 import script
 
 import tamis
-from tamis.decision import decide
+from tamis.decide.decision import decide
 from tamis.evaluate import datasets
 from tamis.evaluate.datasets import Example
 from tamis.evaluate.measures import bag_of_words, snippets, tokens

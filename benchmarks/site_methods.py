@@ -37,7 +37,7 @@ import site_figures
 from synthetic_site import SyntheticSite
 
 import tamis
-from tamis.decision import decide
+from tamis.decide.decision import decide
 from tamis.evaluate import protocols
 from tamis.evaluate.align import block_shares
 from tamis.methods._base import visible_blocks

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from tamis._runtime.version import __version__ as __version__
-from tamis.decision import Decision
+from tamis.decide.decision import Decision
 from tamis.errors import (
     CrashError,
     DatasetError,

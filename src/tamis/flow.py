@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
 from typing import Unpack
 
-import numpy as np
-
 from tamis._runtime import limits
-from tamis.decision import THREAD, WHOLE, Decision, decide
-from tamis.errors import InputError, MethodError
+from tamis.decide.decision import Decision, decide
+from tamis.decide.steps import RULES, SWITCHES, Context, open_shell, run_steps
+from tamis.errors import InputError
 from tamis.inputs import Fetched, PageInput, html_of, unwrap
-from tamis.methods._base import Flags, Method, Scores
+from tamis.methods._base import Method, Scores, score_blocks
 from tamis.options import OptionFields, Options, choose_options
-from tamis.page import read, tags
+from tamis.page import read
 from tamis.page.table import Page
 from tamis.page.tags import HIDDEN
 from tamis.result import Result
-
-SHELL_WORDS = 150
-"""Words kept up to which a page may be a shell, whose content is in its data."""
 
 
 def extract(
@@ -51,7 +45,7 @@ def extract(
     with limits.within(options.max_seconds):
         method = options.make_method()
         table, url = _table(page, url, content_type, options)
-        return result_of(table, scores_of(method, table), method, options, url)
+        return result_of(table, score_blocks(method, table), method, options, url)
 
 
 def to_markdown(
@@ -78,7 +72,8 @@ def to_markdown(
         table, url = _table(page, url, content_type, options)
         shown = table.blocks.flags & HIDDEN == 0
         decision = Decision(shown.astype(float), shown, cut=1.0)
-        return Result(table, _switched(table, decision, options, url), options, url).markdown
+        decision = run_steps(SWITCHES, Context(table, options, url), decision)
+        return Result(table, decision, options, url).markdown
 
 
 def _table(
@@ -115,24 +110,11 @@ def parse(
     return read.parse(html_of(given, options.max_bytes), options, content_type=content_type)
 
 
-def scores_of(method: Method, page: Page) -> Scores:
-    """What a method says of a page; a `MethodError` if that is not one number per block."""
-    if not len(page.blocks):
-        return np.zeros(0)
-    scores = method.score(page)
-    if not isinstance(scores, np.ndarray) or scores.shape != (len(page.blocks),):
-        raise MethodError(
-            f"method {method.name} gave {np.shape(scores)} scores for {len(page.blocks)} blocks;"
-            " `score` returns an array with one number per block"
-        )
-    return scores
-
-
 def extract_visible(page: Page, url: str | None, options: Options) -> Result:
     """Like `extract`, but ignore articles in the data of a page: keep only what it shows."""
     with limits.within(options.max_seconds):
         method = options.make_method()
-        return result_of(page, scores_of(method, page), method, options, url, use_data=False)
+        return result_of(page, score_blocks(method, page), method, options, url, use_data=False)
 
 
 def result_of(
@@ -144,107 +126,11 @@ def result_of(
     *,
     use_data: bool = True,
 ) -> Result:
-    """From the scores of a page to its result: decide, look for embedded content, switch."""
+    """From the scores of a page to its result: decide by them, then by rules, then by switches."""
+    context = Context(page, options, url)
     decision = decide(page, scores, method, options)
-    if use_data and page.blocks.words[decision.kept].sum() <= SHELL_WORDS:
-        page, decision = _embedded(page, decision, options)
+    if use_data:
+        context, decision = open_shell(context, decision)
     if method.calibrated and options.threshold is None and decision.embedded is None:
-        decision = _thread(page, decision, options, url)
-        decision = _whole(page, decision)
-        decision = _without_advertisements(page, decision)
-    return Result(page, _switched(page, decision, options, url), options, url)
-
-
-def _embedded(page: Page, decision: Decision, options: Options) -> tuple[Page, Decision]:
-    """The article that a page carries in its data, if what is visible is a shell without it."""
-    from tamis.describe import embedded
-
-    content = embedded.instead_of(page, decision.kept)
-    if content is None:
-        return page, decision
-    head = _head(page)
-    page = read.parse(head + content.html, options)
-    # The article says nothing of its title, authors and date; the head of the shell does.
-    scores = (page.texts.start[page.blocks.first_text] >= len(head.encode())).astype(float)
-    return page, Decision(scores, scores > 0, cut=1.0, embedded=content.source)
-
-
-def _head(page: Page) -> str:
-    """The source of a page up to its body."""
-    bodies = np.flatnonzero(page.nodes.tag == tags.ID["body"])
-    end = int(page.nodes.start[bodies[0]]) if len(bodies) else 0
-    return page.source[:end].decode("utf-8", "replace")
-
-
-def _thread(page: Page, decision: Decision, options: Options, url: str | None) -> Decision:
-    """The decision, or of a page that is a thread all that was written in its posts."""
-    from tamis.describe import thread
-
-    written = thread.written(page, decision.kept, url, options.page_type_weights)
-    if written is None:
-        return decision
-    kept = decision.kept | written if options.focus == "recall" else written
-    changed = decision.kept != kept
-    return replace(decision, kept=kept, switched={THREAD: changed}) if changed.any() else decision
-
-
-def _whole(page: Page, decision: Decision) -> Decision:
-    """The decision, with the rest of footnotes and callouts that it tore."""
-    from tamis.render import walk
-
-    if not walk.may_be_torn(page, decision.kept):
-        return decision
-    from tamis.render import structures
-
-    kept = structures.completed(page, decision.kept)
-    if kept is None:
-        return decision
-    return replace(
-        decision, kept=kept, switched={**decision.switched, WHOLE: decision.kept != kept}
-    )
-
-
-def _without_advertisements(page: Page, decision: Decision) -> Decision:
-    """The decision, without labels of advertisements."""
-    from tamis.describe import advertisements
-
-    labels = advertisements.find_labels(page, decision.kept)
-    if labels is None:
-        return decision
-    switched = {**decision.switched, advertisements.LABEL: labels}
-    return replace(decision, kept=decision.kept & ~labels, switched=switched)
-
-
-def _switched(page: Page, decision: Decision, options: Options, url: str | None) -> Decision:
-    """The decision, with what the switches of the options add and take."""
-    kept: Flags = decision.kept
-    switched: dict[str, Flags] = dict(decision.switched)
-
-    def switch(name: str, wanted: Flags) -> None:
-        nonlocal kept
-        if (changed := kept != wanted).any():
-            kept, switched[name] = wanted, changed
-
-    if options.overview != "keep":
-        from tamis.describe import overview, page_type
-
-        types = partial(page_type.page_types, page, url, options.page_type_weights)
-        if page_type.is_overview(overview.chance(page, options.make_method(), types)):
-            in_items = options.overview == "items"
-            items = overview.in_items(page, decision.scores) if in_items else kept & False
-            switch("overview", items)
-    if options.comments:
-        from tamis.describe.regions import KIND, regions
-
-        switch("comments", kept | (regions(page, decision.kept, url) == KIND["comments"]))
-    if not options.tables:
-        from tamis.page.tables import in_data_tables
-
-        switch("tables", kept & ~in_data_tables(page))
-    if not options.hidden:
-        switch("hidden", kept & (page.blocks.flags & HIDDEN == 0))
-    if options.title is False:
-        from tamis.page.headline import says_title
-
-        switch("title", kept & ~says_title(page, url))
-    return replace(decision, kept=kept, switched=switched) if switched else decision
+        decision = run_steps(RULES, context, decision)
+    return Result(context.page, run_steps(SWITCHES, context, decision), options, url)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from tamis._runtime import limits
 from tamis._runtime.documented import documented
 from tamis._runtime.frames import frame
-from tamis.decision import Decision
+from tamis.decide.decision import Decision
 from tamis.method_choices import is_name
 from tamis.options import Options
 from tamis.page.table import Page

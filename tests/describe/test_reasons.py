@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.decision import NO_CUT, Decision
+from tamis.decide.decision import NO_CUT, Decision
 from tamis.describe import reasons as module
 from tamis.describe.phrases import BlockPhrases
 from tamis.describe.reasons import FAMILIES, GIVEN, columns_of_families, neutral, reasons

@@ -10,7 +10,8 @@ from tests.describe import forum_index_pages, thread_pages
 from tests.describe.thread_pages import Maker
 
 import tamis
-from tamis.describe import page_type, thread, topics
+from tamis.decide.steps import threads
+from tamis.describe import page_type, topics
 from tamis.describe.page_type import TYPES, decide_type, page_types
 from tamis.errors import DeadlineError
 from tamis.page.read import parse
@@ -48,14 +49,14 @@ def test_the_rule_for_threads_leaves_an_index_alone(
     monkeypatch.setattr(page_type, "_chances", lambda *_: surely_a_forum)
     page = parse(make())
     kept = np.ones(len(page.blocks), bool)
-    assert thread.written(page, kept, None, None) is None
+    assert threads.find_messages(page, kept, None, None) is None
     assert tamis.extract(page).page_type == "listing"
 
 
 def test_the_rule_for_threads_would_drop_the_titles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thread, "is_likely_forum", lambda *_: True)
+    monkeypatch.setattr(threads, "is_likely_forum", lambda *_: True)
     page = parse(forum_index_pages.nodebb())
-    written = thread.written(page, np.ones(len(page.blocks), bool), None, None)
+    written = threads.find_messages(page, np.ones(len(page.blocks), bool), None, None)
     assert written is not None
     shown = "\n".join(page.block_texts(np.flatnonzero(written)))
     assert "Look at the flashing first" in shown

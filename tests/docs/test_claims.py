@@ -9,6 +9,7 @@ from tests.docs.conftest import ROOT
 
 import tamis
 from tamis.cli.parameters import read_parameters
+from tamis.decide.steps import RULES, SWITCHES
 
 README = (ROOT / "README.md").read_text("utf-8")
 EXPLANATION = ROOT / "docs" / "explanation"
@@ -58,6 +59,12 @@ def test_the_readme_counts_the_sets_on_which_tamis_is_first() -> None:
     *sets, mean = row.strip("|").split("|")[1:]
     assert "First on seven of ten public sets](#measured)**, and in the mean" in README
     assert (len(sets), sum("**" in figure for figure in sets), "**" in mean) == (10, 7, True)
+
+
+def test_the_architecture_page_lists_the_steps_of_a_decision_in_their_order() -> None:
+    page = (EXPLANATION / "architecture.md").read_text("utf-8")
+    listed = re.findall(r"^\| `(\w+)` \|.*\| `\w+` \|$", page, re.MULTILINE)
+    assert listed == [step.__name__ for step in (*RULES, *SWITCHES)]
 
 
 FILES = [

@@ -45,11 +45,14 @@ VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 # What the tests of the core need beside tamis.
 TOOLS = ["hypothesis", "markdown-it-py", "mdit-py-plugins", "pytest", "pytest-xdist"]
 # Tests of the core, quick ones; those of the checkout itself (links, layers, documents) are not.
-TESTS = [f"tests/{name}" for name in ("page", "methods", "model", "describe", "site")] + [
-    f"tests/test_{name}.py"
-    for name in ("decision", "flow", "inputs", "limits", "options", "pages", "result")
+TESTS = [f"tests/{name}" for name in ("page", "methods", "model", "decide", "describe", "site")] + [
+    f"tests/test_{name}.py" for name in ("flow", "inputs", "limits", "options", "pages", "result")
 ]
-QUICK_TESTS = [name for name in TESTS if name.endswith(".py")] + ["tests/page/test_tree.py"]
+QUICK_TESTS = [
+    *(name for name in TESTS if name.endswith(".py")),
+    "tests/decide/test_decision.py",
+    "tests/page/test_tree.py",
+]
 SMOKE = ROOT / "tests" / "packaging" / "smoke.py"
 COMPILED_SUFFIXES = (".so", ".pyd")
 # The compiled module without a source, see setup.py.

@@ -102,7 +102,7 @@ def test_tokens_are_the_same(uncompiled: SimpleNamespace, source: bytes) -> None
 
 def test_every_module_that_was_not_compiled_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "EXTENSION_SUFFIXES", [])
-    home = Path(compiled.__file__).parent.parent
+    home = Path(compiled.__file__).parents[1]
     typed = (path.relative_to(home.parent).with_suffix("") for path in home.rglob("*.pxd"))
     assert compiled.uncompiled() == sorted(".".join(path.parts) for path in typed)
 

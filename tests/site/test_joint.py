@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.decision import best_expected_f
+from tamis.decide.decision import best_expected_f
 from tamis.methods.tamis import Tamis
 from tamis.site import joint
 from tamis.site.evidence import SiteCounts

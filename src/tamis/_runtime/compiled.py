@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-FOLDERS = ("", "describe", "describe/posts", "model/features", "model/weights", "page", "render")
+FOLDERS = tuple("decide describe describe/posts model/features model/weights page render".split())
 
 
 def uncompiled() -> list[str]:

@@ -22,7 +22,7 @@ from tamis.cli.parameters import (
     switch_option,
 )
 from tamis.cli.source import page_options, read_source, source_argument
-from tamis.decision import USUAL_THRESHOLD
+from tamis.decide.decision import USUAL_THRESHOLD
 from tamis.options import DEFAULT_METHOD, OVERVIEWS, Options
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from tamis.cli.output import report
-from tamis.decision import USUAL_THRESHOLD
+from tamis.decide.decision import USUAL_THRESHOLD
 from tamis.errors import MethodError
 from tamis.method_choices import find_class, import_from_here
 from tamis.options import DEFAULT_METHOD, FOCI, Options

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._runtime import limits
-from tamis.decision import Decision
+from tamis.decide.decision import Decision
 from tamis.describe.reasons import Reason
 from tamis.page.table import Page
 

@@ -21,8 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._runtime import limits
-from tamis.decision import THREAD, WHOLE, Decision
-from tamis.describe.advertisements import LABEL
+from tamis.decide.decision import AD_LABEL, THREAD, WHOLE, Decision
 from tamis.describe.phrases import BlockPhrases, facts
 from tamis.describe.word_lists import word_lists
 from tamis.errors import MethodError
@@ -233,7 +232,7 @@ def _sentence(score: float, kept: bool, cut: float, switch: str) -> str:
         return f"{verdict} {of_thread}: {score:.2f}, {place}."
     if switch == WHOLE:
         return f"{verdict} with the rest of its footnotes or callout: {score:.2f}, {place}."
-    if switch == LABEL:
+    if switch == AD_LABEL:
         return f"{verdict} since it is nothing but an advertisement's label: {score:.2f}, {place}."
     if switch:
         return f"{verdict} by the option {switch}: {score:.2f}, {place}."

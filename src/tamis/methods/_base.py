@@ -10,6 +10,7 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from tamis.errors import MethodError
 from tamis.page import tags
 from tamis.page.arrays import Flags as Flags
 from tamis.page.arrays import Floats as Floats
@@ -118,6 +119,19 @@ class Method(ABC):
         Asked for the blocks that a browser shows, and only when somebody wants a reason.
         """
         return () if self.base is self else self.base.because(page, blocks)
+
+
+def score_blocks(method: Method, page: Page) -> Scores:
+    """Score the blocks of a page; a `MethodError` if a method gives not one number for each."""
+    if not len(page.blocks):
+        return np.zeros(0)
+    scores = method.score(page)
+    if not isinstance(scores, np.ndarray) or scores.shape != (len(page.blocks),):
+        raise MethodError(
+            f"method {method.name} gave {np.shape(scores)} scores for {len(page.blocks)} blocks;"
+            " `score` returns an array with one number per block"
+        )
+    return scores
 
 
 def check_choice(name: str, value: str, choices: Sequence[str]) -> None:

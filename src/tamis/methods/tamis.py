@@ -7,7 +7,7 @@ thinks of the structures that a block is part of (`model.features.structure`), a
 belong together and agree get the same score (`model.features.settle`); copies of a passage and
 other stories below that of the page get the lowest (`model.features.once`). The log odds become
 calibrated probabilities; the blocks are then chosen for the best expected F of the page
-(`tamis.decision`), unless the page looks like one that has nothing to extract: blocked, empty, an
+(`tamis.decide`), unless the page looks like one that has nothing to extract: blocked, empty, an
 error.
 
 Our reading: hidden blocks are scored too, since pages that are put together by script keep their

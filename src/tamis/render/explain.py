@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from tamis._runtime import limits
-from tamis.decision import Decision
+from tamis.decide.decision import Decision
 from tamis.describe.blocks import Block
 from tamis.describe.reasons import Reason
 from tamis.describe.regions import KINDS

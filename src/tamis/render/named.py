@@ -10,9 +10,9 @@ import numpy as np
 
 from tamis._runtime import limits
 from tamis.page.attributes import raw_values
+from tamis.page.class_names import find_named
 from tamis.page.table import Column, Page
 from tamis.page.tags import IN_HEADING, IN_PRE
-from tamis.render import walk
 from tamis.render.callouts import callouts
 from tamis.render.embeds import ELEMENTS
 from tamis.render.footnotes import footnotes
@@ -46,7 +46,7 @@ class Named:
     ) -> None:
         self.page = page
         self.chosen = chosen
-        names = walk.ClassNames(page, chosen.texts).of
+        names = find_named(page, chosen.texts)
         self.notes = footnotes(page, fragments, raised, names["note"], chosen.shown)
         self.lines = code_elements(page, names["line"])
         self.callouts = callouts(page, names["callout"], chosen.texts)

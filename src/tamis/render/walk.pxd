@@ -7,7 +7,7 @@ from tamis.page.attributes cimport Attributes
 cdef int HIDDEN, IN_FIGURE, IN_HEADING, MATH, TYPE, FIRST_OF_TEX, LEAST_TEX
 cdef int TOGETHER
 cdef bytes IS_LETTER
-cdef int CLASS, TORN, CLOSE, A, E, H, K, M, T, HYPHEN, FIGCAPTION, CAPTION_LEVELS, CAPTION_TEXTS
+cdef int CLASS, A, E, H, K, M, T, HYPHEN, FIGCAPTION, CAPTION_LEVELS, CAPTION_TEXTS
 
 @cython.locals(
     tag="const int[::1]", source=bytes, node=Py_ssize_t, row=Py_ssize_t, is_long=bint,
@@ -22,22 +22,6 @@ cpdef bint may_have_formulas(object page) except -1
 cpdef bint may_have_wrappers(object page) except -1
 @cython.locals(before=int, after=int)
 cdef bint is_in_wrapper(bytes source, Py_ssize_t place) except -1
-
-@cython.locals(
-    source=bytes, row=Py_ssize_t, place=Py_ssize_t, node=Py_ssize_t, here=int, bits=int, stop=Py_ssize_t, nodes=list,
-    names="const int[::1]", starts="const int[::1]", ends="const int[::1]",
-    firsts="const int[::1]", letters="const int[:, ::1]",
-)
-cpdef list named(object page, Py_ssize_t first, Py_ssize_t last)
-
-@cython.locals(
-    source=bytes, names="const int[::1]", starts="const int[::1]", ends="const int[::1]",
-    firsts="const int[::1]", parents="const int[::1]", around="const int[::1]",
-    wanted="const unsigned char[::1]", letters="const int[:, ::1]", torn=int, last=Py_ssize_t,
-    block=Py_ssize_t, node=Py_ssize_t, end=Py_ssize_t, row=Py_ssize_t, place=Py_ssize_t, bits=int,
-    was_read="unsigned char[::1]",
-)
-cpdef bint may_be_torn(object page, object kept) except -1
 
 @cython.locals(
     out="unsigned char[::1]", wanted="const unsigned char[::1]", first="const int[::1]",

@@ -35,42 +35,6 @@ FIGCAPTION = tags.ID["figcaption"]
 # beside the picture, such as a button.
 CAPTION_LEVELS, CAPTION_TEXTS = 3, 3
 
-NAME_LETTERS = {
-    "note": "note tdef tref tnum fna-",
-    "callout": 'note call dmon lert tom- hint noti info warn caut impo dang exam ques tip" tip\xa0',
-    "heading link": "dits derl r-an rmal hash r-li",
-    "line": "n-li m-li r-li lob- e\xa0nu",
-    "torn": "note tdef call dmon lert de--",
-}
-"""Four letters of each class name by which elements are known: footnote, admonition, headerlink,
-crayon-line ... A space in them is one without a break here."""
-SIZE = 4
-
-
-def _bits() -> tuple[npt.NDArray[np.int32], dict[str, int]]:
-    """For each of the four places and each byte, which letters have it there, as bits.
-
-    And the bits of each kind of name.
-    """
-    letters = sorted({word for words in NAME_LETTERS.values() for word in words.split(" ")})
-    places = np.zeros((SIZE, 256), np.int32)
-    for number, word in enumerate(letters):
-        for place, letter in enumerate(word.replace("\xa0", " ")):
-            for byte in (letter, letter.upper()):
-                places[place, ord(byte)] |= 1 << number
-    kinds = {
-        kind: sum(1 << letters.index(word) for word in words.split(" "))
-        for kind, words in NAME_LETTERS.items()
-    }
-    return places, kinds
-
-
-LETTERS, KIND_BITS = _bits()
-TORN = KIND_BITS.pop("torn")
-CLOSE = 4
-_ABOVE = 6
-"""Levels above a block that may name what it is part of."""
-
 # The role of an element in a document; those from IMAGE on have no text.
 HEADING, CODE, CONTAINER, TABLE_PART, LINK, MARK, IMAGE, RULE, FORMULA = range(1, 10)
 
@@ -110,88 +74,6 @@ def is_in_wrapper(source: bytes, place: int) -> bool:
     if before == A:
         return after == H or source[place - 2] == K
     return before == E and after == HYPHEN and source[place - 2] == M
-
-
-def named(page: Page, first: int, last: int) -> list[tuple[int, int]]:
-    """Elements whose class may say what they are, and which `KIND_BITS` their letters have.
-
-    Of the elements from `first` to `last`.
-    """
-    source, rows, firsts = page.source, page.attribute_rows, page.nodes.attributes.data
-    names, starts, ends = rows[0].data, rows[1].data, rows[2].data
-    letters = LETTERS.data
-    nodes = []
-    node = first
-    stop = firsts[last + 1] if last + 1 < len(firsts) else len(names)
-    for row in range(firsts[first] if len(firsts) else 0, stop):
-        if names[row] != CLASS:
-            continue
-        bits = 0
-        # With the quote after it, which says that a name ends there.
-        for place in range(starts[row], min(ends[row] - 2, len(source) - 3)):
-            here = letters[0, source[place]]
-            if here:
-                here &= letters[1, source[place + 1]] & letters[2, source[place + 2]]
-                if here:
-                    bits |= here & letters[3, source[place + 3]]
-        if bits:
-            while node + 1 < len(firsts) and firsts[node + 1] <= row:
-                node += 1
-            nodes.append((node, bits))
-    return nodes
-
-
-def may_be_torn(page: Page, kept: npt.NDArray[np.bool_]) -> bool:
-    """Whether a dropped block next to a kept one is in an element that may be a note or callout."""
-    nodes, source, rows = page.nodes, page.source, page.attribute_rows
-    names, starts, ends = rows[0].data, rows[1].data, rows[2].data
-    firsts, parents, around = nodes.attributes.data, nodes.parent.data, page.blocks.node.data
-    wanted, letters, torn = kept.view(np.uint8).data, LETTERS.data, TORN
-    # A long class around thousands of blocks is read once.
-    was_read = np.zeros(len(parents), np.uint8).data
-    last = len(wanted) - 1
-    for block in range(len(wanted)):
-        if wanted[block] or not (
-            (block > 0 and wanted[block - 1]) or (block < last and wanted[block + 1])
-        ):
-            continue
-        node = around[block]
-        for _ in range(CLOSE):
-            if node < 0:
-                break
-            end = firsts[node + 1] if node + 1 < len(firsts) else len(names)
-            for row in range(firsts[node], end):
-                if names[row] == CLASS and not was_read[node]:
-                    for place in range(starts[row], ends[row] - 3):
-                        bits = letters[0, source[place]] & letters[1, source[place + 1]]
-                        if (
-                            bits
-                            & letters[2, source[place + 2]]
-                            & letters[3, source[place + 3]]
-                            & torn
-                        ):
-                            return True
-            was_read[node] = True
-            node = parents[node]
-    return False
-
-
-class ClassNames:
-    """The elements whose class may say what they are, by what they may be."""
-
-    def __init__(self, page: Page, texts: Column) -> None:
-        self.of: dict[str, list[tuple[int, str]]] = {kind: [] for kind in KIND_BITS}
-        if not len(texts):
-            return
-        # The elements around these texts; few of those above the first are more than the page.
-        first = int(page.texts.node[texts[0]])
-        for _ in range(_ABOVE):
-            first = max(0, int(page.nodes.parent[first]))
-        for node, bits in named(page, first, int(page.texts.node[texts[len(texts) - 1]])):
-            names = page.attribute(node, "class") or ""
-            for kind, own in KIND_BITS.items():
-                if bits & own:
-                    self.of[kind].append((node, names))
 
 
 def shown_texts(page: Page, kept: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.bool_], int]:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tamis.decision import LOWEST_CUT, best_expected_f
+from tamis.decide.decision import LOWEST_CUT, best_expected_f
 from tamis.describe.page_type import page_types
 from tamis.errors import MethodError
 from tamis.methods._base import Flags, Scores

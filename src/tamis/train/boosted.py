@@ -23,7 +23,7 @@ from scipy.optimize import minimize
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from tamis.decision import best_expected_f
+from tamis.decide.decision import best_expected_f
 from tamis.methods._base import Flags, Floats
 from tamis.methods.tamis import FRAGMENT, TAKEN, summary
 from tamis.model.features import settle, spec, structure

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import lightgbm
 import numpy as np
 
-from tamis.decision import decide
+from tamis.decide.decision import decide
 from tamis.evaluate.measures import bag_of_words
 from tamis.methods._base import Flags, Floats
 from tamis.methods.tamis import TAKEN, Tamis

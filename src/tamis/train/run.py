@@ -12,7 +12,7 @@ import lightgbm
 import numpy as np
 
 from tamis._runtime import storage
-from tamis.decision import decide
+from tamis.decide.decision import decide
 from tamis.evaluate.contestants import source_hash
 from tamis.evaluate.measures import Snippets, bag_of_words, pool_counts, snippets
 from tamis.methods._base import Flags

@@ -16,7 +16,7 @@ from random import Random
 import lightgbm
 import numpy as np
 
-from tamis.decision import decide
+from tamis.decide.decision import decide
 from tamis.evaluate.measures import snippets
 from tamis.methods._base import Flags
 from tamis.methods.tamis import Tamis

@@ -1,13 +1,10 @@
-"""The article that a page carries in its scripts while its visible part is a shell.
+"""The article that a page carries in its scripts.
 
 Pages that are put together by script often hold their text twice, as JSON-LD and as the state of
 the script (`__NEXT_DATA__` and its like), or nowhere else. What is looked for: the body that
 JSON-LD names as such; in other JSON the longest text, or the list whose items hold the most text
 (the rich-text trees of content systems). Better nothing than the labels of buttons. What is there
 twice (as text and as HTML, in a summary and in the body) is taken once.
-
-A page is a shell if little of such an article is visible and if the page has less text outside of
-links than the article.
 """
 
 from __future__ import annotations
@@ -19,25 +16,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis._runtime import limits
-from tamis.describe.doubles import Passages, share_of_runs
+from tamis.decide.steps.doubles import Passages
 from tamis.page import tags
 from tamis.page.characters import HAN_WORD, SEA_WORD
 from tamis.page.json_ld import Object, is_subject, read_json
 from tamis.page.table import Page
 
-_SCRIPT = tags.ID["script"]
+SCRIPT = tags.ID["script"]
 _MOST_BYTES = 8 << 20  # of scripts that are read
 _LEAST_BYTES = 500  # a script below has no article
 _MOST_VALUES = 200_000  # of JSON that are visited
 _OFTEN = 1000  # values after which the limits of the call are looked at
 _MOST_DEPTH = 60  # of lists and objects inside each other
 _LEAST_WORDS = 100  # of a body that is worth showing
-_TIMES = 3  # words of the body per kept word
-_MOST_SHOWN = 150  # words of the body that a shell shows: a summary, the beginning
-_MOST_SHARE_SHOWN = 0.5
 _PARAGRAPH = 12  # words of a text that is no label
 _LEAST_PARAGRAPHS = 3
 _MOST_STEPS = 200  # of a recipe
@@ -77,49 +70,32 @@ class Embedded:
     """About how long it is."""
 
 
-def instead_of(page: Page, kept: npt.NDArray[np.bool_]) -> Embedded | None:
-    """The embedded article of a page of which little was kept, if that is a shell, or None."""
-    if not (page.nodes.tag == _SCRIPT).any():
-        return None
-    article = embedded(page)
-    words = int(page.blocks.words[kept].sum())
-    if article is None or article.words < _TIMES * words:
-        return None
-    return article if _is_shell(page, kept, article) else None
-
-
-def _is_shell(page: Page, kept: npt.NDArray[np.bool_], article: Embedded) -> bool:
-    """Whether a page shows little of an article, and little text beside."""
-    visible = np.flatnonzero((page.blocks.flags & tags.HIDDEN == 0) | kept)
-    words = (page.blocks.words - page.blocks.link_words)[visible].sum()
-    if words >= article.words:
-        return False
-    shown = share_of_runs(article.html, "\n".join(page.block_texts(visible)))
-    return shown <= _MOST_SHARE_SHOWN and shown * article.words <= _MOST_SHOWN
-
-
-def embedded(page: Page) -> Embedded | None:
-    """The longest article in the scripts of a page; JSON-LD, which says what it is, comes first."""
-    best = _described(page.declared.objects)
+def find_article(page: Page) -> Embedded | None:
+    """Find the longest article in the scripts of a page; JSON-LD comes first."""
+    best = _read_json_ld(page.declared.objects)
     if best:
         return best
     room = _MOST_BYTES
-    for node, kind, name in _scripts(page):
+    for node, kind, name in _list_scripts(page):
         size = int(page.nodes.close[node] - page.nodes.start[node])
         if size > room:
             continue
         room -= size
-        source, value = _state(page, node, kind, name)
+        source, value = _read_state(page, node, kind, name)
         if value is None:
             continue
-        body = _longest_body(value)
-        words = _words(body)
-        if words >= _LEAST_WORDS and words > (best.words if best else 0) and _is_of(page, body):
+        body = _find_longest_body(value)
+        words = _count_words(body)
+        if (
+            words >= _LEAST_WORDS
+            and words > (best.words if best else 0)
+            and _speaks_of_title(page, body)
+        ):
             best = Embedded(source, body, words)
     return best
 
 
-def _is_of(page: Page, body: str) -> bool:
+def _speaks_of_title(page: Page, body: str) -> bool:
     """Whether a body speaks of what the title of its page says."""
     title = {
         word for word in _WORD.findall(page.title[:_LONGEST_TITLE].casefold()) if len(word) > 3
@@ -130,10 +106,10 @@ def _is_of(page: Page, body: str) -> bool:
     return sum(word in folded for word in title) >= _TITLE_SHARE * len(title)
 
 
-def _scripts(page: Page) -> list[tuple[int, str, str]]:
+def _list_scripts(page: Page) -> list[tuple[int, str, str]]:
     """Scripts that may hold data but are no JSON-LD: element, type and id."""
     nodes = page.nodes
-    long = (nodes.tag == _SCRIPT) & (nodes.close - nodes.start > _LEAST_BYTES)
+    long = (nodes.tag == SCRIPT) & (nodes.close - nodes.start > _LEAST_BYTES)
     scripts = []
     for node in np.flatnonzero(long).tolist():
         kind = (page.attribute(node, "type") or "").lower()
@@ -144,7 +120,7 @@ def _scripts(page: Page) -> list[tuple[int, str, str]]:
     return scripts
 
 
-def _state(page: Page, node: int, kind: str, name: str) -> tuple[str, Any]:
+def _read_state(page: Page, node: int, kind: str, name: str) -> tuple[str, Any]:
     """The name and the value of a script that is JSON or sets a variable to it."""
     if "json" in kind:
         return name or "json", read_json(page.content(node))
@@ -159,39 +135,39 @@ def _state(page: Page, node: int, kind: str, name: str) -> tuple[str, Any]:
 # --- JSON-LD --------------------------------------------------------------------------------
 
 
-def _described(objects: list[Object]) -> Embedded | None:
+def _read_json_ld(objects: list[Object]) -> Embedded | None:
     best = None
     for described in filter(is_subject, objects):
-        parts = list(_parts(described))
+        parts = list(_write_parts(described))
         doubles = Passages(parts).doubles(0, len(parts))
         body = "\n".join(
             part for part, is_double in zip(parts, doubles, strict=True) if not is_double
         )
-        words = _words(body)
+        words = _count_words(body)
         if words >= _LEAST_WORDS and (best is None or words > best.words):
             best = Embedded("json-ld", body, words)
     return best
 
 
-def _parts(described: Object) -> Iterator[str]:
+def _write_parts(described: Object) -> Iterator[str]:
     """The pieces of an article, a recipe, a product or a question as HTML."""
     for name in ("articleBody", "text"):
         if isinstance(described.get(name), str):
-            yield as_html(described[name])
+            yield make_html(described[name])
             break
     else:
         if isinstance(described.get("description"), str):
-            yield as_html(described["description"])
-    yield _list("ul", described.get("recipeIngredient"))
-    yield _list("ol", described.get("recipeInstructions"))
+            yield make_html(described["description"])
+    yield _write_list("ul", described.get("recipeIngredient"))
+    yield _write_list("ol", described.get("recipeInstructions"))
     for name in ("acceptedAnswer", "suggestedAnswer"):
         answers = described.get(name)
         for answer in answers[:100] if isinstance(answers, list) else (answers,):
             if isinstance(answer, dict) and isinstance(answer.get("text"), str):
-                yield as_html(answer["text"])
+                yield make_html(answer["text"])
 
 
-def _list(tag: str, value: Any) -> str:
+def _write_list(tag: str, value: Any) -> str:
     """Ingredients or steps as a list; the steps of a section are inside of it."""
     steps = value if isinstance(value, list) else [value]
     lines: list[str] = []
@@ -206,7 +182,7 @@ def _list(tag: str, value: Any) -> str:
     return f"<{tag}>{items}</{tag}>" if items else ""
 
 
-def as_html(text: str) -> str:
+def make_html(text: str) -> str:
     """A text of JSON as HTML: as it is if it has markup, else a paragraph for each line."""
     if _MARKUP.search(text):
         return text
@@ -221,14 +197,14 @@ def as_html(text: str) -> str:
 # --- Other JSON -----------------------------------------------------------------------------
 
 
-def _longest_body(value: Any) -> str:
+def _find_longest_body(value: Any) -> str:
     """The longest text in a JSON value, or the texts of the list that holds the most."""
-    texts = list(_texts(value))
+    texts = list(_walk_texts(value))
     passages = Passages([text for text, _ in texts])
     longest, longest_words = "", 0
     lists: dict[int, _Held] = {}
     for number, (text, around) in enumerate(texts):
-        words = _words(text)
+        words = _count_words(text)
         if words > longest_words:
             longest, longest_words = text, words
         for depth, (items, _) in enumerate(around):
@@ -249,18 +225,18 @@ def _longest_body(value: Any) -> str:
     ]
     chosen = max(fit, key=lambda held: held.depth, default=None)
     if chosen and chosen.words * _MOST_OF > longest_words:
-        return "\n".join(_items(texts, passages, chosen))
-    return as_html(longest) if longest_words >= _LEAST_WORDS else ""
+        return "\n".join(_write_items(texts, passages, chosen))
+    return make_html(longest) if longest_words >= _LEAST_WORDS else ""
 
 
-def _items(texts: list[_Text], passages: Passages, held: _Held) -> Iterator[str]:
+def _write_items(texts: list[_Text], passages: Passages, held: _Held) -> Iterator[str]:
     """The items of a list as HTML, what they have twice once."""
     items: dict[int, list[str]] = {}
     doubles = passages.doubles(held.first, held.end)
     for (text, around), is_double in zip(texts[held.first : held.end], doubles, strict=True):
         if not is_double:
             items.setdefault(around[held.depth][1], []).append(text)
-    return (as_html(" ".join(item)) for item in items.values())
+    return (make_html(" ".join(item)) for item in items.values())
 
 
 def _is_rich_text(items: list[Any]) -> bool:
@@ -289,7 +265,7 @@ _Around = tuple[tuple[list[Any], int], ...]
 _Text = tuple[str, _Around]
 
 
-def _texts(value: Any) -> Iterator[_Text]:
+def _walk_texts(value: Any) -> Iterator[_Text]:
     """Texts under keys that are for texts, in order.
 
     Each comes with the lists around it, from the outermost on, and its place in each.
@@ -319,7 +295,7 @@ def _texts(value: Any) -> Iterator[_Text]:
                 )
 
 
-def _words(text: str) -> int:
+def _count_words(text: str) -> int:
     text = _TAG.sub(" ", text)
     words = len(text.split())
     if text.isascii():

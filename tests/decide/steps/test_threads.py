@@ -9,10 +9,10 @@ import pytest
 from tests.describe import thread_pages
 
 import tamis
-from tamis.describe import thread
+from tamis.decide.steps import threads
 from tamis.page.read import parse
 
-PAGES = Path(__file__).parents[1] / "pages"
+PAGES = Path(__file__).parents[2] / "pages"
 
 
 def source(name: str) -> bytes:
@@ -22,7 +22,7 @@ def source(name: str) -> bytes:
 
 @pytest.fixture
 def surely_a_forum(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thread, "is_likely_forum", lambda *_: True)
+    monkeypatch.setattr(threads, "is_likely_forum", lambda *_: True)
 
 
 def test_names_ranks_and_signatures_go_and_all_messages_stay() -> None:
@@ -61,9 +61,9 @@ def test_recall_adds_the_messages_to_what_it_keeps() -> None:
 def test_what_the_model_missed_is_found(make: object) -> None:
     assert callable(make)
     page = parse(make())
-    messages = thread.written(page, np.ones(len(page.blocks), bool), None, None)
+    messages = threads.find_messages(page, np.ones(len(page.blocks), bool), None, None)
     assert messages is not None
-    written = thread.written(page, ~messages, None, None)
+    written = threads.find_messages(page, ~messages, None, None)
     assert written is not None
     shown = "\n".join(page.block_texts(np.flatnonzero(written)))
     assert all(message.split("\n")[0][:20] in shown for message in thread_pages.MESSAGES)
@@ -72,12 +72,12 @@ def test_what_the_model_missed_is_found(make: object) -> None:
 @pytest.mark.usefixtures("surely_a_forum")
 def test_the_model_may_know_better_if_it_keeps_half() -> None:
     page = parse(thread_pages.phpbb())
-    whole = thread.written(page, np.ones(len(page.blocks), bool), None, None)
+    whole = threads.find_messages(page, np.ones(len(page.blocks), bool), None, None)
     assert whole is not None
     messages = np.flatnonzero(whole)
     kept = np.zeros(len(page.blocks), bool)
     kept[messages[: len(messages) // 2]] = True
-    assert thread.written(page, kept, None, None) is None
+    assert threads.find_messages(page, kept, None, None) is None
 
 
 def test_an_article_with_comments_is_no_thread() -> None:
@@ -86,6 +86,6 @@ def test_an_article_with_comments_is_no_thread() -> None:
 
 
 def test_one_story_needs_no_look_at_the_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thread, "is_likely_forum", None)
+    monkeypatch.setattr(threads, "is_likely_forum", None)
     page = parse("<article><p>One story.<p>In one place.<p>Told to its end.</article>")
-    assert thread.written(page, np.ones(3, bool), None, None) is None
+    assert threads.find_messages(page, np.ones(3, bool), None, None) is None

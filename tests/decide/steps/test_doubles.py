@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tamis.describe.doubles import Passages, share_of_runs
+from tamis.decide.steps.doubles import Passages, share_of_runs
 
 FIRST = "The old ferry left the harbour on Monday with forty passengers and a brass band on board."
 SECOND = "She passed the lighthouse at noon, and the keeper waved with both arms as she went by."

@@ -19,7 +19,6 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -29,9 +28,6 @@ from tamis.page import tags
 from tamis.page.table import Page
 
 Flags = npt.NDArray[np.bool_]
-
-LABEL: Final = "advertisement"
-"""The name in `Decision.switched` of the labels that were dropped."""
 
 # A label and a phrase that goes with it.
 _MOST_WORDS = 10
@@ -86,7 +82,7 @@ def find_labels(page: Page, kept: Flags) -> Flags | None:
     """
     columns, texts, source = page.blocks, page.texts, page.source
     short = (kept & (columns.words <= _MOST_WORDS)).nonzero()[0]
-    beginnings = _beginnings()
+    beginnings = _list_beginnings()
     starts = texts.start[columns.first_text[short]]
     labels = []
     for block, start in limits.checked(zip(short.tolist(), starts.tolist(), strict=True)):
@@ -104,11 +100,11 @@ def _is_label_block(page: Page, block: int) -> bool:
     text = page.block_text(block)
     words = plain_words(text)
     labels = count_label_words(words)
-    if not labels or _flags(page, block) & tags.IN_PRE:
+    if not labels or _read_flags(page, block) & tags.IN_PRE:
         return False
     if labels == len(words):
         return not _is_content(page, block, text, words) or _is_in_slot(page, block, _SLOT_WORDS)
-    return not _flags(page, block) & tags.IN_HEADING and _is_in_slot(page, block, len(words))
+    return not _read_flags(page, block) & tags.IN_HEADING and _is_in_slot(page, block, len(words))
 
 
 def plain_words(text: str) -> tuple[str, ...]:
@@ -125,7 +121,7 @@ def count_label_words(words: tuple[str, ...]) -> int:
 
     0 if no label is among them.
     """
-    phrases, longest = _phrases()
+    phrases, longest = _read_phrases()
     end, labelled = 0, False
     while end < len(words):
         for length in range(min(longest.get(words[end], 0), len(words) - end), 0, -1):
@@ -140,7 +136,7 @@ def count_label_words(words: tuple[str, ...]) -> int:
 
 
 @cache
-def _phrases() -> tuple[dict[tuple[str, ...], bool], dict[str, int]]:
+def _read_phrases() -> tuple[dict[tuple[str, ...], bool], dict[str, int]]:
     """Whether each phrase is a label of its own; and by first word the length of the longest."""
     phrases: dict[tuple[str, ...], bool] = {}
     rows = Path(__file__).with_name("advertisement_labels.tsv").read_text("utf-8").splitlines()
@@ -155,11 +151,11 @@ def _phrases() -> tuple[dict[tuple[str, ...], bool], dict[str, int]]:
 
 
 @cache
-def _beginnings() -> frozenset[bytes]:
+def _list_beginnings() -> frozenset[bytes]:
     """How labels begin in the source, after `_SIGNS`, ASCII in lower case: five bytes or three."""
     after = [chr(code) for code in range(128) if not chr(code).isalnum()]
     begun = set()
-    for phrase in map(" ".join, _phrases()[0]):
+    for phrase in map(" ".join, _read_phrases()[0]):
         for spelled in {phrase, phrase.upper(), phrase.title()}:
             if len(first := spelled.encode().lower()[:5]) == 5:
                 begun.add(first)
@@ -169,7 +165,7 @@ def _beginnings() -> frozenset[bytes]:
     return frozenset(begun)
 
 
-def _flags(page: Page, block: int) -> int:
+def _read_flags(page: Page, block: int) -> int:
     """What holds for the first text of a block or for the element around it."""
     first_text = page.texts.flags[page.blocks.first_text[block]]
     return int(first_text) | int(page.nodes.flags[page.blocks.node[block]])
@@ -178,11 +174,11 @@ def _flags(page: Page, block: int) -> int:
 def _is_content(page: Page, block: int, text: str, words: tuple[str, ...]) -> bool:
     """Whether a label is what the page says, by where it stands."""
     return (
-        _flags(page, block) & _CONTENT_FLAGS != 0
+        _read_flags(page, block) & _CONTENT_FLAGS != 0
         or text.rstrip().endswith((":", "："))
         or any(
             int(page.nodes.tag[node]) in _CONTENT_TAGS
-            for node in _elements_around(page, block, len(words))
+            for node in _find_elements_around(page, block, len(words))
         )
         or _is_in_title(page, words, bool(page.blocks.unspaced[block]))
     )
@@ -197,13 +193,13 @@ def _is_in_slot(page: Page, block: int, most_words: int) -> bool:
     """Whether an element around a block, of so many words at most, is named as an ad slot is."""
     return any(
         _names_a_slot(value)
-        for node in _elements_around(page, block, most_words)
+        for node in _find_elements_around(page, block, most_words)
         for name in ("class", "id")
         if (value := (page.attribute(node, name) or "")[:_LONGEST])
     )
 
 
-def _elements_around(page: Page, block: int, most_words: int) -> Iterator[int]:
+def _find_elements_around(page: Page, block: int, most_words: int) -> Iterator[int]:
     """The elements around the beginning of a block that have so many words at most."""
     nodes = page.nodes
     node = int(page.texts.node[page.blocks.first_text[block]])

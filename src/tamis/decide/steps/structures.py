@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.page import tags
+from tamis.page.callout_kinds import find_callouts
+from tamis.page.class_names import find_named, may_be_torn
 from tamis.page.table import Page
 from tamis.page.tags import HIDDEN, IN_LINK
-from tamis.render import walk
-from tamis.render.callouts import kinds_of
 
 Flags = npt.NDArray[np.bool_]
 
@@ -30,21 +30,23 @@ _MOST_OF_TEXT = 0.7
 _LEAST, _MOST = 8, 200
 
 
-def completed(page: Page, kept: Flags) -> Flags | None:
-    """What is kept with the rest of its structures; None if they are whole, as on most pages."""
-    named = walk.ClassNames(page, np.arange(len(page.texts), dtype=np.intc)).of
+def add_torn_parts(page: Page, kept: Flags) -> Flags:
+    """What is kept, with the rest of its footnotes and callouts; few pages have such."""
+    if not may_be_torn(page, kept):
+        return kept
+    named = find_named(page, np.arange(len(page.texts), dtype=np.intc))
     wanted = kept.copy()
     notes = [node for node, names in named["note"] if _NOTES.search(names)]
     if notes and _has_references(page, kept):
         _add_notes(page, wanted, notes)
-    for node in kinds_of(page, named["callout"]):
-        first, end = _blocks(page, node)
+    for node in find_callouts(page, named["callout"]):
+        first, end = _find_blocks(page, node)
         if first < end and not kept[first:end].all():
             _add_callout(page, wanted, kept, first, end)
-    return wanted if (wanted != kept).any() else None
+    return wanted
 
 
-def _blocks(page: Page, node: int) -> tuple[int, int]:
+def _find_blocks(page: Page, node: int) -> tuple[int, int]:
     """The blocks that lie in an element."""
     first, end = int(page.nodes.first_text[node]), int(page.nodes.end_text[node])
     if first == end:
@@ -67,7 +69,7 @@ def _add_notes(page: Page, wanted: Flags, notes: list[int]) -> None:
     most = _MOST_OF_TEXT * int(words[wanted].sum())
     for node in limits.checked(notes):
         if int(page.nodes.tag[node]) in _HOLDERS:
-            first, end = _blocks(page, node)
+            first, end = _find_blocks(page, node)
             before = wanted[:first].any()
             if before and first < end and int(words[first:end].sum()) <= most:
                 wanted[first:end] |= page.blocks.flags[first:end] & HIDDEN == 0

@@ -5,42 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import numpy as np
 import pytest
+from tests.decide.steps.shell_pages import SENTENCES, ld, shell, state
 
-from tamis.describe.embedded import as_html, embedded, instead_of
-from tamis.page.read import parse
-from tamis.page.table import Page
-
-SENTENCES = [
-    f"The ferry {name} crosses the {river} at noon, and {nobody} on board looks at the {water}."
-    for name in ("Anna", "Berta", "Clara")
-    for river, nobody, water in (
-        (f"{name} river", "not even the old dog", "herons by the lock"),
-        (f"bay of {name}", "only a child in yellow boots", "seals on the sandbank"),
-        (f"mouth of the {name}", "hardly anybody", "grey buildings of the yard"),
-        (f"lake below {name}", "every last one of us", "snow that lies on the hills"),
-    )
-]
-
-
-def shell(script: str, title: str = "The ferry across the river | Harbour News") -> Page:
-    return parse(
-        f"<title>{title}</title><nav><a href=/>Home</a></nav><div id=root>Loading ...</div>"
-        f"<footer>© Harbour News</footer>{script}"
-    )
-
-
-def ld(value: Any) -> str:
-    return f'<script type="application/ld+json">{json.dumps(value)}</script>'
-
-
-def state(value: Any, start: str = '<script id="__NEXT_DATA__" type="application/json">') -> str:
-    return f"{start}{json.dumps(value)}</script>"
+from tamis.decide.steps.embedded import find_article, make_html
 
 
 def test_the_body_of_an_article_in_json_ld_is_found() -> None:
-    article = embedded(shell(ld({"@type": "NewsArticle", "articleBody": "\n\n".join(SENTENCES)})))
+    article = find_article(
+        shell(ld({"@type": "NewsArticle", "articleBody": "\n\n".join(SENTENCES)}))
+    )
     assert article is not None
     assert article.source == "json-ld"
     assert article.html.count("<p>") == len(SENTENCES)
@@ -49,7 +23,7 @@ def test_the_body_of_an_article_in_json_ld_is_found() -> None:
 
 def test_markup_in_a_body_is_kept_as_it_is() -> None:
     body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
-    article = embedded(shell(ld({"@type": "Article", "articleBody": body})))
+    article = find_article(shell(ld({"@type": "Article", "articleBody": body})))
     assert article is not None
     assert article.html.strip() == body
 
@@ -67,7 +41,7 @@ def test_a_recipe_has_its_ingredients_and_steps() -> None:
             *({"@type": "HowToStep", "text": sentence} for sentence in SENTENCES[5:]),
         ],
     }
-    article = embedded(shell(ld(recipe)))
+    article = find_article(shell(ld(recipe)))
     assert article is not None
     assert "<ul><li>2 eggs</li><li>salt &amp; pepper</li></ul>" in article.html
     assert article.html.count("<li>") == 13
@@ -83,7 +57,7 @@ def test_a_question_has_its_answers() -> None:
             "suggestedAnswer": [{"@type": "Answer", "text": " ".join(SENTENCES[6:])}],
         },
     }
-    article = embedded(shell(ld(question)))
+    article = find_article(shell(ld(question)))
     assert article is not None
     assert all(sentence in article.html for sentence in SENTENCES)
 
@@ -96,7 +70,7 @@ def test_a_rich_text_tree_becomes_paragraphs() -> None:
         }
         for sentence in SENTENCES
     ]
-    article = embedded(shell(state({"props": {"pageProps": {"story": {"body": body}}}})))
+    article = find_article(shell(state({"props": {"pageProps": {"story": {"body": body}}}})))
     assert article is not None
     assert article.source == "__NEXT_DATA__"
     assert article.html.count("<p>") == len(SENTENCES)
@@ -108,7 +82,7 @@ def test_a_rich_text_tree_becomes_paragraphs() -> None:
 )
 def test_the_state_of_a_script_is_read(start: str) -> None:
     body = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
-    article = embedded(shell(state({"article": {"html": body}}, start)))
+    article = find_article(shell(state({"article": {"html": body}}, start)))
     assert article is not None
     assert (article.source, article.html) == ("__INITIAL_STATE__", body)
 
@@ -116,7 +90,7 @@ def test_the_state_of_a_script_is_read(start: str) -> None:
 def test_an_article_without_spaces_is_found() -> None:
     body = "<p>" + "渡し船は正午に川を渡る。" * 30 + "</p>"
     page = shell(state({"entry": {"content": body}}), title="渡し船は正午に川を渡る")
-    assert embedded(page) is not None
+    assert find_article(page) is not None
 
 
 @pytest.mark.parametrize(
@@ -131,7 +105,7 @@ def test_an_article_without_spaces_is_found() -> None:
     ],
 )
 def test_texts_of_the_interface_are_no_article(value: Any) -> None:
-    assert embedded(shell(state(value))) is None
+    assert find_article(shell(state(value))) is None
 
 
 @pytest.mark.parametrize(
@@ -145,22 +119,12 @@ def test_texts_of_the_interface_are_no_article(value: Any) -> None:
     ],
 )
 def test_broken_and_deep_scripts_hold_nothing(script: str) -> None:
-    assert embedded(shell(script)) is None
-
-
-def test_a_shell_is_replaced_only_by_something_longer() -> None:
-    page = shell(ld({"@type": "Article", "articleBody": " ".join(SENTENCES)}))
-    nothing = np.zeros(len(page.blocks), bool)
-    assert instead_of(page, nothing) is not None
-    short = parse(
-        "<p>" + "A word and another. " * 30 + ld({"@type": "Article", "text": "word " * 150})
-    )
-    assert instead_of(short, np.ones(len(short.blocks), bool)) is None
+    assert find_article(shell(script)) is None
 
 
 def test_plain_text_is_escaped_and_escaped_markup_is_markup() -> None:
-    assert as_html("a < b\n\nc & d") == "<p>a &lt; b</p>\n<p>c &amp; d</p>"
-    assert as_html("&lt;p&gt;a&lt;/p&gt;") == "<p>a</p>"
+    assert make_html("a < b\n\nc & d") == "<p>a &lt; b</p>\n<p>c &amp; d</p>"
+    assert make_html("&lt;p&gt;a&lt;/p&gt;") == "<p>a</p>"
 
 
 def test_a_passage_as_text_and_as_html_is_taken_once() -> None:
@@ -168,7 +132,7 @@ def test_a_passage_as_text_and_as_html_is_taken_once() -> None:
         {"type": "PARAGRAPH", "text": sentence, "textHtml": sentence.replace("noon", "<i>noon</i>")}
         for sentence in SENTENCES
     ]
-    article = embedded(shell(state({"props": {"content": {"body": body}}})))
+    article = find_article(shell(state({"props": {"content": {"body": body}}})))
     assert article is not None
     assert article.html.count("<p>") == len(SENTENCES)
     assert article.html.count("at <i>noon</i>") == article.html.count("noon") == len(SENTENCES)
@@ -177,14 +141,14 @@ def test_a_passage_as_text_and_as_html_is_taken_once() -> None:
 def test_a_body_that_is_there_as_one_text_too_is_taken_once() -> None:
     body = [{"type": "p", "children": [{"text": sentence}]} for sentence in SENTENCES]
     story = {"type": "story", "plainText": " ".join(SENTENCES), "body": body}
-    article = embedded(shell(state({"stories": [story]})))
+    article = find_article(shell(state({"stories": [story]})))
     assert article is not None
     assert all(article.html.count(sentence) == 1 for sentence in SENTENCES)
 
 
 def test_a_rich_text_tree_that_is_stored_as_text_is_read() -> None:
     body = [{"type": "p", "children": [{"text": sentence}]} for sentence in SENTENCES]
-    article = embedded(shell(state({"story": {"body": json.dumps(body)}})))
+    article = find_article(shell(state({"story": {"body": json.dumps(body)}})))
     assert article is not None
     assert article.html.count("<p>") == len(SENTENCES)
 
@@ -192,31 +156,6 @@ def test_a_rich_text_tree_that_is_stored_as_text_is_read() -> None:
 def test_a_description_that_repeats_the_steps_of_a_recipe_is_taken_once() -> None:
     steps = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
     recipe = {"@type": "Recipe", "description": steps, "recipeInstructions": [steps]}
-    article = embedded(shell(ld(recipe)))
+    article = find_article(shell(ld(recipe)))
     assert article is not None
     assert article.html.count(SENTENCES[0]) == 1
-
-
-ARTICLE = ld({"@type": "Article", "articleBody": " ".join(SENTENCES)})
-
-
-def replaced(visible: str) -> bool:
-    """Whether a page of which nothing was kept is a shell of the article."""
-    page = parse(f"<title>The ferry</title>{visible}{ARTICLE}")
-    return instead_of(page, np.zeros(len(page.blocks), bool)) is not None
-
-
-def test_a_page_that_shows_the_article_is_no_shell() -> None:
-    paragraphs = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
-    assert not replaced(paragraphs)
-    assert replaced(f"<div hidden>{paragraphs}</div>")
-
-
-def test_a_page_that_shows_the_beginning_of_the_article_is_a_shell() -> None:
-    assert replaced(f"<p>{SENTENCES[0]}</p><p>Subscribe to read on.</p>")
-
-
-def test_a_page_with_much_text_of_its_own_is_no_shell() -> None:
-    words = "This catalogue lists what the chandler has in stock this spring. " * 30
-    assert not replaced(f"<p>{words}</p>")
-    assert replaced(f"<p><a href=/stock>{words}</a></p>")

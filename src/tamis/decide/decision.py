@@ -34,6 +34,9 @@ THREAD = "thread"
 WHOLE = "whole"
 """The name in `Decision.switched` of what was added to keep footnotes and callouts whole."""
 
+AD_LABEL = "advertisement"
+"""The name in `Decision.switched` of the labels of advertisements that were dropped."""
+
 NO_CUT = float("inf")
 """The cut of a page of which nothing was kept."""
 
@@ -66,8 +69,8 @@ class Decision:
     chance_of_nothing: float = 0.0
     """Probability that the page has no content at all, of a method that can tell."""
     switched: Mapping[str, Flags] = field(default_factory=dict)
-    """The blocks that each switch of `Options` added or took, by its name; those that the posts of
-    a page that is a thread did by `THREAD`, and the rest of torn structures by `WHOLE`."""
+    """The blocks that each switch of `Options` added or took, by its name; those that the rules
+    did by `THREAD`, `WHOLE` and `AD_LABEL`, see `tamis.decide.steps`."""
     embedded: str | None = None
     """Where in the page the content was, if its visible text is a shell: `json-ld`, for example.
     All blocks are then made of that content."""

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.uncompiled import from_source
 
 import tamis
-from tamis.decision import best_expected_f, decide
+from tamis.decide.decision import best_expected_f, decide
 from tamis.methods._base import Method, Scores
 from tamis.options import FOCI, Options
-from tests.uncompiled import from_source
 
 
 def best(probabilities: list[float], words: list[float], beta: float = 1.0) -> tuple[str, float]:
@@ -122,7 +122,7 @@ def test_no_other_probability_to_start_from_has_a_better_expected_f(
 
 
 def test_the_expected_f_is_the_same_compiled_or_not() -> None:
-    (uncompiled,) = from_source("decision")
+    (uncompiled,) = from_source("decide.decision")
     rng = np.random.default_rng(0)
     for blocks in (1, 2, 7, 40, 300):
         for beta in (0.5, 1.0, 2.0):

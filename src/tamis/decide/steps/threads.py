@@ -29,8 +29,10 @@ _LITTLE = 0.3
 _HALF = 0.5
 
 
-def written(page: Page, kept: Flags, url: str | None, type_weights: str | None) -> Flags | None:
-    """The blocks of what was written in the posts of a thread, if they should decide; else None."""
+def find_messages(
+    page: Page, kept: Flags, url: str | None, type_weights: str | None
+) -> Flags | None:
+    """Find the blocks that were written in the posts of a thread; None if it is no clear thread."""
     nodes, blocks = page.nodes, page.blocks
     # Posts are in several places; this is known at once.
     own = kept.view(np.uint8)

@@ -1,0 +1,157 @@
+"""What is changed after the scores were decided by: rules of content, then a caller's switches.
+
+The steps run in the order in which they are listed. Each gets the decision so far and returns it,
+changed or not; what it changed is in `Decision.switched` under its name, which `explain` reads.
+What a step knows of pages is in its module here, or is asked of `describe` and `page`; it is
+imported when it is needed, so that `import tamis` stays small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeAlias
+
+from tamis.decide.decision import AD_LABEL, THREAD, WHOLE, Decision
+from tamis.methods._base import Flags
+from tamis.options import Options
+from tamis.page.table import Page
+from tamis.page.tags import HIDDEN
+
+SHELL_WORDS = 150
+"""Words kept up to which a page may be a shell, whose content is in its data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the steps know beside the decision so far."""
+
+    page: Page
+    options: Options
+    url: str | None
+    """Address of the page, if it is known."""
+
+
+Step: TypeAlias = Callable[[Context, Decision], Decision]
+
+
+def run_steps(steps: tuple[Step, ...], context: Context, decision: Decision) -> Decision:
+    """Run steps one after the other."""
+    for step in steps:
+        decision = step(context, decision)
+    return decision
+
+
+def _change(decision: Decision, name: str, kept: Flags) -> Decision:
+    """Keep other blocks, and note under a name which ones changed."""
+    changed = decision.kept != kept
+    if not changed.any():
+        return decision
+    return replace(decision, kept=kept, switched={**decision.switched, name: changed})
+
+
+def open_shell(context: Context, decision: Decision) -> tuple[Context, Decision]:
+    """Take the article in the data of a page instead of the page, if what it shows is a shell.
+
+    Comes before the steps, since they look at the page that it gives.
+    """
+    page = context.page
+    if page.blocks.words[decision.kept].sum() > SHELL_WORDS:
+        return context, decision
+    from tamis.decide.steps import shells
+
+    page, decision = shells.read_article(page, decision, context.options)
+    return replace(context, page=page), decision
+
+
+# Rules: what the scores alone get wrong
+
+
+def keep_thread(context: Context, decision: Decision) -> Decision:
+    """Keep all that was written in the posts of a page that is a thread."""
+    from tamis.decide.steps.threads import find_messages
+
+    page, options = context.page, context.options
+    messages = find_messages(page, decision.kept, context.url, options.page_type_weights)
+    if messages is None:
+        return decision
+    kept = decision.kept | messages if options.focus == "recall" else messages
+    return _change(decision, THREAD, kept)
+
+
+def complete_structures(context: Context, decision: Decision) -> Decision:
+    """Keep the rest of footnotes and callouts of which a part was kept."""
+    from tamis.decide.steps.structures import add_torn_parts
+
+    return _change(decision, WHOLE, add_torn_parts(context.page, decision.kept))
+
+
+def drop_ad_labels(context: Context, decision: Decision) -> Decision:
+    """Drop the labels of advertisements."""
+    from tamis.decide.steps.advertisements import find_labels
+
+    labels = find_labels(context.page, decision.kept)
+    return decision if labels is None else _change(decision, AD_LABEL, decision.kept & ~labels)
+
+
+# Switches: what a caller wants otherwise; each is named as its option
+
+
+def apply_overview(context: Context, decision: Decision) -> Decision:
+    """Of an overview page keep only its entries, or nothing."""
+    page, options = context.page, context.options
+    if options.overview == "keep":
+        return decision
+    from tamis.describe import overview, page_type
+
+    types = partial(page_type.page_types, page, context.url, options.page_type_weights)
+    if not page_type.is_overview(overview.chance(page, options.make_method(), types)):
+        return decision
+    wants_items = options.overview == "items"
+    items = overview.in_items(page, decision.scores) if wants_items else decision.kept & False
+    return _change(decision, "overview", items)
+
+
+def add_comments(context: Context, decision: Decision) -> Decision:
+    """Keep the comments of readers, too."""
+    if not context.options.comments:
+        return decision
+    from tamis.describe.regions import KIND, regions
+
+    # Where comments are follows from the content, also if only the entries of a list are kept.
+    content = decision.kept != decision.switched.get("overview", False)
+    comments = regions(context.page, content, context.url) == KIND["comments"]
+    return _change(decision, "comments", decision.kept | comments)
+
+
+def drop_tables(context: Context, decision: Decision) -> Decision:
+    """Drop the tables of data."""
+    if context.options.tables:
+        return decision
+    from tamis.page.tables import in_data_tables
+
+    return _change(decision, "tables", decision.kept & ~in_data_tables(context.page))
+
+
+def drop_hidden(context: Context, decision: Decision) -> Decision:
+    """Drop what a browser does not show."""
+    if context.options.hidden:
+        return decision
+    return _change(decision, "hidden", decision.kept & (context.page.blocks.flags & HIDDEN == 0))
+
+
+def drop_title(context: Context, decision: Decision) -> Decision:
+    """Drop the blocks that say no more than the title."""
+    if context.options.title is not False:
+        return decision
+    from tamis.page.headline import says_title
+
+    return _change(decision, "title", decision.kept & ~says_title(context.page, context.url))
+
+
+RULES: tuple[Step, ...] = (keep_thread, complete_structures, drop_ad_labels)
+"""The steps after a decision by probabilities."""
+
+SWITCHES: tuple[Step, ...] = (apply_overview, add_comments, drop_tables, drop_hidden, drop_title)
+"""The steps after any decision."""
