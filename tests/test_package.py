@@ -26,7 +26,7 @@ HEAVY = (
     "selectolax", "resiliparse", "trafilatura", "cython", "Cython", "multiprocessing",
     "asyncio", "ssl", "starlette", "fastapi", "uvicorn", "pydantic", "orjson", "pythainlp",
     "nlpo3", "rjieba", "icu4py", "PIL", "fastwarc", "pyarrow", "fsspec", "zstandard", "brotli",
-    "ray",
+    "ray", "protego", "prometheus_client",
 )  # fmt: skip
 
 

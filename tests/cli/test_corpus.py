@@ -394,6 +394,17 @@ def test_warc_files_need_a_library_of_the_extra(
     assert not (tmp_path / "out").exists()
 
 
+def test_addresses_need_a_reader_of_robots_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("fastwarc")
+    monkeypatch.setitem(sys.modules, "protego", None)
+    (tmp_path / "list.txt").write_text("https://a.example/\n")
+    command = (tmp_path / "list.txt", "--output", tmp_path / "out", "--format", "jsonl")
+    assert "robots.txt needs protego: pip install 'tamis[corpus]'" in refused(*command)
+    assert not (tmp_path / "out").exists()
+
+
 # Failures and interruptions
 
 

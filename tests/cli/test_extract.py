@@ -576,20 +576,6 @@ def test_the_last_of_two_switches_counts(page: Path) -> None:
     assert "Le café" not in run(page, "--tables", "--no-tables").stdout.split(STORY)[-1]
 
 
-@pytest.mark.parametrize("words", [["--title", "yes"], ["--title=yes"]])
-def test_the_title_as_0_2_asked_for_it_still_works(page: Path, words: list[str]) -> None:
-    done = run(*words, page, "-f", "md")
-    assert done.stdout == run("--title", page, "-f", "md").stdout
-    assert done.stderr == "tamis: --title yes is --title since tamis 0.3.0, and goes in 0.5.0\n"
-
-
-def test_other_words_of_0_2_about_the_title_still_work(page: Path) -> None:
-    assert run(page, "--title", "no").stdout == run(page, "--no-title").stdout
-    automatic = run(page, "--title", "auto")
-    assert automatic.stdout == run(page).stdout
-    assert "--title auto is neither --title nor --no-title" in automatic.stderr
-
-
 @pytest.mark.parametrize(
     "words", [["--comments", "yes"], ["--comments=false"], ["--comments", "True"]]
 )

@@ -10,9 +10,10 @@ import sys
 import pytest
 
 from tamis.corpus import duplicates
-from tamis.corpus.duplicates import SIZE, Hashes, Seen, signature, signatures
+from tamis.corpus.duplicates import SIZE, Seen, signature, signatures
 from tamis.methods._shared.neighbours import mixed
 from tamis.model.features.words import words_of
+from tamis.page.arrays import Hashes
 
 HERON = (
     "The grey heron stands for hours at the edge of the pond and waits. When a fish comes close it"

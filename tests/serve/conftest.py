@@ -115,6 +115,16 @@ class Running:
                 return float(written.rpartition(" ")[2])
         return 0.0
 
+    def count_answered(self, endpoint: str | None = None) -> int:
+        """How many requests were answered, of one endpoint or of all, without asking."""
+        return sum(
+            int(sample.value)
+            for metric in self.service.metrics.registry.collect()
+            for sample in metric.samples
+            if sample.name == "tamis_requests_total"
+            and endpoint in (None, sample.labels["endpoint"])
+        )
+
 
 @contextmanager
 def running(**settings: Any) -> Iterator[Running]:

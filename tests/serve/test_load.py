@@ -122,7 +122,7 @@ def test_a_client_that_does_not_read_is_cut(serve: Any) -> None:
     body = json.dumps({"html": PAGE * 20_000, "formats": ["json", "html", "blocks"]}).encode()
     head = b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
     with serve(send_seconds=0.3) as server, half_sent(server, 1, head + body) as (connection,):
-        until(lambda: server.service.metrics._requests.get(("/v1/extract", 200)))
+        until(lambda: server.count_answered("/v1/extract"))
         until(lambda: not server.connections)
         answer = answer_of(connection)
         size = re.search(rb"content-length: (\d+)", answer)
@@ -220,7 +220,11 @@ def test_sigterm_finishes_what_runs() -> None:
         connection.settimeout(60)
         connection.sendall(head + body[:10])
         # An answer says that the server has seen the request before.
-        assert httpx.get(f"http://127.0.0.1:{port}/healthz", trust_env=False).status_code == 200
+        address = f"http://127.0.0.1:{port}"
+        assert httpx.get(f"{address}/healthz", trust_env=False).status_code == 200
+        metrics = httpx.get(f"{address}/metrics", trust_env=False).text
+        assert 'tamis_requests_total{endpoint="/healthz",status="200"} 1.0' in metrics
+        assert "_created" not in metrics
         process.send_signal(signal.SIGTERM)
         until(lambda: refuses(port))
         connection.sendall(body[10:])

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from inspect import cleandoc
 from typing import Any
 
 import click
-
-from tamis.cli.output import report
-from tamis.deprecations import RENAMED, message
 
 _EXAMPLES = "\b\nExamples:\n"
 
@@ -26,35 +22,32 @@ class Command(click.Command):
         self.examples = cleandoc("\n" + examples).splitlines()
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse as click does, but answer spellings of earlier versions with a line on stderr."""
-        end = args.index("--") if "--" in args else len(args)
-        words = args[:end] if ctx.resilient_parsing else self._respell(args[:end])
-        return super().parse_args(ctx, words + args[end:])
+        """Parse as click does, but say what to write instead of a switch with a value."""
+        if not ctx.resilient_parsing:
+            self._refuse_values_of_switches(args)
+        return super().parse_args(ctx, args)
 
-    def _respell(self, args: list[str]) -> list[str]:
-        """Replace the old names of options, and refuse the values of switches."""
-        options = {
+    def _refuse_values_of_switches(self, args: list[str]) -> None:
+        switches = {
             name: option
             for option in self.params
-            if isinstance(option, click.Option)
+            if isinstance(option, click.Option) and option.is_flag
             for name in (*option.opts, *option.secondary_opts)
         }
-        words: list[str] = []
+        before = ""
         for argument in args:
-            name, equals, value = argument.partition("=")
-            if words and words[-1] in options and argument.lower() in _VALUES:
-                name, equals, value = words[-1], " ", argument
-            option = options.get(name)
-            if option and option.is_flag and equals:
-                if equals == " ":
-                    words.pop()
-                words += _respell_switch(option, name, value, options)
-            elif not option and name in RENAMED and RENAMED[name].new in options:
-                report(message(name))
-                words.append(RENAMED[name].new + equals + value)
-            else:
-                words.append(argument)
-        return words
+            if argument == "--":
+                return
+            name, equals, _ = argument.partition("=")
+            if argument.lower() in _VALUES and before in switches:
+                name, equals = before, " "
+            if equals and name in switches:
+                option = switches[name]
+                instead = " or ".join((*option.opts, *option.secondary_opts))
+                raise click.UsageError(
+                    f"{name} is a switch and takes no value: write {instead}, or leave it out."
+                )
+            before = argument
 
     def get_short_help_str(self, limit: int = 0) -> str:
         """The first sentence, whole: the list of commands wraps it."""
@@ -66,20 +59,6 @@ class Command(click.Command):
         with formatter.section("Examples"):
             for example in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{example}\n")
-
-
-def _respell_switch(
-    option: click.Option, name: str, value: str, known: Container[str]
-) -> list[str]:
-    """Return what to write today for a switch with a value, if that was ever an option."""
-    old = f"{name} {value}"
-    if old in RENAMED:
-        report(message(old))
-        return [RENAMED[old].new] if RENAMED[old].new in known else []
-    instead = " or ".join((*option.opts, *option.secondary_opts))
-    raise click.UsageError(
-        f"{name} is a switch and takes no value: write {instead}, or leave it out."
-    )
 
 
 class CommandGroup(Command, click.Group):

@@ -75,7 +75,7 @@ def serve_command(browser: bool | None, **choices: Any) -> None:
       tamis serve --port 9000 --allow-private
       TAMIS_TOKEN=secret tamis serve --host 0.0.0.0 --workers 8
     """
-    for module in ("fastapi", "uvicorn", "httptools"):
+    for module in ("fastapi", "uvicorn", "httptools", "prometheus_client"):
         check_installed(module, "tamis serve", "serve")
     from tamis.serve.server import more_files, run
     from tamis.serve.settings import ServeSettings

@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from itertools import chain, count, takewhile
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.cloud.inflection import bases, key, strip_affixes
@@ -30,10 +29,7 @@ from tamis.cloud.scripts import HANGUL, SPACELESS, UNSPACED
 from tamis.cloud.segment import phrases
 from tamis.cloud.stopwords import LANGUAGES, is_stopword, likely_language
 from tamis.cloud.thai_names import REACH, find_pieces
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
+from tamis.page.arrays import Flags, Floats, Longs
 
 _LONGEST_TEXT = 2_000_000  # characters of a text that are read, some 300,000 words
 _LONGEST_WORD = 40  # characters; what is longer is data
@@ -163,12 +159,12 @@ class _Tokens:
             )
         ]
         """In the order of the first occurrence, each once per language, with that language."""
-        self.word: Ints = np.array(words, np.int64)
+        self.word: Longs = np.array(words, np.int64)
         """Number of the word in `words`; -1 between phrases."""
-        self.text: Ints = np.repeat(np.array(text_of, np.int64), np.array(sizes, np.int64))
+        self.text: Longs = np.repeat(np.array(text_of, np.int64), np.array(sizes, np.int64))
         self.trust: Floats = np.repeat(np.array(trust_of), np.array(sizes, np.int64))
         """By how much the word counts."""
-        self.counts: Ints = np.bincount(self.word[self.word >= 0], minlength=len(self.words))
+        self.counts: Longs = np.bincount(self.word[self.word >= 0], minlength=len(self.words))
 
 
 def _find_language(language: str) -> str:
@@ -197,7 +193,7 @@ def _passages(text: Text | str) -> tuple[list[str], list[float]]:
     return passages, trust
 
 
-def _group_forms(tokens: _Tokens) -> tuple[list[str], Ints]:
+def _group_forms(tokens: _Tokens) -> tuple[list[str], Longs]:
     """How each group of forms is written, and the group of each token, -1 for none."""
     follows = tokens.word[1:][tokens.word[:-1] >= 0]
     inside = (np.bincount(follows[follows >= 0], minlength=len(tokens.words)) > 0).tolist()
@@ -260,7 +256,7 @@ def _is_term(word: str) -> bool:
     return 1 < len(word) <= _LONGEST_WORD and not _NO_TERM.match(word) and not word.isnumeric()
 
 
-def _join_terms(tokens: _Tokens, names: list[str], group: Ints) -> tuple[list[str], Ints]:
+def _join_terms(tokens: _Tokens, names: list[str], group: Longs) -> tuple[list[str], Longs]:
     """Terms: groups, pairs of them and names; and the term of each token, -1 for none."""
     if len(group) < 2 or not names:
         return names, group
@@ -287,7 +283,7 @@ def _join_terms(tokens: _Tokens, names: list[str], group: Ints) -> tuple[list[st
     return _replace_linked(tokens, names, group, _links(accepted, of_name))
 
 
-def _name_pieces(tokens: _Tokens, pairs: Ints, places: Ints) -> list[int]:
+def _name_pieces(tokens: _Tokens, pairs: Longs, places: Longs) -> list[int]:
     """The pairs that are pieces of a Thai name at one of these places, where words stand close."""
     found: set[int] = set()
     for stretch in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1):
@@ -305,7 +301,7 @@ def _name_pieces(tokens: _Tokens, pairs: Ints, places: Ints) -> list[int]:
     return sorted(found)
 
 
-def _links(accepted: Bools, of_name: Bools) -> list[tuple[int, int]]:
+def _links(accepted: Flags, of_name: Flags) -> list[tuple[int, int]]:
     """First and last place of what is one term: all pieces of a name, two words of other pairs."""
     links: list[tuple[int, int]] = []
     free = 0
@@ -321,8 +317,8 @@ def _links(accepted: Bools, of_name: Bools) -> list[tuple[int, int]]:
 
 
 def _replace_linked(
-    tokens: _Tokens, names: list[str], group: Ints, links: list[tuple[int, int]]
-) -> tuple[list[str], Ints]:
+    tokens: _Tokens, names: list[str], group: Longs, links: list[tuple[int, int]]
+) -> tuple[list[str], Longs]:
     """Terms and the term of each token, numbered anew in the order of the first occurrence."""
     term = group.copy()
     written = dict(enumerate(names))
@@ -348,11 +344,11 @@ def _replace_linked(
 # --- weights ------------------------------------------------------------------------------------
 
 
-def _sums(numbers: Ints, values: Floats, size: int) -> Floats:
+def _sums(numbers: Longs, values: Floats, size: int) -> Floats:
     return np.asarray(np.bincount(numbers, values, minlength=size), np.float64)
 
 
-def _spread(term: Ints, text: Ints, trust: Floats, size: int) -> Floats:
+def _spread(term: Longs, text: Longs, trust: Floats, size: int) -> Floats:
     """The weights of the terms of several texts."""
     texts = int(text.max(initial=0)) + 1
     pairs, inverse = np.unique(term * texts + text, return_inverse=True)

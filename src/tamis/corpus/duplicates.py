@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.model.features.words import pairs_of, words_of
+from tamis.page.arrays import Hashes
 from tamis.page.characters import CODE_POINT_KINDS, HAN, SEA
 from tamis.page.hashes import mixed
 
-Hashes = npt.NDArray[np.uint64]
 Minima = npt.NDArray[np.uint16]
 
 SIMILAR = 0.7

@@ -101,6 +101,8 @@ class _Reader:
                 f"mixed formats: {lists[0]} is of addresses, {other} is not; give them to two runs"
             )
         _check_package(INPUTS["warc"])
+        if self.politeness.robots:
+            check_installed("protego", "robots.txt")
         return self._fetch(lists, known is not None)
 
     def cut(self, groups: Sequence[Input]) -> list[Shard]:

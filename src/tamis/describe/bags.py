@@ -15,12 +15,14 @@ import numpy as np
 from tamis._runtime.compiled import view
 from tamis.model.features.names import tokens as tokens_of
 from tamis.page import tags
+from tamis.page.hashes import ALL, PRIME, START
 
 if TYPE_CHECKING:
     import cython
 
     from tamis.describe.census import PageColumns
-    from tamis.model.features.batch import Classes, Hashes, Ints, Utf8
+    from tamis.model.features.batch import Classes, Utf8
+    from tamis.page.arrays import Hashes, Ints
 
 COMPILED = not __file__.endswith(".py")
 
@@ -41,11 +43,6 @@ ROOM = MOST_DISTINCT + 1000  # with all names of the address
 # Values with names of elements that are read, a power of two, and those of the root and the body.
 SLOTS = 512
 MOST_OF_ROOT = 32
-
-ALL = 2**64 - 1
-# FNV-1a.
-START = 0xCBF29CE484222325
-PRIME = 0x100000001B3
 
 
 def value_hash(

@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.decide.decision import Decision
-from tamis.deprecations import renamed
 from tamis.describe.reasons import Reason
 from tamis.page.table import Page
 
@@ -37,8 +36,6 @@ class Block:
     """The lowest block-level element around it."""
     _number: int = field(repr=False, compare=False)
     _reasons: Callable[[], Sequence[Reason]] = field(repr=False, compare=False)
-
-    label = renamed("Block.label")
 
     @property
     def reason(self) -> str:

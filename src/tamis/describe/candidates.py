@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     import cython
 
-    from tamis.model.features.batch import Classes, Ints, Utf8
+    from tamis.model.features.batch import Classes, Utf8
+    from tamis.page.arrays import Ints
 
     Hints: TypeAlias = list[bytes]
 

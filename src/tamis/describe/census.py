@@ -17,7 +17,7 @@ from tamis.page import tags
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Floats, Ints
+    from tamis.page.arrays import Floats, Ints
     from tamis.page.table import Page
 
 COMPILED = not __file__.endswith(".py")

@@ -21,10 +21,8 @@ from tamis.methods._base import Method
 from tamis.model.features.batch import Batch
 from tamis.page import tags
 from tamis.page.addresses import Base
+from tamis.page.arrays import Floats, Indexes
 from tamis.page.table import Page
-
-Floats = npt.NDArray[np.float64]
-Indexes = npt.NDArray[np.intp]
 
 # Elements, counted as if of equal size, that make a list; more than the second say nothing more.
 _FEWEST_ITEMS = 2.5

@@ -35,12 +35,11 @@ from tamis.errors import WeightsError
 from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import Arrays, load, path_of_shipped
 from tamis.model.weights.load import Weights as LoadedWeights
+from tamis.page.arrays import Floats, Indexes
 from tamis.page.references import resolve
 from tamis.page.table import Page
 from tamis.page.teasers import find_teasers
 
-Floats = npt.NDArray[np.float64]
-Indexes = npt.NDArray[np.intp]
 Row = npt.NDArray[np.float32]
 Places = npt.NDArray[np.intc]
 

@@ -6,17 +6,14 @@ from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.methods._shared.sentences import counted
 from tamis.model.features import names, spec, walk
 from tamis.model.features.batch import Batch
 from tamis.model.features.token_weights import PlacedTokens, TokenTable
 from tamis.page import tags
+from tamis.page.arrays import Floats, Matrix
 from tamis.page.table import Page
-
-Matrix = npt.NDArray[np.float32]
-Weights = npt.NDArray[np.float64]
 
 _COLUMN = {name: column for column, name in enumerate(spec.NAMES)}
 _LANDMARKS = "main article navigation header footer aside search form dialog control".split()
@@ -46,7 +43,7 @@ _MOST_LETTERS = 40
 class HeaviestNames:
     """Class names, ids, roles and tags by what they weigh, on the path to each block."""
 
-    def __init__(self, batch: Batch, of_tokens: Weights, of_tags: Weights) -> None:
+    def __init__(self, batch: Batch, of_tokens: Floats, of_tags: Floats) -> None:
         self._page = batch.pages[0]
         self._tree = PlacedTokens.of(batch)
         self._of_tokens = of_tokens

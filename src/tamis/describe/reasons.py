@@ -31,11 +31,8 @@ from tamis.model.features import once, spec, structure
 from tamis.model.features.batch import Batch
 from tamis.model.weights.forest import LEAF, Forest
 from tamis.page import tags
+from tamis.page.arrays import Floats, Matrix
 from tamis.page.table import Page
-
-Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
-Matrix = npt.NDArray[np.float32]
 
 GIVEN = "page.* description.words description.cover data.words data.cover"
 """The features that are the same for all blocks of a page, which they cannot distinguish."""

@@ -20,13 +20,12 @@ from tamis.describe.posts.messages import post_units
 from tamis.describe.word_lists import word_lists
 from tamis.model.features import names
 from tamis.page import hashes, tags
+from tamis.page.arrays import Flags, Indexes
 from tamis.page.headline import IS_HEADING, headline
 from tamis.page.subtree import nearest, nodes_within, texts_below
 from tamis.page.table import Page
 
 Kinds = npt.NDArray[np.uint8]
-Flags = npt.NDArray[np.bool_]
-Indexes = npt.NDArray[np.intp]
 
 KINDS: Final = tuple(
     "other navigation footer form related promotion comments legal hidden title main".split()

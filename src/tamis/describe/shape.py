@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     import cython
 
     from tamis.describe.census import PageColumns
-    from tamis.model.features.batch import Floats, Utf8
+    from tamis.model.features.batch import Utf8
+    from tamis.page.arrays import Floats
 
 COMPILED = not __file__.endswith(".py")
 

@@ -18,10 +18,8 @@ import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.page import tags
+from tamis.page.arrays import Flags, Indexes
 from tamis.page.table import Page
-
-Flags = npt.NDArray[np.bool_]
-Indexes = npt.NDArray[np.intp]
 
 FEWEST = 5
 """Rows of an index; similar threads below a thread are often as many."""

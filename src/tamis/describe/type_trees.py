@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import cython
     import numpy.typing as npt
 
-    from tamis.model.features.batch import Floats, Ints, Matrix
+    from tamis.page.arrays import Floats, Ints, Matrix
 
 COMPILED = not __file__.endswith(".py")
 

@@ -20,8 +20,8 @@ import numpy as np
 from tamis.evaluate import measures, subsequence
 from tamis.evaluate.measures import tokens
 from tamis.methods._base import Flags, Floats
-from tamis.model.features.batch import Indexes
 from tamis.page import tags
+from tamis.page.arrays import Indexes
 from tamis.page.read import parse
 from tamis.page.table import Page
 

@@ -20,8 +20,9 @@ from typing import TypeAlias
 import numpy as np
 
 from tamis.methods._base import Flags, Floats
-from tamis.model.features.batch import Batch, Indexes
+from tamis.model.features.batch import Batch
 from tamis.page import tags
+from tamis.page.arrays import Indexes
 from tamis.page.subtree import nearest, nodes_within
 from tamis.page.table import Page
 from tamis.page.tables import data_tables

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from tamis.errors import MethodError
 from tamis.page import tags
+from tamis.page.arrays import Flags as Flags
+from tamis.page.arrays import Floats as Floats
+from tamis.page.arrays import Indexes as Indexes
 from tamis.page.table import Page
 
-Floats: TypeAlias = npt.NDArray[np.float64]
-Flags: TypeAlias = npt.NDArray[np.bool_]
-Indexes: TypeAlias = npt.NDArray[np.intp]
 Scores: TypeAlias = Floats
 
 

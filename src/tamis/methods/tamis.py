@@ -34,12 +34,13 @@ import numpy.typing as npt
 from tamis.errors import WeightsError
 from tamis.methods._base import Floats, Method, Scores
 from tamis.model.features import once, settle, spec, structure
-from tamis.model.features.batch import Batch, Ints, Matrix
+from tamis.model.features.batch import Batch
 from tamis.model.features.columns import room
 from tamis.model.features.token_weights import TokenTable
 from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import Weights, load, path_of_shipped
 from tamis.page import tags
+from tamis.page.arrays import Ints, Matrix
 from tamis.page.table import Page
 
 NOTHING = (

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-Hashes: TypeAlias = npt.NDArray[np.uint64]
+from tamis.page.arrays import Hashes as Hashes
+
 _Number = TypeVar("_Number", bound=np.integer[Any])
+
+ALL = 2**64 - 1
+START, PRIME = 0xCBF29CE484222325, 0x100000001B3
+"""FNV-1a: from `START`, for each byte, `(value ^ byte) * PRIME & ALL`."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 

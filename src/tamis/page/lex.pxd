@@ -2,7 +2,7 @@
 
 cdef int NOTHING, TEXT, START, END, COMMENT, DOCTYPE, CDATA
 cdef bint COMPILED
-cdef unsigned long long FACTOR, MASK
+cdef unsigned long long PRIME, ALL
 cdef int SLOTS
 cdef bytes TAG_BYTES
 cdef dict REFERENCES

@@ -14,6 +14,7 @@ import numpy as np
 
 from tamis._runtime.compiled import view
 from tamis.page import tags
+from tamis.page.hashes import ALL, PRIME
 from tamis.page.references import REFERENCES, WINDOWS_1252
 from tamis.page.tags import CDATA, COMMENT, DOCTYPE, END, NOTHING, START, TEXT
 
@@ -32,8 +33,6 @@ TAG_BYTES = bytes(_KINDS.get(byte, 0) for byte in range(256))
 
 # A name is looked up by a polynomial over its bytes, modulo 2^64. The factor is large (the prime of
 # the FNV hash), so that no two names of a few letters meet.
-FACTOR = 1099511628211
-MASK = 0xFFFFFFFFFFFFFFFF
 SLOTS = 1024
 
 
@@ -48,7 +47,7 @@ def hash_table() -> tuple[memoryview, memoryview, memoryview]:
         for number, name in enumerate(names[1:], 1):
             key = 0
             for byte in name.encode():
-                key = (key * FACTOR + byte) & MASK
+                key = (key * PRIME + byte) & ALL
             slot = key % SLOTS
             while keys[slot] and keys[slot] != key:
                 slot = (slot + 1) % SLOTS
@@ -165,7 +164,7 @@ class Lexer:
                 break
             if 65 <= c <= 90:
                 c += 32
-            key = (key * FACTOR + c) & MASK
+            key = (key * PRIME + c) & ALL
             i += 1
         self.name_end = i
         slot: cython.int = key & (SLOTS - 1)
@@ -227,7 +226,7 @@ class Lexer:
                 break
             if 65 <= c <= 90:
                 c += 32
-            key = (key * FACTOR + c) & MASK
+            key = (key * PRIME + c) & ALL
             i += 1
         self.attribute_end = i
         slot: cython.int = key & (SLOTS - 1)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import fields
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.page import tags
+from tamis.page.arrays import Flags
 from tamis.page.table import Blocks, Column, Nodes, Page, Texts
-
-Flags = npt.NDArray[np.bool_]
 
 
 def part(page: Page, first: int, end: int, dropped: Flags | None = None) -> Page:

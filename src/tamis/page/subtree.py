@@ -6,9 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tags
+from tamis.page.arrays import Flags
 from tamis.page.table import Page
-
-Flags = npt.NDArray[np.bool_]
 
 
 def texts_below(page: Page, nodes: npt.NDArray[np.intp]) -> Flags:

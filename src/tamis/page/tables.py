@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.page import tags
+from tamis.page.arrays import Indexes
 from tamis.page.table import Page
-
-Rows = npt.NDArray[np.intp]
 
 # Blocks in one cell from which on a table without a header cell is taken for a layout.
 MANY_BLOCKS = 12
@@ -27,7 +26,7 @@ NONE.flags.writeable = False
 OFTEN = 100
 
 
-def data_tables(page: Page, shown: npt.NDArray[np.bool_] | None = None) -> tuple[Rows, Rows]:
+def data_tables(page: Page, shown: npt.NDArray[np.bool_] | None = None) -> tuple[Indexes, Indexes]:
     """First and last node of each table of data, in document order; none is inside another.
 
     Of those alone that have shown texts, if these are given.

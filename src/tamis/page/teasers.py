@@ -20,14 +20,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.page import tags
+from tamis.page.arrays import Flags, Indexes
 from tamis.page.table import Page
 
-Flags = npt.NDArray[np.bool_]
-Indexes = npt.NDArray[np.intp]
 Range = tuple[int, int]
 
 FEWEST = 5

@@ -14,10 +14,11 @@ import numpy as np
 from tamis._runtime.storage import inflate
 from tamis._runtime.version import __version__
 from tamis.errors import NotInProjectError, ProjectError
+from tamis.page.arrays import Longs
 from tamis.project import labels
 from tamis.project.database import Database, timestamp
 from tamis.project.order import Vectors, teaching_order
-from tamis.project.reading import Offsets, ReadPage, prints_of
+from tamis.project.reading import ReadPage, prints_of
 
 Order = Literal["added", "teaching"]
 
@@ -47,7 +48,7 @@ class StoredPage:
     version: int
     by: str | None
     source: bytes
-    offsets: Offsets
+    offsets: Longs
     labels: Mapping[str, str]
 
 
@@ -98,7 +99,7 @@ def stored_values(page: ReadPage) -> tuple[bytes, bytes, bytes, str]:
     return offsets, page.prints, page.vector.tobytes(), __version__
 
 
-def offsets_of(row: sqlite3.Row) -> Offsets:
+def offsets_of(row: sqlite3.Row) -> Longs:
     """Start and end of each block."""
     offsets = _inflate(row["offsets"])
     if len(offsets) % 16:

@@ -13,9 +13,9 @@ from tamis.evaluate.block_labels import proposal
 from tamis.flow import extract_visible, parse
 from tamis.options import Options
 from tamis.page import tags
+from tamis.page.arrays import Longs
 from tamis.result import Result
 
-Offsets = npt.NDArray[np.int64]
 Vector = npt.NDArray[np.float32]
 
 NEAR = 0.15
@@ -35,7 +35,7 @@ class ReadPage:
     """In UTF-8, without what is invalid."""
     hash: str
     title: str
-    offsets: Offsets
+    offsets: Longs
     """Start and end of each block in the source."""
     prints: bytes
     """Some bytes of the hash of the text of each block."""

@@ -7,10 +7,11 @@ import sqlite3
 import numpy as np
 
 from tamis._runtime.version import __version__
+from tamis.page.arrays import Longs
 from tamis.project import labels
 from tamis.project.database import Database
 from tamis.project.pages import CARRIED_BY, offsets_of, stored_values
-from tamis.project.reading import Offsets, ReadPage
+from tamis.project.reading import ReadPage
 
 
 def is_old(database: Database, number: int) -> bool:
@@ -40,7 +41,7 @@ def renew(database: Database, number: int, page: ReadPage) -> None:
 
 
 def _relabel(
-    connection: sqlite3.Connection, row: sqlite3.Row, before: Offsets, page: ReadPage
+    connection: sqlite3.Connection, row: sqlite3.Row, before: Longs, page: ReadPage
 ) -> None:
     known = {
         label["block"]: label
@@ -67,7 +68,7 @@ def _relabel(
             )
 
 
-def _find_overlapping(before: Offsets, after: Offsets) -> list[int]:
+def _find_overlapping(before: Longs, after: Longs) -> list[int]:
     """For each block the one before that has most of its source, -1 if there is none."""
     best = []
     for start, end in after.tolist():

@@ -9,13 +9,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.page import tags
+from tamis.page.arrays import Flags
 from tamis.page.table import Column, Page
-
-Flags = npt.NDArray[np.bool_]
 
 _FIGCAPTION, _FIGURE, _IMG = (tags.ID[name] for name in ("figcaption", "figure", "img"))
 _MOST_WORDS = 100

@@ -13,14 +13,13 @@ from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.page import tags
+from tamis.page.arrays import Flags
 from tamis.page.attributes import raw_values
 from tamis.page.table import Page
 
-Flags = npt.NDArray[np.bool_]
 Named = list[tuple[int, str]]
 """Elements whose class may speak of footnotes, with the class."""
 

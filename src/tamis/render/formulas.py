@@ -8,10 +8,10 @@ from typing import NamedTuple
 from urllib.parse import unquote, unquote_plus
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.page import tags
+from tamis.page.arrays import Indexes
 from tamis.page.attributes import raw_values
 from tamis.page.table import Page
 from tamis.render.mathml import tex_of
@@ -29,8 +29,6 @@ class Formula(NamedTuple):
     image: Image | None = None
     """The picture that shows it, if it is no text of the page."""
 
-
-Rows = npt.NDArray[np.intp]
 
 _MATH, _SCRIPT = tags.ID["math"], tags.ID["script"]
 _TYPE = tags.ATTRIBUTE_ID["type"]
@@ -150,7 +148,7 @@ class FormulaSearch:
             self.blank_end = int(self.page.nodes.last[node])
         return _plain(text)
 
-    def _first_below(self, node: int, among: Rows) -> int:
+    def _first_below(self, node: int, among: Indexes) -> int:
         """The first of these elements at or below a node, -1 if there is none."""
         place = int(np.searchsorted(among, node))
         below = place < len(among) and among[place] <= self.page.nodes.last[node]

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.page import tags
+from tamis.page.arrays import Flags
 from tamis.page.table import Column, Page
 from tamis.render import formulas, walk
 from tamis.render.formulas import Formula
 from tamis.render.listings import Listings
-
-Flags = npt.NDArray[np.bool_]
 
 CONTAINERS = {
     "ul": "list", "ol": "list", "menu": "list", "dir": "list", "li": "item", "dl": "terms",

@@ -76,7 +76,7 @@ def _add_health(app: FastAPI, service: Service) -> None:
     @app.get("/metrics", tags=["health"], response_class=PlainTextResponse)
     async def metrics() -> Response:
         """Requests, times, problems and the state of the pool, for Prometheus."""
-        text = service.metrics.text(service.gauges(), service.workers.lost)
+        text = service.metrics.write(service.gauges())
         return Response(text, media_type=_METRICS_TYPE)
 
 

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import uvicorn
+from prometheus_client import disable_created_metrics
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
@@ -133,6 +134,8 @@ def listen(settings: ServeSettings) -> socket.socket:
 
 def run(settings: ServeSettings, ready: Callable[[str], None]) -> None:
     """Serve until a signal ends it; what runs then is finished. `ready` is told the address."""
+    # When each series began would be a series of its own.
+    disable_created_metrics()  # type: ignore[no-untyped-call]
     with listen(settings) as listening:
         try:
             make_server(settings, ready, listening).run([listening])

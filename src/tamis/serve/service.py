@@ -58,7 +58,7 @@ class Service:
 
     def __post_init__(self) -> None:
         self.slots = Slots(self.settings)
-        self.workers = Workers(self.settings)
+        self.workers = Workers(self.settings, self.metrics)
         self.jobs = ScrapeJobs(self.settings, self.metrics)
         seconds, usual = self.settings.max_seconds, self.settings.options
         self.options = replace(

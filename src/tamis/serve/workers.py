@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import Counter
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,6 +15,7 @@ from functools import partial
 from tamis._runtime.processes import Lost, Pool, Process, memory_of
 from tamis.errors import TamisError
 from tamis.many import make_crash_error
+from tamis.serve.metrics import Metrics
 from tamis.serve.problems import Problem, problem_of
 from tamis.serve.settings import ServeSettings
 from tamis.serve.work import Answer, Question
@@ -71,10 +71,9 @@ class Workers:
     """The pool, seen from the event loop."""
 
     settings: ServeSettings
+    metrics: Metrics = field(default_factory=Metrics)
     ready: bool = False
     """Whether all processes have begun."""
-    lost: Counter[str] = field(default_factory=Counter)
-    """Processes that were lost, by reason."""
     busy: int = 0
 
     def __post_init__(self) -> None:
@@ -172,8 +171,7 @@ class Workers:
                 answer: Answer | TamisError = process.ask(question, seconds)
                 return answer
             except Lost as lost:
-                with self._lock:
-                    self.lost[lost.reason] += 1
+                self.metrics.lose_worker(lost.reason)
                 if last or lost.reason != "crash":
                     raise
         raise AssertionError

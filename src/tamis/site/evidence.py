@@ -17,11 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.methods._shared.arrays import check_rising
-from tamis.model.features.batch import Floats, Hashes
+from tamis.page.arrays import Floats, Hashes, Matrix
 from tamis.page.hashes import find
 from tamis.site.reading import Reading, mix_hashes
-
-Matrix = npt.NDArray[np.float32]
 
 COLUMNS = (
     *("pattern", "pattern.pages", "text", "place", "place.odds", "place.difference"),

@@ -25,13 +25,14 @@ from tamis.methods._shared.repetition import Repetition
 from tamis.methods._shared.site import SiteMethod
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
-from tamis.model.features.batch import Batch, Floats
+from tamis.model.features.batch import Batch
 from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import load, path_of_shipped
 from tamis.options import DEFAULT_METHOD, Options
 from tamis.page.addresses import host_of
+from tamis.page.arrays import Floats, Matrix
 from tamis.page.table import Page
-from tamis.site.evidence import COLUMNS, TEMPLATE_SHARE, Matrix, SiteCounts, evidence
+from tamis.site.evidence import COLUMNS, TEMPLATE_SHARE, SiteCounts, evidence
 from tamis.site.reading import Reading, read
 
 VERSION = 2

@@ -20,7 +20,6 @@ from typing import ClassVar, TypeAlias, Unpack
 import numpy as np
 
 from tamis._runtime import storage
-from tamis.deprecations import renamed, warn
 from tamis.errors import MethodError, OptionsError, TamisError, WeightsError
 from tamis.flow import extract, parse
 from tamis.inputs import Fetched, PageInput, unwrap
@@ -185,13 +184,6 @@ class Site(Method):
             if share >= TEMPLATE_SHARE and pages > 1:
                 blocks.append(TemplateBlock(sample.text, pages, share, sample.cluster, sample.url))
         return sorted(blocks, key=lambda block: (-block.share, -len(block.text), block.text))
-
-    templates = renamed("Site.templates")
-
-    def template(self) -> list[TemplateBlock]:
-        """What `template_blocks` was called in 0.1."""
-        warn("Site.template()")
-        return self.template_blocks
 
     @property
     def _counts(self) -> SiteCounts | None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.model.features import words
-from tamis.model.features.batch import Batch, Floats, Hashes, Indexes
+from tamis.model.features.batch import Batch
+from tamis.page.arrays import Floats, Hashes, Indexes
 
 # Years, hours and counters change from page to page: "© 2005" and "© 2006" are one pattern.
 _DIGITS_EQUAL = bytes.maketrans(b"123456789", b"000000000")

@@ -27,8 +27,9 @@ from tamis.decide.decision import best_expected_f
 from tamis.methods._base import Flags, Floats
 from tamis.methods.tamis import FRAGMENT, TAKEN, summary
 from tamis.model.features import settle, spec, structure
-from tamis.model.features.batch import Batch, Indexes, Matrix
+from tamis.model.features.batch import Batch
 from tamis.model.features.token_weights import PlacedTokens, TokenTable, chains, token_columns
+from tamis.page.arrays import Indexes, Matrix
 from tamis.page.table import Page
 from tamis.train.export import forest_of
 

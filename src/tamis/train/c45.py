@@ -29,7 +29,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from tamis.train.gain_ratio import CodedColumns, Codes, Floats, Growth, Node, Numbers, walk
+from tamis.page.arrays import Floats
+from tamis.train.gain_ratio import CodedColumns, Codes, Growth, Node, Numbers, walk
 
 _PRUNING_TOLERANCE = 0.1
 """Of a subtree and a leaf with nearly the same errors the leaf is better, as in J48."""

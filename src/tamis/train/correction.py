@@ -14,9 +14,10 @@ from tamis.evaluate.measures import bag_of_words
 from tamis.methods._base import Flags, Floats
 from tamis.methods.tamis import TAKEN, Tamis
 from tamis.model.features import once, settle, structure
-from tamis.model.features.batch import Batch, Indexes, Matrix
+from tamis.model.features.batch import Batch
 from tamis.model.weights.forest import LEAF, Forest
 from tamis.options import Options
+from tamis.page.arrays import Indexes, Matrix
 from tamis.train import corpus
 from tamis.train.boosted import PARAMETERS, Arrays, TrainingTable
 from tamis.train.documents import LabelledPage

@@ -20,8 +20,8 @@ from tamis.errors import DatasetError, LimitError
 from tamis.evaluate import measures
 from tamis.evaluate.datasets import Example
 from tamis.methods._base import Flags, Floats
-from tamis.model.features.batch import Indexes
 from tamis.model.weights.load import Arrays
+from tamis.page.arrays import Indexes
 from tamis.train import card
 from tamis.train.documents import documents
 from tamis.train.labels import Say

@@ -10,9 +10,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from tamis.page.arrays import Floats
+
 Numbers: TypeAlias = npt.NDArray[Any]
 Codes: TypeAlias = npt.NDArray[np.int32]
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 DEEPEST = 800
 """Levels of a tree at most; those of 676,000 text blocks have 43."""

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from tamis.model.features.batch import Indexes
+from tamis.page.arrays import Indexes
 from tamis.page.table import Page
 
 # `titles` and `markup` of comments and of teasers, and `names` and `dates` for both. In the markup,

@@ -30,8 +30,8 @@ from tamis.describe.page_type import FORESTS, OVERVIEW, PLACES, TYPES
 from tamis.errors import DatasetError, LimitError
 from tamis.evaluate import datasets
 from tamis.methods._base import Flags, Floats
-from tamis.model.features.batch import Indexes, Matrix
 from tamis.model.weights.forest import Forest
+from tamis.page.arrays import Indexes, Matrix
 from tamis.page.read import parse
 from tamis.train import card, grafts
 from tamis.train.boosted import FOLDS, SAME_EACH_TIME, Arrays, expected_calibration_error, fold_of

@@ -22,7 +22,8 @@ from tamis.methods._base import Flags
 from tamis.methods.tamis import Tamis
 from tamis.model.weights.forest import Forest
 from tamis.options import Options
-from tamis.site.evidence import FEWEST_PAGES, MANY_PAGES, Matrix, SiteCounts
+from tamis.page.arrays import Matrix
+from tamis.site.evidence import FEWEST_PAGES, MANY_PAGES, SiteCounts
 from tamis.site.joint import NAMES, VERSION, Alone, combine_counts, many_things, score_alone, table
 from tamis.train import card
 from tamis.train.boosted import FOLDS, SAME_EACH_TIME, fold_of

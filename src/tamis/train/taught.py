@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tamis.methods._base import Floats
-from tamis.model.features.batch import Indexes
+from tamis.page.arrays import Indexes
 from tamis.train.boosted import domain_of
 from tamis.train.documents import LabelledPage
 

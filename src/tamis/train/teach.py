@@ -25,8 +25,8 @@ from tamis.evaluate.datasets import Example
 from tamis.methods._base import Floats
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
-from tamis.model.features.batch import Indexes
 from tamis.model.weights.load import load, path_of_shipped
+from tamis.page.arrays import Indexes
 from tamis.train import card
 from tamis.train.boosted import Arrays, domain_of
 from tamis.train.correction import Measures, Teacher

@@ -109,7 +109,7 @@ def test_the_robots_file_itself_may_always_be_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "delay"), [("5", 5), ("0.5", 0.5), ("soon", 0), ("-1", 0), ("nan", 0), ("1e9", 0)]
+    ("value", "delay"), [("5", 5), ("0.5", 0.5), ("soon", 0), ("-1", 0), ("nan", 0), ("inf", 0)]
 )
 def test_a_crawl_delay_is_a_number_of_seconds(value: str, delay: float) -> None:
     robots = f"User-agent: *\nCrawl-delay: {value}\nUser-agent: other\nCrawl-delay: 99\n"
@@ -120,6 +120,13 @@ def test_what_is_no_text_allows_everything() -> None:
     assert parse(bytes(range(256)) * 10, "tamis").allows(SITE)
 
 
+@pytest.mark.parametrize("name", ["User-agent:", "USER AGENT", "useragent :", "user  agent\t"])
+def test_other_spellings_of_the_field_begin_a_group(name: str) -> None:
+    robots = f"{name} tamis\nDisallow: /a\n{name} other\nDisallow: /b"
+    assert not allowed(robots, "/a")
+    assert allowed(robots, "/b")
+
+
 @pytest.mark.parametrize(
     "robots",
     [
@@ -127,6 +134,8 @@ def test_what_is_no_text_allows_everything() -> None:
         b"User-agent: *\n" + b"Disallow: /*a*b*c$\n" * 30_000,
         b"".join(b"User-agent: a%d\n" % i for i in range(20_000)) + b"Disallow: /x\n" * 30_000,
         b"User-agent: *\n" + b" " * MAX_BYTES + b":\n",
+        b"User" + b" " * MAX_BYTES,
+        b"".join(b"User agent\ta%d\n" % i for i in range(20_000)) + b"Disallow: /x\n" * 30_000,
     ],
 )
 def test_a_hostile_file_costs_little(robots: bytes) -> None:

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from tamis._runtime import limits
 from tamis.model.features import around, block, spec, whole
-from tamis.model.features.batch import Batch, Matrix
+from tamis.model.features.batch import Batch
 from tamis.model.features.token_weights import TokenTable
 from tamis.options import Options
+from tamis.page.arrays import Matrix
 from tamis.page.read import parse
 
 CLASSES = " ".join(f"name-{number}" for number in range(150_000))

@@ -7,7 +7,8 @@ import random
 import numpy as np
 
 from tamis.model.features import walk
-from tamis.model.features.batch import Batch, Hashes, Indexes
+from tamis.model.features.batch import Batch
+from tamis.page.arrays import Hashes, Indexes
 from tests.model.features.paths import path_to
 
 

@@ -14,7 +14,7 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
-Hashes = npt.NDArray[np.int64]
+from tamis.page.arrays import Longs
 
 RUN = 5
 """Words in a row that two texts must share."""
@@ -77,7 +77,7 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(plain.casefold())
 
 
-def _runs(words: Sequence[str]) -> Hashes:
+def _runs(words: Sequence[str]) -> Longs:
     """A number for the run of words from each word on; the last ones are shorter."""
     hashes = np.fromiter(map(hash, words), np.int64, len(words)).view(np.uint64)
     runs = np.zeros(len(words), np.uint64)
@@ -87,7 +87,7 @@ def _runs(words: Sequence[str]) -> Hashes:
     return runs.view(np.int64)
 
 
-def _find_earlier(runs: Hashes) -> npt.NDArray[np.intp]:
+def _find_earlier(runs: Longs) -> npt.NDArray[np.intp]:
     """For each run the place of the same one before it, -1 if there is none."""
     order = np.argsort(runs, kind="stable")
     before = np.full(len(runs), -1, np.intp)

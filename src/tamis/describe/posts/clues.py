@@ -20,10 +20,10 @@ from tamis.describe import dates
 from tamis.describe.posts import values
 from tamis.describe.word_lists import word_lists
 from tamis.page import json_ld, tags
+from tamis.page.arrays import Flags
 from tamis.page.hashes import distinct
 from tamis.page.table import Page
 
-Flags = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.signedinteger[Any]]
 
 # What the name of an element says about it, as bits.

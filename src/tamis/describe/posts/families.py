@@ -21,13 +21,10 @@ from tamis.describe.posts.passes import MOST_WORDS, NamedElements, range_hashes
 from tamis.describe.posts.values import groups
 from tamis.model.features import walk
 from tamis.page import tags
+from tamis.page.arrays import Flags, Floats, Ints
 from tamis.page.hashes import distinct
 from tamis.page.subtree import nodes_within
 from tamis.page.table import Page
-
-Flags = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.intc]
-Floats = npt.NDArray[np.float64]
 
 _LARGE = [tags.ID["h1"], tags.ID["h2"]]
 # What the words of short runs count: cards of users are made of these.

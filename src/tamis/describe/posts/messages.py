@@ -23,10 +23,10 @@ from tamis.describe.posts.threads import units_of
 from tamis.describe.posts.units import PostUnits
 from tamis.describe.posts.values import groups
 from tamis.page import tags
+from tamis.page.arrays import Flags
 from tamis.page.hashes import distinct
 from tamis.page.table import Page
 
-Flags = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int_]
 
 # What a word counts, and a word in a link.

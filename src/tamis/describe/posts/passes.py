@@ -12,29 +12,18 @@ import numpy as np
 from tamis._runtime import limits
 from tamis._runtime.compiled import view
 from tamis.page import tags
+from tamis.page.hashes import ALL, PRIME, START
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     import cython
-    import numpy.typing as npt
 
     from tamis.describe.posts.clues import Clues
+    from tamis.page.arrays import Bytes, Flags, Floats, Hashes, Ints, Longs
     from tamis.page.table import Page
 
-    Flags: TypeAlias = npt.NDArray[np.bool_]
-    Bytes: TypeAlias = npt.NDArray[np.uint8]
-    Ints: TypeAlias = npt.NDArray[np.intc]
-    Hashes: TypeAlias = npt.NDArray[np.uint64]
-    Longs: TypeAlias = npt.NDArray[np.int64]
-    Floats: TypeAlias = npt.NDArray[np.float64]
 
 COMPILED = not __file__.endswith(".py")
 
-ALL = 2**64 - 1
-# FNV-1a.
-START = 0xCBF29CE484222325
-PRIME = 0x100000001B3
 
 # Elements that an anchor may be below its unit.
 LEVELS = 60

@@ -18,9 +18,6 @@ import numpy as np
 from tamis.describe.posts.clues import COMMENT, POST, Clues
 from tamis.describe.posts.families import (
     Families,
-    Flags,
-    Floats,
-    Ints,
     PostUnit,
     Sums,
     columns_of,
@@ -36,6 +33,7 @@ from tamis.describe.posts.passes import (
     take_off_ranges,
 )
 from tamis.describe.posts.passes import scores as family_scores
+from tamis.page.arrays import Flags, Floats, Ints
 from tamis.page.table import Page
 
 # Times as much that units must hold if what stands between them is to be theirs.

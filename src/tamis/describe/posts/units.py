@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.describe.posts.clues import UNSEEN, Clues
 from tamis.describe.posts.families import PostUnit, columns_of, texts_of
 from tamis.describe.posts.passes import AROUND, NEAREST, NamedElements
 from tamis.page import hashes
+from tamis.page.arrays import Flags, Ints
 from tamis.page.table import Page
-
-Flags = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.intc]
 
 # Shares of the units in which a text is a button or the like, and in which it is a label.
 _MANY, _MOST = 0.3, 0.6

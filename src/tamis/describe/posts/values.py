@@ -11,6 +11,7 @@ import numpy as np
 
 from tamis._runtime.compiled import view
 from tamis.model.features.walk import number_equal
+from tamis.page.hashes import ALL, PRIME, START
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -18,16 +19,12 @@ if TYPE_CHECKING:
     import cython
     import numpy.typing as npt
 
-    Hashes: TypeAlias = npt.NDArray[np.uint64]
+    from tamis.page.arrays import Hashes, Ints
+
     Utf8: TypeAlias = bytes
-    Offsets: TypeAlias = npt.NDArray[np.intc]
 
 COMPILED = not __file__.endswith(".py")
 
-ALL = 2**64 - 1
-# FNV-1a.
-START = 0xCBF29CE484222325
-PRIME = 0x100000001B3
 
 TO_PROFILE, TO_POST = 1, 2
 """What an address may lead to: a word of it speaks of a person; it looks like a permalink."""
@@ -35,7 +32,7 @@ TO_PROFILE, TO_POST = 1, 2
 LONGEST_ADDRESS = 150  # characters at the end of an address that are looked at
 
 
-def hashes(source: Utf8, starts: Offsets, ends: Offsets) -> Hashes:
+def hashes(source: Utf8, starts: Ints, ends: Ints) -> Hashes:
     """A hash of each value."""
     row: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -50,7 +47,7 @@ def hashes(source: Utf8, starts: Offsets, ends: Offsets) -> Hashes:
     return made
 
 
-def groups(keys: Hashes) -> tuple[Offsets, npt.NDArray[np.intp]]:
+def groups(keys: Hashes) -> tuple[Ints, npt.NDArray[np.intp]]:
     """The number of the group of each row, those with the same key, and the first row of each."""
     numbers = np.empty(keys.shape[0], np.intc)
     firsts = np.zeros(number_equal(keys, numbers), np.intp)
@@ -58,7 +55,7 @@ def groups(keys: Hashes) -> tuple[Offsets, npt.NDArray[np.intp]]:
     return numbers, firsts
 
 
-def leads(source: Utf8, starts: Offsets, ends: Offsets, people: Hashes) -> npt.NDArray[np.uint8]:
+def leads(source: Utf8, starts: Ints, ends: Ints, people: Hashes) -> npt.NDArray[np.uint8]:
     """What each address may lead to, by the `hashes` of words for people."""
     row: cython.Py_ssize_t
     made = np.zeros(starts.shape[0], np.uint8)
@@ -75,9 +72,7 @@ def leads(source: Utf8, starts: Offsets, ends: Offsets, people: Hashes) -> npt.N
     return made
 
 
-def words_of(
-    source: Utf8, starts: Offsets, ends: Offsets
-) -> tuple[Offsets, Hashes, Offsets, Offsets]:
+def words_of(source: Utf8, starts: Ints, ends: Ints) -> tuple[Ints, Hashes, Ints, Ints]:
     """The words in values: the row of each, its hash, begin and end.
 
     A word is a run of small letters with a capital before it or not, or of capitals.
@@ -113,8 +108,8 @@ def words_of(
 
 
 def names_of(
-    source: Utf8, starts: Offsets, ends: Offsets, most: cython.int
-) -> tuple[Offsets, Hashes, Offsets, Offsets, npt.NDArray[np.bool_]]:
+    source: Utf8, starts: Ints, ends: Ints, most: cython.int
+) -> tuple[Ints, Hashes, Ints, Ints, npt.NDArray[np.bool_]]:
     """The names in values, up to `most` in each: row, hash, begin and end.
 
     Names that differ in their numbers alone have the same hash; the last column says which have
@@ -170,7 +165,7 @@ def names_of(
     )
 
 
-def declaring(source: Utf8, starts: Offsets, ends: Offsets) -> npt.NDArray[np.bool_]:
+def declaring(source: Utf8, starts: Ints, ends: Ints) -> npt.NDArray[np.bool_]:
     """Whether a tag may have an attribute for a moment: `datetime`, `title` or `data-`."""
     row: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -191,7 +186,7 @@ def declaring(source: Utf8, starts: Offsets, ends: Offsets) -> npt.NDArray[np.bo
     return made
 
 
-def holding(source: Utf8, starts: Offsets, ends: Offsets, word: Utf8) -> npt.NDArray[np.bool_]:
+def holding(source: Utf8, starts: Ints, ends: Ints, word: Utf8) -> npt.NDArray[np.bool_]:
     """Whether each value holds a word."""
     row: cython.Py_ssize_t
     i: cython.Py_ssize_t

@@ -22,13 +22,9 @@ import numpy.typing as npt
 from tamis.model.features import names, walk, words
 from tamis.model.features.columns import UNLISTED, BatchColumns
 from tamis.model.features.declared import DeclaredWords, declared
+from tamis.page.arrays import Floats, Hashes, Indexes, Ints
 from tamis.page.table import Blocks, Nodes, Page, Texts
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.intc]
-Indexes = npt.NDArray[np.intp]
-Hashes = npt.NDArray[np.uint64]
-Matrix = npt.NDArray[np.float32]
 Classes = npt.NDArray[np.uint8]
 Utf8: TypeAlias = bytes
 Rows = TypeVar("Rows", Nodes, Texts, Blocks)

@@ -15,8 +15,9 @@ from tamis.page import characters, tags
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Classes, Matrix
+    from tamis.model.features.batch import Classes
     from tamis.model.features.columns import BatchColumns
+    from tamis.page.arrays import Matrix
 
 COMPILED = not __file__.endswith(".py")
 

@@ -20,7 +20,8 @@ from tamis.page.tags import HIDDEN
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Batch, Floats, Hashes, Ints, Matrix
+    from tamis.model.features.batch import Batch
+    from tamis.page.arrays import Floats, Hashes, Ints, Matrix
 
 COMPILED = not __file__.endswith(".py")
 

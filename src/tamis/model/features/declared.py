@@ -11,7 +11,7 @@ from tamis.page.attributes import value_of
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Ints
+    from tamis.page.arrays import Ints
     from tamis.page.table import Page
 
 COMPILED = not __file__.endswith(".py")

@@ -14,18 +14,18 @@ import numpy as np
 from tamis._runtime.compiled import view
 from tamis.model.features.walk import mixed
 from tamis.page import tags
+from tamis.page.hashes import ALL, PRIME
 
 if TYPE_CHECKING:
     import cython
     from cython.cimports.libc.string import memcmp, memcpy
 
-    from tamis.model.features.batch import Hashes, Ints, Utf8
+    from tamis.model.features.batch import Utf8
+    from tamis.page.arrays import Hashes, Ints
 
 COMPILED = not __file__.endswith(".py")
 
-ALL = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
-PRIME = 0x100000001B3  # FNV-1a
 # Apart from the tokens of a name, the name as a whole.
 WHOLE = 0xABCDEF123
 

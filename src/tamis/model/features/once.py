@@ -16,8 +16,8 @@ from tamis.model.features.structure import GROUP_NAMES
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Floats, Ints
     from tamis.model.features.columns import BatchColumns
+    from tamis.page.arrays import Floats, Ints
 
 NAMES = ("", "copy", "story")
 """What the numbers mean that `extra` gives to blocks; most blocks have the first."""

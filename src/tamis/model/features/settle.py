@@ -17,8 +17,8 @@ from tamis.page import tags
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Floats, Ints
     from tamis.model.features.columns import BatchColumns
+    from tamis.page.arrays import Floats, Ints
 
 CELLS = list(KINDS_OF_NODES).index("cells")
 TABLES = tag_table("table")

@@ -13,9 +13,10 @@ import numpy as np
 
 from tamis._runtime import limits
 from tamis.model.features import around, block, walk, whole
-from tamis.model.features.batch import Batch, Matrix
+from tamis.model.features.batch import Batch
 from tamis.model.features.columns import room
 from tamis.model.features.token_weights import PlacedTokens, TokenTable, TokenWeights
+from tamis.page.arrays import Matrix
 
 VERSION = 2
 

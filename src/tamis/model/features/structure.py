@@ -18,16 +18,16 @@ from tamis._runtime import limits
 from tamis.model.features.columns import room, tag_table
 from tamis.model.features.numbering import Numbering
 from tamis.model.features.walk import mixed, number_equal
+from tamis.page.hashes import ALL
 
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Floats, Ints, Matrix
     from tamis.model.features.columns import BatchColumns
+    from tamis.page.arrays import Floats, Ints, Matrix
 
 COMPILED = not __file__.endswith(".py")
 
-ALL = 2**64 - 1
 
 # Elements of the same kind under one parent from which on they are repeated units.
 LEAST_UNITS = 3

@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.model.features import walk, words
-from tamis.model.features.batch import Batch, Floats, Hashes, Indexes, Ints, Matrix, Names, ranges
+from tamis.model.features.batch import Batch, Names, ranges
 from tamis.page import tags
+from tamis.page.arrays import Floats, Hashes, Indexes, Ints, Matrix
 
 # By name, so that a new name in `tags.NAMES` changes no other token.
 _TAG_TOKENS: Hashes = np.array(

@@ -12,16 +12,16 @@ import numpy as np
 
 from tamis._runtime.compiled import view
 from tamis.model.features.numbering import Numbering
+from tamis.page.hashes import ALL
 
 if TYPE_CHECKING:
     import cython
     import numpy.typing as npt
 
-    from tamis.model.features.batch import Floats, Hashes, Ints, Matrix
+    from tamis.page.arrays import Floats, Hashes, Ints, Matrix
 
 COMPILED = not __file__.endswith(".py")
 
-ALL = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio: spreads small numbers over all bits
 OTHER = 0xD6E8FEB86659FD93
 

@@ -15,8 +15,8 @@ from tamis.page import tags
 if TYPE_CHECKING:
     import cython
 
-    from tamis.model.features.batch import Floats, Matrix
     from tamis.model.features.columns import BatchColumns
+    from tamis.page.arrays import Floats, Matrix
 
 COMPILED = not __file__.endswith(".py")
 

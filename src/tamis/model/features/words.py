@@ -14,21 +14,19 @@ import numpy as np
 
 from tamis._runtime.compiled import view
 from tamis.page.characters import CODE_POINT_KINDS, DIGIT, HAN, IGNORED, LOWER, SEA, SYMBOL, UPPER
+from tamis.page.hashes import ALL, PRIME, START
 from tamis.page.tags import HIDDEN
 
 if TYPE_CHECKING:
     import cython
     import numpy.typing as npt
 
-    from tamis.model.features.batch import Floats, Hashes, Ints, Utf8
+    from tamis.model.features.batch import Utf8
+    from tamis.page.arrays import Floats, Hashes, Ints
 
 COMPILED = not __file__.endswith(".py")
 
-ALL = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
-# FNV-1a.
-START = 0xCBF29CE484222325
-PRIME = 0x100000001B3
 
 # Bits of the sets of a page.
 IN_TITLE, IN_DESCRIPTION, IN_DATA = 1, 2, 4

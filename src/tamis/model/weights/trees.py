@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from tamis.errors import WeightsError
 from tamis.model.weights.load import Arrays
-
-Floats = npt.NDArray[np.float64]
+from tamis.page.arrays import Floats
 
 LEAF = -1
 DEEPEST = 1000
