@@ -27,7 +27,7 @@ def front_matter(values: Mapping[str, str | int | Sequence[str]]) -> str:
 def quote(text: str) -> str:
     r"""A string of YAML 1.1 and 1.2, on one line.
 
-    >>> print(quoted('No: a "<b>"'))
+    >>> print(quote('No: a "<b>"'))
     "No: a \"\x3cb\x3e\""
     """
     return '"' + "".join(map(_escape_sign, text)) + '"'
