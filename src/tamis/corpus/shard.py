@@ -1,7 +1,7 @@
 """From the records of a shard to its rows: extract, describe, filter. No file is written here.
 
-`through` is a function of its arguments: the same records and settings give the same rows in the
-same order, in whatever process, and a record that gives none gives a `Reject` with the reason.
+`pass_through` depends on its arguments alone: the same records and settings give the same rows in
+the same order, in any process. A record without a row gives a `Reject` with the reason.
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ def decide_type(types: Mapping[str, float]) -> str:
 
 
 def places_decided(chances: Floats) -> Indexes:
-    """Places in `TYPES` of the types that are decided for, along the last axis, as by `decided`."""
+    """Places in `TYPES` of the decided types, along the last axis, as `decide_type` decides."""
     overview = is_overview_at(chances)
     of_kind = np.isin(np.arange(len(TYPES)), _OVERVIEW_PLACES)
     places: Indexes = np.where(of_kind == overview[..., None], chances, -1.0).argmax(axis=-1)

@@ -170,7 +170,7 @@ def zstd_decompressor() -> Any:
 
 
 def is_packed(file: InputFile, endings: tuple[str, ...]) -> bool:
-    """Whether it begins like a file that `unpacked` unpacks.
+    """Whether it begins like a file that `unpack` reads.
 
     Of a remote file the ending of its name is believed: opening each takes too long.
     """
@@ -200,7 +200,7 @@ def unpack(file: BinaryIO) -> BinaryIO:
 
 
 def unpacking_errors() -> tuple[type[Exception], ...]:
-    """What reading from `unpacked` raises when the file is damaged or cut off."""
+    """What reading from `unpack` raises when the file is damaged or cut off."""
     import gzip
     import lzma
 
