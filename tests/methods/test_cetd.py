@@ -9,7 +9,7 @@ import pytest
 
 import tamis
 from tamis.errors import MethodError
-from tamis.methods._shared.densities import densities
+from tamis.methods._shared.densities import measure_densities
 from tamis.methods.cetd import Cetd
 
 # Characters of the paragraphs: 40, 30 (10 of them in a link), of the menu 8 in two links.
@@ -21,7 +21,7 @@ PAGE = (
 
 def by_tag(html: str, kind: str) -> dict[str, list[tuple[float, float]]]:
     page = tamis.parse(html)
-    tree = densities(page, kind)
+    tree = measure_densities(page, kind)
     result: dict[str, list[tuple[float, float]]] = {}
     for node in range(len(page.nodes)):
         pair = round(float(tree.density[node]), 9), round(float(tree.sums[node]), 9)

@@ -9,7 +9,7 @@ import pytest
 
 import tamis
 from tamis.errors import MethodError, WeightsError
-from tamis.methods._shared.densities import densities
+from tamis.methods._shared.densities import measure_densities
 from tamis.methods.dragnet import NAMES, SPEC, Dragnet, columns_of, units_of
 from tamis.model.weights.load import Card, load, path_of_shipped, save
 
@@ -64,7 +64,7 @@ def test_densities_are_those_of_the_element_and_of_the_elements_beside_it() -> N
     html = f"<div><p>{'x' * 30}<p>{'x' * 10}</div><ul><li><a href=1>{'x' * 6}</a></ul>"
     table = columns(html, "cetd")
     assert table.shape == (3, len(NAMES["cetd"]))
-    tree = densities(tamis.parse(html))
+    tree = measure_densities(tamis.parse(html))
     page = tamis.parse(html)
     around = page.nodes.parent[page.blocks.node]
     np.testing.assert_allclose(np.expm1(table[:, 0]), tree.density[page.blocks.node])

@@ -36,7 +36,8 @@ def site(make: object, many: float = 0.0) -> tuple[SiteCounts, Alone, list[str]]
 
 
 def corrected(counts: SiteCounts, page: Alone, correction: float) -> np.ndarray:
-    return combine_counts(counts, page, Always(correction))  # type: ignore[arg-type]  # a forest that answers one number
+    # It answers one number, as a forest would.
+    return combine_counts(counts, page, Always(correction))  # type: ignore[arg-type]
 
 
 def test_values_beside_labels_become_probable_and_nothing_else_does() -> None:

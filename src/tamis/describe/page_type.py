@@ -169,8 +169,9 @@ def weigh_rows(page: Page, chances: list[float]) -> list[float]:
     if overview > _SURE:
         return chances
     give_way: tuple[str, ...] = ()
-    if max(chances[place] for place in _NO_INDEX) <= _SURE and topics.are_listed(page):
-        give_way = _OTHERS if topics.are_named(page) else ("forum",)
+    may_be_index = max(chances[place] for place in _NO_INDEX) <= _SURE
+    if may_be_index and (rows := topics.find_rows(page)) is not None:
+        give_way = _OTHERS if topics.has_named_counts(page, rows) else ("forum",)
     if len(give_way) <= 1 and chances[_FORUM] <= _THREAD:
         found = find_teasers(page)
         mostly = found.words >= _TEASER_WORDS and found.share >= _TEASER_SHARE

@@ -4,7 +4,7 @@ phpBB, vBulletin, XenForo, Discourse, SMF, MyBB, Flarum and Discuz write one row
 whose text is the title, one or two whole numbers (replies, views), and the author or the last
 poster with a date. A thread has rows of that kind too: its posts, with a permalink, the number of
 posts of each author and a date. But the links of a post are names, buttons and dates, all posts
-have the same title, and most of what is in a post is no link. Similar threads below a thread are
+have the same title, and most of a post is plain text. Similar threads below a thread are
 rows of topics, but few of the words of the page.
 """
 
@@ -60,16 +60,8 @@ _VIEWS = re.compile(
 )
 
 
-def are_listed(page: Page) -> bool:
-    """Whether the page is an index of topics, going by the shape of its rows alone."""
-    return _best_rows(page) is not None
-
-
-def are_named(page: Page) -> bool:
-    """Whether the page is an index of topics that names its counts: replies, views, last post."""
-    rows = _best_rows(page)
-    if rows is None:
-        return False
+def has_named_counts(page: Page, rows: Indexes) -> bool:
+    """Whether the counts in these rows of topics have names: replies, views, last post."""
     # From what stands before the first row, such as the head of the table, to the third row.
     nodes = page.nodes
     above = int(nodes.parent[nodes.parent[rows[0]]])
@@ -79,16 +71,16 @@ def are_named(page: Page) -> bool:
     return bool(_LABELS.search(source) and _VIEWS.search(source))
 
 
-def _best_rows(page: Page) -> Indexes | None:
+def find_rows(page: Page) -> Indexes | None:
     """The rows of topics that hold most words, if the page is an index; else None."""
     nodes, texts = page.nodes, page.texts
     seen = texts.flags & (tags.HIDDEN | tags.IN_CONTROL) == 0
     words = np.where(seen, texts.words, 0)
     plain = np.where(texts.flags & tags.IN_LINK == 0, words, 0)
-    counts = _counts(page, seen)
+    counts = _find_counts(page, seen)
     if int(counts.sum()) < FEWEST:
         return None
-    titles = _worded_links(page)
+    titles = _find_worded_links(page)
     of_node = page.sums_below(words).astype(np.int64)
     plain_of_node = page.sums_below(plain).astype(np.int64)
     titled = np.append(0, np.cumsum(np.bincount(titles, minlength=len(nodes))))
@@ -96,7 +88,7 @@ def _best_rows(page: Page) -> Indexes | None:
     has_count = page.sums_below(counts.astype(np.int64)).astype(np.int64) > 0
     chosen = np.flatnonzero(has_title & has_count)
     best, most = None, 0
-    for group in _siblings(page, chosen):
+    for group in _group_siblings(page, chosen):
         held = int(of_node[group].sum())
         if held > most and _are_topics(page, group, titles, of_node, plain_of_node):
             best, most = group, held
@@ -106,7 +98,7 @@ def _best_rows(page: Page) -> Indexes | None:
     return best if outside <= _MOST_OUTSIDE * most else None
 
 
-def _siblings(page: Page, chosen: Indexes) -> list[Indexes]:
+def _group_siblings(page: Page, chosen: Indexes) -> list[Indexes]:
     """Groups of enough elements with the same parent and tag, each in document order."""
     nodes = page.nodes
     keys = nodes.parent[chosen].astype(np.int64) << 32 | nodes.tag[chosen]
@@ -116,7 +108,7 @@ def _siblings(page: Page, chosen: Indexes) -> list[Indexes]:
     return [chosen[order[first:end]] for first, end in pairs if end - first >= FEWEST]
 
 
-def _worded_links(page: Page) -> Indexes:
+def _find_worded_links(page: Page) -> Indexes:
     """The links with letters; of a date a third or more is digits."""
     nodes, texts = page.nodes, page.texts
     links = np.flatnonzero(nodes.flags & tags.IS_LINK != 0)
@@ -132,7 +124,7 @@ def _leads_on(page: Page, link: int) -> bool:
     return bool(href) and "#" not in href and not href.startswith(("javascript:", "mailto:"))
 
 
-def _counts(page: Page, seen: Flags) -> Flags:
+def _find_counts(page: Page, seen: Flags) -> Flags:
     """The texts that are a whole number, perhaps with one word beside it."""
     texts = page.texts
     short = seen & (texts.digits > 0) & (texts.end - texts.start <= _LONGEST_COUNT)

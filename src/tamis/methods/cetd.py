@@ -35,7 +35,12 @@ from tamis.methods._base import (
     check_choice,
     kept_share,
 )
-from tamis.methods._shared.densities import DENSITIES, THRESHOLDS, content_elements, densities
+from tamis.methods._shared.densities import (
+    DENSITIES,
+    THRESHOLDS,
+    content_elements,
+    measure_densities,
+)
 from tamis.methods._shared.sentences import element_name, longest_runs
 from tamis.methods._shared.units import list_units
 from tamis.page import tags
@@ -66,7 +71,7 @@ class Cetd(Method):
         """The share of each block's characters that are in an element that was taken."""
         if not (page.texts.flags & tags.HIDDEN == 0).any():
             return np.zeros(len(page.blocks))
-        tree = densities(page, self.density)
+        tree = measure_densities(page, self.density)
         return kept_share(page, texts_below(page, content_elements(page, tree, self.threshold)[0]))
 
     def units(self, page: Page) -> tuple[Unit, ...]:
@@ -76,7 +81,7 @@ class Cetd(Method):
         rows = np.flatnonzero(filled)
         if not len(rows):
             return ()
-        tree = densities(page, self.density)
+        tree = measure_densities(page, self.density)
         taken, threshold = content_elements(page, tree, self.threshold)
         return list_units(
             page,
@@ -92,7 +97,7 @@ class Cetd(Method):
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
         """The density of the element around each block, and what takes it or keeps it out."""
-        tree = densities(page, self.density)
+        tree = measure_densities(page, self.density)
         taken, threshold = content_elements(page, tree, self.threshold)
         inside = texts_below(page, taken)
         owners = zip(page.blocks.node[blocks], longest_runs(page, blocks), strict=True)

@@ -40,7 +40,7 @@ from tamis.methods._base import (
     visible_blocks,
 )
 from tamis.methods._shared import sequences
-from tamis.methods._shared.densities import content_elements, densities
+from tamis.methods._shared.densities import content_elements, measure_densities
 from tamis.methods._shared.layout_blocks import ATTRIBUTES, LayoutBlocks, layout_blocks
 from tamis.methods._shared.units import list_units
 from tamis.model.features.batch import ranges
@@ -368,7 +368,7 @@ def _densities(units: Units) -> Floats:
     placed = np.flatnonzero(first >= 0)
     if not (page.texts.flags & tags.HIDDEN == 0).any():
         return result
-    tree = densities(page)
+    tree = measure_densities(page)
     taken = texts_below(page, content_elements(page, tree)[0])
     element = page.blocks.node[page.texts.block[first[placed]]]
     around = np.maximum(page.nodes.parent[element], 0)

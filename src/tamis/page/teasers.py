@@ -70,7 +70,7 @@ def find_teasers(page: Page, also: Iterable[int] = ()) -> Teasers:
 
     Where the elements of a family are among `also`, the caller knows that they lead on, wherever.
     """
-    return _Search(page, frozenset(also)).found()
+    return _Search(page, frozenset(also)).measure()
 
 
 class _Search:
@@ -85,9 +85,11 @@ class _Search:
         self._before = np.append(0, np.cumsum(words))
         self._plain_before = np.append(0, np.cumsum(plain))
 
-    def found(self) -> Teasers:
+    def measure(self) -> Teasers:
         page = self._page
-        teasers = [place for family in self._families() for place in self._teasers(family)]
+        teasers = [
+            place for family in self._find_families() for place in self._find_teasers(family)
+        ]
         count = len(page.texts) + 1
         first, end = np.array(teasers, np.intp).reshape(-1, 2).T
         depth = np.cumsum(np.bincount(first, minlength=count) - np.bincount(end, minlength=count))
@@ -101,7 +103,7 @@ class _Search:
 
     # Families
 
-    def _families(self) -> Iterator[list[int]]:
+    def _find_families(self) -> Iterator[list[int]]:
         """Elements that lead on, of the same depth, with the same tags upwards, in page order."""
         page, nodes = self._page, self._page.nodes
         links = np.flatnonzero(nodes.flags & tags.IS_LINK != 0)
@@ -147,27 +149,27 @@ class _Search:
 
     # Teasers
 
-    def _teasers(self, family: list[int]) -> list[Range]:
+    def _find_teasers(self, family: list[int]) -> list[Range]:
         """The texts of each teaser of a family, first and end; none if these are no teasers."""
         page = self._page
         addresses = [page.attribute(node, "href") for node in family if node not in self._also]
         linked = [address for address in addresses if address]
         if len(set(linked)) < _MOST * len(linked):
             return []
-        own = self._ranges(family)
-        around = self._around(family)
-        for units in (self._ranges(around), self._between(around)):
+        own = self._list_ranges(family)
+        around = self._climb(family)
+        for units in (self._list_ranges(around), self._list_between(around)):
             if self._are_teasers(own, units):
                 return [(first, end) for first, end in units.tolist()]
         return []
 
-    def _ranges(self, elements: list[int]) -> Indexes:
+    def _list_ranges(self, elements: list[int]) -> Indexes:
         """First text and end of each element."""
         nodes = self._page.nodes
         columns = nodes.first_text[elements], nodes.end_text[elements]
         return np.stack(columns, axis=1).astype(np.intp)
 
-    def _around(self, family: list[int]) -> list[int]:
+    def _climb(self, family: list[int]) -> list[int]:
         """For each element the highest one around it that holds no other of its family."""
         nodes = self._page.nodes
         bounds = [-1, *family, len(nodes)]
@@ -181,11 +183,11 @@ class _Search:
             highest.append(node)
         return highest
 
-    def _between(self, around: list[int]) -> Indexes:
+    def _list_between(self, around: list[int]) -> Indexes:
         """For each element what lies between the one before, in the same parent, and its end."""
         parent = self._page.nodes.parent[around]
-        end = self._ranges(around)[:, 1]
-        start = self._ranges(np.maximum(parent, 0).tolist())[:, 0]
+        end = self._list_ranges(around)[:, 1]
+        start = self._list_ranges(np.maximum(parent, 0).tolist())[:, 0]
         follows = np.append(False, parent[1:] == parent[:-1])
         start[follows] = end[:-1][follows[1:]]
         # What is before the first may be half of the page.
@@ -207,7 +209,7 @@ class _Search:
         short = inside <= _LONGEST_TITLE
         if (short & (before >= _FEWEST_WORDS) & (after <= _BESIDE)).sum() >= least:
             # Perhaps with the title behind it: "Read more: Ferry runs again".
-            starts = (tuple(text.split()[:_SAME_WORDS]) for text in self._texts(own))
+            starts = (tuple(text.split()[:_SAME_WORDS]) for text in self._read_texts(own))
             (_, count), *_ = Counter(starts).most_common(1)
             return count >= least
         titled = short & (inside >= _SHORTEST_TITLE)
@@ -219,10 +221,12 @@ class _Search:
         blocks = self._page.blocks
         of_links = self._page.texts.block[own[:, 0]]
         alone = int((blocks.words[of_links] <= blocks.link_words[of_links] + 1).sum())
-        titles = {text for text in self._texts(own) if 4 * sum(map(str.isdigit, text)) < len(text)}
+        titles = {
+            text for text in self._read_texts(own) if 4 * sum(map(str.isdigit, text)) < len(text)
+        }
         return alone >= least and len(titles) >= least
 
-    def _texts(self, own: Indexes) -> Iterator[str]:
+    def _read_texts(self, own: Indexes) -> Iterator[str]:
         """The text of each link, as far as it matters."""
         for first, end in own.tolist():
             texts = range(first, min(end, first + _MOST_TEXTS))

@@ -135,7 +135,7 @@ def listen(settings: ServeSettings) -> socket.socket:
 def run(settings: ServeSettings, ready: Callable[[str], None]) -> None:
     """Serve until a signal ends it; what runs then is finished. `ready` is told the address."""
     # When each series began would be a series of its own.
-    disable_created_metrics()  # type: ignore[no-untyped-call]
+    disable_created_metrics()  # type: ignore[no-untyped-call]  # has no annotations
     with listen(settings) as listening:
         try:
             make_server(settings, ready, listening).run([listening])

@@ -129,20 +129,20 @@ class Pruning:
         while stack:
             node, are_children_pruned = stack.pop()
             if not node.children:
-                node.errors = self._expected(node.counts)
+                node.errors = self._expect_errors(node.counts)
             elif not are_children_pruned:
                 stack.append((node, True))
                 stack += [(child, False) for child in node.children]
-            elif self._is_raised(node):
+            elif self._prune_node(node):
                 stack.append((node, False))
 
-    def _is_raised(self, node: Node) -> bool:
+    def _prune_node(self, node: Node) -> bool:
         """Prune a node whose children are; whether its largest branch has its place now."""
         largest = max(node.children, key=lambda child: len(child.rows))
         others = np.concatenate([child.rows for child in node.children if child is not largest])
         as_tree = sum(child.errors for child in node.children)
-        as_branch = self._expected_with(largest, others)
-        as_leaf = self._expected(node.counts)
+        as_branch = self._expect_errors_with(largest, others)
+        as_leaf = self._expect_errors(node.counts)
         if as_leaf <= min(as_tree, as_branch) + _PRUNING_TOLERANCE:
             node.become_leaf()
             node.errors = as_leaf
@@ -162,10 +162,10 @@ class Pruning:
                 continue
             parts = growth.columns.divide(node, growth.codes, node.rows)
             for child, part in zip(node.children, parts, strict=True):
-                fresh = growth.node(part)
+                fresh = growth.make_leaf(part)
                 child.rows, child.counts = fresh.rows, fresh.counts
 
-    def _expected_with(self, root: Node, rows: Codes) -> float:
+    def _expect_errors_with(self, root: Node, rows: Codes) -> float:
         """The errors to expect of a subtree that gets more rows."""
         growth, total = self.growth, 0.0
         stack = [(root, rows)]
@@ -174,13 +174,13 @@ class Pruning:
             if not len(rows):
                 total += node.errors
             elif not node.children:
-                total += self._expected(node.counts + growth.node(rows).counts)
+                total += self._expect_errors(node.counts + growth.make_leaf(rows).counts)
             else:
                 parts = growth.columns.divide(node, growth.codes, rows)
                 stack += zip(node.children, parts, strict=True)
         return total
 
-    def _expected(self, counts: Numbers) -> float:
+    def _expect_errors(self, counts: Numbers) -> float:
         """The errors to expect of a leaf."""
         size = int(counts.sum())
         errors = size - int(counts.max())

@@ -127,29 +127,29 @@ class Growth:
 
     def grow(self) -> Node:
         """A tree that is not pruned."""
-        root = self.node(np.arange(len(self.labels), dtype=np.int32))
+        root = self.make_leaf(np.arange(len(self.labels), dtype=np.int32))
         bits = n_log_n(len(self.labels))
         stack = [(root, 0)]
         while stack:
             node, depth = stack.pop()
-            split = self._best(node, bits) if depth < DEEPEST else None
+            split = self._choose_split(node, bits) if depth < DEEPEST else None
             if split is None:
                 continue
             node.column, node.cut = split.column, split.cut
             parts = self.columns.divide(node, self.codes, node.rows)
-            node.children = [self.node(part) for part in parts]
+            node.children = [self.make_leaf(part) for part in parts]
             stack += [(child, depth + 1) for child in node.children]
         return root
 
-    def node(self, rows: Codes) -> Node:
+    def make_leaf(self, rows: Codes) -> Node:
         """A leaf of some rows."""
         return Node(rows, np.bincount(self.labels[rows], minlength=self.classes))
 
-    def _best(self, node: Node, bits: Floats) -> Split | None:
+    def _choose_split(self, node: Node, bits: Floats) -> Split | None:
         """The split of a node by gain ratio; None if it stays a leaf."""
         if len(node.rows) < 2 * self.least or not node.wrong:
             return None
-        splits = [*self._cuts(node, bits), *self._multiway(node, bits)]
+        splits = [*self._find_cuts(node, bits), *self._divide_by_value(node, bits)]
         splits.sort(key=lambda split: split.column)
         if not splits:
             return None
@@ -161,7 +161,7 @@ class Growth:
                 best = split
         return best
 
-    def _cuts(self, node: Node, bits: Floats) -> Iterator[Split]:
+    def _find_cuts(self, node: Node, bits: Floats) -> Iterator[Split]:
         """The best cut of each column of numbers."""
         size = len(node.rows)
         fewest = min(_MOST_LEAST, _LEAST_SHARE * size / self.classes)
@@ -173,9 +173,13 @@ class Growth:
         ]
         step = max(1, _CELLS // size)
         for place in range(0, len(numbers), step):
-            yield from self._cuts_of(np.array(numbers[place : place + step]), node, fewest, bits)
+            yield from self._find_best_cuts(
+                np.array(numbers[place : place + step]), node, fewest, bits
+            )
 
-    def _cuts_of(self, numbers: Numbers, node: Node, fewest: int, bits: Floats) -> Iterator[Split]:
+    def _find_best_cuts(
+        self, numbers: Numbers, node: Node, fewest: int, bits: Floats
+    ) -> Iterator[Split]:
         """The best cut of each of some columns: all cuts of rows that are sorted by value."""
         size = len(node.rows)
         shift = max(1, self.classes - 1).bit_length()
@@ -195,7 +199,7 @@ class Growth:
                 own = np.cumsum(classes == number, axis=1, dtype=np.int32)[place, before - 1]
                 rest = rest - own
             after -= bits[own] + bits[node.counts[number] - own]
-        gain = (_disorder(node.counts, bits) - after) / size
+        gain = (_measure_disorder(node.counts, bits) - after) / size
         found, first, tries = np.unique(place, return_index=True, return_counts=True)
         largest = np.maximum.reduceat(gain, first)
         good = np.flatnonzero(gain >= np.repeat(largest, tries) - _ROUNDING)
@@ -210,9 +214,11 @@ class Growth:
             low, high = codes[row, before[cut] - 1 : before[cut] + 1]
             middle = (float(values[low]) + float(values[high])) / 2
             at_most = int(np.searchsorted(values, middle, side="right")) - 1
-            yield Split(column, corrected, corrected * size / _disorder(sides, bits), at_most)
+            yield Split(
+                column, corrected, corrected * size / _measure_disorder(sides, bits), at_most
+            )
 
-    def _multiway(self, node: Node, bits: Floats) -> Iterator[Split]:
+    def _divide_by_value(self, node: Node, bits: Floats) -> Iterator[Split]:
         """The split of each nominal column."""
         labels, size = self.labels[node.rows], len(node.rows)
         for column, values in self.columns.nominal.items():
@@ -223,8 +229,8 @@ class Growth:
             if np.count_nonzero(branches >= self.least) < 2:
                 continue
             after = float(bits[branches].sum() - bits[counts].sum())
-            gain = (_disorder(node.counts, bits) - after) / size
-            yield Split(column, gain, gain * size / _disorder(branches, bits))
+            gain = (_measure_disorder(node.counts, bits) - after) / size
+            yield Split(column, gain, gain * size / _measure_disorder(branches, bits))
 
 
 def n_log_n(most: int) -> Floats:
@@ -233,6 +239,6 @@ def n_log_n(most: int) -> Floats:
     return numbers * np.log2(np.maximum(numbers, 1))
 
 
-def _disorder(counts: Numbers, bits: Floats) -> float:
+def _measure_disorder(counts: Numbers, bits: Floats) -> float:
     """The bits to tell the kind of each of these rows: their number times the entropy."""
     return float(bits[counts.sum()] - bits[counts].sum())

@@ -21,13 +21,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.page import tags
+from tamis.page.arrays import Flags
 from tamis.page.table import Page
-
-Flags = npt.NDArray[np.bool_]
 
 # A label and a phrase that goes with it.
 _MOST_WORDS = 10

@@ -34,7 +34,7 @@ def read_article(page: Page, decision: Decision, options: Options) -> tuple[Page
 
 
 def find_hidden_article(page: Page, kept: Flags) -> Embedded | None:
-    """Find the article in the data of a page of which little was kept; None if it is no shell."""
+    """Find the article in the data of a page that is a shell; None if it is not one."""
     if not (page.nodes.tag == SCRIPT).any():
         return None
     article = find_article(page)

@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.page import tags
+from tamis.page.arrays import Flags
 from tamis.page.callout_kinds import find_callouts
 from tamis.page.class_names import find_named, may_be_torn
 from tamis.page.table import Page
 from tamis.page.tags import HIDDEN, IN_LINK
-
-Flags = npt.NDArray[np.bool_]
 
 _NOTES = re.compile(
     r"(?:^|[\s_-])(?:foot-?notes?|end-?notes?|footdef)(?:$|\s|-(?:list|definition|item|wrapper|content))",

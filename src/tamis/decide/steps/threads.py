@@ -9,13 +9,11 @@ better, as of a page with a question and a hundred answers.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.describe.page_type import is_likely_forum
 from tamis.describe.posts.passes import are_spread
+from tamis.page.arrays import Flags
 from tamis.page.table import Page
-
-Flags = npt.NDArray[np.bool_]
 
 # How probable a page must be a forum: to look for posts takes several times as long as the rest.
 _SURE = 0.97

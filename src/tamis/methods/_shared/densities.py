@@ -30,7 +30,7 @@ class Densities:
     """Sum of the densities of its children; of an element without children its own."""
 
 
-def densities(page: Page, kind: str = "composite") -> Densities:
+def measure_densities(page: Page, kind: str = "composite") -> Densities:
     """The densities of all elements of a page."""
     nodes, texts = page.nodes, page.texts
     shown: Flags = nodes.flags & tags.HIDDEN == 0
