@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import tamis
@@ -69,6 +69,8 @@ def test_any_soup_of_tags_gives_a_sound_table(html: str) -> None:
 @given(soups)
 @settings(deadline=None)
 def test_reading_twice_gives_the_same_table(html: str) -> None:
+    # Bytes with NUL in them may be a binary file, or UTF-16 whatever the header says; text is text.
+    assume("\0" not in html)
     decoded, encoded = (
         tamis.parse(html),
         tamis.parse(html.encode(), content_type="a; charset=utf-8"),
