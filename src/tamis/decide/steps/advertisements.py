@@ -10,7 +10,7 @@ name is on an element of the block alone, it is enough that the words begin with
 where selectors or annotators took all that stands in the story (`benchmarks/advertisements.py`).
 
 The rule looks only at short blocks that were kept, by their first bytes, since it runs on every
-page: 15 µs on average.
+page: about 17 µs on average.
 """
 
 from __future__ import annotations
