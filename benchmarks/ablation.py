@@ -19,15 +19,16 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import script
+from training import boosted, corpus
+from training.boosted import Stage, TrainingTable
+from training.folds import FOLDS
+from training.reading import read
 
+from tamis.bench.measures import bag_of_words
 from tamis.decide.decision import best_expected_f
-from tamis.evaluate.measures import bag_of_words
 from tamis.model.features import spec
-from tamis.train import boosted, corpus
-from tamis.train.boosted import Stage, TrainingTable
-from tamis.train.documents import LabelledPage
-from tamis.train.export import forest_of
-from tamis.train.labels import read
+from tamis.train.labelled_pages import LabelledPage
+from tamis.train.weights import forest_of
 
 SETS = ("wcxb-dev", "news2023", "scrapinghub", "readability", "trafilatura-eval")
 MEASURED = SETS[:-1]
@@ -47,11 +48,11 @@ def columns_without(group: str) -> list[int]:
 
 def token_values(whole: TrainingTable, folds: Sequence[int]) -> dict[int, Matrix]:
     """The token columns for the models of some folds."""
-    by_fold = [np.flatnonzero(whole.folds == fold) for fold in range(boosted.FOLDS)]
+    by_fold = [np.flatnonzero(whole.folds == fold) for fold in range(FOLDS)]
     columns = {}
     for fold in folds:
         columns[fold] = np.zeros((len(whole), len(spec.GROUPS["tokens"])), np.float32)
-        for other in range(boosted.FOLDS):
+        for other in range(FOLDS):
             table = whole.token_table({fold, other})
             columns[fold][whole.fold == other] = whole.token_values(table, by_fold[other])
     return columns

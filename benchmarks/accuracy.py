@@ -6,10 +6,10 @@
 
 The figure of a set is the mean F1 of its pages, bag of words; of trafilatura-eval, which has no
 gold text, the F1 of its snippets. On the sets that the shipped weights were trained on, each page
-is measured by weights that did not see its site: `--folds` is the folder to which `tamis train
-tamis` writes them, fold-0.npz to fold-4.npz. The weights of all folds are tried on the other sets
-too, as those have pages of sites that training knew. A published method that was trained on a set
-has its figure there in brackets, and it cannot be the best.
+is measured by weights that did not see its site: `--folds` is the folder to which `train.py tamis`
+writes them, fold-0.npz to fold-4.npz. The weights of all folds are tried on the other sets too, as
+those have pages of sites that training knew. A published method that was trained on a set has its
+figure there in brackets, and it cannot be the best.
 
 Needs the shared folder (`--shared`, default ../shared beside the repository), scikit-learn,
 LightGBM and the rivals. All results are kept in the cache of `tamis bench`, the pages of each fold
@@ -34,21 +34,29 @@ from typing import Any
 
 import click
 import script
+from training import boosted
+from training.folds import FOLDS, fold_of
 
 import tamis
 from tamis._runtime import storage
+from tamis.bench import rivals
+from tamis.bench.cache import find_cache
+from tamis.bench.contestants import Contestant, make_contestant
+from tamis.bench.run import Bench, Trial
+from tamis.bench.summary import (
+    SummaryRow,
+    group_rows,
+    list_groups,
+    mean_figure,
+    summarise_sets,
+    summarise_types,
+)
 from tamis.errors import TamisError
-from tamis.evaluate import datasets, rivals
-from tamis.evaluate.cache import default_folder
-from tamis.evaluate.contestants import Contestant, method
-from tamis.evaluate.datasets import Example
-from tamis.evaluate.measures import tokens
-from tamis.evaluate.run import Bench, Trial
-from tamis.evaluate.summary import SummaryRow, by_page_type, by_set, groups, overall, table
+from tamis.labels import datasets
+from tamis.labels.alignment import tokenize
+from tamis.labels.datasets import Example
 from tamis.model.weights.load import path_of_shipped
-from tamis.train import boosted
-from tamis.train.boosted import FOLDS, fold_of
-from tamis.train.documents import site_of
+from tamis.train.labelled_pages import site_of
 
 OUT = script.RESULTS / "accuracy.json"
 DEFAULT = "tamis"
@@ -101,10 +109,12 @@ def by_folds(bench: Bench, paths: Sequence[Path], weights: Path, folder: Path) -
     whole = replace(bench, sample=None)  # the files have the sample only
     results = []
     for fold in range(FOLDS):
-        contestant = method(DEFAULT, {"weights": str((weights / f"fold-{fold}.npz").resolve())})
+        contestant = make_contestant(
+            DEFAULT, {"weights": str((weights / f"fold-{fold}.npz").resolve())}
+        )
         pages = [parts[fold] for parts in files]
         results += ran(whole, [contestant], pages, f"{DEFAULT}, fold {fold + 1} of {FOLDS}")
-    return [replace(result, contestant=method(DEFAULT)) for result in results]
+    return [replace(result, contestant=make_contestant(DEFAULT)) for result in results]
 
 
 def merged(seen: Sequence[Trial], folds: Sequence[Trial], trained: Iterable[str]) -> list[Trial]:
@@ -138,9 +148,11 @@ def ran(
 def others(bench: Bench, paths: Sequence[Path], methods: str, libraries: str) -> list[Trial]:
     """The results of the published methods and the rivals, without their texts."""
     published = [
-        method(name) for name in chosen(methods, [*tamis.list_methods()]) if name != DEFAULT
+        make_contestant(name)
+        for name in chosen(methods, [*tamis.list_methods()])
+        if name != DEFAULT
     ]
-    others = [rivals.contestant(name) for name in chosen(libraries, [*rivals.list_installed()])]
+    others = [rivals.make_rival(name) for name in chosen(libraries, [*rivals.list_installed()])]
     results: list[Trial] = []
     # One rival after the other: the texts of all of them at once are a gigabyte.
     for together in [published, *([contestant] for contestant in others)]:
@@ -179,7 +191,7 @@ def figures(rows: Sequence[SummaryRow]) -> Figures:
     """The figure of each row."""
     return {
         name: {group: row.figure for group, row in by_group.items() if row.figure is not None}
-        for name, by_group in table(rows).items()
+        for name, by_group in group_rows(rows).items()
     }
 
 
@@ -228,11 +240,11 @@ def set_table(rows: Sequence[SummaryRow]) -> str:
     by_contestant = figures(rows)
     bracketed = known_sets(by_contestant)
     for name, row in by_contestant.items():
-        if (mean := overall(rows, name)) is not None:
+        if (mean := mean_figure(rows, name)) is not None:
             row["mean"] = mean
     # A mean over sets of which some were learned from is no measure of new pages either.
     bracketed = {name: sets | {"mean"} for name, sets in bracketed.items() if sets & set(SETS)}
-    columns = {group: group for group in groups(rows)} | {"mean": "mean"}
+    columns = {group: group for group in list_groups(rows)} | {"mean": "mean"}
     return markdown(by_contestant, columns, bracketed)
 
 
@@ -266,8 +278,8 @@ def worst_pages(results: Iterable[Trial]) -> list[dict[str, Any]]:
             "id": result.gold.id,
             "page_type": result.gold.page_type,
             "f1": round(value, 4),
-            "gold_words": None if result.gold.text is None else len(tokens(result.gold.text)),
-            "output_words": len(tokens(result.outcome.text)),
+            "gold_words": None if result.gold.text is None else len(tokenize(result.gold.text)),
+            "output_words": len(tokenize(result.outcome.text)),
             "miss": result.outcome.miss,
         }
         for value, result in scored[:WORST]
@@ -287,8 +299,8 @@ def page_f1(result: Trial) -> float | None:
 
 def report(results: Sequence[Trial], folds: Sequence[Trial]) -> dict[str, Any]:
     """Print the tables and return all that there is to write down."""
-    sets = by_set(results)
-    kinds = by_page_type(result for result in results if result.gold.dataset == TYPED)
+    sets = summarise_sets(results)
+    kinds = summarise_types(result for result in results if result.gold.dataset == TYPED)
     other_script = [
         result
         for result in results
@@ -298,10 +310,13 @@ def report(results: Sequence[Trial], folds: Sequence[Trial]) -> dict[str, Any]:
     trained = training_sets(DEFAULT)
     unseen = {
         row.group: row.figure
-        for row in by_set(folds)
+        for row in summarise_sets(folds)
         if row.group not in trained and row.figure is not None
     }
-    print(f"\nMean page F1; {', '.join(f'{row.pages:,} {row.group}' for row in by_set(ours))}\n")
+    print(
+        "\nMean page F1;",
+        ", ".join(f"{row.pages:,} {row.group}" for row in summarise_sets(ours)) + "\n",
+    )
     print(set_table(sets))
     if unseen:
         shown = ", ".join(f"{name} {number(value)}" for name, value in unseen.items())
@@ -312,21 +327,21 @@ def report(results: Sequence[Trial], folds: Sequence[Trial]) -> dict[str, Any]:
     if other_script:
         pages = list(dict.fromkeys(result.gold.id for result in other_script))
         print(f"\nThe {len(pages)} pages of {LANGUAGES} that are not in Latin script\n")
-        print(markdown(figures(by_set(other_script)), {LANGUAGES: "F1"}, {}))
+        print(markdown(figures(summarise_sets(other_script)), {LANGUAGES: "F1"}, {}))
     return {
-        "pages": {row.group: row.pages for row in by_set(ours)},
+        "pages": {row.group: row.pages for row in summarise_sets(ours)},
         "trained_on": {name: sorted(training_sets(name)) for name in tamis.list_methods()},
         "sets": described(sets),
-        "mean": {name: overall(sets, name) for name in table(sets)},
+        "mean": {name: mean_figure(sets, name) for name in group_rows(sets)},
         "folds_on_unseen_sets": unseen,
         "page_types": described(kinds),
         "not_latin": {
             "pages": list(dict.fromkeys(result.gold.id for result in other_script)),
-            "sets": described(by_set(other_script)),
+            "sets": described(summarise_sets(other_script)),
         },
         "worst": {
             name: worst_pages(result for result in ours if result.gold.dataset == name)
-            for name in groups(sets)
+            for name in list_groups(sets)
         },
     }
 
@@ -339,7 +354,7 @@ def described(rows: Sequence[SummaryRow]) -> dict[str, dict[str, Any]]:
             group: {key: value for key, value in row.to_dict().items() if key not in left_out}
             for group, row in by_group.items()
         }
-        for name, by_group in table(rows).items()
+        for name, by_group in group_rows(rows).items()
     }
 
 
@@ -368,7 +383,7 @@ def main() -> None:
     parser.add_argument("--rivals", default="all", help="other libraries: all, none or names")
     parser.add_argument("--sample", type=int, help="pages of each set")
     parser.add_argument("--workers", type=int, help="pages at once; one a processor unless given")
-    parser.add_argument("--cache", type=Path, default=default_folder())
+    parser.add_argument("--cache", type=Path, default=find_cache())
     parser.add_argument("--work", type=Path, default=script.ROOT / "build" / "accuracy")
     parser.add_argument("--out", type=Path, help="the JSON of a run that is not a whole one")
     arguments = parser.parse_args()
@@ -378,7 +393,7 @@ def main() -> None:
     try:
         used = versions(arguments.folds)
         folds = by_folds(bench, paths, arguments.folds, arguments.work)
-        seen = ran(bench, [method(DEFAULT)], paths, f"{DEFAULT}, shipped weights")
+        seen = ran(bench, [make_contestant(DEFAULT)], paths, f"{DEFAULT}, shipped weights")
         ours = merged(seen, folds, training_sets(DEFAULT))
         results = ours + others(bench, paths, arguments.methods, arguments.rivals)
     except (TamisError, OSError) as error:

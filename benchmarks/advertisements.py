@@ -20,9 +20,10 @@ import numpy as np
 import script
 
 import tamis
+from tamis.bench import measures
 from tamis.decide.decision import AD_LABEL
 from tamis.decide.steps import advertisements
-from tamis.evaluate import datasets, measures
+from tamis.labels import datasets
 
 OUT = script.RESULTS / "advertisements.json"
 # Once more in cleaneval-final.

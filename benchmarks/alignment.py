@@ -24,7 +24,8 @@ import numpy as np
 import script
 
 import tamis
-from tamis.evaluate import align, measures
+from tamis.labels import alignment as align
+from tamis.labels.alignment import tokenize
 from tamis.page import tags
 
 SETS = ("wcxb-dev", "news2023", "scrapinghub", "dragnet", "cleaneval-final", "big9")
@@ -55,7 +56,7 @@ def agreement(rows: list[tuple[str, str, str, str]]) -> dict[str, Any]:
         for _, _, html, gold in bar:
             page = tamis.parse(html)
             visible = np.flatnonzero(page.blocks.flags & tags.HIDDEN == 0)
-            words = [measures.tokens(text) for text in page.block_texts(visible)]
+            words = [tokenize(text) for text in page.block_texts(visible)]
             counts = np.array([len(piece) for piece in words])
             labels = {}
             for how, cells in (("exact", sys.maxsize), ("anchored", ANCHORED_CELLS)):
@@ -79,7 +80,7 @@ def agreement(rows: list[tuple[str, str, str, str]]) -> dict[str, Any]:
 
 def speed(rows: list[tuple[str, str, str, str]], repeats: int) -> dict[str, float]:
     """Seconds for a page of 20,000 words whose gold is every second block of ten words."""
-    words = [word for row in rows for word in measures.tokens(row[3])]
+    words = [word for row in rows for word in tokenize(row[3])]
     page_words = (words * (1 + LONG_PAGE // len(words)))[:LONG_PAGE]
     runs = [" ".join(page_words[i : i + 10]) for i in range(0, LONG_PAGE, 10)]
     page = tamis.parse("".join(f"<p>{run}" for run in runs))

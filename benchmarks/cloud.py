@@ -16,7 +16,7 @@
 The pages of wcxb-dev are drawn with a fixed seed from those with at least 150 words of gold, the
 page types taking turns: the first ten make the table, the first 140 the wider sample. The rules of
 `tamis.cloud.terms` were chosen on those; the next 140 only check them. The shipped weights were
-trained on wcxb-dev; `--folds` is the folder to which `tamis train tamis` writes fold-0.npz to
+trained on wcxb-dev; `--folds` is the folder to which `train.py tamis` writes fold-0.npz to
 fold-4.npz, and takes for each page the weights that did not see its site.
 
 A term counts as not in the gold if one of its words is not, in any spelling. Time is that of the
@@ -43,22 +43,21 @@ import click
 import numpy as np
 import script
 from icu4py.breakers import WordBreaker
+from training.folds import fold_of
 
 import tamis
-from tamis.cloud import repetition
 from tamis.cloud.draw import Cloud
-from tamis.cloud.inflection import key, strip_affixes
 from tamis.cloud.scripts import RUN
-from tamis.cloud.segment import segmenter, words
-from tamis.cloud.terms import Term, Text, terms
-from tamis.cloud.thai import newmm
+from tamis.cloud.segment import choose_segmenter, guess_words, split_words
+from tamis.cloud.terms import Term, Text, weigh_terms
+from tamis.cloud.thai import load_newmm
+from tamis.cloud.vocabulary import normalize_word, strip_affixes
 from tamis.errors import TamisError
-from tamis.evaluate import datasets
-from tamis.evaluate.datasets import Example
+from tamis.labels import datasets
+from tamis.labels.datasets import Example
 from tamis.page.tags import HIDDEN
 from tamis.result import Result
-from tamis.train.boosted import fold_of
-from tamis.train.documents import site_of
+from tamis.train.labelled_pages import site_of
 
 OUT = script.RESULTS / "cloud.json"
 LIBRARIES = ("pythainlp", "nlpo3", "rjieba", "icu4py")
@@ -91,16 +90,16 @@ def visible(result: Result) -> str:
 def not_in(gold: str, heaviest: Iterable[Term], language: str) -> list[str]:
     """The terms of which a word is not in the gold text."""
     known = {
-        key(form)
-        for word in words(gold, language)
+        normalize_word(form)
+        for word in split_words(gold, language)
         for form in (word, strip_affixes(word, language))
     }
     return [
         term.term
         for term in heaviest
         if not all(
-            key(word) in known or key(strip_affixes(word, language)) in known
-            for word in words(term.term, language)
+            normalize_word(word) in known or normalize_word(strip_affixes(word, language)) in known
+            for word in split_words(term.term, language)
         )
     ]
 
@@ -140,7 +139,7 @@ def thai(shared: Path) -> list[dict[str, Any]]:
         }
         texts["whole page"] = visible(results["tamis"])
         outside = {
-            how: not_in(gold, terms([text], language="th", most=HEAVIEST), "th")
+            how: not_in(gold, weigh_terms([text], language="th", most=HEAVIEST), "th")
             for how, text in texts.items()
         }
         rows.append({"page": name, "outside": outside, **other_cuts(RUN.findall(gold))})
@@ -159,15 +158,15 @@ def thai(shared: Path) -> list[dict[str, Any]]:
 
 def other_cuts(runs: list[str]) -> dict[str, float]:
     """How the other ways to cut Thai agree with ours."""
-    by_newmm = newmm()
+    by_newmm = load_newmm()
     assert by_newmm
     cuts = {
         "newmm": {run: list(by_newmm(run)) for run in runs},
         "icu": {run: list(WordBreaker(run, "th")) for run in runs},
-        "guessed": repetition.cut(runs),
+        "guessed": guess_words(runs),
         "spaces": {run: [run] for run in runs},
     }
-    ours = segmenter("Thai")(runs)
+    ours = choose_segmenter("Thai")(runs)
     reference = [ours[run] for run in runs]
     return {name: agreement([cut[run] for run in runs], reference) for name, cut in cuts.items()}
 
@@ -179,7 +178,7 @@ def drawn(shared: Path) -> list[Example]:
     """The pages, types in turns."""
     by_type: dict[str, list[Example]] = {}
     for example in datasets.read(shared / "datasets" / "wcxb-dev.jsonl.xz"):
-        if len(words(example.text or "")) >= LEAST_GOLD:
+        if len(split_words(example.text or "")) >= LEAST_GOLD:
             by_type.setdefault(example.page_type or "", []).append(example)
     draw = random.Random(SEED)
     for name in sorted(by_type):
@@ -203,7 +202,7 @@ def boilerplate(examples: Sequence[Example], folds: Path | None) -> list[dict[st
             row: dict[str, Any] = {"page": example.id, "type": example.page_type}
             content = Text(result.weighed_blocks())
             for name, text in (("raw", visible(result)), ("ours", content)):
-                heaviest = terms([text], language=language, most=HEAVIEST)
+                heaviest = weigh_terms([text], language=language, most=HEAVIEST)
                 row[name] = not_in(example.text or "", heaviest, language)
                 row[f"{name}_terms"] = len(heaviest)
             rows.append(row)
@@ -258,7 +257,7 @@ def long_text(language: str, names: Sequence[str]) -> str:
     text, count, line = "", 0, 0
     while count < WORDS:
         text += lines[line % len(lines)] + "\n"
-        count += len(words(lines[line % len(lines)], language))
+        count += len(split_words(lines[line % len(lines)], language))
         line += 1
     return text
 
@@ -284,12 +283,14 @@ def speed() -> dict[str, dict[str, float]]:
 
 def timed(language: str, pages: Sequence[str]) -> dict[str, float]:
     """Milliseconds of each step on one text."""
-    first = milliseconds(lambda: terms(["ข่าว news"], language=language))
+    first = milliseconds(lambda: weigh_terms(["ข่าว news"], language=language))
     text = long_text(language, pages)
     steps: dict[str, Callable[[], object]] = {
-        "segment": lambda: words(text, language),
-        "segment and weigh": lambda: terms([text], language=language),
-        "segment, weigh and draw": lambda: Cloud(tuple(terms([text], language=language))).svg(),
+        "segment": lambda: split_words(text, language),
+        "segment and weigh": lambda: weigh_terms([text], language=language),
+        "segment, weigh and draw": lambda: Cloud(
+            tuple(weigh_terms([text], language=language))
+        ).svg(),
     }
     least = {step: min(milliseconds(call) for _ in range(RUNS)) for step, call in steps.items()}
     return {**least, "first call": first}

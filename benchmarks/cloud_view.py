@@ -27,7 +27,7 @@ from tests.browser.window import Window
 
 import tamis
 from tamis.cloud.draw import Cloud, Style
-from tamis.cloud.layout import layout
+from tamis.cloud.layout import arrange_terms
 
 WIDTH = 1400
 
@@ -64,7 +64,7 @@ def measured(window: Window, cloud: Cloud, style: Style, output: Path | None) ->
         assert len(boxes) == len(cloud.terms), f"{len(boxes)} texts of {len(cloud.terms)} terms"
         row[f"overlaps_{form}"] = overlaps(boxes)
         if form == "svg":
-            arranged = layout(cloud.terms, seed=style.seed)
+            arranged = arrange_terms(cloud.terms, seed=style.seed)
             shares = [
                 (box[2] - box[0]) / place.width
                 for box, place in zip(boxes, arranged.places, strict=True)

@@ -30,8 +30,8 @@ import turbohtml
 
 import tamis
 from tamis.page import tags
-from tamis.page.lex import Lexer
-from tamis.page.references import resolve
+from tamis.page.scan.lexer import Lexer
+from tamis.page.text.references import resolve_references
 
 OPTIONS = tamis.Options(max_depth=100_000, max_seconds=600)
 
@@ -43,7 +43,7 @@ RAW_STATES = {"RCDATA state": True, "RAWTEXT state": False, "Script data state":
 def text_of(raw: bytes, *, references: bool = True, nul: str = "\ufffd") -> str:
     """Text as the tokenizer emits it."""
     text = raw.decode("utf-8", "surrogatepass").replace("\0", nul)
-    return resolve(text) if references else text
+    return resolve_references(text) if references else text
 
 
 def our_tokens(source: bytes, state: str, last_start_tag: str | None) -> list[list[Any]]:
@@ -86,7 +86,7 @@ def our_tokens(source: bytes, state: str, last_start_tag: str | None) -> list[li
             for key, value in pairs:
                 attributes.setdefault(
                     text_of(key, references=False),
-                    resolve(text_of(value, references=False), attribute=True),
+                    resolve_references(text_of(value, references=False), attribute=True),
                 )
             tag: list[Any] = ["StartTag", text_of(name, references=False), attributes]
             tokens.append([*tag, True] if self_closing else tag)

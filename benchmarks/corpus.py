@@ -52,16 +52,17 @@ import script
 from corpus_runs import ROLES, Warc, command, processes, warc_of, wcxb
 
 import tamis
-from tamis.corpus import shard, tasks
+from tamis.corpus import tasks
 from tamis.corpus.folder import Folder
-from tamis.corpus.formats import parquet, read, sinks
-from tamis.corpus.plan import begin
-from tamis.corpus.receipts import Task
+from tamis.corpus.formats import parquet, read
+from tamis.corpus.formats import row_files as sinks
+from tamis.corpus.manifest import Task
+from tamis.corpus.planning import begin_run
 from tamis.corpus.records import Record
 from tamis.corpus.settings import Settings
-from tamis.corpus.shard import Extracting, make_extractor
 from tamis.corpus.steps import _base
-from tamis.many import batches
+from tamis.corpus.steps.extraction import Extracting, make_extractor
+from tamis.many import make_batches
 from tamis.result import Result
 
 UTF8 = "text/html; charset=utf-8"
@@ -225,7 +226,7 @@ def split(warc: Warc, describe: bool, rounds: int, work: Path) -> dict[str, floa
 
 def split_once(warc: Warc, settings: Settings, folder: str) -> dict[str, float]:
     """Seconds of each part for all shards."""
-    run = begin([str(warc.path)], Folder(folder), settings)
+    run = begin_run([str(warc.path)], Folder(folder), settings)
     clocks: dict[str, float] = defaultdict(float)
 
     def timed(part: str, function: Callable[..., T]) -> Callable[..., T]:
@@ -246,18 +247,18 @@ def split_once(warc: Warc, settings: Settings, folder: str) -> dict[str, float]:
     with ExitStack() as stack:
         for owner, name, replaced in (
             (_base, "read", timed_read),
-            (shard.Watched, "ask", timed("ask", shard.Watched.ask)),
+            (tasks.Watched, "ask", timed("ask", tasks.Watched.ask)),
             (sinks.Sink, "write", timed("write", sinks.Sink.write)),
             (parquet._Parquet, "finish", timed("write", parquet._Parquet.finish)),
         ):
             stack.enter_context(patch.object(owner, name, replaced))
         first = Task("extract", 0)
-        for _ in worker.work(first):  # starts the process
+        for _ in worker.do_task(first):  # starts the process
             pass
         clocks.clear()
         started = time.perf_counter()
         for part in run.shards:
-            for _ in worker.work(Task("extract", part.number)):
+            for _ in worker.do_task(Task("extract", part.number)):
                 pass
         whole = time.perf_counter() - started
     worker.close()
@@ -272,7 +273,9 @@ def seconds_of_extraction(shards: Iterable[Any], settings: Settings) -> float:
     answer = make_extractor(Extracting(settings, ""))
     total = 0.0
     for part in shards:
-        for batch in batches(read(part, settings.columns, settings.options.max_bytes), shard._size):
+        for batch in make_batches(
+            read(part, settings.columns, settings.options.max_bytes), tasks._count_bytes
+        ):
             records = [page for page in batch if isinstance(page, Record)]
             started = time.perf_counter()
             answer(records)

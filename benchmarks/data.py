@@ -1,221 +1,223 @@
-"""Whether `tamis data get` makes of the authors' layouts what our figures are of.
+"""Public data sets, made from the repositories that they are published in.
 
-    python benchmarks/data.py                    all sets that it can make
-    python benchmarks/data.py --sets big9        some
-
-Each set of the data folder is written as its authors publish it, into a git repository, and made
-from that again: pages and gold must have the hashes of the table. This compares what is read of a
-layout; that the real repository holds the same pages only a network can tell. A line a set:
-pages, and whether the hashes of the set itself and of what was made are those of the table. The
-gold of dragnet, cleaneval-final and l3s-gn1 differs on a few pages: `tamis data list dragnet`.
+python benchmarks/data.py list               what there is, and what it may be used for
+python benchmarks/data.py get scrapinghub    make a set; `get all` makes all that can be made
+python benchmarks/data.py convert IN OUT     the layout of its authors as JSON lines
+python benchmarks/data.py check              compare what is read of the authors' layouts
 """
 
 from __future__ import annotations
 
-import gzip
-import json
-import lzma
-import subprocess
-import sys
-import tarfile
-import tempfile
-from collections.abc import Callable, Iterable
+import contextlib
+import dataclasses
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
+import click
 import script
+from public_sets import PublicSet, layout_writers, layouts, path_of, source_of, table
+from public_sets.making import Made, difference, make
 
-from tamis.evaluate import datasets
-from tamis.evaluate.sources import path_of, table
-from tamis.evaluate.sources.make import hashes_of, make
+from tamis.cli.output import as_json, progress_bar, report, report_first, write
+from tamis.errors import DatasetError, TamisError
+from tamis.labels.blocks import label_blocks
+from tamis.labels.datasets import data_folder
+from tamis.labels.formats import FORMATS, write_labels
 
-Row = dict[str, Any]
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
 
-
-def put(path: Path, content: str | bytes) -> None:
-    """Write a file, packed if its name says so, and the folders above it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    data = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
-    path.write_bytes(gzip.compress(data, 1) if path.suffix == ".gz" else data)
-
-
-def wcxb(folder: Path, rows: Iterable[Row]) -> None:
-    """One JSON file per page."""
-    for row in rows:
-        gold = {key: row.get(key) for key in ("title", "author", "with", "without")}
-        gold |= {"main_content": row["text"], "publish_date": row.get("date")}
-        kind = {"page_type": {"primary": row["page_type"]}}
-        page = {"url": row.get("url"), "file_id": row["id"], "_internal": kind}
-        put(folder / f"ground-truth/{row['id']}.json", json.dumps(page | {"ground_truth": gold}))
-        put(folder / f"html/{row['id']}.html.gz", row["html"])
+_ALL = "all"
+_folder_option = click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="The data folder, in which the sets are datasets/NAME.jsonl.xz.  [default: $TAMIS_DATA,"
+    " else tamis in the user's folder of data]",
+)
 
 
-def scrapinghub(folder: Path, rows: Iterable[Row]) -> None:
-    """One file of gold."""
-    gold = {}
-    for row in rows:
-        gold[row["id"]] = {"articleBody": row["text"], "url": row["url"]}
-        put(folder / f"html/{row['id']}.html.gz", row["html"])
-    put(folder / "ground-truth.json", json.dumps(gold))
-
-
-def news2023(folder: Path, rows: Iterable[Row]) -> None:
-    """One file of gold."""
-    gold = {}
-    for row in rows:
-        gold[row["id"]] = {"articleBody": row["text"], **{key: row.get(key) for key in ("url",)}}
-        put(folder / f"html/{row['id']}.html", row["html"])
-    put(folder / "articles.json", json.dumps(gold))
-
-
-def readability(folder: Path, rows: Iterable[Row]) -> None:
-    """A folder per page."""
-    for row in rows:
-        put(folder / row["id"] / "source.html", row["html"])
-        put(folder / row["id"] / "expected.html", row["expected_html"])
-        metadata = {"title": row.get("title"), "byline": row.get("author")}
-        put(folder / row["id"] / "expected-metadata.json", json.dumps(metadata))
-
-
-def trafilatura(folder: Path, rows: Iterable[Row]) -> None:
-    """One file of snippets."""
-    gold = {}
-    for row in rows:
-        name = f"{row['id']}.html"
-        gold[row["url"]] = {"file": name, "with": row["with"], "without": row["without"]}
-        put(folder / "eval" / name, row["html"])
-    put(folder / "evaldata.json", json.dumps(gold))
-
-
-def dragnet(folder: Path, rows: Iterable[Row]) -> None:
-    """Two archives."""
-    for row in rows:
-        put(folder / f"HTML/{row['id']}.html", row["html"])
-        comments = f"\n!@#$%^&*()  COMMENTS\n{row['comments']}" if row.get("comments") else ""
-        put(folder / f"Corrected/{row['id']}.html.corrected.txt", row["text"] + comments)
-    for name in ("HTML", "Corrected"):
-        with tarfile.open(folder / f"dragnet_{name}.tar.gz", "w:gz", compresslevel=1) as archive:
-            archive.add(folder / name, name)
-        subprocess.run(["rm", "-r", folder / name], check=True)
-
-
-def cleaneval(folder: Path, rows: Iterable[Row]) -> None:
-    """Pages and gold apart."""
-    for row in rows:
-        put(folder / f"input/{row['id']}.html", row["html"])
-        put(folder / f"GoldStandard/{row['id']}.txt", f"URL: {row['url']}\n\n{row['text']}")
-
-
-def l3s_gn1(folder: Path, rows: Iterable[Row]) -> None:
-    """The page twice."""
-    for row in rows:
-        put(folder / f"original/{row['id']}.html", row["html"])
-        put(folder / f"annotated/{row['id']}.html", row["annotated"])
-
-
-def big9(folder: Path, rows: Iterable[Row]) -> None:
-    """A folder per year."""
-    for row in rows:
-        year, _, name = row["id"].partition("/")
-        put(folder / year / "html" / f"{name}.htm", row["html"])
-        put(folder / year / "gold" / f"{name}.txt", row["text"])
-
-
-def defuddle(folder: Path, rows: Iterable[Row]) -> None:
-    """Pages and Markdown apart."""
-    for row in rows:
-        head = json.dumps({"title": row.get("title")})
-        put(folder / f"fixtures/{row['id']}.html", row["html"])
-        expected = f"```json\n{head}\n```\n\n{row['expected_markdown']}"
-        put(folder / f"expected/{row['id']}.md", expected)
-
-
-def newspaper(folder: Path, rows: Iterable[Row]) -> None:
-    """Pages, text and metadata apart."""
-    for row in rows:
-        put(folder / f"html/{row['id']}.html", row["html"])
-        put(folder / f"txt/{row['id']}.txt", row["text"])
-        put(folder / f"metadata/{row['id']}.json", json.dumps({"url": row.get("url")}))
-
-
-def fundus(folder: Path, rows: Iterable[Row]) -> None:
-    """A folder per country, an expected output per publisher and version."""
-    expected: dict[Path, list[Row]] = {}
-    metadata: dict[Path, Row] = {folder / "at/meta.info": {}, folder / "us/meta.info": {}}
-    for row in rows:
-        page = folder / f"{row['id']}.html.gz"
-        put(page, row["html"])
-        metadata.setdefault(page.with_name("meta.info"), {})[page.name] = {"url": row["url"]}
-        body = {"summary": row["text"].split("\n"), "sections": []}
-        named = page.with_name(f"{row['id'].split('/')[1].rsplit('_', 3)[0]}.json")
-        expected.setdefault(named, []).append({"title": row["title"], "body": body})
-    for path, versions in expected.items():
-        put(path, json.dumps({f"V{number}": row for number, row in enumerate(versions, 1)}))
-    for path, known in metadata.items():
-        put(path, json.dumps(known))
-
-
-def recipe_scrapers(folder: Path, rows: Iterable[Row]) -> None:
-    """A folder per site; what is expected beside each page."""
-    for row in rows:
-        put(folder / f"{row['id']}.testhtml", row["html"])
-        steps, ingredients = row["with"][row["ingredients"] :], row["with"][: row["ingredients"]]
-        expected = {"canonical_url": row["url"], "ingredients": ingredients}
-        put(folder / f"{row['id']}.json", json.dumps(expected | {"instructions_list": steps}))
-
-
-WRITERS: dict[str, Callable[[Path, Iterable[Row]], None]] = {
-    "wcxb-dev": wcxb,
-    "news2023": news2023,
-    "scrapinghub": scrapinghub,
-    "readability": readability,
-    "trafilatura-eval": trafilatura,
-    "dragnet": dragnet,
-    "cleaneval-dev": cleaneval,
-    "cleaneval-final": cleaneval,
-    "l3s-gn1": l3s_gn1,
-    "big9": big9,
-    "structure": defuddle,
-    "languages": newspaper,
-    "world-news": fundus,
-    "recipes": recipe_scrapers,
-}
-
-
-def commit_all(folder: Path) -> None:
-    """Make a repository of a folder."""
-    settings = ["-c", "user.name=tamis", "-c", "user.email=tamis@example.org"]
-    for words in (["init", "-q"], ["add", "-A"], [*settings, "commit", "-q", "-m", "All pages"]):
-        subprocess.run(["git", "-C", folder, *words], check=True)
-
-
+@click.group(cls=script.Program)
 def main() -> None:
-    """Write, make and compare."""
-    parser = script.parser(__doc__)
-    parser.add_argument("--sets", nargs="*", default=list(WRITERS), choices=list(WRITERS))
-    chosen = parser.parse_args()
-    different = False
-    print("| set | pages | hashes of the set | hashes of what was made |\n|---|---:|---|---|")
-    for name in chosen.sets:
-        source, path = table()[name], path_of(chosen.shared, name)
-        direct = hashes_of(datasets.read(path))
-        # The gold of the set itself may differ, see above; what was made of it may not.
-        with tempfile.TemporaryDirectory() as temporary:
-            clone = Path(temporary) / "clone"
-            with lzma.open(path, "rt", encoding="utf-8") as lines:
-                WRITERS[name](clone / source.folder, map(json.loads, lines))
-            commit_all(clone)
-            made = make(source, Path(temporary) / "data", origin=str(clone), commit="HEAD")
-        same = [
-            f"pages {made_of.pages == known.pages}, gold {made_of.gold == known.gold}"
-            for made_of in (direct, made.hashes)
-            if (known := source.hashes) is not None
-        ]
-        different |= not made.matches
-        print(f"| {name} | {made.pages:,} | {same[0]} | {same[1]} |", flush=True)
-        for error in made.left_out[:3]:
-            print(f"  left out: {error}")
-    sys.exit(different)
+    """Public data sets, made from the repositories that they are published in."""
+
+
+@main.command("list")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@_folder_option
+@click.option("--format", "output_format", type=click.Choice(["text", "json"]), default="text")
+def list_command(names: tuple[str, ...], output: Path | None, output_format: str) -> None:
+    """List the sets: pages, commit, licence, what each may be used for, whether it is there.
+
+    With names, all that is known of these: repository, hashes, and how each is known.
+    """
+    folder = output or data_folder()
+    sources = [source_of(name) for name in names] or list(table().values())
+    if output_format == "json":
+        write(as_json([dataclasses.asdict(source) for source in sources]))
+    elif names:
+        write("\n".join(map(_describe, sources)))
+    else:
+        there = {source.name for source in sources if path_of(folder, source.name).exists()}
+        write("".join(_row(source, source.name in there) for source in sources))
+        report(f"?: not known, or not verified. `data.py get NAME` makes a set in {folder}")
+
+
+@main.command("get")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@click.option(
+    "--from",
+    "origin",
+    metavar="GIT|DIR",
+    help="Make the set from here: the address of a git repository, the path of a clone, or a folder"
+    " with its files.  [default: the repository that `python benchmarks/data.py list NAME` says]",
+)
+@click.option(
+    "--commit",
+    metavar="COMMIT",
+    help="Take this commit, or branch, of the repository.  [default: the one of our figures, if it"
+    " is known, else the newest]",
+)
+@_folder_option
+@click.option("--again", is_flag=True, help="Make a set that is there already, too.")
+def get_command(
+    names: tuple[str, ...],
+    origin: str | None,
+    commit: str | None,
+    output: Path | None,
+    again: bool,
+) -> None:
+    """Make sets, or all that can be made, from their repositories: our JSON lines.
+
+    What was made is compared with the pages and the gold that our figures are of, and NAME.json
+    beside the set says where it comes from. A set that fails does not stop the others; run the same
+    command again to go on: what is there already is not made again.
+    """
+    if len(names) > 1 and (origin or commit):
+        raise click.UsageError("--from and --commit are about one set; name one.")
+    if names == (_ALL,):
+        names = tuple(name for name, source in table().items() if not source.not_made)
+    folder = output or data_folder()
+    failed: list[TamisError] = []
+    for source in [source_of(name) for name in names]:
+        try:
+            with _progress(source) as progress:
+                made = make(
+                    source,
+                    folder,
+                    origin=origin,
+                    commit=commit,
+                    again=again,
+                    say=_say(source.name),
+                    progress=progress,
+                )
+        except TamisError as error:
+            if len(names) == 1:
+                raise
+            report(f"{source.name}: {error}")
+            failed.append(error)
+        else:
+            _tell(source, made)
+    if failed:
+        raise DatasetError(
+            f"{len(failed)} of {len(names)} sets could not be made, see above; run the same command"
+            " again for these alone"
+        )
+
+
+@main.command("convert")
+@click.argument("source", metavar="IN", type=click.Path(path_type=Path, exists=True))
+@click.argument("target", metavar="OUT", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--to", type=click.Choice([*FORMATS]), default="tamis")
+def convert_command(source: Path, target: Path, to: str) -> None:
+    """Write the labelled pages of a set as its authors publish it in another format."""
+    examples = layouts.read(source, on_error=lambda error: report(str(error)))
+    count = write_labels(target, map(label_blocks, examples), to)
+    click.echo(f"wrote {count} pages to {target}")
+
+
+@main.command("check")
+@click.option("--data", type=click.Path(path_type=Path), help="The data folder.")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+def check_command(data: Path | None, names: tuple[str, ...]) -> None:
+    """Write each set as its authors publish it, make it again from that, and compare the hashes.
+
+    This compares what is read of a layout; only a network can tell that the real repository holds
+    the same pages. The gold of dragnet, cleaneval-final and l3s-gn1 differs on a few pages: see
+    `data.py list dragnet`.
+    """
+    if not layout_writers.compare(
+        data or script.find_data(), names or tuple(layout_writers.WRITERS)
+    ):
+        raise DatasetError("some sets differ, see above")
+
+
+@contextlib.contextmanager
+def _progress(source: PublicSet) -> Iterator[Callable[[int], None]]:
+    """A bar for the pages of a set, from the first one on: before that git has the terminal."""
+    with contextlib.ExitStack() as stack:
+        bars: list[ProgressBar[int]] = []
+
+        def show(done: int) -> None:
+            if not bars:
+                bar = progress_bar(range(0), source.name, source.pages)
+                bars.append(stack.enter_context(bar))
+            bars[0].update(done - bars[0].pos)
+
+        yield show
+
+
+def _say(name: str) -> Callable[[str], None]:
+    return lambda step: report(f"{name}: {step}")
+
+
+def _tell(source: PublicSet, made: Made) -> None:
+    report_first(list(made.left_out), f"{made.name}: left out: ", f"{made.name}: left out")
+    if made.matches is False:
+        report(
+            difference(source, made)
+            + ("" if source.verified else " (never compared with the repository until now)")
+        )
+    elif made.matches:
+        report(f"{made.name}: pages and gold are those that our figures are of")
+    at = f" at {made.commit[:12]}" if made.commit else ""
+    click.echo(
+        f"{made.path}: {made.pages:,} pages{'' if made.new else ', there already'}, from"
+        f" {made.repository}{at}; licence: {made.licence}; use: {made.use}"
+    )
+
+
+def _row(source: PublicSet, there: bool) -> str:
+    state = "there" if there else "cannot" if source.not_made else ""
+    licence = source.licence + "?" * (not source.licence_verified)
+    commit = source.commit[:8] if source.commit else "?"
+    return (
+        f"{source.name:<17}{source.pages:>6,}  {commit:<10}{licence:<15}{source.use:<28}{state:<8}"
+        f"{source.about}\n"
+    )
+
+
+def _describe(source: PublicSet) -> str:
+    hashes = source.hashes
+    verified = "of the repository" if source.verified else "of our copy, not verified"
+    sure = "" if source.licence_verified else "not verified: "
+    lines = {
+        "pages": f"{source.pages:,}",
+        "repository": source.repository or "none",
+        "commit": f"{source.commit or 'not known'} ({source.commit_from})",
+        "folder": source.folder,
+        "licence": f"{source.licence} ({sure}{source.licence_from})",
+        "use": source.use,
+        "pages hash": f"{hashes.pages} ({verified})" if hashes else "",
+        "gold hash": f"{hashes.gold} ({verified})" if hashes else "",
+        "see also": ", ".join(source.mirrors),
+        "note": source.note or "",
+        "cannot": source.not_made or "",
+    }
+    described = "".join(f"  {key:<11}{value}\n" for key, value in lines.items() if value)
+    return f"{source.name}: {source.about}\n{described}"
 
 
 if __name__ == "__main__":

@@ -41,10 +41,10 @@ from datatrove.pipeline.readers import WarcReader
 from datatrove.pipeline.writers import JsonlWriter
 
 import tamis
-from tamis.evaluate.datasets import Example, read, sample
-from tamis.evaluate.measures import bag_of_words
+from tamis.bench.measures import bag_of_words
 from tamis.integrations.datatrove import TamisExtractor
-from tamis.page.decode import decode
+from tamis.labels.datasets import Example, read, sample
+from tamis.page.decode.encoding import decode
 
 SETS = ("dragnet", "cleaneval-final", "l3s-gn1", "big9", "languages")
 READER = "reader alone"

@@ -6,7 +6,8 @@ The texts are those that tamis extracts, of at least eight words. Recall: change
 text of wcxb-dev, after the text and the three of the set that are most like the copy. Precision:
 the true Jaccard similarity of pairs of pages of one site, and what is found when the pages of five
 sets come one after the other.
-Justifies `SIMILAR` of src/tamis/corpus/duplicates.py. Writes benchmarks/results/duplicates.json.
+Justifies `SIMILAR` of src/tamis/corpus/steps/duplicates.py. Writes
+benchmarks/results/duplicates.json.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ import numpy as np
 import script
 
 from tamis import TamisError, extract
-from tamis.corpus import duplicates
-from tamis.corpus.duplicates import FEWEST_WORDS, SIZE, Seen, signature
-from tamis.evaluate import datasets
-from tamis.model.features.words import words_of
-from tamis.train.documents import site_of
+from tamis.corpus.steps import duplicates
+from tamis.corpus.steps.duplicates import FEWEST_WORDS, SIZE, Seen, make_signature
+from tamis.labels import datasets
+from tamis.model.features.word_hashes import hash_words
+from tamis.train.labelled_pages import site_of
 
 OUT = script.RESULTS / "duplicates.json"
 SETS = ("wcxb-dev", "big9", "news2023", "trafilatura-eval", "dragnet")
@@ -47,7 +48,7 @@ def texts_of(path: Path) -> list[tuple[str, str]]:
             text = extract(example.html, url=example.url).text
         except TamisError:
             continue
-        if len(words_of(text.encode("utf-8", "replace"))) >= FEWEST_WORDS:
+        if len(hash_words(text.encode("utf-8", "replace"))) >= FEWEST_WORDS:
             site = site_of(example) if example.site or example.url else ""
             pages.append((site and f"{example.dataset} {site}", text))
     return pages
@@ -82,12 +83,12 @@ def copies(texts: list[str]) -> dict[str, Callable[[str], str]]:
 
 def recall(texts: list[str]) -> dict[str, dict[str, float]]:
     """Share of the copies of each kind that is found, by threshold."""
-    originals = [signature(text) for text in texts]
+    originals = [make_signature(text) for text in texts]
     known = np.array([np.frombuffer(original, "<u2", offset=8) for original in originals])
     result: dict[str, dict[str, float]] = {}
     usual = duplicates.SIMILAR
     for name, change in copies(texts).items():
-        made = [signature(change(text)) for text in texts]
+        made = [make_signature(change(text)) for text in texts]
         result[name] = {}
         for threshold in THRESHOLDS:
             duplicates.SIMILAR = threshold
@@ -110,7 +111,7 @@ def same_site(pages: list[tuple[str, str]]) -> dict[str, int]:
     by_site: dict[str, list[set[tuple[int, int]]]] = defaultdict(list)
     for site, text in pages:
         if site and len(by_site[site]) < MOST_PAGES:
-            words = words_of(text.encode("utf-8", "replace")).tolist()
+            words = hash_words(text.encode("utf-8", "replace")).tolist()
             by_site[site].append(set(pairwise(words)))
     similarities = [
         len(first & second) / len(first | second)
@@ -129,7 +130,7 @@ def cost(texts: list[str]) -> dict[str, float]:
     times = []
     for _ in range(200):
         began = time.perf_counter()
-        signature(text)
+        make_signature(text)
         times.append(time.perf_counter() - began)
     lot = np.random.default_rng(1)
     made = [lot.bytes(SIZE) for _ in range(MANY)]
@@ -163,7 +164,7 @@ def main() -> None:
     seen = Seen()
     results = {
         "pages": len(all_pages),
-        "found in order": Counter(seen.add(signature(text)) or "new" for _, text in all_pages),
+        "found in order": Counter(seen.add(make_signature(text)) or "new" for _, text in all_pages),
         "recall": recall([text for _, text in pages[0]]),
         "pairs of one site": same_site(all_pages),
         "cost": cost([text for _, text in all_pages]),

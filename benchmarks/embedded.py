@@ -20,19 +20,18 @@ import numpy as np
 import numpy.typing as npt
 import script
 
+from tamis.bench.measures import bag_of_words, count_snippets
 from tamis.decide.decision import decide
 from tamis.decide.steps import SHELL_WORDS
-from tamis.decide.steps.doubles import share_of_runs
-from tamis.decide.steps.embedded import Embedded, find_article
-from tamis.decide.steps.shells import find_hidden_article
+from tamis.decide.steps.embedded_articles import Embedded, find_article, find_hidden_article
+from tamis.decide.steps.repeated_passages import share_of_runs
 from tamis.errors import LimitError
-from tamis.evaluate import datasets
-from tamis.evaluate.datasets import Example
-from tamis.evaluate.measures import bag_of_words, snippets
+from tamis.labels import datasets
+from tamis.labels.datasets import Example
 from tamis.methods._base import score_blocks
 from tamis.options import Options
 from tamis.page import tags
-from tamis.page.read import parse
+from tamis.page.reader import parse
 from tamis.page.table import Page
 
 OPTIONS = Options()
@@ -61,7 +60,7 @@ def figure(example: Example, page: Page, blocks: npt.NDArray[np.intp]) -> float:
     text = "\n".join(page.block_texts(blocks))
     if example.text is not None:
         return bag_of_words(text, example.text).f1
-    return snippets(text, example.with_, example.without).score.f1
+    return count_snippets(text, example.with_, example.without).score.f1
 
 
 def is_shown(page: Page, article: Embedded) -> bool:

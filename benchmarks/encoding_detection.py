@@ -2,14 +2,13 @@
 
     python benchmarks/encoding_detection.py [--shared DIR] [--pages N]
 
-Three parts. First the html5lib encoding tests, which hold `tamis.page.decode` to the HTML standard.
-Then pages of the data sets, re-encoded in legacy encodings with every declaration removed, and
-short passages cut from them: which of turbohtml's detector and charset-normalizer gives the text
-back? Last the same under declarations, right ones and wrong ones (`DECLARED`): does tamis give the
-text back, where a browser would believe them? What counts is the decoded text, not the label.
-Prints Markdown, writes `benchmarks/results/encoding_detection.json`;
-docs/explanation/decisions/003-encoding-detection.md draws on it.
-"""
+Three parts. First the html5lib encoding tests, which hold `tamis.page.decode.encoding` to the HTML
+standard. Then pages of the data sets, re-encoded in legacy encodings with every declaration
+removed, and short passages cut from them: which of turbohtml's detector and charset-normalizer
+gives the text back? Last the same under declarations, right ones and wrong ones (`DECLARED`): does
+tamis give the text back, where a browser would believe them? What counts is the decoded text, not
+the label. Prints Markdown, writes `benchmarks/results/encoding_detection.json`;
+docs/explanation/decisions/003-encoding-detection.md draws on it."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ import script
 import turbohtml.detect
 from charset_normalizer import from_bytes
 
-from tamis.page.decode import decode
+from tamis.page.decode.encoding import decode
 
 RESULTS = script.RESULTS / "encoding_detection.json"
 MIN_LETTERS = 30
@@ -278,7 +277,7 @@ def draw(sources: list[tuple[str, str]], charset: Charset, limit: int) -> list[S
 
 
 def by_tamis(data: bytes) -> list[str]:
-    """Decode by the whole of `tamis.page.decode`, which uses turbohtml on a condensed sample."""
+    """Decode by the whole of tamis, which uses turbohtml on a condensed sample."""
     return [decode(data).source.decode("utf-8", "replace")]
 
 

@@ -10,8 +10,9 @@ be a subsequence of the words that turbohtml finds in the page, those that a bro
 only if a kept block is hidden. A word is a run of letters, marks and digits without white space
 between them, what else is between them left out: so footnotes may be [1] here and [^1] there, but
 words that are glued, split, lost, doubled or out of order show. Words that only styles set apart
-(`tamis.render.apart`) are glued in the text and apart in the others. Of Markdown the labels of
-footnotes and links back are left out, and links to edit a section; callouts have their kind.
+(`tamis.render.outline.word_gaps`) are glued in the text and apart in the others. Of Markdown the
+labels of footnotes and links back are left out, and links to edit a section; callouts have their
+kind.
 
 The causes of a failure, by the first that holds: "glued or split", the letters are right, the
 white space is not; "order", the words are there, in another order (turbohtml moves text out of
@@ -39,13 +40,11 @@ import turbohtml
 from units import markdown_text
 
 import tamis
-from tamis.evaluate import datasets
+from tamis.labels import datasets
 from tamis.page import tags
-from tamis.render import html, markdown, text
-from tamis.render import json as document
-from tamis.render.apart import find_apart
-from tamis.render.selection import select
-from tamis.render.walk import joined_words
+from tamis.render import clean_html, document, markdown, text
+from tamis.render.outline.selection import select
+from tamis.render.outline.word_gaps import find_word_gaps
 
 OUT = script.RESULTS / "fidelity.json"
 SETS = (
@@ -222,7 +221,7 @@ def failures(source: str, url: str | None) -> Iterator[tuple[str, list[str], lis
     page, kept = result.page, result.kept
     source = page.source.decode()  # other than the page's if the content was embedded in it
     plain = words(text.render(page, kept))
-    as_html = html.render(page, kept, url, OPTIONS)
+    as_html = clean_html.render(page, kept, url, OPTIONS)
     blocks = document.render(page, kept, url, OPTIONS)
     as_markdown = markdown_text(markdown.render(page, kept, url, OPTIONS))
     renderings = (
@@ -230,7 +229,7 @@ def failures(source: str, url: str | None) -> Iterator[tuple[str, list[str], lis
         ("HTML", html_text(as_html), plain),
         ("JSON", json_text(blocks), plain),
     )
-    splits = len(find_apart(page, joined_words(page, select(page, kept).texts)))
+    splits = len(find_word_gaps(page, select(page, kept).texts))
     for name, rendered, wanted in renderings:
         shown = words(rendered)
         if splits and 0 < len(shown) - len(wanted) <= splits:
@@ -245,7 +244,7 @@ def failures(source: str, url: str | None) -> Iterator[tuple[str, list[str], lis
         if is_subsequence(plain, shown):
             continue
         # The source of a formula is not among the words that a page shows.
-        without = words(html_text(html.render(page, chosen, url, OPTIONS), formulas=False))
+        without = words(html_text(clean_html.render(page, chosen, url, OPTIONS), formulas=False))
         if without == plain or not is_subsequence("".join(without), "".join(shown)):
             yield f"page: {cause(plain, shown)}", plain, shown
 

@@ -28,7 +28,7 @@ from speed import processor
 
 from tamis.model.features.spec import NAMES
 from tamis.model.weights import forest as module
-from tamis.train.export import forest_of
+from tamis.train.weights import forest_of
 
 OUT = script.RESULTS / "forest.json"
 SHAPES = ((100, 31), (200, 31), (300, 31), (220, 63))
@@ -82,7 +82,7 @@ def measured(trees: int, leaves: int, rounds: int, seed: int) -> dict[str, Any]:
     columns = len(NAMES)
     booster = random_model(trees, leaves, columns, seed)
     forest = forest_of(booster)
-    slow = uncompiled().Forest.of(forest.arrays(), columns)
+    slow = uncompiled().Forest.from_arrays(forest.to_arrays(), columns)
     table = np.random.default_rng(seed + 1).standard_normal((ROWS, columns)).astype(np.float32)
 
     def by_lightgbm() -> Floats:
@@ -102,7 +102,7 @@ def measured(trees: int, leaves: int, rounds: int, seed: int) -> dict[str, Any]:
     return {
         "trees": len(forest),
         "leaves": leaves,
-        "leaves_of_all": int((forest.arrays()["feature"] == module.LEAF).sum()),
+        "leaves_of_all": int((forest.to_arrays()["feature"] == module.LEAF).sum()),
         "rows": ROWS,
         "columns": columns,
         "ms": milliseconds,

@@ -4,8 +4,8 @@
     python benchmarks/found.py --folds DIR --rivals none    tamis alone
 
 These sets say what must be in the output (ingredients and steps, values of records), not what must
-not; so the words of the output stand beside it. `--folds` is the folder to which `tamis train
-tamis` writes the weights that did not see a page's site. Needs the shared folder.
+not; so the words of the output stand beside it. `--folds` is the folder to which `train.py tamis`
+writes the weights that did not see a page's site. Needs the shared folder.
 """
 
 from __future__ import annotations
@@ -16,22 +16,23 @@ from pathlib import Path
 
 import click
 import script
+from training.folds import fold_of, load_methods
 
 import tamis
+from tamis.bench import rivals
+from tamis.bench.measures import count_snippets
 from tamis.errors import TamisError
-from tamis.evaluate import datasets, rivals
-from tamis.evaluate.datasets import Example
-from tamis.evaluate.measures import snippets, tokens
-from tamis.methods.tamis import Tamis
-from tamis.train.boosted import FOLDS, fold_of
-from tamis.train.documents import site_of
+from tamis.labels import datasets
+from tamis.labels.alignment import tokenize
+from tamis.labels.datasets import Example
+from tamis.train.labelled_pages import site_of
 
 SETS = ("recipes", "records")
 
 
 def by_folds(folder: Path) -> Callable[[Example], str]:
     """The default method, by the weights that did not see the page's site."""
-    methods = [Tamis(weights=str(folder / f"fold-{fold}.npz")) for fold in range(FOLDS)]
+    methods = load_methods(folder)
 
     def text(example: Example) -> str:
         return tamis.extract(example.html, method=methods[fold_of(site_of(example))]).text
@@ -54,10 +55,10 @@ def measured(examples: Sequence[Example], text_of: Callable[[Example], str]) -> 
                 text = text_of(example)
             except TamisError:
                 text = ""
-            own = snippets(text, example.with_, ())
+            own = count_snippets(text, example.with_, ())
             found += own.present
             expected += own.wanted
-            words += len(tokens(text))
+            words += len(tokenize(text))
     return found / max(expected, 1), words / max(len(examples), 1)
 
 

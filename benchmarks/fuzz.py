@@ -46,7 +46,7 @@ from views import VIEWS
 
 import tamis
 from tamis.errors import TamisError
-from tamis.render.selection import is_plain
+from tamis.render.outline.selection import is_plain
 
 LONGEST_SEED = 30_000
 LONGEST_INPUT = 60_000

@@ -34,7 +34,8 @@ from tests.browser.chromium import Browser, find_chromium
 from units import markdown_text
 
 import tamis
-from tamis.evaluate import measures, rivals
+from tamis.bench import measures, rivals
+from tamis.labels.alignment import tokenize
 
 STORED = script.RESULTS / "gallery.json"
 DOCS = script.ROOT / "docs"
@@ -298,9 +299,9 @@ def figures(page: Page, output: str, *, gives_markdown: bool) -> Figures:
     text = markdown_text(output) if gives_markdown else output
     expected = page.expected
     return Figures(
-        len(measures.tokens(text)),
+        len(tokenize(text)),
         measures.bag_of_words(text, expected["text"]).f1,
-        measures.snippets(text, expected["with"], expected["without"]),
+        measures.count_snippets(text, expected["with"], expected["without"]),
     )
 
 

@@ -25,12 +25,13 @@ import numpy as np
 import script
 
 import tamis
+from tamis.bench import measures, summary
+from tamis.bench.contestants import make_contestant
+from tamis.bench.rivals import as_text
+from tamis.bench.run import Bench
+from tamis.bench.worker import Limits
 from tamis.cloud.scripts import SPACELESS
-from tamis.evaluate import datasets, measures, summary
-from tamis.evaluate.contestants import method
-from tamis.evaluate.rivals import as_text
-from tamis.evaluate.run import Bench
-from tamis.evaluate.worker import Limits
+from tamis.labels import datasets
 
 SCRIPTS = ("Thai", "Lao", "Khmer", "Burmese")
 LETTERS = 200
@@ -44,11 +45,11 @@ NO_GOLD = {"recipes", "records", "structure"}
 
 def run_sets(paths: list[Path]) -> dict[str, dict[str, float]]:
     """F1 by set and reading."""
-    contestants = [method("xpath_blocks", parameters) for parameters in READINGS.values()]
+    contestants = [make_contestant("xpath_blocks", parameters) for parameters in READINGS.values()]
     bench = Bench(measures=("bag_of_words",), limits=Limits(seconds=60))
     names = {each.name: name for each, name in zip(contestants, READINGS, strict=True)}
     rows: dict[str, dict[str, float]] = {}
-    for row in summary.by_set(bench.run(contestants, paths)):
+    for row in summary.summarise_sets(bench.run(contestants, paths)):
         if row.figure is not None:
             rows.setdefault(row.group, {})[names[row.contestant]] = row.figure
     by_set = list(rows.values())
@@ -82,7 +83,7 @@ def run_pages(paths: list[Path]) -> list[dict[str, Any]]:
                 continue
             page = tamis.parse(html)
             scores = {
-                reading: measures.length(
+                reading: measures.compare_lengths(
                     tamis.extract(page, method="xpath_blocks", parameters=parameters).text, gold
                 )
                 for reading, parameters in READINGS.items()

@@ -18,15 +18,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import script
+from training import boosted, corpus
+from training.boosted import TrainingTable
+from training.default_method import PageMeasures, measures_of, summary
+from training.reading import read
 
 import tamis
 from tamis.model.features import spec
 from tamis.model.weights.load import Card, save
-from tamis.train import boosted, corpus
-from tamis.train.boosted import TrainingTable, domain_of
-from tamis.train.documents import LabelledPage
-from tamis.train.labels import read
-from tamis.train.run import PageMeasures, measures_of, summary
+from tamis.train.labelled_pages import LabelledPage, domain_of
 
 RUNS = (
     ("wcxb-dev",),

@@ -2,7 +2,7 @@
 
     python benchmarks/measures.py
 
-Compares src/tamis/evaluate/measures.py with ../shared/tools/score.py (`--shared`): the gold of a
+Compares src/tamis/bench/measures.py with ../shared/tools/score.py (`--shared`): the gold of a
 sample of each set against the text of the whole page, which is a long and a bad output. The exit
 code is 1 if a number differs. The table of the reference's longest common subsequence takes
 minutes on long pages, so pages with more than `--words` words are left out there.
@@ -19,7 +19,9 @@ from typing import Any
 import script
 
 import tamis
-from tamis.evaluate import datasets, measures
+from tamis.bench import measures
+from tamis.labels import datasets
+from tamis.labels.alignment import tokenize
 
 EVERYTHING = tamis.Options(method="baseline")
 
@@ -44,17 +46,14 @@ def main() -> None:
     for path in sorted((arguments.shared / "datasets").glob("*.jsonl.xz")):
         for page in datasets.sample(datasets.read(path), arguments.sample):
             output = tamis.extract(page.html, options=EVERYTHING).text
-            counts = measures.snippets(output, page.with_, page.without)
+            counts = measures.count_snippets(output, page.with_, page.without)
             pairs: list[tuple[str, tuple[float, ...], Any]] = [
                 ("with", counts[:2], theirs.rate(output, page.with_)),
                 ("without", counts[2:], theirs.rate(output, page.without)),
             ]
             if page.text is not None:
                 names = ["bag_of_words", "shingles"]
-                if (
-                    max(len(measures.tokens(text)) for text in (output, page.text))
-                    < arguments.words
-                ):
+                if max(len(tokenize(text)) for text in (output, page.text)) < arguments.words:
                     names.append("sequence")
                 for name in names:
                     started = time.perf_counter()

@@ -34,16 +34,16 @@ from typing import Any
 
 import click
 import script
+from training.folds import fold_of
 
 import tamis
-from tamis.describe.metadata import describe
+from tamis.describe.metadata.record import describe_page
 from tamis.errors import TamisError
-from tamis.evaluate import datasets
-from tamis.evaluate.datasets import Example
-from tamis.page.declared import Declared
-from tamis.page.read import parse
-from tamis.train.boosted import fold_of
-from tamis.train.documents import site_of
+from tamis.labels import datasets
+from tamis.labels.datasets import Example
+from tamis.page.declared.declared import Declared
+from tamis.page.reader import parse
+from tamis.train.labelled_pages import site_of
 
 OUT = script.RESULTS / "metadata.json"
 SETS = ("wcxb-dev", "news2023", "trafilatura-eval")
@@ -102,7 +102,7 @@ class Clock:
 def by_tamis(example: Example, clock: Clock) -> Values:
     """What tamis says."""
     page = clock.timed("tamis, page table", lambda: parse(example.html), RUNS)
-    described = clock.timed("tamis", lambda: describe(page, example.url), RUNS)
+    described = clock.timed("tamis", lambda: describe_page(page, example.url), RUNS)
     clock.timed(
         "tamis, structured data alone", lambda: (Declared(page).meta, Declared(page).objects), RUNS
     )

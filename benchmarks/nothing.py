@@ -16,16 +16,16 @@ from random import Random
 import click
 import numpy as np
 import script
+from training.folds import fold_of, load_methods
+from training.refusals import refusal
 
 import tamis
 from tamis.errors import TamisError
-from tamis.evaluate import datasets
-from tamis.evaluate.measures import tokens
+from tamis.labels import datasets
+from tamis.labels.alignment import tokenize
 from tamis.methods.tamis import Tamis
 from tamis.options import Focus
-from tamis.train.boosted import FOLDS, fold_of
-from tamis.train.documents import documents
-from tamis.train.refusals import refusal
+from tamis.train.labelled_pages import read_gold
 
 SETS = (
     "wcxb-dev", "news2023", "scrapinghub", "readability", "forum52", "world-news", "mercury",
@@ -34,7 +34,7 @@ SETS = (
 FOCI: tuple[Focus, ...] = ("precision", "balanced", "recall")
 WORDS = 50
 REFUSALS = 400
-# Those of `tamis train` are made with seed 0.
+# Those of `train.py` are made with seed 0.
 SEED = 1
 
 
@@ -52,15 +52,15 @@ def main() -> None:
     parser.add_argument("--folds", type=Path, required=True)
     parser.add_argument("--sets", default=",".join(SETS))
     chosen = parser.parse_args()
-    methods = [Tamis(weights=str(chosen.folds / f"fold-{fold}.npz")) for fold in range(FOLDS)]
+    methods = load_methods(chosen.folds)
     counts = np.zeros(len(FOCI), int)
     pages = 0
     emptied = []
     for name in chosen.sets.split(","):
         path = chosen.shared / "datasets" / f"{name}.jsonl.xz"
-        with click.progressbar([*documents(path)], label=name, file=sys.stderr) as bar:
+        with click.progressbar([*read_gold(path)], label=name, file=sys.stderr) as bar:
             for example in bar:
-                if len(tokens(example.text or "")) < WORDS:
+                if len(tokenize(example.text or "")) < WORDS:
                     continue
                 method = methods[fold_of(example.site or "")]
                 empty = [is_empty(example.html, method, focus) for focus in FOCI]

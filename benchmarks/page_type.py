@@ -2,7 +2,7 @@
 
     python benchmarks/page_type.py --shared ../shared
 
-Trains on the sets of `tamis train page_type`, five times without a fifth of the sites, and prints
+Trains on the sets of `train.py page_type`, five times without a fifth of the sites, and prints
 
 - on wcxb-dev, by folds over sites: accuracy, calibration, precision and recall by type, confusions,
   the share of the articles taken for overview pages, and the area under the curve for overview
@@ -26,25 +26,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import script
-
-from tamis.describe.overview import items
-from tamis.describe.page_type import (
-    OVERVIEW,
-    TYPES,
-    Description,
-    PageTypeModel,
-    describe,
-    is_overview_at,
-    page_types,
-    places_decided,
-    weigh_rows,
-)
-from tamis.errors import LimitError
-from tamis.evaluate import datasets
-from tamis.methods.textsweeper import Textsweeper
-from tamis.page.read import parse
-from tamis.page.table import Page
-from tamis.train.page_type import (
+from training.page_types import (
     SETS,
     TrainedTypes,
     TypedPage,
@@ -57,6 +39,24 @@ from tamis.train.page_type import (
     train,
     train_without,
 )
+
+from tamis.describe.types.overview import find_items
+from tamis.describe.types.page_type import (
+    OVERVIEW,
+    TYPES,
+    Description,
+    PageTypeModel,
+    decide_places,
+    describe,
+    estimate_types,
+    is_overview_at,
+    weigh_rows,
+)
+from tamis.errors import LimitError
+from tamis.labels import datasets
+from tamis.methods.textsweeper import Textsweeper
+from tamis.page.reader import parse
+from tamis.page.table import Page
 
 TYPED = "wcxb-dev"
 ARTICLES = ("dragnet", "cleaneval-dev", "cleaneval-final", "l3s-gn1", "big9", "languages")
@@ -77,14 +77,14 @@ def say(text: str) -> None:
 def confusions(predicted: Floats, kind: npt.NDArray[np.intp]) -> list[list[int]]:
     """Pages by true type (rows) and by the most probable one (columns)."""
     counts = np.zeros((len(TYPES), len(TYPES)), int)
-    np.add.at(counts, (kind, places_decided(predicted)), 1)
+    np.add.at(counts, (kind, decide_places(predicted)), 1)
     return [[int(count) for count in row] for row in counts]
 
 
 def least_error(predicted: Floats) -> float:
     """The calibration error that chance alone leaves: mean of types drawn by the probabilities."""
     random = np.random.default_rng(0)
-    chance = predicted[np.arange(len(predicted)), places_decided(predicted)]
+    chance = predicted[np.arange(len(predicted)), decide_places(predicted)]
     drawn = [calibration_error(chance, random.random(len(chance)) < chance) for _ in range(200)]
     return round(float(np.mean(drawn)), 4)
 
@@ -93,7 +93,7 @@ def shares(predicted: Floats, kind: int) -> dict[str, float]:
     """Of pages of one type, -1 if it is not known, how many are right."""
     figures = {"no overview": 1 - float(is_overview_at(predicted).mean())}
     if kind >= 0:
-        figures["right type"] = float((places_decided(predicted) == kind).mean())
+        figures["right type"] = float((decide_places(predicted) == kind).mean())
     return {name: round(value, 4) for name, value in figures.items()}
 
 
@@ -124,7 +124,7 @@ def by_set(
 
 
 def pages_of(shared: Path, name: str) -> Iterator[tuple[Page, str | None]]:
-    """The pages of a set that are read, in the order of `tamis.train.page_type.read`."""
+    """The pages of a set that are read, in the order of `training.page_types.read`."""
     for example in datasets.read(shared / "datasets" / f"{name}.jsonl.xz"):
         if name == TYPED and example.page_type not in TYPES:
             continue
@@ -142,8 +142,8 @@ def with_rows(shared: Path, name: str, predicted: Floats) -> Floats:
 
 def by_weights(weights: Any, described: Sequence[Description]) -> Floats:
     """The probabilities of pages by the same weights."""
-    model = PageTypeModel.of(weights)
-    return np.array([model.probabilities(page) for page in described])
+    model = PageTypeModel.from_arrays(weights)
+    return np.array([model.estimate_types(page) for page in described])
 
 
 def times(pages: list[tuple[Page, str | None]]) -> dict[str, float]:
@@ -161,10 +161,10 @@ def times(pages: list[tuple[Page, str | None]]) -> dict[str, float]:
 
     return {
         "reading the page": best(lambda page, url: parse(page.source)),
-        "page types": best(page_types),
+        "page types": best(estimate_types),
         "columns of it": best(describe),
         "rows of it": best(lambda page, url: weigh_rows(page, EVEN)),
-        "entries": best(lambda page, url: items(page, np.ones(len(page.blocks)), url)),
+        "entries": best(lambda page, url: find_items(page, np.ones(len(page.blocks)), url)),
     }
 
 

@@ -25,23 +25,27 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import bar_charts
 import click
 import numpy as np
 import script
 import text_blocks
+from public_sets.l3s_gn1 import unit_table
 from tests.describe import teaser_pages
 
 import tamis
-from tamis.describe.page_type import is_overview, overview_chance, page_types
-from tamis.evaluate import align, charts, datasets, measures
-from tamis.evaluate.datasets import Example
+from tamis.bench import measures
+from tamis.describe.types.page_type import estimate_types, is_overview, sum_overview
+from tamis.labels import alignment as align
+from tamis.labels import datasets
+from tamis.labels.alignment import tokenize
+from tamis.labels.datasets import Example
 from tamis.methods import dragnet
 from tamis.methods.cetr import Cetr
 from tamis.methods.textsweeper import Textsweeper
 from tamis.model.weights.load import Arrays
 from tamis.train import dragnet as fit_dragnet
-from tamis.train.documents import documents
-from tamis.train.text_block_context import unit_table
+from tamis.train.labelled_pages import read_gold
 
 SEED = 2013
 # wcxb-dev has half a million of the paper's text blocks; these take minutes instead of an hour.
@@ -103,7 +107,7 @@ class Cache:
 def pages_of(shared: Path, name: str, *, comments: bool = False) -> Iterator[Example]:
     """The pages of a data set, with a progress bar."""
     path = shared / "datasets" / f"{name}.jsonl.xz"
-    with click.progressbar(documents(path, comments=comments), label=f"{name}, pages") as bar:
+    with click.progressbar(read_gold(path, comments=comments), label=f"{name}, pages") as bar:
         yield from bar
 
 
@@ -142,7 +146,7 @@ def show_kim(result: dict[str, Any]) -> None:
 def figure_5(result: dict[str, Any]) -> str:
     """Bars of precision, recall and F over blocks, ours and the published ones."""
     measured = ("precision", "recall", "f")
-    return charts.bars(
+    return bar_charts.draw_bars(
         {
             label: {
                 f"{features}{kind}": dict(zip(("precision", "recall", "F"), own, strict=True))
@@ -279,13 +283,13 @@ def page_scores(
     result: dict[str, dict[str, list[float]]] = {}
     for document in pages_of(shared, name, comments=True):
         column = name if name != "dragnet" else f"2012 {document.split}"
-        gold = measures.tokens(document.text or "")
+        gold = tokenize(document.text or "")
         if column not in COLUMNS or not gold:
             continue
         page = tamis.parse(document.html)
         for label, arrays in models.items():
             units = dragnet.units_of(page, TRAININGS[label].blocks)
-            words = [measures.tokens(text) for text in units.texts]
+            words = [tokenize(text) for text in units.texts]
             verdicts = {
                 f"{method}, {label}": scores_of(method, units, arrays) >= 0.5
                 for method in methods
@@ -306,7 +310,7 @@ def scores_of(method: str, units: dragnet.Units, arrays: Arrays) -> Any:
         return np.ones(len(units.texts))
     if method == "CETR":
         return dragnet.columns_of(units, "cetr", ())[:, dragnet.NAMES["cetr"].index("cetr_verdict")]
-    return dragnet.probabilities(units, method.lower(), arrays)
+    return dragnet.predict_blocks(units, method.lower(), arrays)
 
 
 def f1(kept_words: list[str], gold: list[str]) -> float:
@@ -388,7 +392,7 @@ def sweeper_scores(shared: Path, name: str) -> dict[str, Any]:
     sums = {row: np.zeros(3) for row in LANG_ROWS}
     pages = 0
     for document in pages_of(shared, name):
-        if not measures.tokens(document.text or ""):
+        if not tokenize(document.text or ""):
             continue
         page, pages = tamis.parse(document.html), pages + 1
         for row, parameters in LANG_ROWS.items():
@@ -461,7 +465,7 @@ def teaser_figures(shared: Path) -> dict[str, Any]:
                 for verdict, method in VERDICTS.items()
             }
             count["page type"] = sum(
-                is_overview(overview_chance(page_types(page))) for page in pages
+                is_overview(sum_overview(estimate_types(page))) for page in pages
             )
             for verdict, number in count.items():
                 found.setdefault(f"{verdict}{name}", {})[str(words)] = number
@@ -511,7 +515,7 @@ def length_rows(shared: Path) -> dict[str, Any]:
         for parameters in ({"variant": "paper"}, {}):
             options = tamis.Options(method="xpath_blocks", parameters=parameters)
             text = tamis.extract(page.html, options=options).text
-            scores.append(tuple(measures.length(text, page.text or "")))
+            scores.append(tuple(measures.compare_lengths(text, page.text or "")))
         rows[page.id] = scores
     return rows
 

@@ -29,10 +29,11 @@ import numpy as np
 import script
 
 import tamis
-from tamis.describe import dates
-from tamis.describe.metadata import month_first
-from tamis.evaluate import datasets
-from tamis.evaluate.measures import bag_of_words, of_counts, tokens
+from tamis.bench.measures import bag_of_words, score_counts
+from tamis.describe.metadata import dates
+from tamis.describe.metadata.record import is_month_first
+from tamis.labels import datasets
+from tamis.labels.alignment import tokenize
 from tamis.page import tags
 
 OUT = script.RESULTS / "posts.json"
@@ -84,8 +85,8 @@ def is_author(gold: str, name: str | None, links: dict[str, set[str]]) -> bool:
 
 def day(gold: str, date: str | None, language: str) -> tuple[bool, bool, bool]:
     """Whether a date is right, whether the gold has a year, and whether both."""
-    order = month_first("en-US" if language == "en" else language)
-    known = dates.iso(gold, month_first=order)
+    order = is_month_first("en-US" if language == "en" else language)
+    known = dates.read_iso(gold, month_first=order)
     if known and len(known) >= 10:
         right = (date or "")[:10] == known[:10]
         return right, True, right
@@ -173,11 +174,11 @@ def dragnet(shared: Path, pages: int | None) -> dict[str, float]:
     with click.progressbar(these, label="dragnet") as bar:
         for each in bar:
             posts = tamis.extract(each.html, url=each.url).posts
-            words = Counter(tokens("\n".join(post.text for post in posts)))
-            comments = Counter(tokens(each.comments or ""))
+            words = Counter(tokenize("\n".join(post.text for post in posts)))
+            comments = Counter(tokenize(each.comments or ""))
             common += (words & comments).total()
             own, gold = own + words.total(), gold + comments.total()
-    score = of_counts(common, own, gold)
+    score = score_counts(common, own, gold)
     return {"pages": len(these), **{name: round(v, 3) for name, v in score._asdict().items()}}
 
 
@@ -189,8 +190,8 @@ def threads(shared: Path, name: str, pages: int | None) -> dict[str, float]:
         for each in bar:
             result = tamis.extract(each.html, url=each.url)
             blocks = np.flatnonzero(result.regions == "comments")
-            words = Counter(tokens("\n".join(result.page.block_texts(blocks))))
-            gold = Counter(tokens(each.text or ""))
+            words = Counter(tokenize("\n".join(result.page.block_texts(blocks))))
+            gold = Counter(tokenize(each.text or ""))
             common = (words & gold).total()
             many += common > FIFTH * gold.total()
             filed, total = filed + common, total + gold.total()

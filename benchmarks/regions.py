@@ -25,14 +25,15 @@ import click
 import numpy as np
 import numpy.typing as npt
 import script
+from public_sets.l3s_gn1 import span_classes
 from speed import processor
 
 import tamis
+from tamis.bench.measures import score_counts
 from tamis.describe import reasons
-from tamis.describe.regions import KIND, KINDS, regions
-from tamis.evaluate import datasets
-from tamis.evaluate.align import span_classes
-from tamis.evaluate.measures import of_counts, tokens
+from tamis.describe.regions import KIND, KINDS, find_regions
+from tamis.labels import datasets
+from tamis.labels.alignment import tokenize
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch
@@ -52,7 +53,7 @@ def examples(shared: Path, name: str, pages: int | None) -> list[datasets.Exampl
 
 def rounded(counts: npt.NDArray[np.float64] | list[float]) -> dict[str, float]:
     """Precision, recall and F1 of common, predicted and gold words."""
-    score = of_counts(*(float(count) for count in counts))
+    score = score_counts(*(float(count) for count in counts))
     return {name: round(value, 3) for name, value in score._asdict().items()}
 
 
@@ -62,10 +63,10 @@ def dragnet(these: list[datasets.Example]) -> dict[str, Any]:
     with click.progressbar(these, label="dragnet") as bar:
         for example in bar:
             result = tamis.extract(example.html)
-            kinds = regions(result.page, result.kept)
+            kinds = find_regions(result.page, result.kept)
             blocks = np.flatnonzero(kinds == KIND["comments"])
-            words = Counter(tokens("\n".join(result.page.block_texts(blocks))))
-            gold = Counter(tokens(example.comments or ""))
+            words = Counter(tokenize("\n".join(result.page.block_texts(blocks))))
+            gold = Counter(tokenize(example.comments or ""))
             rows.append(((words & gold).total(), words.total(), gold.total()))
     table = np.array(rows, float)
     commented = table[table[:, 2] > 0]
@@ -84,7 +85,7 @@ def l3s(these: list[datasets.Example]) -> dict[str, Any]:
         for example in bar:
             page, classes = span_classes(example.annotated or "")
             result = tamis.extract(page)
-            kinds = regions(page, result.kept)[page.texts.block]
+            kinds = find_regions(page, result.kept)[page.texts.block]
             np.add.at(words, (np.clip(classes, 0, 5), kinds), page.texts.words)
     return {
         name: rounded([words[place, KIND[name]], words[:, KIND[name]].sum(), words[place].sum()])
@@ -96,7 +97,7 @@ def shares(these: list[datasets.Example], pages: list[tamis.Result]) -> dict[str
     """For each page type the share of the words that each kind has, in percent."""
     words = {example.page_type or "": np.zeros(len(KINDS)) for example in these}
     for example, result in zip(these, pages, strict=True):
-        kinds = regions(result.page, result.kept)
+        kinds = find_regions(result.page, result.kept)
         np.add.at(words[example.page_type or ""], kinds, result.page.blocks.words)
     return {
         page_type: {
@@ -109,16 +110,16 @@ def shares(these: list[datasets.Example], pages: list[tamis.Result]) -> dict[str
 
 def deleted(pages: list[tamis.Result], seed: int) -> dict[str, Any]:
     """What is left of the odds without the signals that are named, and without random ones."""
-    model, families = Tamis().model(), reasons.columns_of_families()
-    usual = reasons.neutral(model.forest)
+    model, families = Tamis().load_model(), reasons.find_family_columns()
+    usual = reasons.find_neutral(model.forest)
     source = np.random.default_rng(seed)
     moved: dict[str, list[npt.NDArray[np.float64]]] = {"named": [], "random": [], "claimed": []}
     for result in pages:
         if not len(result.scores):
             continue
-        features = spec.table(Batch.of([result.page]), model.tokens)
+        features = spec.make_table(Batch.from_pages([result.page]), model.tokens)
         odds = model.forest.predict(features)
-        effects = reasons.effects(features, model.forest, usual)
+        effects = reasons.measure_effects(features, model.forest, usual)
         named = np.argsort(-np.abs(effects), axis=1)[:, : reasons.SIGNALS]
         by_chance = source.random(effects.shape).argsort(axis=1)[:, : reasons.SIGNALS]
         moved["claimed"].append(np.take_along_axis(effects, named, 1).sum(1))
@@ -171,10 +172,12 @@ def main() -> None:
         "speed": {
             "pages": len(timed),
             "mean bytes": round(sum(sizes) / len(sizes)),
-            "regions, ms": milliseconds(timed, lambda result: regions(result.page, result.kept)),
+            "regions, ms": milliseconds(
+                timed, lambda result: find_regions(result.page, result.kept)
+            ),
             "reasons, ms": milliseconds(
                 timed,
-                lambda result: reasons.reasons(
+                lambda result: reasons.explain_blocks(
                     result.page, result.decision, result.options.make_method()
                 ),
             ),

@@ -53,7 +53,7 @@ from tests.browser.chromium import Browser, Session, find_chromium
 
 import tamis
 from tamis.errors import TamisError
-from tamis.render import html, markdown, original
+from tamis.render import clean_html, markdown, original
 
 OUT = script.RESULTS / "safety.json"
 ORIGIN = "https://tamis.test"
@@ -172,7 +172,7 @@ def seed_pages() -> list[bytes]:
 
 
 def outputs(
-    page: bytes, images: bool, url: str | None = ADDRESS, render: Renderer = html.render
+    page: bytes, images: bool, url: str | None = ADDRESS, render: Renderer = clean_html.render
 ) -> Iterator[str]:
     """What we make of a page: all of it, and what a method without weights keeps."""
     everything = tamis.Options(threshold=0.0, images=images, comments=True)

@@ -40,7 +40,7 @@ import script
 from speed import processor, sampled_pages
 
 import tamis
-from tamis._runtime.processes import memory_of
+from tamis._runtime.processes import read_memory
 
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 _WAIT = re.compile(rb"\r\nretry-after: (\d+)", re.IGNORECASE)
@@ -216,8 +216,8 @@ async def soak(port: int, pid: int, requests: Sequence[bytes], count: int) -> di
         workers = children(pid)
         row = {
             "requests": (tenth + 1) * (count // 10),
-            "server_mb": memory_of(pid) >> 20,
-            "workers_mb": [memory_of(worker) >> 20 for worker in workers],
+            "server_mb": read_memory(pid) >> 20,
+            "workers_mb": [read_memory(worker) >> 20 for worker in workers],
         }
         print(row, flush=True)
         memory.append(row)

@@ -35,7 +35,7 @@ import script
 from service import LENGTH, Outcome, request_of, serving
 from speed import processor
 
-from tamis._runtime.processes import memory_of
+from tamis._runtime.processes import read_memory
 
 OWN, OTHER = "127.0.0.1", "127.0.0.2"
 _PAGE = b"<p>A tamis is a sieve with a fine mesh of silk, horsehair or steel."
@@ -158,14 +158,14 @@ def large_request() -> bytes:
 async def measure_memory(port: int, pid: int, *, reads: bool) -> dict[str, Any]:
     """The memory of the server while some clients ask for large answers at the same time."""
     request, highest, done = large_request(), 0, asyncio.Event()
-    before = memory_of(pid)
+    before = read_memory(pid)
     if reads:
         done.set()
 
     async def look() -> None:
         nonlocal highest
         while True:
-            highest = max(highest, memory_of(pid))
+            highest = max(highest, read_memory(pid))
             await asyncio.sleep(0.02)
 
     async def answer_all() -> None:
@@ -183,7 +183,7 @@ async def measure_memory(port: int, pid: int, *, reads: bool) -> dict[str, Any]:
     return {
         "before_mb": before >> 20,
         "peak_mb": highest >> 20,
-        "after_mb": memory_of(pid) >> 20,
+        "after_mb": read_memory(pid) >> 20,
         "statuses": dict(statuses),
     }
 

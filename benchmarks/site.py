@@ -15,7 +15,7 @@ in the output, beside the words of the output. A site is worse if it loses more 
 0.005 of the values.
 
 Needs the shared folder (`--shared`, default ../shared beside the repository). `--folds` is the
-folder of the fold weights that `tamis train tamis` and `tamis train site` write: what was learned
+folder of the fold weights that `train.py tamis` and `train.py site` write: what was learned
 from is measured by weights that did not see the site. Writes benchmarks/results/site.json if
 everything was measured.
 """
@@ -35,22 +35,23 @@ from typing import Any
 
 import numpy as np
 import script
+from training.folds import fold_of
 
 import tamis
+from tamis.bench.measures import bag_of_words, count_snippets
 from tamis.decide.decision import decide
-from tamis.evaluate import datasets
-from tamis.evaluate.datasets import Example
-from tamis.evaluate.measures import bag_of_words, snippets, tokens
+from tamis.labels import datasets
+from tamis.labels.alignment import tokenize
+from tamis.labels.datasets import Example
 from tamis.methods._base import Scores
 from tamis.methods.tamis import Tamis
 from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import load
 from tamis.page.table import Page
-from tamis.site.evidence import SiteCounts
+from tamis.site.counts import SiteCounts
 from tamis.site.joint import NAMES, VERSION, Alone, combine_counts, many_things, score_alone
 from tamis.site.model import Site
-from tamis.train.boosted import fold_of
-from tamis.train.documents import site_of
+from tamis.train.labelled_pages import site_of
 
 UTF8 = "text/html; charset=utf-8"
 PARTS = ("sites", "curve", "cost")
@@ -85,10 +86,10 @@ class Known:
         """What these scores make of the page."""
         kept = decide(self.page, scores, self.method, tamis.Options()).kept
         text = "\n".join(self.page.block_texts(np.flatnonzero(kept)))
-        words = len(tokens(text))
+        words = len(tokenize(text))
         if self.example.text is not None:
             return Output(bag_of_words(text, self.example.text).f1, 1, words)
-        values = snippets(text, self.example.with_, ())
+        values = count_snippets(text, self.example.with_, ())
         return Output(values.present, values.wanted, words)
 
     def pair(self, counts: SiteCounts) -> tuple[Output, Output]:
@@ -100,9 +101,9 @@ class Known:
 
 def learned(pages: Iterable[Known]) -> SiteCounts:
     """The counts of some pages."""
-    counts = SiteCounts.none()
+    counts = SiteCounts.make_empty()
     for page in pages:
-        counts = counts.plus(page.alone.reading)
+        counts = counts.add_page(page.alone.reading)
     return counts
 
 
@@ -130,7 +131,7 @@ def weights(site: str, folds: Path | None) -> tuple[Tamis, Forest | None]:
         return Tamis(), None
     fold = fold_of(site)
     forest = load(folds / f"site-{fold}.npz", method="site", spec=VERSION).arrays
-    return Tamis(weights=str(folds / f"fold-{fold}.npz")), Forest.of(forest, len(NAMES))
+    return Tamis(weights=str(folds / f"fold-{fold}.npz")), Forest.from_arrays(forest, len(NAMES))
 
 
 def known(example: Example, method: Tamis, forest: Forest | None) -> Known:

@@ -25,15 +25,15 @@ import script
 from site_methods import Flags, SiteYears, agreement, big9, measured
 
 from tamis.methods._base import Scores
-from tamis.methods._shared.repeated import RepeatedBlocks
-from tamis.methods._shared.site import SiteMethod, listed_tags
-from tamis.methods._shared.site_blocks import listed
-from tamis.methods.content_extractor import ContentExtractor
-from tamis.methods.infodiscoverer import Infodiscoverer
-from tamis.methods.site_style_tree import SiteStyleTree
-from tamis.methods.x_cex import XCex
+from tamis.methods._shared.repeated_blocks import RepeatedBlocks
+from tamis.methods._shared.site_blocks import find_listed
+from tamis.methods._shared.site_method import SiteMethod, parse_tags
+from tamis.methods.site.content_extractor import ContentExtractor
+from tamis.methods.site.infodiscoverer import Infodiscoverer
+from tamis.methods.site.site_style_tree import SiteStyleTree
+from tamis.methods.site.x_cex import XCex
 from tamis.page import tags
-from tamis.page.subtree import nearest
+from tamis.page.structure.subtrees import find_nearest
 from tamis.page.table import Page
 
 CHOSEN_ON = {"arstechnica.com", "cnn.com", "foxnews.com", "news.yahoo.com", "nypost.com"}
@@ -98,8 +98,8 @@ class WithHeadings(AllText):
 
     def score(self, page: Page) -> Scores:
         """As for any text, 0 for what is neither in the list nor a heading."""
-        names = [*listed_tags(self.block_tags), *(f"h{level}" for level in range(1, 7))]
-        return np.where(listed(page, names)[page.blocks.node], super().score(page), 0.0)
+        names = [*parse_tags(self.block_tags), *(f"h{level}" for level in range(1, 7))]
+        return np.where(find_listed(page, names)[page.blocks.node], super().score(page), 0.0)
 
 
 @dataclass(frozen=True)
@@ -108,10 +108,12 @@ class Leaves(AllText):
 
     def score(self, page: Page) -> Scores:
         """As for any text, 0 outside of such elements."""
-        chosen = listed(page, listed_tags(self.block_tags))
+        chosen = find_listed(page, parse_tags(self.block_tags))
         inside: npt.NDArray[np.intp] = np.cumsum(chosen)
         leaf = chosen & (inside[page.nodes.last] == inside)
-        return np.where(leaf[nearest(page, chosen)[page.blocks.node]], super().score(page), 0.0)
+        return np.where(
+            leaf[find_nearest(page, chosen)[page.blocks.node]], super().score(page), 0.0
+        )
 
 
 # The tables

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import bar_charts
 import numpy as np
 import script
-
-from tamis.evaluate import charts
 
 CHART = script.ROOT / "docs" / "images" / "fernandes-figures-5-7.svg"
 PANELS = {"precision": "precision", "recall": "recall", "F": "f"}
@@ -42,7 +41,7 @@ def draw(table: dict[str, Any]) -> str:
         f" F {table[name]['f']:.2f}, {sum(table[name][time] for time in TIMES):.1f} ms per page"
         for name, label in CONTESTANTS.items()
     )
-    return charts.bar_rows(
+    return bar_charts.draw_bar_rows(
         panels,
         "X-CEX and ContentExtractor on nine news sites: precision, recall, F and time",
         f"A row per site, a bar per method. Means over the sites. {means}.",

@@ -25,17 +25,17 @@ import script
 from site_methods import Flags, Labelled, SiteYears, agreement, big9, measured
 
 import tamis
-from tamis.evaluate.align import block_shares
+from tamis.labels.alignment import block_shares
 from tamis.methods._base import visible_blocks
-from tamis.methods._shared.site import SiteMethod
-from tamis.methods.content_extractor import ContentExtractor
-from tamis.methods.infodiscoverer import Infodiscoverer
-from tamis.methods.site_style_tree import SiteStyleTree
-from tamis.methods.x_cex import XCex
-from tamis.page.addresses import host_of
+from tamis.methods._shared.site_method import SiteMethod
+from tamis.methods.site.content_extractor import ContentExtractor
+from tamis.methods.site.infodiscoverer import Infodiscoverer
+from tamis.methods.site.site_style_tree import SiteStyleTree
+from tamis.methods.site.x_cex import XCex
+from tamis.page.addresses import find_host
 from tamis.page.table import Page
-from tamis.train.documents import documents
-from tamis.train.fit import CONTENT_SHARE
+from tamis.train.feature_table import CONTENT_SHARE
+from tamis.train.labelled_pages import read_gold
 
 OUT = script.RESULTS / "site_languages.json"
 SETS = ("world-news", "mercury", "languages", "forum52", "wcxb-dev")
@@ -56,12 +56,12 @@ def sites(shared: Path) -> dict[str, dict[str, list[Labelled]]]:
     pages: dict[tuple[str, str], list[Labelled]] = {}
     for name in SETS:
         with click.progressbar(
-            documents(shared / "datasets" / f"{name}.jsonl.xz"), label=name
+            read_gold(shared / "datasets" / f"{name}.jsonl.xz"), label=name
         ) as bar:
             for document in bar:
                 page = tamis.parse(document.html)
                 language = "".join(page.declared.languages[:1])[:2].lower()
-                host = host_of(document.url or "") or document.site or ""
+                host = find_host(document.url or "") or document.site or ""
                 if document.text and host and language:
                     labelled = label(document.id, page, document.text)
                     pages.setdefault((language, host), []).append(labelled)

@@ -37,20 +37,20 @@ import site_figures
 from synthetic_site import SyntheticSite
 
 import tamis
+from tamis.bench import protocols
 from tamis.decide.decision import decide
-from tamis.evaluate import protocols
-from tamis.evaluate.align import block_shares
+from tamis.labels.alignment import block_shares
 from tamis.methods._base import visible_blocks
 from tamis.methods._registry import create
-from tamis.methods._shared.site import SiteMethod
-from tamis.methods._shared.site_blocks import listed
+from tamis.methods._shared.site_blocks import find_listed
+from tamis.methods._shared.site_method import SiteMethod
+from tamis.methods.site.x_cex import XCex
 from tamis.methods.tamis import Tamis
-from tamis.methods.x_cex import XCex
 from tamis.page.table import Page
-from tamis.site.evidence import SiteCounts
+from tamis.site.counts import SiteCounts
 from tamis.site.joint import combine_counts, score_alone
-from tamis.train.documents import documents
-from tamis.train.fit import CONTENT_SHARE
+from tamis.train.feature_table import CONTENT_SHARE
+from tamis.train.labelled_pages import read_gold
 
 Flags = npt.NDArray[np.bool_]
 Verdict = Callable[[Page], Flags]
@@ -81,9 +81,9 @@ def page_method(pages: Sequence[Page]) -> Verdict:
 def site_model(pages: Sequence[Page]) -> Verdict:
     """The default method with what a site model learned from the pages."""
     method, options = Tamis(), tamis.Options()
-    counts = SiteCounts.none()
+    counts = SiteCounts.make_empty()
     for page in pages:
-        counts = counts.plus(score_alone(method, page).reading)
+        counts = counts.add_page(score_alone(method, page).reading)
     return lambda page: (
         decide(page, combine_counts(counts, score_alone(method, page)), method, options).kept
     )
@@ -121,12 +121,12 @@ def big9(shared: Path) -> SiteYears:
     """The pages by site and year."""
     path = shared / "datasets" / "big9.jsonl.xz"
     result: SiteYears = {}
-    with click.progressbar(documents(path), label="big9") as bar:
+    with click.progressbar(read_gold(path), label="big9") as bar:
         for document in bar:
             page = tamis.parse(document.html)
             visible = visible_blocks(page)
             content = block_shares(page, document.text or "")[visible] > CONTENT_SHARE
-            in_list = listed(page, PAPER_TAGS)[page.blocks.node[visible]]
+            in_list = find_listed(page, PAPER_TAGS)[page.blocks.node[visible]]
             labelled = Labelled(document.id, page, visible, content, in_list)
             result.setdefault((document.site or "", document.split or ""), []).append(labelled)
     return result
@@ -150,7 +150,7 @@ Folds = Callable[[Pages], Iterable[tuple[Pages, Pages]]]
 
 def by_protocol(protocol: protocols.Protocol) -> Folds:
     """The folds of a protocol, as `tamis bench` has them."""
-    return lambda pages: protocols.folds(protocol, pages, lambda labelled: labelled.id)
+    return lambda pages: protocols.split_pages(protocol, pages, lambda labelled: labelled.id)
 
 
 def next_pages(number: int) -> Folds:
@@ -316,7 +316,7 @@ def compare_seconds(fitted: XCex, pages: list[Labelled]) -> float:
         page_blocks.keys, page_blocks.signatures, page_blocks.page_key  # noqa: B018  made when asked for
     start = time.process_time()
     for page_blocks in blocks:
-        fitted._scores(page_blocks)
+        fitted._score_elements(page_blocks)
     return time.process_time() - start
 
 

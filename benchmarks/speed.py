@@ -53,13 +53,14 @@ import numpy as np
 import script
 
 import tamis
-from tamis.flow import result_of
+from tamis.flow import make_result
 from tamis.methods._registry import create
-from tamis.methods.tamis import Tamis
-from tamis.model.features import spec
+from tamis.methods.tamis import TAKEN, Tamis
+from tamis.model.features import corrections, group_features, spec
 from tamis.model.features.batch import Batch
-from tamis.page.decode import decode
-from tamis.page.scan import scan
+from tamis.model.features.columns import allocate_columns
+from tamis.page.decode.encoding import decode
+from tamis.page.scan.scanner import scan
 from tamis.page.table import Blocks, Nodes, Page, Texts
 
 ROOT = script.ROOT
@@ -362,7 +363,7 @@ def split(name: str, pages: list[bytes], rounds: int) -> dict[str, Any]:
 def step_seconds(page: bytes) -> tuple[list[float], str]:
     """CPU seconds of each step, by the functions that `tamis.extract` calls, and the text."""
     method = Tamis()
-    model = method.model()
+    model = method.load_model()
     clock = time.process_time
     times = [clock()]
     decoded = decode(page, UTF8)
@@ -380,15 +381,18 @@ def step_seconds(page: bytes) -> tuple[list[float], str]:
         names,
     )
     times.append(clock())
-    batch = Batch.of([table])
-    features = spec.table(batch, model.tokens)
+    batch = Batch.from_pages([table])
+    features = spec.make_table(batch, model.tokens)
     times.append(clock())
     first = model.forest.predict(features)
     times.append(clock())
-    odds = model.odds_of(batch, features, first)
-    scores = np.interp(odds, model.odds, model.probability)
+    columns = allocate_columns(len(group_features.COLUMNS), len(batch))
+    group_features.copy_features(features.T, TAKEN, columns, 0)
+    odds = model.add_structures(batch, first, columns)
+    corrections.lower_extra_blocks(batch.columns, odds.groups, odds.combined)
+    scores = model.calibrate(odds.combined)
     times.append(clock())
-    result = result_of(table, scores, method, DEFAULT, None)
+    result = make_result(table, scores, method, DEFAULT, None)
     times.append(clock())
     text = result.text
     times.append(clock())

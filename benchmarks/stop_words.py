@@ -23,9 +23,9 @@ import script
 import stopwordsiso
 
 from tamis._runtime.stop_words import STOP_WORDS
-from tamis.cloud.stopwords import likely_language
-from tamis.cloud.tables import word_lists
-from tamis.evaluate import datasets
+from tamis.cloud.tables import read_word_lists
+from tamis.cloud.vocabulary import likely_language
+from tamis.labels import datasets
 
 OUT = script.RESULTS / "stop_words.json"
 SETS = ("world-news", "languages", "mercury", "forum52", "news2023", "scrapinghub", "wcxb-dev")
@@ -82,7 +82,7 @@ def measure(language: str, texts: Sequence[Sequence[str]]) -> dict[str, Any]:
         "ours": len(ours),
         "only stopwordsiso": len(others),
         "of these fillers": len(fillers),
-        "taken": len({*fillers} & {*word_lists("fillers").get(language, ())}),
+        "taken": len({*fillers} & {*read_word_lists("fillers").get(language, ())}),
         "spread": {word: round(spread(word), 2) for word in EXAMPLES if pages[word] >= 5},
         "not fillers": [word for word in others if word not in fillers],
     }

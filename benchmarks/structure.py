@@ -66,7 +66,7 @@ from units import (
 )
 
 import tamis
-from tamis.render import html, markdown
+from tamis.render import clean_html, markdown
 
 OUT = script.RESULTS / "structure.json"
 GENERATORS = script.ROOT / "tests" / "generators"
@@ -96,7 +96,7 @@ class Contestant:
 def ours_html(row: Row, url: str) -> str:
     """Our HTML."""
     result = tamis.extract(row["html"], url=url)
-    return html.render(result.page, result.kept, url, OPTIONS)
+    return clean_html.render(result.page, result.kept, url, OPTIONS)
 
 
 def ours_markdown(row: Row, url: str) -> str:
@@ -108,7 +108,9 @@ def ours_markdown(row: Row, url: str) -> str:
 def perfect_html(row: Row, url: str) -> str:
     """Our HTML of the gold's blocks."""
     page = tamis.parse(row["html"])
-    return html.render(page, in_gold(page, of_html(row["expected_html"]).stream), url, OPTIONS)
+    return clean_html.render(
+        page, in_gold(page, of_html(row["expected_html"]).stream), url, OPTIONS
+    )
 
 
 def perfect_markdown(row: Row, url: str) -> str:

@@ -3,10 +3,10 @@
     python benchmarks/teaching.py --folds DIR              the table of docs/how-to/teaching.md
     python benchmarks/teaching.py --folds DIR --quick      a quick look, one draw of each
 
-Sites, page types and data sets with labels of their own taste play "mine": `tamis train tamis
---from shipped` learns from k of their pages, and the others are the test, of the same site where
+Sites, page types and data sets with labels of their own taste play "mine": `tamis train tamis`
+learns from k of their pages, and the others are the test, of the same site where
 the kind is a site, else of other sites. Each page starts from weights that did not see its site:
-`--folds` is the folder to which `tamis train tamis` writes them. A draw is better or worse if the
+`--folds` is the folder to which `train.py tamis` writes them. A draw is better or worse if the
 mean F1 of its test pages is; if the cross-validation of the k pages sees no gain, nothing changes.
 
 Needs the shared folder (`--shared`). Prints Markdown, writes benchmarks/results/teaching.json.
@@ -22,15 +22,14 @@ from pathlib import Path
 
 import numpy as np
 import script
+from training.folds import fold_of, load_methods
 
-from tamis.evaluate import datasets
-from tamis.evaluate.datasets import Example, hash_of
+from tamis.labels import datasets
+from tamis.labels.datasets import Example, hash_of
 from tamis.methods.tamis import Tamis
-from tamis.train.boosted import FOLDS, domain_of, fold_of
 from tamis.train.correction import Teacher
-from tamis.train.documents import LabelledPage, site_of
-from tamis.train.labelled import align_pages
-from tamis.train.teach import Course, chosen
+from tamis.train.labelled_pages import LabelledPage, align_pages, domain_of, site_of
+from tamis.train.teaching import Course, choose_strength
 
 OUT = script.RESULTS / "teaching.json"
 SIZES = (5, 20, 100)
@@ -120,7 +119,7 @@ def draws(kind: Kind, methods: Sequence[Tamis], *, quick: bool) -> Iterator[Draw
     if not any(enough(pages, size) for size in SIZES):
         return
     teacher = Teacher(pages, [methods[fold_of(page.site)] for page in pages])
-    before = teacher.measured(range(len(pages))).f1
+    before = teacher.measure(range(len(pages))).f1
     for size in SIZES:
         count = SITE_DRAWS if kind.one_site else DRAWS if size < SIZES[-1] else LARGE_DRAWS
         for number in range((1 if quick else count) if enough(pages, size) else 0):
@@ -129,11 +128,11 @@ def draws(kind: Kind, methods: Sequence[Tamis], *, quick: bool) -> Iterator[Draw
             own, others = order[:size], tested(pages, order, size, kind.one_site)
             if len(others) < FEWEST_TESTED:
                 continue
-            strength = chosen(Course(teacher, own).validated())
+            strength = choose_strength(Course(teacher, own).cross_validate())
             gain = 0.0
             if strength:
-                correction = teacher.correction(own).scaled(strength)
-                gain = float((teacher.measured(others, correction).f1 - before[others]).mean())
+                correction = teacher.learn(own).scale(strength)
+                gain = float((teacher.measure(others, correction).f1 - before[others]).mean())
             tested_before = float(before[others].mean())
             yield Draw(kind.name, kind.group, size, tested_before, gain, strength)
 
@@ -190,7 +189,7 @@ def main() -> None:
     parser.add_argument("--kind", help="only kinds whose name has this in it")
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
-    methods = [Tamis(weights=str(arguments.folds / f"fold-{fold}.npz")) for fold in range(FOLDS)]
+    methods = load_methods(arguments.folds)
     results: list[Draw] = []
     print("| kind | k | draws | F1 before | gain | better | unchanged | worse |")
     print("|---|---|---|---|---|---|---|---|")

@@ -24,25 +24,19 @@ from typing import Any
 import click
 import numpy as np
 import script
+from public_sets.l3s_gn1 import L3S_CONTENT, mostly_content, span_classes, unit_table
 
 import tamis
-from tamis.evaluate.align import L3S_CONTENT, shares, span_classes
-from tamis.evaluate.datasets import Example
-from tamis.evaluate.tag_lines import tag_lines
+from tamis.bench.tag_lines import tag_lines
+from tamis.labels.alignment import piece_shares
+from tamis.labels.datasets import Example
 from tamis.methods import text_block_context as context
 from tamis.methods._base import Flags, Floats, Indexes
 from tamis.page import tags
 from tamis.page.table import Page
-from tamis.train import fit
-from tamis.train.documents import documents
-from tamis.train.text_block_context import (
-    NOMINAL,
-    ContextTraining,
-    columns_of,
-    mean_content,
-    mostly_content,
-    unit_table,
-)
+from tamis.train import feature_table as fit
+from tamis.train.labelled_pages import read_gold
+from tamis.train.text_block_context import NOMINAL, ContextTraining, columns_of, mean_content
 
 SEED = 2013
 PRINTED = (84_198, 0.1569, (0.858, 0.778, 0.816), (0.873, 0.827, 0.849))
@@ -78,7 +72,7 @@ class Columns:
 def figures(columns: Columns, table: fit.FeatureTable, by: str, seed: int) -> dict[str, float]:
     """Precision, recall and F of the content class, and F of both weighted by their sizes."""
     learner = replace(PUBLISHED.learner(table), nominal=columns.nominal)
-    measured = fit.cross_validated(columns.rows, table, by, lambda: learner, folds=10, seed=seed)
+    measured = fit.cross_validate(columns.rows, table, by, lambda: learner, folds=10, seed=seed)
     content = int(table.content.sum())
     right = measured.recall * content
     wrong = right / measured.precision - right if right else 0.0
@@ -144,16 +138,16 @@ def _parts(reading: Reading, examples: list[Example]) -> Iterator[tuple[Floats, 
             page, classes = _with_annotation(example.annotated or "")
         else:
             page, classes = span_classes(example.annotated or "")
-        units = context.units(page, reading.text)
+        units = context.cut_units(page, reading.text)
         if reading.supplied:
             units = _with_supplied_tags(page, units)
         if classes is None:
             texts = context.unit_texts(page, units)
-            content = shares(texts, example.text or "") > fit.CONTENT_SHARE
+            content = piece_shares(texts, example.text or "") > fit.CONTENT_SHARE
         else:
             marked = np.isin(classes, reading.classes)
             content = mostly_content(page, units, marked, reading.text)
-        yield context.attributes(units), content, units.words
+        yield context.measure_units(units), content, units.words
 
 
 def _with_annotation(annotated: str) -> tuple[Page, Indexes]:
@@ -228,7 +222,7 @@ LEAVES = (
 def leaves(shared: Path) -> dict[str, Any]:
     """F of the content class by parameter, on part of what the shipped tree learned."""
     pages = chain.from_iterable(
-        documents(shared / "datasets" / f"{name}.jsonl.xz") for name in TRAINED_ON
+        read_gold(shared / "datasets" / f"{name}.jsonl.xz") for name in TRAINED_ON
     )
     table = unit_table("visible", pages)
     part = table.sample(LEAF_ROWS, LEAF_SEED)
@@ -240,7 +234,7 @@ def leaves(shared: Path) -> dict[str, Any]:
     for training in LEAVES:
         learner = partial(training.learner, part)
         row = {
-            by: fit.cross_validated(columns, part, by, learner, folds=5, seed=LEAF_SEED).f1
+            by: fit.cross_validate(columns, part, by, learner, folds=5, seed=LEAF_SEED).f1
             for by in ("page", "site")
         }
         cells = f"{training.confidence:g} | {training.least} | {training.smoothing:g}"
@@ -259,7 +253,7 @@ def main() -> None:
         script.write(script.RESULTS / "text_blocks_leaves.json", leaves(arguments.shared))
         return
     path = arguments.shared / "datasets" / "l3s-gn1.jsonl.xz"
-    examples = list(documents(path))
+    examples = list(read_gold(path))
     if arguments.tags:
         script.write(script.RESULTS / "text_blocks_tags.json", tag_shares(examples))
         return

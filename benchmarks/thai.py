@@ -7,7 +7,7 @@
 cut. Half of the 120 were set aside while all rules of `tamis.cloud.thai` but `_UNLISTED` were
 chosen. Only runs of Thai letters count: at spaces, digits and other scripts no segmenter errs.
 Boundaries are the places between two letters of a run; a word is right if both its ends are.
-`terms` are the words that a cloud may show: two letters or more, and no stop word.
+`weigh_terms` are the words that a cloud may show: two letters or more, and no stop word.
 
     newmm         PyThaiNLP's segmenter and dictionary, by nlpo3
     ICU           the dictionary of ICU
@@ -39,12 +39,12 @@ from pathlib import Path
 import script
 from icu4py.breakers import WordBreaker
 
-from tamis.cloud import repetition, segment
+from tamis.bench.measures import score_counts
+from tamis.cloud import segment
 from tamis.cloud.scripts import SPACELESS
-from tamis.cloud.stopwords import is_stopword
-from tamis.cloud.terms import terms
-from tamis.cloud.thai import likeliest, newmm
-from tamis.evaluate.measures import of_counts
+from tamis.cloud.terms import weigh_terms
+from tamis.cloud.thai import combine_segmenters, load_newmm
+from tamis.cloud.vocabulary import is_stopword
 
 HERE = Path(__file__).parent
 SET_ASIDE = "# set aside"
@@ -98,7 +98,7 @@ def figures(gold: Sequence[Words], cuts: Sequence[Words]) -> dict[str, float]:
             sums[0] += len(ours[name] & right[name])
             sums[1] += len(ours[name])
             sums[2] += len(right[name])
-    boundary, word, term = (of_counts(*sums) for sums in counts.values())
+    boundary, word, term = (score_counts(*sums) for sums in counts.values())
     return {
         "boundary P": boundary.precision,
         "boundary R": boundary.recall,
@@ -124,10 +124,9 @@ def main() -> None:
     script.parser(__doc__, shared=False).parse_args()
     os.environ["PYTHAINLP_READ_ONLY"] = "1"  # else it makes a folder in the user's home
     deepcut = importlib.import_module("pythainlp.tokenize.deepcut").segment
-    by_newmm = newmm()
-    by_both, of_newmm, of_icu = (
-        likeliest(by_newmm, by_icu), likeliest(by_newmm), likeliest(by_icu)
-    )  # fmt: skip
+    by_newmm = load_newmm()
+    by_both = combine_segmenters(by_newmm, by_icu)
+    of_newmm, of_icu = combine_segmenters(by_newmm), combine_segmenters(by_icu)
     if by_newmm is None or by_both is None or of_newmm is None or of_icu is None:
         raise SystemExit("needs pythainlp, nlpo3 and icu4py: pip install 'tamis[thai]'")
     segmenters = {
@@ -145,7 +144,7 @@ def main() -> None:
         gold = marked_runs(lines)
         runs = ["".join(words) for words in gold]
         print(f"{name}: {len(runs)} runs, {sum(map(len, gold))} words")
-        guessed = repetition.cut(runs)
+        guessed = segment.guess_words(runs)
         for segmenter, split in (*segmenters.items(), ("guessing", guessed.__getitem__)):
             cuts = [list(split(run)) for run in runs]
             rows.setdefault(segmenter, {})[name] = figures(gold, cuts)
@@ -170,8 +169,8 @@ def names_kept() -> dict[str, dict[str, int]]:
         for line in lines.splitlines():
             if names := set(MARKED_NAME.findall(line)):
                 text = line.replace("{", "").replace("}", "")
-                single = set(segment.words(text, "th"))
-                shown_terms = {term.term for term in terms([text], language="th", most=1_000)}
+                single = set(segment.split_words(text, "th"))
+                shown_terms = {term.term for term in weigh_terms([text], language="th", most=1_000)}
                 counts["names"] += len(names)
                 counts["whole"] += len(names & shown_terms)
                 counts["uncut"] += len(names & shown_terms & single)

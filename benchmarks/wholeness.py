@@ -4,10 +4,10 @@
     python benchmarks/wholeness.py --folds DIR                  by weights that did not see the site
     python benchmarks/wholeness.py --data forum52 --worst 10    one set, and what is torn most
 
-`tamis.evaluate.wholeness` defines groups of blocks (of one path, in one list or table, under one
+`page_structures.py` defines groups of blocks (of one path, in one list or table, under one
 parent), when one is uniform and when it is torn. The total adds the three kinds; forums are the
 pages of forum52 and those of that type in wcxb-dev. Then what is dropped of the headings, captions
-and tables of data that the gold has. `--folds` is the folder to which `tamis train tamis` writes
+and tables of data that the gold has. `--folds` is the folder to which `train.py tamis` writes
 the weights of each fold; they are used on the sets that their card names. A page whose content was
 found in its data has no blocks to compare and is left out. Takes about two minutes.
 """
@@ -24,12 +24,7 @@ from pathlib import Path
 
 import click
 import script
-
-import tamis
-from tamis.errors import LimitError
-from tamis.evaluate import datasets
-from tamis.evaluate.datasets import Example
-from tamis.evaluate.wholeness import (
+from page_structures import (
     CAPTIONS,
     DROPPED,
     GOLD,
@@ -46,10 +41,14 @@ from tamis.evaluate.wholeness import (
     Group,
     Structures,
 )
+from training.folds import FOLDS, fold_of
+
+import tamis
+from tamis.errors import LimitError
+from tamis.labels import datasets
+from tamis.labels.datasets import Example
 from tamis.page.table import Page
-from tamis.train.boosted import FOLDS, fold_of
-from tamis.train.documents import documents, site_of
-from tamis.train.labels import labels
+from tamis.train.labelled_pages import label_content, read_gold, site_of
 
 SETS = (
     "wcxb-dev", "news2023", "scrapinghub", "readability", "forum52", "world-news", "mercury",
@@ -117,7 +116,7 @@ def line(page: Page, group: Group, kept: float) -> str:
 
 def measured(path: Path, sample: int | None, options: OptionsOf) -> tuple[list[Counts], list[Torn]]:
     """Counts of all pages of a set and of its forums, and what is torn."""
-    examples = datasets.sample(documents(path), sample)
+    examples = datasets.sample(read_gold(path), sample)
     every: Counts = Counter()
     forums: Counts = Counter()
     torn: list[Torn] = []
@@ -130,7 +129,7 @@ def measured(path: Path, sample: int | None, options: OptionsOf) -> tuple[list[C
             result = tamis.extract(page, url=example.url, options=options(example))
             if result.page is not page:
                 continue
-            structures = Structures(page, labels(page, example))
+            structures = Structures(page, label_content(page, example))
             counts = structures.counts(result.kept)
             every += counts
             if is_forum(example):

@@ -2,8 +2,8 @@
 
     python benchmarks/word_lengths.py
 
-Justifies `HAN_WORD` and `SEA_WORD` of src/tamis/page/characters.py. The gold texts of the data sets
-(`--shared`, default ../shared beside the repository) are cut into runs of one script, the code
+Justifies `HAN_WORD` and `SEA_WORD` of src/tamis/page/text/characters.py. The gold texts of the data
+sets (`--shared`, default ../shared beside the repository) are cut into runs of one script, the code
 points that tamis counts as `unspaced`, and the runs into words by every segmenter that is
 installed: pythainlp's newmm for Thai, rjieba for Chinese, ICU (icu4py) for all. Writes
 benchmarks/results/word_lengths.json.
@@ -25,7 +25,7 @@ from typing import Any
 
 import script
 
-from tamis.page.characters import CODE_POINT_KINDS, HAN, HAN_WORD, SEA, SEA_WORD
+from tamis.page.text.characters import CODE_POINT_KINDS, HAN, HAN_WORD, SEA, SEA_WORD
 
 ENOUGH = 200  # code points of a script that a text needs to count as written in it
 

@@ -159,7 +159,7 @@ def use(artefact: Artefact, changed: Mutant, folder: Path) -> str:
             options = {"method": tamis.Site.load(path)}
         elif artefact.method == "site":
             arrays = load(path, method="site", spec=joint.VERSION).arrays
-            correct(Forest.of(arrays, len(joint.NAMES)))
+            correct(Forest.from_arrays(arrays, len(joint.NAMES)))
             return "loaded"
         else:
             # The first page loads the weights; no other error can come of this page.

@@ -128,7 +128,10 @@ from hostile_shapes import COMPOSED  # noqa: E402
 from views import VIEWS, fresh  # noqa: E402
 
 import tamis  # noqa: E402
-from tamis.page import lex, table  # noqa: E402
+from tamis.page import table  # noqa: E402
+from tamis.page.scan import lexer as lex  # noqa: E402
+from tamis.page.text import buffer  # noqa: E402
+from tamis.page.text.references import Reference  # noqa: E402
 from tamis.render import escapes  # noqa: E402
 from tests.capped_patterns import CAPPED  # noqa: E402
 
@@ -175,15 +178,32 @@ class CountingSource(bytes):
         return found
 
 
-def attributes_at(source: bytes, start: int) -> Any:
+def read_attributes(source: bytes, start: int) -> Any:
     """As that of the compiled lexer, which takes nothing but `bytes`."""
     global characters_read
-    pairs, end = lex.attributes_at(bytes(source), start)
+    pairs, end = lex.read_attributes(bytes(source), start)
     characters_read += end - start
     return pairs, end
 
 
-table.attributes_at = attributes_at
+class CountingReference:
+    """A compiled `Reference` for the source of a page."""
+
+    def __init__(self) -> None:
+        self._reference = Reference()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reference, name)
+
+    def read(self, source: bytes, place: int, end: int) -> int:
+        global characters_read
+        after = self._reference.read(bytes(source), place, end)
+        characters_read += after - place
+        return after
+
+
+table.read_attributes = read_attributes
+buffer.Reference = CountingReference  # type: ignore[misc, assignment]
 
 
 class Work(NamedTuple):

@@ -43,7 +43,7 @@ def test_adapters_import_no_other_and_nobody_imports_them_but_the_command() -> N
         for path in SOURCE.rglob("*.py")
         if (found := {name for name in imported(path) if "tamis.integrations" in name})
     }
-    assert users.pop("cli/mcp.py") == {"tamis.integrations.mcp"}
+    assert users.pop("cli/commands/servers.py") == {"tamis.integrations.mcp"}
     for path, found in users.items():
         assert path.startswith("integrations/")
         assert found == {"tamis.integrations._documents"}
@@ -55,7 +55,7 @@ def test_the_plugin_of_markitdown_is_an_entry_point() -> None:
 
 
 def test_without_its_library_the_command_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis._runtime.extras.find_spec", lambda module: None)
+    monkeypatch.setattr("tamis._runtime.libraries.find_spec", lambda module: None)
     result = CliRunner().invoke(main, ["mcp"])
     assert result.exit_code == 2
     assert "pip install 'tamis[mcp]'" in result.stderr

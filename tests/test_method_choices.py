@@ -14,16 +14,16 @@ import pytest
 
 import tamis
 from tamis import method_choices
+from tamis.bench.run import Bench
+from tamis.bench.summary import summarise_sets
 from tamis.corpus.settings import Settings
-from tamis.evaluate.run import Bench
-from tamis.evaluate.summary import by_set
 from tests.site.pages import article
 
 OWN = """
 from dataclasses import dataclass
 import numpy as np
 import tamis
-from tamis.methods.x_cex import XCex
+from tamis.methods.site.x_cex import XCex
 
 @dataclass(frozen=True)
 class LongBlocks(tamis.Method):
@@ -165,7 +165,7 @@ def test_files_of_the_same_name_do_not_get_in_each_others_way(
     old.parent.mkdir()
     old.write_text(OWN.replace("least: int = 30", "least: int = 2"))
     trials = Bench(workers=1).run(["own_method.py:LongBlocks", f"{old}:LongBlocks"], [labelled])
-    new, before = by_set(trials)
+    new, before = summarise_sets(trials)
     assert (new.recall, before.recall) == (0.0, 1.0)
     assert "old" in before.contestant and "old" not in new.contestant
 

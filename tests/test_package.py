@@ -89,7 +89,13 @@ def test_a_class_name_exists_once() -> None:
 
 def test_every_public_name_is_documented() -> None:
     for name in tamis.__all__:
-        assert getattr(tamis, name).__doc__, name
+        public = getattr(tamis, name)
+        assert public.__doc__, name
+        if isinstance(public, type):
+            for part, value in vars(public).items():
+                computed = isinstance(value, property | classmethod | staticmethod)
+                if (computed or callable(value)) and not part.startswith("_"):
+                    assert value.__doc__, f"{name}.{part}"
 
 
 def test_the_version_is_that_of_the_distribution() -> None:
@@ -124,8 +130,10 @@ def test_extracting_a_utf8_page_loads_nothing_heavy() -> None:
 
 
 def test_methods_do_not_import_each_other() -> None:
-    for path in (ROOT / "methods").glob("[!_]*.py"):
-        others = {f"tamis.methods.{name}" for name in tamis.list_methods() if name != path.stem}
+    files = [path for path in (ROOT / "methods").rglob("[!_]*.py") if "_shared" not in path.parts]
+    assert {path.stem for path in files} == {*tamis.list_methods()}
+    for path in files:
+        others = {module_name(other) for other in files if other != path}
         assert others.isdisjoint(name.rpartition(".")[0] for name in imports(path))
 
 

@@ -29,7 +29,7 @@ ANCHORED = {"match", "fullmatch"}
 """Methods that begin at one place; the others begin at every one."""
 
 BUILT: dict[str, Callable[[], Iterable[re.Pattern[str]]]] = {
-    "tamis.cloud.segment._script": lambda: (
+    "tamis.cloud.segment._name_script": lambda: (
         re.compile(f"[{letters}]") for letters in segment.SPACELESS.values()
     ),
 }

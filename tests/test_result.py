@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis._runtime import frames
+from tamis._runtime import libraries as frames
 
 PAGE = """<title>Straining soup | The Kitchen Post</title>
 <nav><a href="/">Home</a> <a href="/tools">Tools</a> <a href="/soup">Soup</a></nav>

@@ -15,7 +15,7 @@ PAGES = ("docs-en", "forum-th", "listing-en", "table-layout-1999")
 CODE = """
 import json, sys
 import tamis
-from tamis.page.scan import COMPILED
+from tamis.page.scan.scanner import COMPILED
 
 shown = {"compiled": COMPILED}
 for path in sys.argv[1:]:

@@ -17,12 +17,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import input_file_name
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from tamis.corpus.formats._base import make_record
 from tamis.corpus.formats.parquet import parquet_schema
-from tamis.corpus.formats.tables import record
-from tamis.corpus.records import Record, Reject
-from tamis.corpus.rows import USUAL, Row
+from tamis.corpus.records import USUAL, Record, Reject, Row
 from tamis.corpus.settings import Settings
-from tamis.corpus.shard import Extracting, Signed, Watched, pass_through
+from tamis.corpus.steps.extraction import Extracting, Signed
+from tamis.corpus.tasks import Watched, process_records
 
 
 def extracted(pages: DataFrame, settings: Settings | None = None) -> DataFrame:
@@ -40,11 +40,11 @@ def _extracting(
     def extract(frames: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
         # A page that takes too long or too much memory ends this process and not the executor.
         watched: Watched[Signed] = Watched(
-            "tamis.corpus.shard:make_extractor", Extracting(settings, ""), settings
+            "tamis.corpus.steps.extraction:make_extractor", Extracting(settings, ""), settings
         )
         try:
             for frame in frames:
-                each = pass_through(watched, _records(frame, settings))
+                each = process_records(watched, _records(frame, settings))
                 sources = frame.get("source", pd.Series("", frame.index))
                 rows = [
                     one[0]._replace(source=source)
@@ -62,7 +62,7 @@ def _records(frame: pd.DataFrame, settings: Settings) -> Iterator[Record | Rejec
     known = frame.astype(object).where(frame.notna(), None)
     for row in known.to_dict("records"):
         html = row["html"]
-        yield record(
+        yield make_record(
             "",
             bytes(html) if isinstance(html, bytearray) else html,
             row.get("url"),

@@ -35,20 +35,18 @@ from tamis.methods._base import Method
 from tamis.methods._registry import names as list_methods
 from tamis.options import Options
 from tamis.page.table import Page
-from tamis.result import Result
+from tamis.result import Result, word_cloud
 
 if _TYPE_CHECKING:
-    from tamis.clouds import word_cloud
-    from tamis.corpus.call import extract_corpus
-    from tamis.corpus.run import CorpusReport
+    from tamis.corpus.run import CorpusReport, extract_corpus
     from tamis.describe.blocks import Block
-    from tamis.describe.metadata import Metadata
-    from tamis.describe.products import Product
-    from tamis.download import FetchLimits
+    from tamis.describe.metadata.products import Product
+    from tamis.describe.metadata.record import Metadata
     from tamis.render.chunks import Chunk
     from tamis.render.posts import Post
     from tamis.site.model import Site
-    from tamis.web import extract_url, extract_url_async, fetch, fetch_async
+    from tamis.web.download import FetchLimits
+    from tamis.web.fetch import extract_url, extract_url_async, fetch, fetch_async
 
 __all__ = [
     "Block",
@@ -105,17 +103,16 @@ _WHEN_ASKED_FOR = {
     "Block": "tamis.describe.blocks",
     "Chunk": "tamis.render.chunks",
     "CorpusReport": "tamis.corpus.run",
-    "FetchLimits": "tamis.download",
-    "Metadata": "tamis.describe.metadata",
+    "FetchLimits": "tamis.web.download",
+    "Metadata": "tamis.describe.metadata.record",
     "Post": "tamis.render.posts",
-    "Product": "tamis.describe.products",
+    "Product": "tamis.describe.metadata.products",
     "Site": "tamis.site.model",
-    "extract_corpus": "tamis.corpus.call",
-    "extract_url": "tamis.web",
-    "extract_url_async": "tamis.web",
-    "fetch": "tamis.web",
-    "fetch_async": "tamis.web",
-    "word_cloud": "tamis.clouds",
+    "extract_corpus": "tamis.corpus.run",
+    "extract_url": "tamis.web.fetch",
+    "extract_url_async": "tamis.web.fetch",
+    "fetch": "tamis.web.fetch",
+    "fetch_async": "tamis.web.fetch",
 }
 
 

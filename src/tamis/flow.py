@@ -7,11 +7,10 @@ from typing import Unpack
 from tamis._runtime import limits
 from tamis.decide.decision import Decision, decide
 from tamis.decide.steps import RULES, SWITCHES, Context, open_shell, run_steps
-from tamis.errors import InputError
-from tamis.inputs import Fetched, PageInput, html_of, unwrap
+from tamis.inputs import Fetched, PageInput, make_table, read_html, unwrap
 from tamis.methods._base import Method, Scores, score_blocks
 from tamis.options import OptionFields, Options, choose_options
-from tamis.page import read
+from tamis.page import reader
 from tamis.page.table import Page
 from tamis.page.tags import HIDDEN
 from tamis.result import Result
@@ -27,12 +26,12 @@ def extract(
 ) -> Result:
     """Keep what the page is about.
 
-    `page` is HTML as text or as bytes of any encoding, a `pathlib.Path`, an open file, what
-    `tamis.fetch` gave, or a table that `tamis.parse` made; for an address there is
-    `tamis.extract_url`. `url` is its address,
-    `content_type` the HTTP header of that name, if they are known. The choices are an `Options`, or
-    single fields of it. Raises a `TamisError` if it is no page or over a limit, or a choice is
-    wrong; never fails on what is in a page.
+    `page` is HTML as text or as bytes of any encoding, a `pathlib.Path`, an open file, the result
+    of `tamis.fetch`, or a table from `tamis.parse`. To extract from an address, call
+    `tamis.extract_url`. Pass the address of the page as `url` and its HTTP header as `content_type`
+    if you know them, and your choices as an `Options` or as single fields of it. Raises a
+    `TamisError` if the input is not a page, is over a limit, or an option is wrong. Nothing that is
+    in a page makes it fail.
 
     >>> page = '''<nav><a href="/">Home</a> <a href="/tools">Tools</a></nav>
     ... <p>A tamis is a sieve with a fine mesh of silk, horsehair or steel.
@@ -44,8 +43,8 @@ def extract(
     options = choose_options(options, fields)
     with limits.within(options.max_seconds):
         method = options.make_method()
-        table, url = _table(page, url, content_type, options)
-        return result_of(table, score_blocks(method, table), method, options, url)
+        table, url = make_table(page, url, content_type, options)
+        return make_result(table, score_blocks(method, table), method, options, url)
 
 
 def to_markdown(
@@ -58,9 +57,9 @@ def to_markdown(
 ) -> str:
     """Convert a whole page, or a part of one, to Markdown, without choosing content.
 
-    All that a browser shows is converted, navigation and footer too; no scripts, no styles, nothing
-    hidden. `page`, `url` and `content_type` are those of `extract`; of the options `links`,
-    `images`, `tables`, `title`, `front_matter` and the limits count.
+    Everything that a browser shows is converted, including navigation and footer, but no scripts,
+    styles or hidden text. `page`, `url` and `content_type` are those of `extract`. The options
+    `links`, `images`, `tables`, `title`, `front_matter` and the limits apply.
 
     >>> print(to_markdown('<h2>Sieves</h2><p>Of <b>silk</b> or <a href="/s">steel</a>.'))
     ## Sieves
@@ -69,24 +68,11 @@ def to_markdown(
     """
     options = choose_options(options, fields)
     with limits.within(options.max_seconds):
-        table, url = _table(page, url, content_type, options)
+        table, url = make_table(page, url, content_type, options)
         shown = table.blocks.flags & HIDDEN == 0
         decision = Decision(shown.astype(float), shown, cut=1.0)
         decision = run_steps(SWITCHES, Context(table, options, url), decision)
         return Result(table, decision, options, url).markdown
-
-
-def _table(
-    page: PageInput | Fetched | Page, url: str | None, content_type: str | None, options: Options
-) -> tuple[Page, str | None]:
-    """The page table of what a caller gave, and the address of the page."""
-    given, url, content_type = unwrap(page, url, content_type)
-    if not isinstance(url, str | None):
-        raise InputError(f"url is {type(url).__name__}; give the address of the page as str")
-    if isinstance(given, Page):
-        return given, url
-    html = html_of(given, options.max_bytes)
-    return read.parse(html, options, content_type=content_type), url
 
 
 def parse(
@@ -98,8 +84,8 @@ def parse(
 ) -> Page:
     """Read a page into its table, the first step of `extract`.
 
-    `content_type` is the HTTP header of that name, if there was one; it may name the encoding.
-    Of the options only the limits matter here.
+    `content_type` is the HTTP header, which may name the encoding. Of the options, only the limits
+    apply.
 
     >>> page = parse("<nav>Home</nav><p>A <b>tamis</b> is a sieve.")
     >>> [page.block_text(block) for block in range(len(page.blocks))]
@@ -107,17 +93,17 @@ def parse(
     """
     options = choose_options(options, fields)
     given, _, content_type = unwrap(page, None, content_type)
-    return read.parse(html_of(given, options.max_bytes), options, content_type=content_type)
+    return reader.parse(read_html(given, options.max_bytes), options, content_type=content_type)
 
 
 def extract_visible(page: Page, url: str | None, options: Options) -> Result:
     """Like `extract`, but ignore articles in the data of a page: keep only what it shows."""
     with limits.within(options.max_seconds):
         method = options.make_method()
-        return result_of(page, score_blocks(method, page), method, options, url, use_data=False)
+        return make_result(page, score_blocks(method, page), method, options, url, use_data=False)
 
 
-def result_of(
+def make_result(
     page: Page,
     scores: Scores,
     method: Method,

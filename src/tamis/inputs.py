@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from tamis.errors import InputError, TooLargeError
+from tamis.page import reader
+from tamis.page.table import Page
 
 
 class Readable(Protocol):
@@ -48,10 +50,25 @@ def unwrap(
     return page, url, content_type
 
 
-def html_of(page: PageInput, max_bytes: int) -> str | bytes:
+def make_table(
+    page: PageInput | Fetched | Page,
+    url: str | None,
+    content_type: str | None,
+    limits: reader.PageLimits,
+) -> tuple[Page, str | None]:
+    given, url, content_type = unwrap(page, url, content_type)
+    if not isinstance(url, str | None):
+        raise InputError(f"url is {type(url).__name__}; give the address of the page as str")
+    if isinstance(given, Page):
+        return given, url
+    html = read_html(given, limits.max_bytes)
+    return reader.parse(html, limits, content_type=content_type), url
+
+
+def read_html(page: PageInput, max_bytes: int) -> str | bytes:
     """The HTML of what was given as a page; a file is read up to its end or the limit.
 
-    Text that is an address or the name of a file is an `InputError`, since it is no page.
+    Text that is an address or the name of a file is an `InputError`, since it is not a page.
     """
     if isinstance(page, str):
         if len(page) <= _LONGEST_NAME:

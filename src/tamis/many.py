@@ -18,15 +18,15 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias, TypeVar, Unpack, overload
 
-from tamis._runtime.processes import Lost, Pool, Process, processors
+from tamis._runtime.processes import Lost, Pool, Process, count_processors
 from tamis.errors import CrashError, InputError, TamisError
-from tamis.flow import extract, result_of
-from tamis.inputs import Fetched, PageInput, html_of, unwrap
+from tamis.flow import extract, make_result
+from tamis.inputs import Fetched, PageInput, read_html, unwrap
 from tamis.methods._base import Method
 from tamis.options import OptionFields, Options, choose_options
-from tamis.page.decode import decode
-from tamis.page.read import parse
-from tamis.page.sniff import kind_of
+from tamis.page.decode.encoding import decode
+from tamis.page.decode.file_kinds import find_kind
+from tamis.page.reader import parse
 from tamis.page.table import Page
 from tamis.result import Result
 
@@ -122,14 +122,14 @@ def extract_many(
     if isinstance(pages, str | bytes | Page | os.PathLike) or hasattr(pages, "read"):
         raise InputError("pages is a single page; give a list of pages, or use extract")
     if then is not None and workers != 1:
-        _check_that_it_is_known_elsewhere("then", then)
+        _check_importable("then", then)
     checked = (_check_item(item, options) for item in iter(pages))
     here = make_worker((options, then))
-    full = batches(checked, lambda item: _size(item.page))
-    return _extract_many(full, here, options, workers or processors(), then)
+    full = make_batches(checked, lambda item: _measure(item.page))
+    return _extract_many(full, here, options, workers or count_processors(), then)
 
 
-def _check_that_it_is_known_elsewhere(name: str, value: object) -> None:
+def _check_importable(name: str, value: object) -> None:
     try:
         pickled = pickle.dumps(value)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -159,7 +159,7 @@ def _extract_many(
             raise
         full = chain([first], [second] if second else [], full)
         if second:
-            yield from _in_processes(full, options, workers, then)
+            yield from _extract_in_processes(full, options, workers, then)
             return
     for batch in full:
         yield from here(batch)
@@ -168,7 +168,7 @@ def _extract_many(
 # Batches
 
 
-def batches(items: Iterable[_T], size: Callable[[_T], float]) -> Iterator[list[_T]]:
+def make_batches(items: Iterable[_T], size: Callable[[_T], float]) -> Iterator[list[_T]]:
     """Items in batches of some pages or, by the size of each, of some bytes.
 
     What `items` raises comes after the items that were there before.
@@ -197,13 +197,13 @@ def _check_item(item: Any, options: Options) -> InputPage:
     page, url, content_type = item, None, None
     try:
         if isinstance(item, tuple):
-            page, url, content_type = _parts(item)
+            page, url, content_type = _check_tuple(item)
         page, url, content_type = unwrap(page, url, content_type)
         if not isinstance(page, Page):
-            page = html_of(page, options.max_bytes)
+            page = read_html(page, options.max_bytes)
         if isinstance(page, bytes | bytearray | memoryview):
             page = bytes(page)  # an array may change, a subclass may not pickle
-        if not isinstance(page, Page) and _size(page) > options.max_bytes:
+        if not isinstance(page, Page) and _measure(page) > options.max_bytes:
             parse(page, options)  # which says what is wrong
         if isinstance(page, str):
             page, content_type = encode_page(page), "text/html; charset=utf-8"
@@ -219,10 +219,10 @@ def encode_page(page: str) -> bytes:
     """Text as bytes that are read as the same page; a worker has them sooner than the text."""
     source = decode(page).source
     # What is given as text is text, whatever it looks like as bytes: a mark says so.
-    return BOM_UTF8 + source if source.startswith(BOM_UTF8) or kind_of(source) else source
+    return BOM_UTF8 + source if source.startswith(BOM_UTF8) or find_kind(source) else source
 
 
-def _parts(item: tuple[Any, ...]) -> tuple[Any, str | None, str | None]:
+def _check_tuple(item: tuple[Any, ...]) -> tuple[Any, str | None, str | None]:
     if not 2 <= len(item) <= 3:
         raise InputError(
             f"a tuple is (page, url) or (page, url, content_type); this one has {len(item)} parts"
@@ -238,8 +238,7 @@ def _parts(item: tuple[Any, ...]) -> tuple[Any, str | None, str | None]:
     return page, url, content_type
 
 
-def _size(page: object) -> float:
-    """Bytes or characters of a page, infinite if it is none."""
+def _measure(page: object) -> float:
     if isinstance(page, Page):
         return len(page.source)
     if isinstance(page, TamisError):
@@ -256,7 +255,7 @@ def extract_batch(
     try:
         scores = iter(method.score_many([page for page in tables if isinstance(page, Page)]))
         results = [
-            result_of(page, next(scores), method, options, item.url)
+            make_result(page, next(scores), method, options, item.url)
             if isinstance(page, Page)
             else page
             for item, page in zip(batch, tables, strict=True)
@@ -276,17 +275,17 @@ def _read(item: InputPage, options: Options) -> Page | TamisError:
     page, _, content_type = item
     if isinstance(page, Page | TamisError):
         return page
-    return caught(partial(parse, page, options, content_type=content_type))
+    return catch_error(partial(parse, page, options, content_type=content_type))
 
 
 def _extract_alone(item: InputPage, options: Options) -> Result | TamisError:
     page, url, content_type = item
     if isinstance(page, TamisError):
         return page
-    return caught(partial(extract, page, url=url, options=options, content_type=content_type))
+    return catch_error(partial(extract, page, url=url, options=options, content_type=content_type))
 
 
-def caught(make: Callable[[], _T], advice: str = _DEFECT) -> _T | TamisError:
+def catch_error(make: Callable[[], _T], advice: str = _DEFECT) -> _T | TamisError:
     """What `make` makes, or why it does not; without the traceback, which would hold the page."""
     try:
         return make()
@@ -307,11 +306,11 @@ def make_worker(made_from: tuple[Options, _Then | None]) -> Callable[[list[Input
     """What a batch is answered with, in a worker process or in this one."""
     options, then = made_from
     method = options.make_method()
-    advice = _DEFECT if then is _without_page else "the function given as `then` raised it"
+    advice = _DEFECT if then is _leave_page else "the function given as `then` raised it"
 
     def finished(item: InputPage, answer: Any) -> Any:
         if then and not isinstance(answer, TamisError):
-            answer = caught(partial(then, answer), advice)
+            answer = catch_error(partial(then, answer), advice)
         if isinstance(answer, TamisError):
             answer.url = item.url
         return answer
@@ -319,13 +318,13 @@ def make_worker(made_from: tuple[Options, _Then | None]) -> Callable[[list[Input
     return lambda batch: list(map(finished, batch, extract_batch(batch, method, options)))
 
 
-def _in_processes(
+def _extract_in_processes(
     full: Iterator[list[InputPage]], options: Options, workers: int, then: _Then | None
 ) -> Iterator[Any]:
-    # The page was in time once; that this process is busy when somebody asks for it is no error.
+    # The page was in time once; a process that is busy when somebody asks for it is not an error.
     unhurried = replace(options, max_seconds=math.inf)
-    made_from = (options, then or _without_page)
-    _check_that_it_is_known_elsewhere("method", options.method)
+    made_from = (options, then or _leave_page)
+    _check_importable("method", options.method)
 
     def ask(batch: list[InputPage], process: Process) -> tuple[list[InputPage], list[Any]]:
         return batch, process.ask_each(batch)
@@ -339,13 +338,12 @@ def _in_processes(
                     elif then or isinstance(answer, TamisError):
                         yield answer
                     else:
-                        yield _with_page(item, answer, unhurried)
+                        yield _add_page(item, answer, unhurried)
         except Lost as lost:
             raise CrashError(f"a worker process {lost}; workers=1 needs none") from lost
 
 
 def make_crash_error(lost: Lost, url: str | None) -> CrashError:
-    """The error of a page whose process gave no answer."""
     usual = "; there was no memory left, or it is a defect of tamis"
     advice = usual if lost.reason == "crash" else ""
     crash = CrashError(f"the process that extracted the page {lost}{advice}")
@@ -355,7 +353,7 @@ def make_crash_error(lost: Lost, url: str | None) -> CrashError:
     return crash
 
 
-def _without_page(result: Result) -> Result:
+def _leave_page(result: Result) -> Result:
     """A result as it is sent: its text is made, its page is left behind."""
     return replace(result, _page=_left_behind, _text=result.text)
 
@@ -364,14 +362,14 @@ def _left_behind() -> Page:
     raise AssertionError("the page is added where the result arrives")
 
 
-def _with_page(item: InputPage, result: Result, options: Options) -> Result:
+def _add_page(item: InputPage, result: Result, options: Options) -> Result:
     """A worker's result, with the page that the worker did not send back."""
     if isinstance(item.page, Page) and not result.embedded:
         return replace(result, _page=item.page)
-    return replace(result, _page=partial(_page_again, item, options, result.embedded))
+    return replace(result, _page=partial(_read_page_again, item, options, result.embedded))
 
 
-def _page_again(item: InputPage, options: Options, embedded: str | None) -> Page:
+def _read_page_again(item: InputPage, options: Options, embedded: str | None) -> Page:
     """The page of a result: as its source has it, or made of what is embedded there."""
     page, url, content_type = item
     assert not isinstance(page, TamisError)

@@ -52,7 +52,6 @@ class WrittenMethod(NamedTuple):
 
 
 def is_name(choice: object) -> bool:
-    """Whether a choice is the name of a method of tamis."""
     return isinstance(choice, str) and choice.replace("-", "_") in _registry.names()
 
 
@@ -69,7 +68,6 @@ def check_name(choice: object) -> None:
 
 
 def is_model(choice: object) -> bool:
-    """Whether a choice is the path of a site model."""
     return isinstance(choice, str) and _MODEL.fullmatch(choice) is not None
 
 
@@ -196,7 +194,6 @@ def _hash_module(module: ModuleType) -> str:
 
 
 def hash_content(content: bytes) -> str:
-    """A short hash of the content of a file."""
     import hashlib
 
     return hashlib.sha256(content).hexdigest()[:16]
@@ -303,7 +300,6 @@ def _refuse(source: str, error: BaseException) -> NoReturn:
 
 
 def _suggest(module: ModuleType, name: str) -> str:
-    """Which classes of a module are methods."""
     there = [
         key
         for key, value in vars(module).items()

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import datetime
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
 
-from tamis._runtime.documented import documented
+from tamis._runtime.documented import document_fields
 from tamis.errors import OptionsError
 from tamis.method_choices import MethodLike, make_method
 from tamis.methods._base import Method
 from tamis.methods._registry import DEFAULT
-from tamis.page.read import PageLimits
+from tamis.page.reader import PageLimits
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -44,34 +44,35 @@ def _is_share(value: Any) -> bool:
     return value is None or (_is_number(value) and 0 <= value <= 1)
 
 
-_CHECKS: Sequence[tuple[str, Callable[[Any], bool], str]] = (
-    ("focus", FOCI.__contains__, f"one of {', '.join(FOCI)}"),
-    ("overview", OVERVIEWS.__contains__, f"one of {', '.join(OVERVIEWS)}"),
-    (
-        "comments tables links images hidden front_matter",
-        lambda value: isinstance(value, bool),
-        "True or False",
-    ),
-    ("title", lambda value: isinstance(value, bool) or value == "auto", "'auto', True or False"),
-    ("max_bytes max_nodes max_depth max_output", _is_count, "a whole number from 1 on"),
-    ("max_seconds", lambda value: _is_number(value) and value > 0, "a number above 0"),
-    ("threshold", _is_share, "a number from 0 to 1, or None"),
-    ("today", lambda day: day is None or type(day) is datetime.date, "a datetime.date, or None"),
-    ("page_type_weights", lambda path: isinstance(path, str | None), "the path of a file, or None"),
-    (
-        "method",
+_CHECKS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "MethodLike": (
         lambda method: (
             isinstance(method, str | Method)
             or (isinstance(method, type) and issubclass(method, Method))
         ),
         "a name of tamis.list_methods(), 'file.py:Class', or a tamis.Method",
     ),
-    ("parameters", lambda values: isinstance(values, Mapping), "a dictionary"),
-)
-"""Fields of `Options`, whether a value is right, and what to give instead of one that is not."""
+    "Mapping[str, Any]": (lambda values: isinstance(values, Mapping), "a dictionary"),
+    "Focus": (FOCI.__contains__, f"one of {', '.join(FOCI)}"),
+    "float | None": (_is_share, "a number from 0 to 1, or None"),
+    "bool": (lambda value: isinstance(value, bool), "True or False"),
+    "Title": (
+        lambda value: isinstance(value, bool) or value == "auto",
+        "'auto', True or False",
+    ),
+    "Overview": (OVERVIEWS.__contains__, f"one of {', '.join(OVERVIEWS)}"),
+    "datetime.date | None": (
+        lambda day: day is None or type(day) is datetime.date,
+        "a datetime.date, or None",
+    ),
+    "str | None": (lambda path: isinstance(path, str | None), "the path of a file, or None"),
+    "int": (_is_count, "a whole number from 1 on"),
+    "float": (lambda value: _is_number(value) and value > 0, "a number above 0"),
+}
+"""By the type of a field, whether a value is right, and what to give instead of a wrong one."""
 
 
-@documented
+@document_fields
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options(PageLimits):
     """How to extract. Every field has a default and is checked; `replace` makes variants.
@@ -133,16 +134,16 @@ class Options(PageLimits):
     up to 2049, so that the same page has the same dates whenever it is read."""
 
     page_type_weights: str | None = None
-    """Weights of page types that `tamis train page_type` wrote; None for those of tamis."""
+    """Weights of page types that `benchmarks/train.py page_type` wrote; None for those of tamis."""
 
     max_output: int = 256 * 1024 * 1024
     """Most characters of a view, of all strings in it together."""
 
     def __post_init__(self) -> None:
-        for names, is_right, wanted in _CHECKS:
-            for name in names.split():
-                if not is_right(value := getattr(self, name)):
-                    raise OptionsError(f"{name} is {value!r}; give {wanted}")
+        for each in fields(self):
+            is_right, wanted = _CHECKS[str(each.type)]
+            if not is_right(value := getattr(self, each.name)):
+                raise OptionsError(f"{each.name} is {value!r}; give {wanted}")
         if isinstance(self.method, Method):
             if self.parameters:
                 raise OptionsError(
@@ -184,6 +185,9 @@ class OptionFields(TypedDict, total=False):
     max_seconds: float
     max_output: int
 
+
+LIMITS = (*(each.name for each in fields(PageLimits)), "max_output")
+"""The names of the options that are limits."""
 
 _USUAL = Options()
 _Choices = TypeVar("_Choices", bound="DataclassInstance")

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
-from functools import cached_property, wraps
+from functools import wraps
 from html import escape
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis._runtime import limits
-from tamis._runtime.documented import documented
-from tamis._runtime.frames import frame
+from tamis._runtime.documented import document_fields
+from tamis._runtime.libraries import make_frame
 from tamis.decide.decision import Decision
 from tamis.method_choices import is_name
 from tamis.options import Options
+from tamis.page.lazy import lazy
 from tamis.page.table import Page
 from tamis.page.tags import IN_HEADING
 from tamis.render.text import render as render_text
@@ -24,9 +25,9 @@ from tamis.render.text import render as render_text
 if TYPE_CHECKING:
     from tamis.cloud.draw import Cloud
     from tamis.describe.blocks import Block
-    from tamis.describe.metadata import Metadata
-    from tamis.describe.overview import Item
+    from tamis.describe.metadata.record import Metadata
     from tamis.describe.reasons import Reason
+    from tamis.describe.types.overview import Item
     from tamis.methods._base import Unit
     from tamis.render.chunks import Chunk
     from tamis.render.posts import Post
@@ -37,48 +38,26 @@ SCHEMA = 3
 """Version of the dictionary that `Result.to_dict` gives."""
 
 
-def _made(result: Result, make: Callable[[Result], T]) -> T:
-    """A view; a `LimitError` past the time and the size that the options allow."""
-    with limits.within(result.options.max_seconds, result.options.max_output):
-        made = make(result)
-        if isinstance(made, str):
-            limits.check_output(len(made))
-        return made
-
-
 def _within_limits(make: Callable[[Result], T]) -> Callable[[Result], T]:
-    """A view that is made at every call, within the limits."""
+    """A view that is made at every call; a `LimitError` past the time and size of the options."""
 
     @wraps(make)
     def limited(result: Result) -> T:
-        return _made(result, make)
+        with limits.within(result.options.max_seconds, result.options.max_output):
+            made = make(result)
+            if isinstance(made, str):
+                limits.check_output(len(made))
+            return made
 
     return limited
 
 
-class _view(Generic[T]):
-    """A view that is made once, within the limits. A `cached_property` takes a lock for that."""
-
-    def __init__(self, make: Callable[[Result], T]) -> None:
-        self._make = make
-        self.__name__ = make.__name__
-        self.__doc__ = make.__doc__
-
-    @overload
-    def __get__(self, result: None, owner: type[Result]) -> _view[T]: ...
-
-    @overload
-    def __get__(self, result: Result, owner: type[Result]) -> T: ...
-
-    def __get__(self, result: Result | None, owner: type[Result]) -> _view[T] | T:
-        if result is None:
-            return self
-        # Found there the next time: this has no `__set__`, so the attribute comes first.
-        made = result.__dict__[self.__name__] = _made(result, self._make)
-        return made
+def _view(make: Callable[[Result], T]) -> lazy[T]:
+    """A view that is made once, within the limits."""
+    return lazy(_within_limits(make))
 
 
-@documented
+@document_fields
 @dataclass(frozen=True, eq=False)
 class Result:
     """The content of a page. Everything but the decision is made when asked for."""
@@ -140,7 +119,7 @@ class Result:
         method = self.options.method
         return 0 if is_name(method) else self.options.make_method().site_pages
 
-    @cached_property
+    @lazy
     def page(self) -> Page:
         """The page table; a result of another process reads the page again for it."""
         return self._page if isinstance(self._page, Page) else self._page()
@@ -153,9 +132,9 @@ class Result:
         if self._text is not None:
             return self._text
         if self.options.title is True:
-            from tamis.render.titles import with_title_apart
+            from tamis.render.outline.selection import split_title
 
-            title, kept = with_title_apart(self.page, self.kept, self.url)
+            title, kept = split_title(self.page, self.kept, self.url)
             return f"{title}\n{render_text(self.page, kept)}".strip("\n")
         return render_text(self.page, self.kept)
 
@@ -173,10 +152,10 @@ class Result:
         return text
 
     def _front_matter(self) -> str:
-        from tamis.render.front_matter import front_matter
+        from tamis.render.markdown import write_front_matter
 
         known = self.metadata
-        return front_matter(
+        return write_front_matter(
             {
                 "title": known.title,
                 "authors": known.authors,
@@ -192,7 +171,7 @@ class Result:
     @_view
     def html(self) -> str:
         """The kept blocks as clean HTML: no scripts, no styles, no classes, absolute addresses."""
-        from tamis.render.html import render
+        from tamis.render.clean_html import render
 
         return render(self.page, self.kept, self.url, self.options)
 
@@ -223,10 +202,10 @@ class Result:
 
         In the order of the page, whether they were kept or not; none if the page has none.
         """
-        from tamis.describe.metadata import month_first
+        from tamis.describe.metadata.record import is_month_first
         from tamis.render import posts
 
-        first = month_first(self.metadata.language)
+        first = is_month_first(self.metadata.language)
         return posts.render(self.page, self.url, self.options, first)
 
     @_view
@@ -240,33 +219,33 @@ class Result:
     @_within_limits
     def explain(self) -> str:
         """The page as one HTML file: every block with its score, its kind and its reason."""
-        from tamis.render import explain
+        from tamis.render import explanation
 
         parts = self.page, self.decision, self.blocks, self.reasons
-        return explain.render(*parts, method=self.method, url=self.url)
+        return explanation.render(*parts, method=self.method, url=self.url)
 
     # About the page
 
     @_view
     def metadata(self) -> Metadata:
         """Title, authors, dates and the like, each with where it came from."""
-        from tamis.describe.metadata import describe
+        from tamis.describe.metadata.record import describe_page
 
-        known = describe(self.page, self.url, self.options.today)
+        known = describe_page(self.page, self.url, self.options.today)
         limits.check_output(limits.count_characters(known.to_dict()))
         return known
 
     @_view
     def page_types(self) -> dict[str, float]:
         """Probability of each type of page, the most probable first."""
-        from tamis.describe.page_type import page_types
+        from tamis.describe.types.page_type import estimate_types
 
-        return page_types(self.page, self.url, self.options.page_type_weights)
+        return estimate_types(self.page, self.url, self.options.page_type_weights)
 
     @property
     def page_type(self) -> str:
         """Article, forum, product, collection, listing, documentation or service."""
-        from tamis.describe.page_type import decide_type
+        from tamis.describe.types.page_type import decide_type
 
         return decide_type(self.page_types)
 
@@ -276,45 +255,47 @@ class Result:
 
         Of a method with its own verdict how sure it is, above 0.5 for an overview.
         """
-        from tamis.describe import overview
+        from tamis.describe.types import overview
 
-        return overview.chance(self.page, self.options.make_method(), lambda: self.page_types)
+        return overview.estimate_chance(
+            self.page, self.options.make_method(), lambda: self.page_types
+        )
 
     @_view
     def items(self) -> tuple[Item, ...]:
         """The entries of an overview page; none if it more likely is not one."""
-        from tamis.describe import overview, page_type
+        from tamis.describe.types import overview, page_type
 
         if not page_type.is_overview(self.overview):
             return ()
-        return overview.items(self.page, self.scores, self.url)
+        return overview.find_items(self.page, self.scores, self.url)
 
     # The blocks
 
     @_view
     def regions(self) -> npt.NDArray[np.str_]:
         """The kind of each block: title, main, comments, navigation, related, footer and so on."""
-        from tamis.describe.regions import KINDS, regions
+        from tamis.describe.regions import KINDS, find_regions
 
-        return np.array(KINDS)[regions(self.page, self.decision.chosen, self.url)]
+        return np.array(KINDS)[find_regions(self.page, self.decision.chosen, self.url)]
 
     @_view
     def reasons(self) -> tuple[Reason, ...]:
         """Why each block was kept or dropped."""
-        from tamis.describe.reasons import reasons
+        from tamis.describe.reasons import explain_blocks
 
-        return reasons(self.page, self.decision, self.options.make_method())
+        return explain_blocks(self.page, self.decision, self.options.make_method())
 
     @_view
     def blocks(self) -> tuple[Block, ...]:
         """Every block of the page, kept or not, in document order."""
-        from tamis.describe.blocks import blocks
+        from tamis.describe.blocks import list_blocks
 
-        return blocks(self.page, self.decision, self.regions, lambda: self.reasons)
+        return list_blocks(self.page, self.decision, self.regions, lambda: self.reasons)
 
     @_view
     def units(self) -> tuple[Unit, ...]:
-        """The verdicts on what the paper of the method decides on, if that is no block."""
+        """The verdicts of methods that decide on something other than blocks."""
         units = self.options.make_method().units(self.page)
         limits.check_output(limits.count_characters(units))
         return units
@@ -327,19 +308,16 @@ class Result:
         """
         from tamis.describe.blocks import COLUMNS
 
-        return frame({name: [getattr(block, name) for block in self.blocks] for name in COLUMNS})
+        return make_frame(
+            {name: [getattr(block, name) for block in self.blocks] for name in COLUMNS}
+        )
 
     # The cloud
 
     def cloud(self, most: int = 80) -> Cloud:
         """The words that matter here, to be drawn: `result.cloud().svg()`."""
-        from tamis.cloud.draw import cloud_of
-        from tamis.cloud.terms import Text
-
         with limits.within(self.options.max_seconds, self.options.max_output):
-            text = Text(self.weighed_blocks(), self.metadata.language)
-            url = None if self.embedded else self.url
-            cloud = cloud_of([text], title=self.metadata.title, url=url, most=most)
+            cloud = word_cloud([self], most=most)
             limits.check_output(limits.count_characters(cloud))
             return cloud
 
@@ -371,13 +349,13 @@ class Result:
         docs/reference/output.md explains them, render/result.schema.json is their JSON Schema.
         """
         from tamis.describe.blocks import count_characters
-        from tamis.render import json
+        from tamis.render import document
 
         metadata, blocks = self.metadata.to_dict(), self.blocks
         lists = [list(map(asdict, records)) for records in (self.items, self.posts, self.units)]
         length = len(self.text) + sum(map(count_characters, blocks))
         length += limits.count_characters((metadata, lists))
-        document = json.render(self.page, self.kept, self.url, self.options, length)
+        content = document.render(self.page, self.kept, self.url, self.options, length)
         items, posts, units = lists
         return {
             "schema": SCHEMA,
@@ -392,8 +370,39 @@ class Result:
             "overview": self.overview,
             "items": items,
             "text": self.text,
-            "document": document,
+            "document": content,
             "blocks": [block.to_dict() for block in blocks],
             **({"posts": posts} if posts else {}),
             **({"units": units} if units else {}),
         }
+
+
+def word_cloud(
+    results: Iterable[Result], *, most: int = 80, against: Iterable[Result] = ()
+) -> Cloud:
+    """One cloud of several pages: the words that matter in them together.
+
+    With pages to compare with it is made of what is more frequent here than there.
+
+    >>> from tamis import extract
+    >>> pages = ["<p>A sieve for flour, a sieve for soup.", "<p>A sieve is also for sand."]
+    >>> drawn = word_cloud(extract(page) for page in pages)
+    >>> drawn.terms[0]
+    Term(term='sieve', weight=1.0, count=3)
+    """
+    from tamis.cloud.draw import cloud_of
+    from tamis.cloud.terms import Text
+
+    pages = list(results)
+    here, there = (
+        [Text(result.weighed_blocks(), result.metadata.language) for result in group]
+        for group in (pages, against)
+    )
+    only = pages[0] if len(pages) == 1 else None
+    return cloud_of(
+        here,
+        title=only.metadata.title if only else "",
+        url=only.url if only and not only.embedded else None,
+        most=most,
+        against=there,
+    )

@@ -19,7 +19,7 @@ import pytest
 from tests import needs
 
 from tamis._runtime import processes
-from tamis._runtime.processes import Lost, Pool, Process, memory_of
+from tamis._runtime.processes import Lost, Pool, Process, read_memory
 
 pytestmark = needs.posix
 
@@ -226,7 +226,7 @@ def test_limits_that_do_not_hold_are_said_once(
 
 
 def test_the_memory_of_a_process_that_is_not_there_is_none() -> None:
-    assert memory_of(2**22 + 1) == 0
+    assert read_memory(2**22 + 1) == 0
 
 
 @needs.linux

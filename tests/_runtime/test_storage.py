@@ -82,3 +82,23 @@ def test_the_pages_of_a_folder_are_those_with_the_names_but_no_saved_frames(tmp_
         (tmp_path / name).touch()
     pages = [os.path.relpath(path, tmp_path) for path in storage.walk_pages(tmp_path)]
     assert pages == ["a.html", "b.HTM", "deep/c.shtml", "deep/x.xhtml"]
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable", "expected"),
+    [
+        ("linux", "", "home/.cache/tamis"),
+        ("linux", "elsewhere", "elsewhere/tamis"),
+        ("darwin", "elsewhere", "home/Library/Caches/tamis"),
+        ("win32", "elsewhere", "home/AppData/Local/tamis"),
+    ],
+)
+def test_the_folder_of_a_user_is_where_the_system_keeps_such_files(
+    platform: str, variable: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", platform)
+    monkeypatch.setenv("XDG_CACHE_HOME", variable)
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    monkeypatch.setattr(storage.Path, "home", lambda: Path("home"))
+    found = storage.find_user_folder("XDG_CACHE_HOME", ".cache", "Caches")
+    assert found.as_posix() == expected

@@ -66,8 +66,8 @@ def test_yes_or_no_is_a_switch_and_not_a_value(names: tuple[str, ...]) -> None:
 
 
 def test_the_default_format_is_that_of_the_output_where_there_is_one() -> None:
-    assert "[default: by the name of --output, else text]" in " ".join(shown("extract").split())
-    assert "by the name of --output" not in shown("methods") + shown("bench")
+    assert "[default: from the name of --output, else text]" in " ".join(shown("extract").split())
+    assert "from the name of --output" not in shown("methods") + shown("bench")
 
 
 def test_the_commands_come_in_the_order_of_what_people_do_first() -> None:
@@ -97,7 +97,7 @@ def test_completion_is_installed_by_one_command_and_once(shell: str, tmp_path: P
     settings = tmp_path / f".{shell}rc"
     settings.write_bytes(b"alias ll='ls -l' # \xe9")
     for _ in range(2):
-        assert "it holds in new terminals" in install(shell, tmp_path)
+        assert "open a new terminal to use it" in install(shell, tmp_path)
     script = tmp_path / ".local" / "share" / "tamis" / f"completion.{shell}"
     assert "_TAMIS_COMPLETE" in script.read_text()
     line = f". '{script}'  # Tab completes tamis\n".encode()
@@ -112,7 +112,7 @@ def test_fish_has_a_folder_for_completions(tmp_path: Path) -> None:
 def test_a_shell_that_is_not_known_is_an_error_with_advice() -> None:
     result = CliRunner().invoke(main, ["completion"], env={"SHELL": "/bin/tcsh"})
     assert result.exit_code == 2
-    assert "the shell 'tcsh' is none of bash, zsh, fish" in result.stderr
+    assert "the shell 'tcsh' is not supported; name one of bash, zsh, fish" in result.stderr
 
 
 def completed(*words: str) -> list[str]:

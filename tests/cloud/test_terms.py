@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 import tamis
-from tamis.cloud.segment import words
-from tamis.cloud.stopwords import is_stopword
-from tamis.cloud.terms import Term, Text, terms
+from tamis.cloud.segment import split_words
+from tamis.cloud.terms import Term, Text, weigh_terms
+from tamis.cloud.vocabulary import is_stopword
 
 PAGES = Path(__file__).parent.parent / "pages"
 
 
 def counted(text: str, language: str = "en") -> dict[str, int]:
-    return {term.term: term.count for term in terms([text], language=language)}
+    return {term.term: term.count for term in weigh_terms([text], language=language)}
 
 
 # --- what is a term
@@ -147,7 +147,7 @@ def test_two_words_that_stick_together_are_one_term_and_not_counted_apart() -> N
 def test_pieces_of_a_name_that_the_dictionary_does_not_know_are_put_together() -> None:
     pytest.importorskip("nlpo3")
     text = "ธีรเดช เปิดร้าน วันนี้ธีรเดชขายปลา ปลาของธีรเดชสด ร้านปลาเปิดเช้า"
-    assert words("ธีรเดช", "th") == ["ธีร", "เดช"]
+    assert split_words("ธีรเดช", "th") == ["ธีร", "เดช"]
     result = counted(text, "th")
     assert result["ธีรเดช"] == 3
     assert not {"ธีร", "เดช"} & result.keys()
@@ -168,46 +168,48 @@ def test_an_article_between_two_words_of_a_pair_is_shown() -> None:
 
 
 def test_for_one_text_the_weight_is_the_frequency_and_the_first_of_equals_comes_first() -> None:
-    assert terms(["zebra apple apple mango"], language="en") == [
+    assert weigh_terms(["zebra apple apple mango"], language="en") == [
         Term("apple", 1.0, 2), Term("zebra", 0.5, 1), Term("mango", 0.5, 1),
     ]  # fmt: skip
 
 
 def test_words_count_by_the_score_of_their_block() -> None:
     blocks = [("Sieves sift flour.", 0.9), ("Subscribe to offers!", 0.4)]
-    weights = {term.term: term.weight for term in terms([Text(blocks, "en")])}
+    weights = {term.term: term.weight for term in weigh_terms([Text(blocks, "en")])}
     assert weights["flour"] == 1
     assert weights["offers"] == pytest.approx((0.4 / 0.9) ** 2)
 
 
 def test_a_block_that_repeats_counts_once_whatever_its_numbers() -> None:
     blocks = [(f"Likes: {number}", 0.9) for number in range(9)] + [("Bread and more bread", 0.9)]
-    result = terms([Text(blocks, "en")])
+    result = weigh_terms([Text(blocks, "en")])
     assert [(term.term, term.count) for term in result] == [("bread", 2), ("Likes", 9)]
 
 
 def test_for_several_texts_what_all_say_weighs_more_than_what_one_repeats_as_often() -> None:
     texts = ["harbour, " * 4] * 6
     texts[0] += "gull, " * 24
-    result = terms(texts, language="en")
+    result = weigh_terms(texts, language="en")
     assert [(term.term, term.count) for term in result] == [("harbour", 24), ("gull", 24)]
-    assert terms(texts[:1], language="en")[0].term == "gull"
+    assert weigh_terms(texts[:1], language="en")[0].term == "gull"
 
 
 def test_against_other_texts_only_what_is_special_is_left() -> None:
     here, there = "tide tide tide boat harbour", "harvest harvest harvest boat harbour"
-    assert [term.term for term in terms([here], against=[there], language="en")] == ["tide"]
-    assert [term.term for term in terms([there], against=[here], language="en")] == ["harvest"]
+    assert [term.term for term in weigh_terms([here], against=[there], language="en")] == ["tide"]
+    assert [term.term for term in weigh_terms([there], against=[here], language="en")] == [
+        "harvest"
+    ]
 
 
 def test_against_texts_without_words_the_frequency_decides() -> None:
-    assert terms(["tide tide boat"], against=[""]) == terms(["tide tide boat"])
+    assert weigh_terms(["tide tide boat"], against=[""]) == weigh_terms(["tide tide boat"])
 
 
 def test_the_same_texts_give_the_same_terms_in_any_order_of_hashing() -> None:
     text = json.loads((PAGES / "news-en" / "expected.json").read_text("utf-8"))["text"]
-    assert terms([text]) == terms([text])
-    assert terms([text], most=5) == terms([text], most=80)[:5]
+    assert weigh_terms([text]) == weigh_terms([text])
+    assert weigh_terms([text], most=5) == weigh_terms([text], most=80)[:5]
 
 
 def test_each_text_loses_the_stop_words_of_its_own_language() -> None:
@@ -216,7 +218,7 @@ def test_each_text_loses_the_stop_words_of_its_own_language() -> None:
         Text([("Die Fähre und die Boote an der Küste", 1.0)], "de-AT"),
         Text([("Le ferry et les bateaux de la côte", 1.0)]),
     ]
-    assert {term.term for term in terms(texts)} == {
+    assert {term.term for term in weigh_terms(texts)} == {
         "ferry", "boats", "coast", "die", "Fähre", "Boote", "Küste", "bateaux", "côte",
     }  # fmt: skip
 
@@ -224,14 +226,14 @@ def test_each_text_loses_the_stop_words_of_its_own_language() -> None:
 def test_a_block_in_another_language_than_its_page_loses_the_stop_words_of_that() -> None:
     german = "Die Fähre fährt jeden Tag von der Insel zur Stadt und wieder zurück"
     english = "The boats of the coast are older than the ferry and slower than that"
-    result = {term.term for term in terms([Text([(german, 1.0), (english, 1.0)], "de")])}
+    result = {term.term for term in weigh_terms([Text([(german, 1.0), (english, 1.0)], "de")])}
     assert {"Fähre", "Insel", "boats", "coast"} <= result
     assert not {"the", "of", "than", "der", "und"} & result
 
 
 def test_a_text_that_does_not_tell_its_language_has_that_of_most_others() -> None:
     texts = ["Price with tax", "The cat is on the roof", "The dog is in the house"]
-    assert "with" not in {term.term for term in terms(texts)}
+    assert "with" not in {term.term for term in weigh_terms(texts)}
 
 
 # --- pages
@@ -242,9 +244,11 @@ def test_no_heavy_term_of_a_thai_page_comes_from_outside_its_content(name: str) 
     pytest.importorskip("nlpo3")
     gold = json.loads((PAGES / name / "expected.json").read_text("utf-8"))["text"]
     result = tamis.extract((PAGES / name / "source.html").read_bytes())
-    heaviest = {term.term for term in terms([Text(result.weighed_blocks(), "th")], most=30)}
+    heaviest = {term.term for term in weigh_terms([Text(result.weighed_blocks(), "th")], most=30)}
     assert len(heaviest) == 30
-    assert {word for term in heaviest for word in words(term, "th")} <= set(words(gold, "th"))
+    assert {word for term in heaviest for word in split_words(term, "th")} <= set(
+        split_words(gold, "th")
+    )
 
 
 # --- bad input
@@ -252,11 +256,11 @@ def test_no_heavy_term_of_a_thai_page_comes_from_outside_its_content(name: str) 
 
 @pytest.mark.parametrize("texts", [[], [""], ["", " \n"], ["1 2 3,000"], ["😀 👍🏽 ❤️"], [Text([])]])
 def test_texts_without_words_give_no_terms(texts: list[Text | str]) -> None:
-    assert terms(texts) == []
+    assert weigh_terms(texts) == []
 
 
 def test_one_word_is_a_cloud_of_one_term() -> None:
-    assert terms(["Hello"], language="en") == [Term("Hello", 1.0, 1)]
+    assert weigh_terms(["Hello"], language="en") == [Term("Hello", 1.0, 1)]
 
 
 def test_data_is_no_word() -> None:
@@ -265,5 +269,5 @@ def test_data_is_no_word() -> None:
 
 def test_of_a_million_distinct_words_so_many_are_read() -> None:
     text = " ".join(f"word{number}x" for number in range(1_000_000))
-    assert len(terms([text], language="en")) == 80
+    assert len(weigh_terms([text], language="en")) == 80
     assert "end" not in counted(text + " end" * 1000)

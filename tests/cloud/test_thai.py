@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable, Iterator
 from importlib.machinery import ModuleSpec
 from itertools import pairwise
 from pathlib import Path
@@ -10,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tamis.cloud import segment, thai
-from tamis.cloud.segment import SegmenterWarning, segmenter, words
-from tamis.cloud.terms import terms
-from tamis.cloud.thai import Split, likeliest, thai_corpus
+from tamis.cloud.segment import SegmenterWarning, choose_segmenter, split_words
+from tamis.cloud.terms import weigh_terms
+from tamis.cloud.thai import Split, combine_segmenters, find_pieces, thai_corpus
 
 
 def cut(marked: str) -> Split:
@@ -34,7 +35,7 @@ def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def likeliest_words(*cuts: str) -> list[str]:
-    split = likeliest(*map(cut, cuts))
+    split = combine_segmenters(*map(cut, cuts))
     assert split
     return list(split(cuts[0].replace("|", "")))
 
@@ -92,9 +93,9 @@ def test_a_relative_is_as_frequent_as_the_one_of_the_other_sex() -> None:
 def test_without_one_of_the_segmenters_or_the_corpus_there_is_nothing_to_choose_by(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert likeliest(cut("a"), None) is None
+    assert combine_segmenters(cut("a"), None) is None
     monkeypatch.setattr(thai, "thai_corpus", lambda name: None)
-    assert likeliest(cut("a")) is None
+    assert combine_segmenters(cut("a")) is None
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_without_one_of_the_segmenters_or_the_corpus_there_is_nothing_to_choose_
 def test_common_words_are_whole(text: str, expected: str) -> None:
     for library in ("nlpo3", "pythainlp", "icu4py"):
         pytest.importorskip(library)
-    assert words(text) == expected.split("|")
+    assert split_words(text) == expected.split("|")
 
 
 @pytest.mark.parametrize("missing", ["nlpo3", "icu4py"])
@@ -137,9 +138,9 @@ def test_one_segmenter_is_enough_for_common_compounds(
 
     for module in (segment, thai):
         monkeypatch.setattr(module, "find_spec", find_spec)
-    segmenter.cache_clear()
+    choose_segmenter.cache_clear()
     with pytest.warns(SegmenterWarning, match=r"alone.*pip install 'tamis\[thai\]'"):
-        assert words("วิกฤตทางการเมืองบอกว่าบุตรชาย") == [
+        assert split_words("วิกฤตทางการเมืองบอกว่าบุตรชาย") == [
             "วิกฤต",
             "ทาง",
             "การเมือง",
@@ -147,7 +148,7 @@ def test_one_segmenter_is_enough_for_common_compounds(
             "ว่า",
             "บุตรชาย",
         ]
-    segmenter.cache_clear()
+    choose_segmenter.cache_clear()
 
 
 STORY = """\
@@ -163,10 +164,10 @@ STORY = """\
 def test_the_cloud_of_a_political_story_shows_politics_not_authorities_and_a_city() -> None:
     for library in ("nlpo3", "pythainlp", "icu4py"):
         pytest.importorskip(library)
-    heaviest = [(term.term, term.count) for term in terms([STORY], language="th", most=8)]
+    heaviest = [(term.term, term.count) for term in weigh_terms([STORY], language="th", most=8)]
     assert heaviest[0] == ("การเมือง", 5)
     assert {"ทางการ", "เมือง", "ทางการเมือง"}.isdisjoint(
-        term.term for term in terms([STORY], language="th")
+        term.term for term in weigh_terms([STORY], language="th")
     )
 
 
@@ -199,5 +200,99 @@ def test_nothing_is_lost_or_doubled() -> None:
         for name in ("thai_words.txt", "thai_compounds.txt")
         for line in (BENCHMARKS / name).read_text("utf-8").splitlines()
     ]
-    for run, run_words in segmenter("Thai")(runs).items():
+    for run, run_words in choose_segmenter("Thai")(runs).items():
         assert "".join(run_words) == run
+
+
+# Names that a text has twice
+
+
+def term_counts(text: str) -> dict[str, int]:
+    for library in ("nlpo3", "pythainlp", "icu4py"):
+        pytest.importorskip(library)
+    return {term.term: term.count for term in weigh_terms([text], language="th", most=1_000)}
+
+
+@pytest.fixture(autouse=True)
+def read_lists_again() -> Iterator[None]:
+    yield
+    thai._read_names.cache_clear()
+    thai._read_words.cache_clear()
+
+
+@pytest.fixture
+def lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dictionary of three words, and a list of one name."""
+    texts = {
+        "words_th.txt": "",
+        "orst_words_th.txt": "แดง\nดำ\nขาว",
+        "family_names_th.txt": "แดงดำ",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    forget(monkeypatch, lambda name: tmp_path / name if name in texts else None)
+
+
+def forget(monkeypatch: pytest.MonkeyPatch, find_file: Callable[[str], Path | None]) -> None:
+    """Read the lists anew, from other files."""
+    thai._read_names.cache_clear()
+    thai._read_words.cache_clear()
+    monkeypatch.setattr(thai, "thai_corpus", find_file)
+
+
+def test_given_name_and_family_name_that_occur_twice_stay_whole() -> None:
+    counts = term_counts(
+        "นายธีรเดช วงศ์ไพศาล เปิดร้านหนังสือริมแม่น้ำ คนรักหนังสือมากันแน่น\n"
+        "เมื่อวานนายธีรเดช วงศ์ไพศาล เล่าว่า ร้านริมแม่น้ำขายดีเกินคาด"
+    )
+    assert (counts["ธีรเดช"], counts["วงศ์ไพศาล"]) == (2, 2)
+    assert {"ธีร", "เดช", "วงศ์", "ไพศาล"}.isdisjoint(counts)
+
+
+def test_a_name_of_many_pieces_is_one_term() -> None:
+    counts = term_counts("นางปรานี ด่านวัฒนานุสรณ์ ไปแจ้งความ\nนักข่าวพบนางปรานี ด่านวัฒนานุสรณ์ ที่บ้าน")
+    assert counts["ด่านวัฒนานุสรณ์"] == 2
+
+
+def test_a_foreign_name_that_no_list_has_stays_whole() -> None:
+    counts = term_counts("โวโลดิมีร์ ขออาวุธเพิ่ม เพราะไฟฟ้าดับทั้งเมือง\nโฆษกย้ำว่า โวโลดิมีร์ จะเดินทางไปยุโรป")
+    assert counts["โวโลดิมีร์"] == 2
+
+
+def test_words_that_stand_together_twice_are_no_name() -> None:
+    counts = term_counts("ช่างผสมแกลบเผากับดิน แล้วเคลือบขี้เถ้า\nสูตรผสมแกลบเผาและเคลือบขี้เถ้า เป็นของคุณตา")
+    assert {"แกลบ", "เคลือบ", "ขี้เถ้า"} <= counts.keys()
+
+
+def test_a_name_that_occurs_once_is_left_as_it_was_cut() -> None:
+    assert "ธีรเดช" not in term_counts("นายธีรเดช เปิดร้านหนังสือ")
+
+
+@pytest.mark.usefixtures("lists")
+@pytest.mark.parametrize(
+    ("words", "before", "closed", "expected"),
+    [
+        (["แดง", "ดำ"], [], False, [True]),  # listed
+        (["ดำ", "แดง"], [], False, [False]),
+        (["ขาว", "ยงค์"], [], False, [True]),  # in no dictionary
+        (["มหาวิทยาลัย", "ยงค์"], [], False, [False]),  # but beside a long word
+        (["ดำ", "ขาว"], ["นาย"], False, [True]),
+        (["นาย", "ดำ", "ขาว"], [], False, [False, True]),
+        (["ดำ", "ขาว"], ["นาย", "แดง"], False, [False]),
+        (["ดำ", "ขาว"], ["นาย", "แดง", ""], True, [True]),  # the family name
+        (["ดำ", "ขาว"], ["นาย", "แดง", ""], False, [False]),  # a clause after a name
+        (["ดำ", "ขาว"], ["แดง", ""], True, [False]),
+        (["แดง", "ดำ", "ขาว"], [], True, [True, True]),  # up to the space
+        (["แดง", "ดำ", "ขาว"], [], False, [True, False]),
+    ],
+)
+def test_pieces_of_a_name_are_known_by_lists_dictionaries_and_their_place(
+    words: list[str], before: list[str], closed: bool, expected: list[bool]
+) -> None:
+    assert find_pieces(words, before, closed=closed) == expected
+
+
+def test_without_dictionaries_only_the_place_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    forget(monkeypatch, lambda name: None)
+    assert find_pieces(["ธีร", "เดช"], [], closed=False) == [False]
+    assert find_pieces(["ธีร", "เดช"], ["นาย"], closed=False) == [True]

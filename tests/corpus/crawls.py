@@ -7,9 +7,8 @@ from collections.abc import Generator, Iterable, Sequence
 from itertools import cycle
 from pathlib import Path
 
-from tamis.corpus.engines._base import Update
-from tamis.corpus.receipts import Run, Task
-from tamis.corpus.tasks import TaskWorker
+from tamis.corpus.manifest import Run, Task
+from tamis.corpus.tasks import TaskWorker, Update
 from tests.site.pages import article
 
 
@@ -50,7 +49,7 @@ def in_this_process(run: Run, tasks: Sequence[Task]) -> Generator[Update, None, 
     worker = TaskWorker(run)
     try:
         for task in tasks:
-            *_, counts = worker.work(task)
+            *_, counts = worker.do_task(task)
             yield Update(task, counts, done=True)
     finally:
         worker.close()

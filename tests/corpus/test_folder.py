@@ -21,7 +21,7 @@ from tests import needs
 KILLED = """
 import os, signal, sys
 from tamis.corpus.folder import Folder
-with Folder(sys.argv[1]).writing("deep/part-0.jsonl") as file:
+with Folder(sys.argv[1]).open_writing("deep/part-0.jsonl") as file:
     file.write(b"half of it" * 10_000)
     os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -42,17 +42,17 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Folder]:
 
 
 def everything(folder: Folder) -> list[str]:
-    return folder._all("")
+    return folder._list_all("")
 
 
 def test_a_file_appears_when_it_is_whole(folder: Folder) -> None:
-    with folder.writing("rows/part-0.jsonl") as file:
+    with folder.open_writing("rows/part-0.jsonl") as file:
         file.write(b"one\n")
-        assert not folder.exists("rows/part-0.jsonl")
-        assert folder.names() == []
+        assert not folder.has_file("rows/part-0.jsonl")
+        assert folder.list_files() == []
         file.write("zwei ü\n".encode())
     assert folder.read("rows/part-0.jsonl") == "one\nzwei ü\n".encode()
-    assert folder.size("rows/part-0.jsonl") == file.size == 12
+    assert folder.get_size("rows/part-0.jsonl") == file.size == 12
     assert file.digest == blake2b("one\nzwei ü\n".encode(), digest_size=16).hexdigest()
     assert everything(folder) == ["rows/part-0.jsonl"]
 
@@ -62,44 +62,49 @@ def test_after_an_exception_there_is_neither_the_file_nor_a_part_of_it(folder: F
         file.write(b"half")
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), folder.writing("part-0.jsonl") as file:
+    with pytest.raises(KeyboardInterrupt), folder.open_writing("part-0.jsonl") as file:
         file.write(interrupted())
     assert everything(folder) == []
 
 
 def test_an_exception_leaves_the_file_of_an_earlier_run(folder: Folder) -> None:
-    with folder.writing("part-0.jsonl") as file:
+    with folder.open_writing("part-0.jsonl") as file:
         file.write(b"whole")
-    with pytest.raises(RuntimeError), folder.writing("part-0.jsonl") as file:
+    with pytest.raises(RuntimeError), folder.open_writing("part-0.jsonl") as file:
         raise RuntimeError
     assert folder.read("part-0.jsonl") == b"whole"
 
 
 def test_a_file_can_be_written_again(folder: Folder) -> None:
     for content in (b"first, and longer", b"second"):
-        with folder.writing("summary.json") as file:
+        with folder.open_writing("summary.json") as file:
             file.write(content)
     assert folder.read("summary.json") == b"second"
 
 
 def test_names_are_those_below_a_folder_in_order(folder: Folder) -> None:
     for name in ("b.json", "marks/2.json", "marks/10.json", "marks-of-others/1.json"):
-        with folder.writing(name):
+        with folder.open_writing(name):
             pass
-    assert folder.names("marks") == ["marks/10.json", "marks/2.json"]
-    assert folder.names() == ["b.json", "marks-of-others/1.json", "marks/10.json", "marks/2.json"]
-    assert folder.names("nothing") == []
+    assert folder.list_files("marks") == ["marks/10.json", "marks/2.json"]
+    assert folder.list_files() == [
+        "b.json",
+        "marks-of-others/1.json",
+        "marks/10.json",
+        "marks/2.json",
+    ]
+    assert folder.list_files("nothing") == []
 
 
 def test_what_is_not_there_has_no_content_and_no_size(folder: Folder) -> None:
     assert folder.read("a/b.json") is None
-    assert folder.size("a/b.json") is None
-    assert not folder.exists("a/b.json")
+    assert folder.get_size("a/b.json") is None
+    assert not folder.has_file("a/b.json")
     folder.remove("a/b.json")
 
 
 def test_a_removed_file_is_gone(folder: Folder) -> None:
-    with folder.writing("a.json"):
+    with folder.open_writing("a.json"):
         pass
     folder.remove("a.json")
     assert everything(folder) == []
@@ -108,7 +113,7 @@ def test_a_removed_file_is_gone(folder: Folder) -> None:
 def test_reading_a_file_that_is_not_there_is_one_line(folder: Folder) -> None:
     with (
         pytest.raises(OutputError, match=r"^[^\n]*a.parquet: cannot be read"),
-        folder.reading("a.parquet"),
+        folder.open_reading("a.parquet"),
     ):
         pass
 
@@ -118,8 +123,8 @@ def test_a_killed_process_leaves_a_part_under_another_name_that_is_cleaned(tmp_p
     killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False)
     assert killed.returncode == -signal.SIGKILL
     assert len(everything(folder)) == 1
-    assert folder.names() == []
-    with folder.writing("deep/.hidden.tmp"):
+    assert folder.list_files() == []
+    with folder.open_writing("deep/.hidden.tmp"):
         pass
     folder.clean()
     assert everything(folder) == ["deep/.hidden.tmp"]
@@ -127,7 +132,7 @@ def test_a_killed_process_leaves_a_part_under_another_name_that_is_cleaned(tmp_p
 
 def test_a_folder_goes_to_other_processes(folder: Folder) -> None:
     assert pickle.loads(pickle.dumps(folder)) == folder
-    assert folder.path("marks/1.json") == f"{folder.address}/marks/1.json"
+    assert folder.join("marks/1.json") == f"{folder.address}/marks/1.json"
 
 
 @needs.ordinary_user
@@ -167,11 +172,11 @@ def test_a_full_disk_says_what_to_do_and_leaves_nothing(full_disk: Folder, size:
     wanted = "no space left: free some and run the same command again"
     with pytest.raises(OutputError, match=wanted):
         full_disk.create()
-    with pytest.raises(OutputError, match=wanted), full_disk.writing("part-0.jsonl") as file:
+    with pytest.raises(OutputError, match=wanted), full_disk.open_writing("part-0.jsonl") as file:
         file.write(b"x" * size)
     assert everything(full_disk) == []
 
 
 def test_an_error_of_the_caller_stays_what_it_is(folder: Folder) -> None:
-    with pytest.raises(PermissionError), folder.writing("part-0.jsonl"):
+    with pytest.raises(PermissionError), folder.open_writing("part-0.jsonl"):
         raise PermissionError(errno.EACCES, "of another file")

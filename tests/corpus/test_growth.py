@@ -15,12 +15,12 @@ from typing import Any, ClassVar
 import pytest
 
 import tamis
-from tamis.corpus import receipts
-from tamis.corpus.engines.local import local
+from tamis.corpus import manifest as receipts
+from tamis.corpus.engines.local import do_tasks_here
 from tamis.corpus.folder import Folder
 from tamis.corpus.growth import Changed
-from tamis.corpus.plan import begin
-from tamis.corpus.receipts import Run
+from tamis.corpus.manifest import Run
+from tamis.corpus.planning import begin_run
 from tamis.corpus.run import CorpusReport, Rank, execute
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError
@@ -37,7 +37,7 @@ EVERYTHING = {"duplicates": "near", "site_models": True, "rejects": True}
 def begun(inputs: list[Path], output: Path, changed: Changed = "refuse", **choices: Any) -> Run:
     usual: dict[str, Any] = {"format": "jsonl", "describe": False}
     settings = Settings(**(usual | choices))
-    return begin([*map(str, inputs)], Folder(str(output)), settings, changed=changed)
+    return begin_run([*map(str, inputs)], Folder(str(output)), settings, changed=changed)
 
 
 def done(
@@ -49,7 +49,7 @@ def done(
     **choices: Any,
 ) -> CorpusReport:
     run = begun(inputs if isinstance(inputs, list) else [inputs], output, changed, **choices)
-    engine = partial(local, workers=workers) if workers else in_this_process
+    engine = partial(do_tasks_here, workers=workers) if workers else in_this_process
     report = execute(run, engine, rank=rank)
     if report.complete:
         check_receipts(output)
@@ -154,7 +154,7 @@ def test_a_folder_of_a_store_grows_however_its_address_is_written(tmp_path: Path
     settings = Settings(format="jsonl", describe=False)
 
     def run(source: str, changed: Changed = "refuse") -> CorpusReport:
-        run = begin([source], Folder(str(tmp_path / "out")), settings, changed=changed)
+        run = begin_run([source], Folder(str(tmp_path / "out")), settings, changed=changed)
         return execute(run, in_this_process)
 
     try:
@@ -293,7 +293,7 @@ def test_a_copy_with_another_time_is_no_change(replaced: tuple[Path, Path]) -> N
 def test_a_file_that_needs_more_or_fewer_shards_is_read_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: int, after: int
 ) -> None:
-    monkeypatch.setattr("tamis.corpus.plan._LEAST", 2_000)
+    monkeypatch.setattr("tamis.corpus.planning._LEAST", 2_000)
     crawl, output = tmp_path / "crawl", tmp_path / "out"
     for name in "abc":
         write_paper(crawl / f"{name}.warc.gz", name, range(before if name == "b" else 2))
@@ -310,7 +310,7 @@ def test_a_file_that_needs_more_or_fewer_shards_is_read_whole(
 def test_a_changed_page_is_done_again_with_its_shard_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tamis.corpus.plan._LEAST", 2 * len(article(0)))
+    monkeypatch.setattr("tamis.corpus.planning._LEAST", 2 * len(article(0)))
     pages = tmp_path / "pages"
     pages.mkdir()
     for number in range(6):

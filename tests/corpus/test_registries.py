@@ -9,27 +9,26 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tamis.cli import corpus as command
 from tamis.cli import main
+from tamis.cli.commands import corpus as command
 from tamis.corpus.engines import ENGINES
-from tamis.corpus.engines._base import EngineKind
 from tamis.corpus.folder import Folder, OutputFile
 from tamis.corpus.formats import INPUTS, OUTPUTS
-from tamis.corpus.formats._base import Format, Input, RowFormat, byte_ranges
-from tamis.corpus.plan import begin
-from tamis.corpus.records import Columns, Record, Reject, Shard
-from tamis.corpus.rows import Row
+from tamis.corpus.formats._base import Format, Input, RowFormat, make_byte_ranges
+from tamis.corpus.planning import begin_run
+from tamis.corpus.records import Columns, Record, Reject, Row, Shard
 from tamis.corpus.run import execute
 from tamis.corpus.settings import Settings
 from tamis.corpus.steps import STEPS
 from tamis.corpus.steps._base import Job, Step
+from tamis.corpus.tasks import EngineKind
 from tests.corpus.crawls import in_this_process
 from tests.site.pages import article
 
 
 def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator[Shard]:
     for file in given.files:
-        yield from byte_ranges("toy", file, [0])
+        yield from make_byte_ranges("toy", file, [0])
 
 
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
@@ -79,7 +78,7 @@ def pages(tmp_path: Path) -> Path:
 
 @pytest.mark.usefixtures("toys")
 def test_the_api_reads_writes_and_works_by_the_entries(pages: Path, tmp_path: Path) -> None:
-    run = begin([str(pages)], Folder(str(tmp_path / "out")), Settings(format="titles"))
+    run = begin_run([str(pages)], Folder(str(tmp_path / "out")), Settings(format="titles"))
     summary = execute(run, in_this_process)
     assert (summary.complete, summary.counts.kept) == (True, 3)
     assert len((tmp_path / "out/part-00000.titles").read_text().splitlines()) == 3

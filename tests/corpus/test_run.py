@@ -16,10 +16,10 @@ import pytest
 
 from tamis._runtime.processes import Process
 from tamis.corpus.engines import local as local_engine
-from tamis.corpus.engines.local import local
+from tamis.corpus.engines.local import do_tasks_here
 from tamis.corpus.folder import Folder
-from tamis.corpus.plan import begin
-from tamis.corpus.receipts import Run, Task
+from tamis.corpus.manifest import Run, Task
+from tamis.corpus.planning import begin_run
 from tamis.corpus.run import CorpusReport, Progress, Rank, execute
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError, OutputError
@@ -41,13 +41,13 @@ def done(
     crawl: Path, output: Path, workers: int = 0, rank: Rank = ALONE, **changes: Any
 ) -> tuple[CorpusReport, list[str]]:
     """What came of a run by so many workers, 0 for this process, and the steps it reported."""
-    run = begin([str(crawl)], Folder(str(output)), settings(**changes))
+    run = begin_run([str(crawl)], Folder(str(output)), settings(**changes))
     steps: dict[str, None] = {}
 
     def report(progress: Progress) -> None:
         steps[progress.step] = None
 
-    engine = partial(local, workers=workers) if workers else in_this_process
+    engine = partial(do_tasks_here, workers=workers) if workers else in_this_process
     return execute(run, engine, report, rank), list(steps)
 
 
@@ -176,14 +176,14 @@ import signal
 import sys
 from functools import partial
 from tamis.corpus.folder import Folder
-from tamis.corpus.plan import begin
-from tamis.corpus.engines.local import local
+from tamis.corpus.planning import begin_run
+from tamis.corpus.engines.local import do_tasks_here
 from tamis.corpus.run import execute
 from tamis.corpus.settings import Settings
 
 crawl, output = sys.argv[1:]
 settings = Settings(format="jsonl", describe=False)
-run = begin([crawl], Folder(output), settings)
+run = begin_run([crawl], Folder(output), settings)
 
 
 def die(progress):
@@ -191,7 +191,7 @@ def die(progress):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-execute(run, partial(local, workers=2), die)
+execute(run, partial(do_tasks_here, workers=2), die)
 """
 
 
@@ -219,7 +219,7 @@ def children() -> set[int]:
 @needs.linux
 def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
     crawl = write_crawl(tmp_path / "crawl", files=2, pages=200)
-    run = begin([str(crawl)], Folder(str(tmp_path / "out")), settings())
+    run = begin_run([str(crawl)], Folder(str(tmp_path / "out")), settings())
     killed: set[int] = set()
     others = children()
 
@@ -229,7 +229,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
             for worker in killed:
                 os.kill(worker, signal.SIGKILL)
 
-    summary = execute(run, partial(local, workers=1), report)
+    summary = execute(run, partial(do_tasks_here, workers=1), report)
     assert len(killed) == 1
     assert (summary.complete, summary.counts.kept, summary.failed) == (True, 400, {})
     assert len(rows(tmp_path / "out")) == 400
@@ -241,7 +241,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
 def test_a_shard_whose_source_is_gone_fails_alone(crawl: Path, tmp_path: Path) -> None:
     moved = tmp_path / "crawl"
     write_crawl(moved, files=3, pages=2)
-    begin([str(moved)], Folder(str(tmp_path / "out")), settings())
+    begin_run([str(moved)], Folder(str(tmp_path / "out")), settings())
     page = (moved / "1.warc.gz").read_bytes()
     (moved / "1.warc.gz").unlink()
     summary, _ = done(moved, tmp_path / "out", workers=1)
@@ -307,10 +307,10 @@ def test_an_output_folder_that_cannot_be_written_to_ends_the_run(
 def test_a_folder_that_is_no_longer_writable_ends_the_run_with_what_to_do(
     crawl: Path, tmp_path: Path
 ) -> None:
-    run = begin([str(crawl)], Folder(str(tmp_path)), settings())
+    run = begin_run([str(crawl)], Folder(str(tmp_path)), settings())
     (tmp_path / "marks").write_text("in the way")
     with pytest.raises(OutputError, match="choose another output folder"):
-        execute(run, partial(local, workers=2))
+        execute(run, partial(do_tasks_here, workers=2))
 
 
 # Steps after the extraction
@@ -402,7 +402,7 @@ def test_two_commands_do_not_work_in_one_folder_at_a_time_unless_each_has_its_ra
 ) -> None:
     import fcntl
 
-    begin([str(crawl)], Folder(str(tmp_path)), settings())
+    begin_run([str(crawl)], Folder(str(tmp_path)), settings())
     with (tmp_path / ".lock").open("ab") as other:
         fcntl.flock(other, fcntl.LOCK_SH)
         with pytest.raises(InputError, match="another command is at work in it"):

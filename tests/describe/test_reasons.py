@@ -11,9 +11,15 @@ import tamis
 from tamis.decide.decision import NO_CUT, Decision
 from tamis.describe import reasons as module
 from tamis.describe.phrases import BlockPhrases
-from tamis.describe.reasons import FAMILIES, GIVEN, columns_of_families, neutral, reasons
+from tamis.describe.reasons import (
+    FAMILIES,
+    GIVEN,
+    explain_blocks,
+    find_family_columns,
+    find_neutral,
+)
 from tamis.methods.tamis import Tamis
-from tamis.model.features import names, spec
+from tamis.model.features import element_hashes, spec
 from tamis.model.features.batch import Batch
 from tamis.model.features.token_weights import TokenTable
 from tamis.options import Options
@@ -39,7 +45,7 @@ def explained(html: str = PAGE, options: Options | None = None) -> dict[str, mod
     options = options or Options()
     result = tamis.extract(html, options=options)
     page = result.page
-    explanations = reasons(page, result.decision, options.make_method())
+    explanations = explain_blocks(page, result.decision, options.make_method())
     return dict(zip(page.block_texts(np.arange(len(page.blocks))), explanations, strict=True))
 
 
@@ -73,13 +79,15 @@ def test_the_name_that_weighs_most_is_quoted() -> None:
         '<body class="site"><div class="wide promo-box"><p>One<p id="x" class="lead">Two</div>'
     )
     own = np.array([[tags.ATTRIBUTE_ID["class"]], [0], [10]], np.intc)
-    promo, _, lead, _ = names.tokens(b"promo lead", np.zeros(1, np.intc), own)[1]
+    promo, _, lead, _ = element_hashes.read_tokens(b"promo lead", np.zeros(1, np.intc), own)[1]
     weights = {"token": np.array([promo, lead]), "weight": np.float32([[0, -2], [1, 0]])}
     nothing = np.zeros((2, len(spec.NAMES)), np.float32)
-    phrases = BlockPhrases(Batch.of([page]), nothing, nothing[0], TokenTable.of(weights))
-    assert phrases.phrase("names", 0, -1.0) == "class name “promo-box” on the path to it"
-    assert phrases.phrase("names", 0, 1.0) == "no name of an element speaks against it"
-    assert phrases.phrase("names", 1, 1.0) == "its class name “lead”"
+    phrases = BlockPhrases(
+        Batch.from_pages([page]), nothing, nothing[0], TokenTable.from_arrays(weights)
+    )
+    assert phrases.write_phrase("names", 0, -1.0) == "class name “promo-box” on the path to it"
+    assert phrases.write_phrase("names", 0, 1.0) == "no name of an element speaks against it"
+    assert phrases.write_phrase("names", 1, 1.0) == "its class name “lead”"
 
 
 @pytest.mark.parametrize("name", ["news-en", "news-th", "news-ar", "product-en", "forum-en"])
@@ -87,12 +95,12 @@ def test_without_the_named_signals_the_odds_move_as_claimed(
     name: str, sources: dict[str, bytes]
 ) -> None:
     page = tamis.parse(sources[name])
-    model = Tamis().model()
-    batch = Batch.of([page])
-    features = spec.table(batch, model.tokens)
+    model = Tamis().load_model()
+    batch = Batch.from_pages([page])
+    features = spec.make_table(batch, model.tokens)
     odds = model.forest.predict(features)
-    usual, columns = neutral(model.forest), columns_of_families()
-    signals = module.signals(batch, features, model)
+    usual, columns = find_neutral(model.forest), find_family_columns()
+    signals = module.find_signals(batch, features, model)
     families = list(FAMILIES)
     # One signal alone: exactly as claimed.
     for block in range(0, len(odds), 7):
@@ -114,7 +122,7 @@ def test_without_the_named_signals_the_odds_move_as_claimed(
 
 
 def test_every_feature_is_in_one_family_or_given_by_the_page() -> None:
-    columns = np.concatenate(columns_of_families())
+    columns = np.concatenate(find_family_columns())
     assert len(columns) == len(set(columns.tolist()))
     left = {spec.NAMES[column] for column in set(range(len(spec.NAMES))) - set(columns.tolist())}
     assert left == {
@@ -123,8 +131,8 @@ def test_every_feature_is_in_one_family_or_given_by_the_page() -> None:
 
 
 def test_a_block_of_neutral_values_is_undecided() -> None:
-    forest = Tamis().model().forest
-    assert abs(forest.predict(neutral(forest)[None])[0]) < 1.0
+    forest = Tamis().load_model().forest
+    assert abs(forest.predict(find_neutral(forest)[None])[0]) < 1.0
 
 
 def test_what_an_option_decided_is_said_with_its_name() -> None:
@@ -136,7 +144,7 @@ def test_what_an_option_decided_is_said_with_its_name() -> None:
     }
     decision = Decision(scores, kept, cut=0.7, switched=switched)
     assert decision.chosen.tolist() == [False, True, True, True]
-    verdicts = [sentence.split(":")[0] for sentence in module.sentences(decision)]
+    verdicts = [sentence.split(":")[0] for sentence in module.write_verdicts(decision)]
     assert verdicts == [
         "Kept by the option comments",
         "Dropped by the option tables",
@@ -147,7 +155,7 @@ def test_what_an_option_decided_is_said_with_its_name() -> None:
 
 def test_a_page_with_nothing_to_extract_is_said_to_be_one() -> None:
     decision = Decision(np.array([0.4]), np.array([False]), NO_CUT)
-    assert module.sentences(decision) == [
+    assert module.write_verdicts(decision) == [
         "Dropped: 0.40; the page looks like one with nothing to extract."
     ]
 
@@ -162,9 +170,9 @@ def test_any_page_has_one_reason_a_block(html: str) -> None:
     page = tamis.parse(html)
     scores = np.full(len(page.blocks), 0.5)
     decision = Decision(scores, scores > 0, cut=0.5)
-    explanations = reasons(page, decision, Tamis())
+    explanations = explain_blocks(page, decision, Tamis())
     assert len(explanations) == len(page.blocks)
-    assert explanations == reasons(page, decision, Tamis())
+    assert explanations == explain_blocks(page, decision, Tamis())
 
 
 def test_of_very_many_blocks_the_first_are_explained(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,3 +182,11 @@ def test_of_very_many_blocks_the_first_are_explained(monkeypatch: pytest.MonkeyP
     assert {reason.because for reason in explanations[2:]} == {
         "Only the first 2 blocks are explained."
     }
+
+
+def test_a_block_that_the_blocks_around_it_moved_says_from_where_to_where(
+    sources: Mapping[str, bytes],
+) -> None:
+    accounts = [reason.because for reason in tamis.extract(sources["docs-en"]).reasons]
+    moved = [account for account in accounts if "By itself it has 0." in account]
+    assert 0 < len(moved) < len(accounts)

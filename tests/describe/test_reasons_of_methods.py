@@ -15,14 +15,14 @@ from tamis._runtime import limits
 from tamis.errors import DeadlineError, MethodError
 from tamis.methods import _registry
 from tamis.methods._base import Indexes, Method, Scores, visible_blocks
-from tamis.methods._shared.site import SiteMethod
+from tamis.methods._shared.site_method import SiteMethod
 from tamis.methods.baseline import Baseline
 from tamis.methods.boilerpipe import Boilerpipe
 from tamis.methods.dragnet import linear_account
-from tamis.methods.infodiscoverer import Infodiscoverer
+from tamis.methods.site.infodiscoverer import Infodiscoverer
 from tamis.methods.text_block_context import BINARY_NAMES, SPEC
+from tamis.model.weights.decision_tree import LEAF
 from tamis.model.weights.load import Card, save
-from tamis.model.weights.trees import LEAF
 
 # Characters without spaces: 4, 88, 10; words: 1, 20, 3; tags before: 4, 7, 9.
 NOTICE = (

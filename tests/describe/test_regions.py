@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.describe.regions import KIND, KINDS, regions
+from tamis.describe.regions import KIND, KINDS, find_regions
 
 STORY = (
     "The tide mill at Low Quay turns again after forty years, and the miller, who had never seen"
@@ -38,7 +38,7 @@ def kinds_of(html: str, *kept: str) -> dict[str, str]:
     """The kind of each block by its text, when the blocks that begin with `kept` are kept."""
     page = tamis.parse(html)
     texts = page.block_texts(np.arange(len(page.blocks)))
-    kinds = regions(page, np.array([text.startswith(kept) for text in texts], bool))
+    kinds = find_regions(page, np.array([text.startswith(kept) for text in texts], bool))
     return {text: KINDS[kind] for text, kind in zip(texts, kinds, strict=True)}
 
 
@@ -170,9 +170,9 @@ def test_hidden_content_that_was_kept_is_main() -> None:
 def test_any_page_has_one_kind_a_block(html: str) -> None:
     page = tamis.parse(html)
     for kept in (np.zeros(len(page.blocks), bool), np.ones(len(page.blocks), bool)):
-        kinds = regions(page, kept)
+        kinds = find_regions(page, kept)
         assert kinds.dtype == np.uint8
         assert len(kinds) == len(page.blocks)
         assert (kinds < len(KINDS)).all()
-        assert np.array_equal(kinds, regions(page, kept))
+        assert np.array_equal(kinds, find_regions(page, kept))
         assert (kinds == KIND["title"]).sum() <= 1

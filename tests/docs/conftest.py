@@ -17,7 +17,7 @@ from tests.site.pages import PROMOTION, article
 from tests.train.harbour import timetable
 
 import tamis
-from tamis.evaluate import datasets
+from tamis.labels import datasets
 from tamis.project.database import Database
 
 ROOT = Path(__file__).parents[2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 import pytest
 from tests.docs.conftest import ROOT
@@ -67,6 +68,22 @@ def test_the_architecture_page_lists_the_steps_of_a_decision_in_their_order() ->
     assert listed == [step.__name__ for step in (*RULES, *SWITCHES)]
 
 
+def test_the_architecture_page_lists_the_layers_of_the_import_contract() -> None:
+    page = (EXPLANATION / "architecture.md").read_text("utf-8")
+    listed = re.search(r"```text\n(cli\n.*?)```", page, re.DOTALL)
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    layers = contract["tool"]["importlinter"]["contracts"][0]["layers"]
+    assert listed
+    assert listed[1].splitlines() == [layer.replace("tamis.", "") for layer in layers]
+
+
+def test_the_architecture_page_has_every_room_of_the_package() -> None:
+    page = (EXPLANATION / "architecture.md").read_text("utf-8")
+    package = ROOT / "src" / "tamis"
+    rooms = {path.parent.relative_to(package).as_posix() for path in package.rglob("__init__.py")}
+    assert not {room for room in rooms - {"."} if f"`{room}/`" not in page}
+
+
 FILES = [
     path for folder in ("src", "tests", "benchmarks") for path in (ROOT / folder).rglob("*.py")
 ]
@@ -90,6 +107,6 @@ def test_the_functions_that_the_papers_name_are_there() -> None:
     pairs = {name.partition(".")[::2] for name in names_in("docs/explanation/papers.md")}
     named = {(module, name) for module, name in pairs if module in modules and name.isidentifier()}
     named = {(module, name) for module, name in named if name not in ("py", "md", "json")}
-    assert ("text_block_context", "attributes") in named
+    assert ("text_block_context", "measure_units") in named
     for module, name in named:
         assert re.search(rf"\b{name}\b", modules[module].read_text("utf-8")), f"{module}.{name}"

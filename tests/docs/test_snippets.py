@@ -84,7 +84,8 @@ def test_code_is_fenced_with_its_language_and_says_why_it_is_not_run(path: Path)
         if block.kind in DATA:
             DATA[block.kind](block.text)
         else:
-            assert block.kind in ("sh", "console", "python") or block.kind.startswith("{"), where
+            known = ("sh", "console", "python", "diff")
+            assert block.kind in known or block.kind.startswith("{"), where
         if block.not_run and block.not_run.startswith(RUN_BY):
             test = ROOT / block.not_run.removeprefix(RUN_BY)
             assert path.stem in test.read_text("utf-8"), f"{where}: {test.name} does not name it"

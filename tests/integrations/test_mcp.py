@@ -241,8 +241,8 @@ def test_html_is_extracted_explained_and_listed() -> None:
             )
             article = (await client.call_tool("links", {"html": ARTICLE})).structured_content
             assert article is not None and article["items"] == []
-            assert "give one of" in await refused(client, "links")
-            assert "give one of" in await refused(
+            assert "give exactly one of" in await refused(client, "links")
+            assert "give exactly one of" in await refused(
                 client, "links", html="<p>", url="https://a.example"
             )
 

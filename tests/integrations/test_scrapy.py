@@ -146,7 +146,7 @@ def test_items_with_fields_of_their_own_get_those() -> None:
     assert story.text == tamis.extract(PAGES["/news"]).text
     assert (story.title, story.html) == ("given", None)
     assert pipeline.process_item({"price": 7}) == {"price": 7}
-    with pytest.raises(DropItem, match="seems to be a PDF document"):
+    with pytest.raises(DropItem, match="looks like a PDF document"):
         pipeline.process_item({"html": b"%PDF-1.7"})
     with pytest.raises(DropItem, match="no content"):
         pipeline.process_item({"html": b"<html></html>"})

@@ -7,7 +7,7 @@ from typing import Any
 
 import tamis
 from tamis.methods import _registry
-from tamis.methods._shared.site import SiteMethod
+from tamis.methods._shared.site_method import SiteMethod
 
 OTHERS = [
     tamis.parse(f"<title>{day}</title><nav>Menu, search</nav><p>What happened on {day} in town.")

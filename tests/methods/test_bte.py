@@ -48,7 +48,7 @@ def test_a_run_is_in_a_flat_part_if_few_tokens_around_it_are_tags(
     runs: list[tuple[int, int]], window: int, low: float, plain: float
 ) -> None:
     tokens = tokens_of(runs)
-    rise, width, most = Bte("many", window, low, plain)._slopes(*columns(runs))
+    rise, width, most = Bte("many", window, low, plain)._measure_slopes(*columns(runs))
     got = rise <= width * most
     steepest = max(low * sum(tokens) / max(len(tokens), 1), plain)
     start = 0

@@ -41,10 +41,10 @@ def test_without_smoothing_no_neighbour_is_kept(unit: str) -> None:
 def test_a_block_is_scored_by_the_clusters_of_the_curve(folder: Path) -> None:
     page = tamis.parse((folder / "source.html").read_bytes())
     blocks = visible_blocks(page)
-    curve = sequences.smoothed(sequences.tag_ratios(page, blocks))
-    slope = np.abs(sequences.smoothed(sequences.derivative(curve)))
+    curve = sequences.smooth_values(sequences.tag_ratios(page, blocks))
+    slope = np.abs(sequences.smooth_values(sequences.derive_values(curve)))
     expected = np.zeros(len(page.blocks))
-    expected[blocks] = sequences.cluster_verdict(curve, slope)
+    expected[blocks] = sequences.leave_origin(curve, slope)
     np.testing.assert_array_equal(Cetr().score(page), expected)
 
 

@@ -160,6 +160,15 @@ def test_an_unknown_parameter_is_refused(name: str) -> None:
 # The registry
 
 
+@every_method
+def test_a_parameter_that_is_one_of_few_words_takes_no_other(name: str) -> None:
+    method = _registry.get(name)
+    for parameter, words in method._choices.items():
+        assert _registry.defaults_of(method)[parameter] in words
+        with pytest.raises(ValueError, match=f"{parameter} is one of {words[0]}, .*, not 'other'"):
+            method(**{parameter: "other"})
+
+
 def test_methods_are_sorted_and_public() -> None:
     assert list(tamis.list_methods()) == sorted(tamis.list_methods())
     assert {"baseline", "boilerpipe"} <= set(tamis.list_methods())

@@ -11,7 +11,7 @@ import pytest
 
 import tamis
 from tamis.errors import WeightsError
-from tamis.methods.tamis import NOTHING, Tamis, summary
+from tamis.methods.tamis import NOTHING, Tamis, summarize_page
 from tamis.model.features import spec
 from tamis.model.weights.load import Card, load, path_of_shipped, save
 from tamis.options import FOCI
@@ -65,12 +65,12 @@ def test_a_page_without_blocks_surely_has_nothing() -> None:
 
 
 def test_the_summary_of_a_page_is_what_its_names_say() -> None:
-    numbers = summary(0.8, np.array([0.1, 0.9]), np.array([10.0, 10.0]), 99)
+    numbers = summarize_page(0.8, np.array([0.1, 0.9]), np.array([10.0, 10.0]), 99)
     assert len(numbers) == len(NOTHING)
     np.testing.assert_allclose(numbers, [np.log(4), np.log(11), np.log(21), 0.9, np.log(100)])
     for words in ([0.0, 0.0], [1e9, 1e9]):
         for odds in ([0.0, 0.0], [1.0, 1.0]):
-            assert np.isfinite(summary(odds[0], np.array(odds), np.array(words), 0)).all()
+            assert np.isfinite(summarize_page(odds[0], np.array(odds), np.array(words), 0)).all()
 
 
 # The focus

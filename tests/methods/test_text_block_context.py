@@ -10,8 +10,8 @@ import pytest
 import tamis
 from tamis.errors import WeightsError
 from tamis.methods.text_block_context import BINARY_NAMES, SPEC, TextBlockContext
+from tamis.model.weights.decision_tree import LEAF
 from tamis.model.weights.load import Card, save
-from tamis.model.weights.trees import LEAF
 
 CARD = Card(method="text_block_context", spec=SPEC, features=BINARY_NAMES, training_sets={})
 

@@ -13,7 +13,7 @@ from tamis.methods import text_block_context as context
 
 def units_of(html: str) -> tuple[list[str], context.Units]:
     page = tamis.parse(html)
-    units = context.units(page)
+    units = context.cut_units(page)
     return context.unit_texts(page, units), units
 
 
@@ -76,22 +76,22 @@ def test_distances_are_the_tags_between() -> None:
 def test_word_density_counts_sentences_of_80_words() -> None:
     html = f"<p>{'word ' * 80}<p>{'word ' * 81}<p>one <a href=x>two</a>"
     _, units = units_of(html)
-    own = context.attributes(units)[:, 10:15]
+    own = context.measure_units(units)[:, 10:15]
     assert own[:, 0].tolist() == [80, 40.5, 2]
     assert own[:, 1].tolist() == [0, 0, 0.5]
 
 
 def test_neighbours_stand_beside_and_are_0_beyond_the_ends() -> None:
     _, units = units_of("<p>a<p>b b<p>c c c")
-    words = context.attributes(units)[:, ::5]
+    words = context.measure_units(units)[:, ::5]
     assert words.tolist() == [[0, 0, 1, 2, 3], [0, 1, 2, 3, 0], [1, 2, 3, 0, 0]]
-    after = context.attributes(units)[:, 14]
+    after = context.measure_units(units)[:, 14]
     assert after.tolist() == [1, 1, 0]
 
 
 def test_the_parent_becomes_columns_of_0_and_1() -> None:
     _, units = units_of("<p>one<h2>two</h2>")
-    table = context.binary(context.attributes(units))
+    table = context.expand_parents(context.measure_units(units))
     assert table.shape == (2, len(context.BINARY_NAMES))
     assert table[0, context.BINARY_NAMES.index("parent=p[+0]")] == 1
     assert table[0, context.BINARY_NAMES.index("parent=h2[+1]")] == 1
@@ -106,21 +106,24 @@ def test_there_are_the_25_attributes_and_22_tags_of_the_paper() -> None:
 
 def test_scores_of_units_become_means_over_the_words_of_blocks() -> None:
     page = tamis.parse("<p>one two three <b>four</b><p>***")
-    units = context.units(page)
+    units = context.cut_units(page)
     assert context.on_blocks(page, units, np.array([1.0, 0.0])).tolist() == [0.75, 0]
 
 
 @pytest.mark.parametrize("html", ["", "<p>***", "<p hidden>x"])
 def test_a_page_without_units_has_empty_tables(html: str) -> None:
     page = tamis.parse(html)
-    units = context.units(page)
-    assert context.binary(context.attributes(units)).shape == (0, len(context.BINARY_NAMES))
+    units = context.cut_units(page)
+    assert context.expand_parents(context.measure_units(units)).shape == (
+        0,
+        len(context.BINARY_NAMES),
+    )
     assert not context.on_blocks(page, units, np.zeros(0)).any()
 
 
 def test_units_of_real_pages_have_the_words_of_the_visible_blocks(folder: Path) -> None:
     page = tamis.parse((folder / "source.html").read_bytes())
-    units = context.units(page)
+    units = context.cut_units(page)
     counted = np.bincount(units.block, units.words, len(page.blocks))
     visible = page.blocks.flags & tamis.page.tags.HIDDEN == 0
     np.testing.assert_array_equal(counted[visible], page.blocks.words[visible])

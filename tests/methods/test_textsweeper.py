@@ -11,7 +11,7 @@ import pytest
 import tamis
 from tamis.methods.textsweeper import Textsweeper
 from tamis.page import tags
-from tamis.page.subtree import texts_outside_forms
+from tamis.page.structure.subtrees import mark_outside_forms
 from tests.describe import teaser_pages
 
 METHOD = Textsweeper()
@@ -28,7 +28,7 @@ def kept(html: str, method: Textsweeper = METHOD) -> list[str]:
 def linked(html: str, method: Textsweeper = METHOD) -> list[str]:
     """The texts that count as links."""
     page = tamis.parse(html)
-    return [page.text(int(text)) for text in np.flatnonzero(method.swept(page).linked)]
+    return [page.text(int(text)) for text in np.flatnonzero(method.sweep(page).linked)]
 
 
 # The ratio
@@ -43,9 +43,9 @@ def weight(name: str) -> float:
 def test_the_ratio_is_that_of_the_paper(folder: Path) -> None:
     page = tamis.parse((folder / "source.html").read_bytes())
     nodes, texts = page.nodes, page.texts
-    seen = texts_outside_forms(page)
+    seen = mark_outside_forms(page)
     chars = texts.chars * seen
-    swept = METHOD.swept(page)
+    swept = METHOD.sweep(page)
     links, got = swept.linked, swept.ratio
     for node in range(len(nodes)):
         net = every = 0.0
@@ -271,10 +271,10 @@ def test_the_verdict_is_the_same_in_many_pages_at_once() -> None:
 def test_what_is_equal_to_the_tolerance_is_not_above_it() -> None:
     # Without the bias: 60 letters over 1 tag and depth 2, and 54: 20 and 18, nine tenths.
     page = tamis.parse(f"<p>{'sixsix ' * 10}</p>{MENU}<p>{'sixsix ' * 9}</p>")
-    swept = Textsweeper(length_power=0).swept(page)
+    swept = Textsweeper(length_power=0).sweep(page)
     assert sorted(swept.ratio.tolist())[-2:] == [18, 20]
     assert page.tag_name(swept.node) == "p"
-    wider = Textsweeper(length_power=0, tolerance=0.89).swept(page)
+    wider = Textsweeper(length_power=0, tolerance=0.89).sweep(page)
     assert page.tag_name(wider.node) == "body"
 
 
@@ -297,8 +297,8 @@ def test_as_published_every_form_goes_and_empty_elements_are_tags() -> None:
     paper = Textsweeper(variant="paper")
     assert kept(f"<form>{ARTICLE}</form>", paper) == []
     page = tamis.parse("<div><p>Eight and ten</p><p></p></div>")  # div: 3 tags at depth 2
-    bounded = METHOD.swept(page).ratio
-    assert paper.swept(page).ratio[2] == pytest.approx(bounded[2] * 4 / 5)
+    bounded = METHOD.sweep(page).ratio
+    assert paper.sweep(page).ratio[2] == pytest.approx(bounded[2] * 4 / 5)
 
 
 # Smoothing
@@ -306,7 +306,7 @@ def test_as_published_every_form_goes_and_empty_elements_are_tags() -> None:
 
 def test_smoothing_mixes_the_ratio_of_the_parent_into_that_of_each_element() -> None:
     page = tamis.parse(f"<main><p>{SENTENCE * 5}</p><p>{SENTENCE}</p></main>")
-    plain, smooth = METHOD.swept(page).ratio, Textsweeper(smoothing=0.25).swept(page).ratio
+    plain, smooth = METHOD.sweep(page).ratio, Textsweeper(smoothing=0.25).sweep(page).ratio
     main, first = len(plain) - 3, len(plain) - 2
     assert smooth[first] == pytest.approx(0.75 * plain[first] + 0.25 * plain[main])
 
@@ -314,8 +314,8 @@ def test_smoothing_mixes_the_ratio_of_the_parent_into_that_of_each_element() -> 
 def test_smoothing_over_siblings_is_a_gaussian_of_those_with_text() -> None:
     html = f"<main><p>{SENTENCE * 5}</p><p></p><p>{SENTENCE}</p></main><aside>{SENTENCE}</aside>"
     page = tamis.parse(html)
-    plain = METHOD.swept(page).ratio
-    smooth = Textsweeper(smoothing=1, neighbours="siblings").swept(page).ratio
+    plain = METHOD.sweep(page).ratio
+    smooth = Textsweeper(smoothing=1, neighbours="siblings").sweep(page).ratio
     names = [page.tag_name(node) for node in range(len(plain))]
     first, empty, second = (node for node, name in enumerate(names) if name == "p")
     near = np.exp(-0.5)

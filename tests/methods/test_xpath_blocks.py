@@ -13,7 +13,7 @@ from tamis.errors import MethodError
 from tamis.methods._shared.leaves import FOOTERS
 from tamis.methods.xpath_blocks import XpathBlocks
 from tamis.page import tags
-from tamis.page.subtree import texts_outside_forms
+from tamis.page.structure.subtrees import mark_outside_forms
 
 PAPER = XpathBlocks(variant="paper")
 EVERY_GROUP = XpathBlocks(least_group=0)
@@ -30,7 +30,7 @@ def ancestors(page: tamis.Page, text: int) -> list[int]:
 def content_leaves(page: tamis.Page, paper: bool) -> set[int]:
     """A transcription of sections III.A to III.C."""
     # A slow form of R1: our forms are tested on their own below.
-    shown = page.texts.flags & tags.HIDDEN == 0 if paper else texts_outside_forms(page)
+    shown = page.texts.flags & tags.HIDDEN == 0 if paper else mark_outside_forms(page)
     no_content = {"object", "form"} if paper else {"object"}
     leaves = [
         text

@@ -46,12 +46,13 @@ VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 TOOLS = ["hypothesis", "markdown-it-py", "mdit-py-plugins", "pytest", "pytest-xdist"]
 # Tests of the core, quick ones; those of the checkout itself (links, layers, documents) are not.
 TESTS = [f"tests/{name}" for name in ("page", "methods", "model", "decide", "describe", "site")] + [
-    f"tests/test_{name}.py" for name in ("flow", "inputs", "limits", "options", "pages", "result")
+    f"tests/test_{name}.py" for name in ("flow", "inputs", "options", "pages", "result")
 ]
 QUICK_TESTS = [
     *(name for name in TESTS if name.endswith(".py")),
+    "tests/_runtime/test_limits.py",
     "tests/decide/test_decision.py",
-    "tests/page/test_tree.py",
+    "tests/page/scan/test_scanner.py",
 ]
 SMOKE = ROOT / "tests" / "packaging" / "smoke.py"
 COMPILED_SUFFIXES = (".so", ".pyd")

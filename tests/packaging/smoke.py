@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 
 COMMANDS = (
     "extract", "explain", "corpus", "convert", "serve", "mcp", "project", "cloud", "site",
-    "methods", "page", "slope", "bench", "data", "train", "labels", "completion",
+    "methods", "page", "slope", "bench", "train", "labels", "completion",
 )  # fmt: skip
 FORMATS = ("text", "markdown", "html", "json")
 SITE = sysconfig.get_path("purelib")

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tags
-from tamis.page.lex import MAX_NAMES
+from tamis.page.scan.lexer import MAX_NAMES
 from tamis.page.table import Page
 
 # Flags that an element does not hand down as they are.

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.page.addresses import Base, host_of
+from tamis.page.addresses import Base, find_host
 from tamis.page.attributes import value_of
 
 PAGE = tamis.parse("<p>a")
@@ -94,7 +94,7 @@ def test_a_base_too_long_to_be_an_address_is_none() -> None:
     ],
 )
 def test_the_host_of_an_address_can_name_a_file(address: str, host: str) -> None:
-    assert host_of(address) == host
+    assert find_host(address) == host
 
 
 def test_without_an_address_the_canonical_one_counts() -> None:

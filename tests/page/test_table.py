@@ -13,7 +13,7 @@ import turbohtml
 
 import tamis
 from tamis.page import tags
-from tamis.page.subtree import nearest
+from tamis.page.structure.subtrees import find_nearest
 from tests.page.reading import blocks, node_of
 
 # Text
@@ -525,7 +525,7 @@ def test_a_page_says_how_large_it_is() -> None:
 def test_the_nearest_chosen_node_may_be_the_node_itself_or_the_root() -> None:
     page = tamis.parse("<section><div><p>a</p></div></section><p>b</p>")
     chosen = np.array([page.tag_name(node) in ("section", "p") for node in range(len(page.nodes))])
-    names = [page.tag_name(int(node)) for node in nearest(page, chosen)]
+    names = [page.tag_name(int(node)) for node in find_nearest(page, chosen)]
     assert names[-4:] == ["section", "section", "p", "p"]
     assert set(names[:-4]) == {"html"}
 

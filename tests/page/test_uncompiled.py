@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,11 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tamis._runtime import compiled
 from tamis.errors import LimitError
-from tamis.page import read
-from tamis.page import scan as installed
-from tamis.page.lex import Lexer
+from tamis.page.scan import scanner as installed
+from tamis.page.scan.lexer import Lexer
 from tests.uncompiled import from_source
 
 ODD = [
@@ -53,7 +50,7 @@ ODD = [
 @pytest.fixture(scope="module")
 def uncompiled() -> SimpleNamespace:
     """The scanner from its source, and what it is made of."""
-    scan, lex, errors = from_source("page.scan", "page.lex", "errors")
+    scan, lex, errors = from_source("page.scan.scanner", "page.scan.lexer", "errors")
     return SimpleNamespace(scan=scan.scan, Lexer=lex.Lexer, LimitError=errors.LimitError)
 
 
@@ -95,24 +92,3 @@ def test_tokens_are_the_same(uncompiled: SimpleNamespace, source: bytes) -> None
             ours, theirs = (lexer.read(place) for lexer in lexers)
             assert ours == theirs
             assert lexers[0].attribute_list(place) == lexers[1].attribute_list(place)
-
-
-# Which modules run uncompiled
-
-
-def test_every_module_that_was_not_compiled_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "EXTENSION_SUFFIXES", [])
-    home = Path(compiled.__file__).parents[1]
-    typed = (path.relative_to(home.parent).with_suffix("") for path in home.rglob("*.pxd"))
-    assert compiled.uncompiled() == sorted(".".join(path.parts) for path in typed)
-
-
-def test_a_compiled_module_is_not_named() -> None:
-    assert ("tamis.page.scan" in compiled.uncompiled()) is not installed.COMPILED
-
-
-def test_one_warning_names_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "EXTENSION_SUFFIXES", [])
-    with pytest.warns(RuntimeWarning, match=r"uncompiled.*page\.lex.*page\.scan.*render") as caught:
-        importlib.reload(read)
-    assert len(caught) == 1

@@ -6,9 +6,9 @@ import time
 from typing import Any
 
 from tamis.options import Options
-from tamis.project import labels, pages
+from tamis.project import labels, pages, reading
 from tamis.project.database import Database
-from tamis.project.reading import ReadPage, read
+from tamis.project.reading import ReadPage
 
 Kinds = dict[int, str | None]
 
@@ -31,12 +31,12 @@ def article(topic: str, *paragraphs: str) -> str:
 
 
 def read_page(html: str) -> ReadPage:
-    return read(html.encode(), None, "text/html; charset=utf-8", Options())
+    return reading.read_page(html.encode(), None, "text/html; charset=utf-8", Options())
 
 
 def added(database: Database, topic: str, url: str | None = None) -> int:
     """The number of a page that was added."""
-    return pages.add(database, read_page(article(topic)), topic, url)[1]
+    return pages.add_page(database, read_page(article(topic)), topic, url)[1]
 
 
 def save(
@@ -46,4 +46,4 @@ def save(
     stored = pages.get_page(database, page)
     change = labels.Change(version, stored.hash, by, kinds, **more)
     proposal = read_page(stored.source.decode()).proposal
-    return labels.save(database, page, change, time.time(), proposal)
+    return labels.save_labels(database, page, change, time.time(), proposal)

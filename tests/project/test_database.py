@@ -6,7 +6,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,13 +16,6 @@ from tamis.errors import ProjectBusyError, ProjectError, ProjectFullError
 from tamis.project import database as module
 from tamis.project import labels, pages
 from tamis.project.database import FILE, Database
-
-
-@pytest.fixture
-def mine(tmp_path: Path) -> Iterator[Database]:
-    database = Database(tmp_path / "mine")
-    yield database
-    database.close()
 
 
 def test_a_new_folder_becomes_a_project_that_says_what_it_is(mine: Database) -> None:
@@ -45,12 +37,12 @@ def test_what_is_saved_is_there_when_the_folder_is_opened_again(mine: Database) 
     save(mine, page, "ann", {1: "title"}, 0)
     mine.close()
     again = Database(mine.folder)
-    assert labels.current(again, page).labels == {"1": "title"}
+    assert labels.get_labels(again, page).labels == {"1": "title"}
     again.close()
 
 
 def test_a_commit_is_on_the_disk_before_it_is_confirmed(mine: Database) -> None:
-    with mine.reading() as connection:
+    with mine.read() as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
         assert connection.execute("PRAGMA synchronous").fetchone()[0] == 2
         assert connection.execute("PRAGMA foreign_keys").fetchone()[0] == 1
@@ -65,7 +57,7 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("")
-    with pytest.raises(ProjectError, match="a file, no project folder"):
+    with pytest.raises(ProjectError, match="a file, not a project folder"):
         Database(tmp_path / "mine")
 
 
@@ -110,17 +102,17 @@ def test_a_file_that_was_begun_when_the_power_went_becomes_a_project(tmp_path: P
 def test_a_full_disk_is_said_and_nothing_is_lost(mine: Database) -> None:
     page = added(mine, "ferries")
     save(mine, page, "ann", {1: "title"}, 0)
-    with mine.reading() as connection:
+    with mine.read() as connection:
         size = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {size + 4}")
     noise = os.urandom(60_000).hex()
     with pytest.raises(ProjectFullError, match=r"disk is full.*nothing was saved or lost"):
-        pages.add(mine, read_page(article("noise", noise)), "noise", None)
-    assert labels.current(mine, page).labels == {"1": "title"}
-    assert pages.counts(mine)["pages"] == 1
-    with mine.reading() as connection:
+        pages.add_page(mine, read_page(article("noise", noise)), "noise", None)
+    assert labels.get_labels(mine, page).labels == {"1": "title"}
+    assert pages.count_pages(mine)["pages"] == 1
+    with mine.read() as connection:
         connection.execute("PRAGMA max_page_count = 1000000")
-    assert pages.add(mine, read_page(article("noise", noise)), "noise", None)[0]
+    assert pages.add_page(mine, read_page(article("noise", noise)), "noise", None)[0]
 
 
 @needs.root
@@ -134,11 +126,11 @@ def test_a_disk_that_is_really_full_loses_nothing(tmp_path: Path) -> None:
         save(database, page, "ann", {1: "title"}, 0)
         noise = [read_page(article("noise", os.urandom(20_000).hex())) for _ in range(40)]
         with pytest.raises(ProjectFullError):
-            [pages.add(database, page, "", None) for page in noise]
-        assert labels.current(database, page).labels == {"1": "title"}
+            [pages.add_page(database, page, "", None) for page in noise]
+        assert labels.get_labels(database, page).labels == {"1": "title"}
         database.close()
         again = Database(tmp_path / "mine")
-        assert labels.current(again, page).labels == {"1": "title"}
+        assert labels.get_labels(again, page).labels == {"1": "title"}
         again.close()
     finally:
         subprocess.run(["umount", str(tmp_path)], check=True)
@@ -154,7 +146,7 @@ def test_others_are_waited_for_and_then_it_is_said(
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(ProjectBusyError, match="try again"):
         save(database, page, "ann", {1: "title"}, 0)
-    assert labels.current(database, page).version == 0  # to read nobody has to wait
+    assert labels.get_labels(database, page).version == 0  # to read nobody has to wait
     other.execute("ROLLBACK")
     assert save(database, page, "ann", {1: "title"}, 0).version == 1
     other.close()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.render import html, json, markdown, text
+from tamis.render import clean_html, document, markdown, text
 
 URL = "https://example.org/blog/post.html"
 
@@ -29,13 +29,13 @@ def as_markdown() -> Callable[..., str]:
 @pytest.fixture
 def as_html() -> Callable[..., str]:
     """HTML of a whole page."""
-    return lambda source, **options: html.render(*whole(source, **options))
+    return lambda source, **options: clean_html.render(*whole(source, **options))
 
 
 @pytest.fixture
 def as_json() -> Callable[..., list[dict[str, object]]]:
     """The structured document of a whole page."""
-    return lambda source, **options: json.render(*whole(source, **options))
+    return lambda source, **options: document.render(*whole(source, **options))
 
 
 @pytest.fixture

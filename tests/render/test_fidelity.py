@@ -19,7 +19,7 @@ from markdown_it.token import Token
 
 import tamis
 from tamis.page import tags
-from tamis.render import html, json, markdown, text
+from tamis.render import clean_html, document, markdown, text
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 BLOCK_TAG = re.compile(r"</?(?!a\b|code|del|em|img|mark|q\b|s[tup]|span)\w+[^>]*>")
@@ -98,8 +98,8 @@ def test_all_outputs_have_the_same_words(source: str) -> None:
     kept = np.ones(len(page.blocks), bool)
     expected = words(text.render(page, kept))
     assert markdown_words(markdown.render(page, kept, URL, OPTIONS)) == expected
-    assert html_words(html.render(page, kept, URL, OPTIONS)) == expected
-    assert json_words(json.render(page, kept, URL, OPTIONS)) == expected
+    assert html_words(clean_html.render(page, kept, URL, OPTIONS)) == expected
+    assert json_words(document.render(page, kept, URL, OPTIONS)) == expected
 
 
 @given(pages, st.randoms(use_true_random=False))
@@ -110,7 +110,7 @@ def test_dropped_blocks_leave_no_word(source: str, random: Any) -> None:
     kept = np.array([random.random() < 0.5 for _ in range(len(page.blocks))], bool)
     expected = words(text.render(page, kept))
     assert markdown_words(markdown.render(page, kept, URL, OPTIONS)) == expected
-    assert html_words(html.render(page, kept, URL, OPTIONS)) == expected
+    assert html_words(clean_html.render(page, kept, URL, OPTIONS)) == expected
 
 
 @pytest.mark.parametrize(
@@ -130,4 +130,4 @@ def test_odd_pages_keep_their_words(source: str, as_text: Callable[[str], str]) 
     kept = np.ones(len(page.blocks), bool)
     expected = words(as_text(source))
     assert markdown_words(markdown.render(page, kept, URL, OPTIONS)) == expected
-    assert html_words(html.render(page, kept, URL, OPTIONS)) == expected
+    assert html_words(clean_html.render(page, kept, URL, OPTIONS)) == expected

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 import tamis
-from tamis.render.front_matter import front_matter, quote
+from tamis.render.markdown import quote, write_front_matter
 
 SENTENCE = "The ferry crosses the sound in nine minutes and nobody has missed the diesel since. "
 PAGE = f"""<html lang="en-GB"><head><title>Nine minutes: "fast" | Marrow Post</title>
@@ -68,7 +68,7 @@ def test_a_hard_string_is_read_back_as_it_is(text: str) -> None:
 @given(st.text(), st.lists(st.text(min_size=1), max_size=3))
 @example("<script>", ["[a](javascript:b)"])
 def test_any_string_is_read_back_as_it_is(title: str, authors: list[str]) -> None:
-    written = front_matter({"title": title, "authors": authors, "word_count": 7})
+    written = write_front_matter({"title": title, "authors": authors, "word_count": 7})
     assert written[:4] == written[-4:] == "---\n"
     read = yaml.safe_load(written[4:-4])
     assert read.get("title", "") == title
@@ -89,7 +89,7 @@ def test_any_string_is_read_back_as_it_is(title: str, authors: list[str]) -> Non
     ],
 )
 def test_a_renderer_that_knows_no_front_matter_shows_it_as_text(text: str) -> None:
-    source = front_matter({"title": text, "authors": [text], "word_count": 1})
+    source = write_front_matter({"title": text, "authors": [text], "word_count": 1})
     rendered = MarkdownIt("commonmark", {"html": True}).enable("table").render(source)
     for tag in ("<img", "<a ", "<b>", "<script", "<code"):
         assert tag not in rendered

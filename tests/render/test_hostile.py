@@ -18,7 +18,7 @@ import turbohtml
 from markdown_it import MarkdownIt
 
 import tamis
-from tamis.render import html, markdown
+from tamis.render import clean_html, markdown
 
 URL = "https://example.org/sieves/silk.html"
 
@@ -58,7 +58,7 @@ def rendered(page: bytes, url: str | None = URL) -> tuple[str, str]:
     """HTML and Markdown of the whole page."""
     table = tamis.parse(page)
     shared = (table, np.ones(len(table.blocks), bool), url, tamis.Options())
-    return html.render(*shared), markdown.render(*shared)
+    return clean_html.render(*shared), markdown.render(*shared)
 
 
 def elements(source: str) -> Iterator[Any]:

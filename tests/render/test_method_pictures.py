@@ -8,9 +8,9 @@ import pytest
 
 import tamis
 from tamis.methods.bte import Bte
-from tamis.methods.site_style_tree import SiteStyleTree
+from tamis.methods.site.site_style_tree import SiteStyleTree
 from tamis.render import method_pictures
-from tamis.render.method_pictures import slope, style_tree
+from tamis.render.method_pictures import draw_slope, draw_style_tree
 
 HOSTILE = '</title><script>alert(1)</script>\x00\x1b & "quoted"'
 TEXT = "Forty cellars near the old mill were under water on Tuesday, the council said. " * 4
@@ -28,7 +28,7 @@ def drawn(svg: str) -> ElementTree.Element:
 
 
 def test_the_curve_has_the_kept_segment_in_bold() -> None:
-    root = drawn(slope(tamis.parse(PAGE), Bte(), "A page"))
+    root = drawn(draw_slope(tamis.parse(PAGE), Bte(), "A page"))
     curve, kept = (
         [point.split(",") for point in line.get("points", "").split()]
         for line in root.iter(f"{SVG}polyline")
@@ -43,7 +43,7 @@ def test_the_curve_has_the_kept_segment_in_bold() -> None:
 @pytest.mark.parametrize("html", ["", "<p>", "<p>One", "<p hidden>No"])
 @pytest.mark.parametrize("variant", ["one", "many"])
 def test_any_page_has_a_curve(html: str, variant: str) -> None:
-    drawn(slope(tamis.parse(html), Bte(variant=variant), HOSTILE))
+    drawn(draw_slope(tamis.parse(html), Bte(variant=variant), HOSTILE))
 
 
 def site(pages: int) -> SiteStyleTree:
@@ -57,7 +57,7 @@ def site(pages: int) -> SiteStyleTree:
 
 
 def test_the_tree_shows_tags_pages_importance_and_styles() -> None:
-    root = drawn(style_tree(site(8), "Valley Courier"))
+    root = drawn(draw_style_tree(site(8), "Valley Courier"))
     texts = [element.text for element in root.iter(f"{SVG}text")]
     assert "style 1: 6 of 8 pages" in texts
     assert "style 2: 2 of 8 pages" in texts
@@ -71,11 +71,11 @@ def test_of_a_large_tree_a_part_is_drawn_and_the_rest_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(method_pictures, "MOST_ROWS", 3)
-    root = drawn(style_tree(site(8), HOSTILE))
+    root = drawn(draw_style_tree(site(8), HOSTILE))
     texts = [element.text or "" for element in root.iter(f"{SVG}text")]
     assert sum(text.endswith("more rows are left out") for text in texts) == 1
     assert len([e for e in root.iter(f"{SVG}rect") if e.get("class")]) <= 3
 
 
 def test_a_site_of_no_page_has_an_empty_tree() -> None:
-    drawn(style_tree(SiteStyleTree().fit([]), "none"))
+    drawn(draw_style_tree(SiteStyleTree().fit([]), "none"))

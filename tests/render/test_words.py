@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 import tamis
-from tamis.render import html, markdown, text
-from tamis.render import json as document
+from tamis.render import clean_html, document, markdown, text
 
 WITHOUT_IMAGES = tamis.Options(images=False)
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -86,13 +85,13 @@ def check(page: tamis.Page, words_seen: Reader) -> list[str]:
     blocks = document.render(*shared)
     structured = words(json_text(blocks))
     assert words(markdown_text(markdown.render(*shared))) == words(text_of_markdown(blocks))
-    assert words(" ".join(words_seen(html.render(*shared)))) == structured
+    assert words(" ".join(words_seen(clean_html.render(*shared)))) == structured
     assert rejoined(structured, expected) == expected
     return expected
 
 
 def rejoined(apart: list[str], expected: list[str]) -> list[str]:
-    """Words that only styles set apart, see `tamis.render.apart`, as they are in the source."""
+    """Words that only styles set apart, see `word_gaps`, as they are in the source."""
     rest = iter(apart)
     joined = []
     for word in expected:

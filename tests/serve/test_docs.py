@@ -18,7 +18,7 @@ from tests.docs.blocks import blocks
 from tests.train.harbour import timetable
 
 from tamis.cli import main
-from tamis.evaluate import datasets
+from tamis.labels import datasets
 
 Server = Any
 ROOT = Path(__file__).parent.parent.parent

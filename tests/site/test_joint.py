@@ -9,7 +9,7 @@ import tamis
 from tamis.decide.decision import best_expected_f
 from tamis.methods.tamis import Tamis
 from tamis.site import joint
-from tamis.site.evidence import SiteCounts
+from tamis.site.counts import SiteCounts
 from tamis.site.joint import NAMES, Alone, combine_counts, score_alone
 from tests.site.pages import PROMOTION, article, car
 
@@ -28,9 +28,9 @@ class Always:
 
 def site(make: object, many: float = 0.0) -> tuple[SiteCounts, Alone, list[str]]:
     assert callable(make)
-    counts = SiteCounts.none()
+    counts = SiteCounts.make_empty()
     for number in range(OTHERS):
-        counts = counts.plus(score_alone(Tamis(), tamis.parse(make(number)), many).reading)
+        counts = counts.add_page(score_alone(Tamis(), tamis.parse(make(number)), many).reading)
     page = tamis.parse(make(99))
     return counts, score_alone(Tamis(), page), page.block_texts(np.arange(len(page.blocks)))
 

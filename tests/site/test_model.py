@@ -157,7 +157,7 @@ def test_the_template_lists_the_most_frequent_first_and_of_equals_the_longest() 
 
 
 def test_the_model_does_not_grow_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis.site.evidence.MOST_PATTERNS", 100)
+    monkeypatch.setattr("tamis.site.counts.MOST_PATTERNS", 100)
     monkeypatch.setattr("tamis.site.model._SAMPLES", 12)
     site = site_of(40)
     assert len(site.method.learned.patterns.keys) <= 100

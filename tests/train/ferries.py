@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.evaluate.datasets import Example
+from tamis.labels.datasets import Example
 
 
 def made_up(number: int) -> Example:

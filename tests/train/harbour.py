@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.evaluate.datasets import Example
+from tamis.labels.datasets import Example
 
 WORDS = (
     "harbour ferry winter captain sound people bridge morning village storm river market boat"

@@ -17,7 +17,7 @@ from tamis.methods.dragnet import Dragnet, columns_of, units_of
 from tamis.model.weights.load import Card, save
 from tamis.train import dragnet
 from tamis.train.dragnet import DragnetTraining, mixes_of
-from tamis.train.fit import FeatureTable
+from tamis.train.feature_table import FeatureTable
 
 DOCUMENTS = [made_up(number) for number in range(40)]
 EVERYTHING = "st+ic+cetr+cetd"

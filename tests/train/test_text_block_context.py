@@ -10,14 +10,14 @@ import pytest
 from tests.train.ferries import made_up
 
 import tamis
-from tamis.evaluate.datasets import Example
+from tamis.labels.datasets import Example
 from tamis.methods import text_block_context as context
 from tamis.methods.text_block_context import TextBlockContext
+from tamis.model.weights.decision_tree import Tree
 from tamis.model.weights.load import Card, save
-from tamis.model.weights.trees import Tree
 from tamis.train import c45
 from tamis.train import text_block_context as training
-from tamis.train.fit import FeatureTable
+from tamis.train.feature_table import FeatureTable
 from tamis.train.text_block_context import ContextTraining
 
 DOCUMENTS = [made_up(number) for number in range(40)]
@@ -29,30 +29,11 @@ def units() -> FeatureTable:
     return training.unit_table("visible", DOCUMENTS)
 
 
-def test_annotated_pages_are_labelled_by_their_classes() -> None:
-    annotated = '<p><span class="x-nc-sel0">menu</span></p><p><span class="x-nc-sel2">text</span>'
-    html = "<p>menu</p><p>text"
-    example = Example(id="1", dataset="l3s", html=html, text="menu", annotated=annotated)
-    for text in context.TEXTS:
-        assert training.unit_table(text, [example]).content.tolist() == [False, True]
-
-
 def test_all_text_is_learned_from_if_that_is_wanted() -> None:
     html = "<p>The first ferry<p hidden>The last ferry<p>***<p>Imprint"
-    gold = Example(id="1", dataset="made-up", html=html, text="The first ferry")
-    spans = '<p><span class="x-nc-sel2">{}</span></p>'
-    annotated = Example(
-        id="2",
-        dataset="l3s",
-        html="",
-        annotated=spans.format("The first ferry") + "<p hidden>Gone</p><p>" + spans.format("***"),
-    )
-    for example, visible, everything in (
-        (gold, [True, False], [True, False, False, False]),
-        (annotated, [True], [True, False, True]),
-    ):
-        assert training.unit_table("visible", [example]).content.tolist() == visible
-        assert training.unit_table("all", [example]).content.tolist() == everything
+    page = Example(id="1", dataset="made-up", html=html, text="The first ferry")
+    for text, content in (("visible", [True, False]), ("all", [True, False, False, False])):
+        assert training.unit_table(text, [page]).content.tolist() == content
 
 
 def test_the_weights_say_which_text_they_are_from() -> None:
@@ -77,8 +58,8 @@ def test_the_saved_tree_scores_as_the_fitted_one(
     _, arrays, _ = training.fit_and_measure(chosen, units)
     save(path, arrays, CARD)
     page = tamis.parse(made_up(99).html)
-    table = context.units(page)
-    expected = learned.shares(context.attributes(table).astype(np.float32))[:, 1]
+    table = context.cut_units(page)
+    expected = learned.shares(context.measure_units(table).astype(np.float32))[:, 1]
     scores = TextBlockContext(weights=str(path)).score(page)
     np.testing.assert_allclose(scores, context.on_blocks(page, table, expected), atol=1e-4)
 
@@ -94,9 +75,11 @@ def test_the_binary_tree_answers_as_the_tree_of_c45_on_any_attributes(smoothing:
     kinds = {node.column in training.NOMINAL for node in learned.nodes() if node.children}
     assert kinds == {True, False}
     tree = training.binary_tree(learned)
-    Tree.of(tree.arrays(), len(context.BINARY_NAMES))  # no WeightsError
+    Tree.from_arrays(tree.to_arrays(), len(context.BINARY_NAMES))  # no WeightsError
     np.testing.assert_allclose(
-        tree.predict(context.binary(other.astype(float))), learned.shares(other)[:, 1], atol=1e-4
+        tree.predict(context.expand_parents(other.astype(float))),
+        learned.shares(other)[:, 1],
+        atol=1e-4,
     )
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mmap import mmap
 
 GONE = (EOFError, OSError)
-"""What reading and writing raise when the other process is no more."""
+"""What reading and writing raise when the other process has ended."""
 
 # Room in the shared memory; what is larger goes through the pipe.
 _SHARED_BYTES = 4 * 1024 * 1024
@@ -43,7 +43,6 @@ class Channel:
         return _HEAD.pack(len(body), False), body
 
     def write(self, head: bytes, body: bytes) -> None:
-        """Send a message."""
         self.output.write(head)
         self.output.write(body)
         self.output.flush()
@@ -63,13 +62,12 @@ class Channel:
         return data
 
     def close(self) -> None:
-        """Close the pipes."""
         for pipe in (self.output, self.input):
             with suppress(OSError):  # what is still in the buffer has nowhere to go
                 pipe.close()
 
 
-def shared_memory() -> tuple[mmap | None, int | None]:
+def make_shared_memory() -> tuple[mmap | None, int | None]:
     """Memory that another process can share, and its handle.
 
     Through the pipe a page of 240 kB takes 0.05 ms more, and its extraction 0.8 ms. Other systems
@@ -79,14 +77,13 @@ def shared_memory() -> tuple[mmap | None, int | None]:
         handle = os.memfd_create("tamis")
         try:
             os.ftruncate(handle, _SHARED_BYTES)
-            return memory_behind(handle), handle
+            return map_memory(handle), handle
         except OSError:  # a limit on the size of files (`ulimit -f`) holds for it, too
             os.close(handle)
     return None, None
 
 
-def memory_behind(handle: int | None) -> mmap | None:
-    """The memory of a handle that the other process made."""
+def map_memory(handle: int | None) -> mmap | None:
     from mmap import mmap
 
     return None if handle is None else mmap(handle, _SHARED_BYTES)

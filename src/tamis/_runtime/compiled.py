@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib.machinery import EXTENSION_SUFFIXES
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-FOLDERS = tuple("decide describe describe/posts model/features model/weights page render".split())
+# The packages with compiled modules, in whatever folder of them.
+_PACKAGES = ("decide", "describe", "model", "page", "render")
 
 
-def uncompiled() -> list[str]:
+def list_uncompiled() -> list[str]:
     """The names of modules that were not compiled for this Python."""
-    home = os.path.dirname(os.path.dirname(__file__))
+    home = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
     names = []
-    for folder in FOLDERS:
-        files = set(os.listdir(os.path.join(home, folder)))
-        for file in sorted(files):
-            module = file.removesuffix(".pxd")
-            if module != file and files.isdisjoint(
-                module + suffix for suffix in EXTENSION_SUFFIXES
-            ):
-                names.append(".".join(filter(None, ("tamis", *folder.split("/"), module))))
+    for package in _PACKAGES:
+        for folder, _, files in os.walk(os.path.join(home, "tamis", package)):
+            for file in files:
+                module = file.removesuffix(".pxd")
+                if module != file and not any(module + end in files for end in EXTENSION_SUFFIXES):
+                    path = os.path.relpath(os.path.join(folder, module), home)
+                    names.append(path.replace(os.sep, "."))
     return sorted(names)
 
 
-def view(array: npt.NDArray[np.generic]) -> Any:
-    """An array to be read number by number: of C types if compiled, else of plain integers.
+view_numbers: Callable[[npt.NDArray[np.generic]], Any] = attrgetter("data")
+"""An array to be read number by number: of C types if compiled, else of plain integers.
 
-    Uncompiled, numpy's own integers would be slow and would warn of sums that wrap around.
-    """
-    return array.data
+Uncompiled, numpy's own integers would be slow and would warn of sums that wrap around.
+"""

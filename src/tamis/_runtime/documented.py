@@ -14,7 +14,7 @@ from typing import TypeVar
 C = TypeVar("C", bound=type)
 
 
-def documented(cls: C) -> C:
+def document_fields(cls: C) -> C:
     """The class, with its fields and what is below each of them in its docstring."""
     type.__setattr__(cls, "__doc__", _Docstring(cls.__doc__ or ""))
     return cls
@@ -29,12 +29,12 @@ class _Docstring:
     def __get__(self, instance: object, owner: type) -> str:
         entries: dict[str, str] = {}
         for cls in reversed(owner.__mro__[:-1]):
-            entries |= _below_fields(cls)
+            entries |= _read_fields(cls)
         listed = "\n".join(f"{name}\n{indent(text, '    ')}\n" for name, text in entries.items())
         return f"{inspect.cleandoc(self._own)}\n\nFields:\n\n{listed}" if listed else self._own
 
 
-def _below_fields(cls: type) -> dict[str, str]:
+def _read_fields(cls: type) -> dict[str, str]:
     """Public fields and the text below each, in the order of the source, if there is a source."""
     try:
         (tree,) = ast.parse(inspect.cleandoc("\n" + inspect.getsource(cls))).body

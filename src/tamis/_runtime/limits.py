@@ -72,8 +72,7 @@ def check() -> None:
         )
 
 
-def checked(items: Iterable[_T], every: int = 1000) -> Iterator[_T]:
-    """The items, with a `check` after every so many."""
+def check_each(items: Iterable[_T], every: int = 1000) -> Iterator[_T]:
     for place, item in enumerate(items, 1):
         yield item
         if not place % every:
@@ -90,7 +89,7 @@ def check_output(characters: int) -> None:
         )
 
 
-def counted(items: Iterable[_T], count: Callable[[_T], int]) -> Iterator[_T]:
+def limit_output(items: Iterable[_T], count: Callable[[_T], int]) -> Iterator[_T]:
     """The parts of a view, as long as they together have no more characters than it may."""
     characters = 0
     for item in items:
@@ -100,7 +99,6 @@ def counted(items: Iterable[_T], count: Callable[[_T], int]) -> Iterator[_T]:
 
 
 def count_characters(value: object) -> int:
-    """The characters of all strings in plain values and dataclasses."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, list | tuple):

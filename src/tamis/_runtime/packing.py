@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
-from tamis._runtime.extras import library
+from tamis._runtime.libraries import import_library
 from tamis._runtime.storage import inflate
 from tamis.errors import InputError
 
@@ -29,14 +29,14 @@ def unpack(data: bytes, coding: str, limit: int) -> bytes:
         except zlib.error as error:
             raise ValueError(f"the compressed body is damaged ({error})") from error
     if coding == "zstd":
-        return _zstd(data, limit)
+        return _unpack_zstd(data, limit)
     if coding == "br":
-        return brotli(data, limit)[0]
+        return unpack_brotli(data, limit)[0]
     raise ValueError(f"the coding {coding} is not known")
 
 
-def _zstd(data: bytes, limit: int) -> bytes:
-    zstandard = library("zstandard", "zstd", EXTRA)
+def _unpack_zstd(data: bytes, limit: int) -> bytes:
+    zstandard = import_library("zstandard", "zstd", EXTRA)
     decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
     reader = decompressor.stream_reader(data, read_across_frames=True)
     try:
@@ -46,9 +46,9 @@ def _zstd(data: bytes, limit: int) -> bytes:
     return unpacked
 
 
-def brotli(data: bytes, limit: int) -> tuple[bytes, bool]:
+def unpack_brotli(data: bytes, limit: int) -> tuple[bytes, bool]:
     """As `unpack`, and whether the end was there: brotli has no first bytes to know it by."""
-    package = library("brotli", "brotli", EXTRA)
+    package = import_library("brotli", "brotli", EXTRA)
     decompressor: Any = package.Decompressor()
     if not hasattr(decompressor, "can_accept_more_data"):
         raise InputError(f"brotli needs a newer package: pip install 'tamis[{EXTRA}]'")

@@ -23,7 +23,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
 
-from tamis._runtime.channel import GONE, Channel, memory_behind, shared_memory
+from tamis._runtime.channel import GONE, Channel, make_shared_memory, map_memory
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -48,7 +48,7 @@ _KEEP_MEMORY = {"MALLOC_TRIM_THRESHOLD_": str(1 << 28), "MALLOC_MMAP_THRESHOLD_"
 class Lost(Exception):
     """A question without an answer. The text says what the process did: `ended by signal 9`.
 
-    If the process is no more, the next question starts another.
+    If the process has ended, the next question starts another.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class Process:
                 self._exchange(process, (self._function, self._settings), _START_SECONDS)
                 return process
             except OSError as error:  # the system has no process or no memory left
-                how = f"could not be started ({_line(error)})"
+                how = f"could not be started ({_describe_error(error)})"
             except Lost as lost:
                 if lost.reason == "closed":
                     raise
@@ -156,7 +156,7 @@ class Process:
     def _open(self) -> Popen[bytes]:
         from subprocess import PIPE, Popen
 
-        shared, handle = shared_memory()
+        shared, handle = make_shared_memory()
         path = [folder for folder in sys.path if isinstance(folder, str)]
         code = f"import sys; sys.path[:] = {path}; from tamis._runtime.processes import serve"
         try:
@@ -193,7 +193,7 @@ class Process:
             self.end()
             raise
         except Exception as error:  # whatever pickle met, of which nothing is in the pipe
-            raise Lost(f"cannot be asked this ({_line(error)})", "error") from error
+            raise Lost(f"cannot be asked this ({_describe_error(error)})", "error") from error
         if not raised:
             return answer
         message, traceback = answer
@@ -215,7 +215,7 @@ class Process:
         while not waiting.poll(max(0, min(_LOOK_SECONDS, deadline - time.monotonic())) * 1000):
             if time.monotonic() >= deadline:
                 raise Lost(f"took longer than {seconds:g} s", "deadline")
-            if self._memory and memory_of(pid) > self._memory:
+            if self._memory and read_memory(pid) > self._memory:
                 raise Lost(f"took more than {self._memory:,} bytes of memory", "memory")
 
     def _crash(self, process: Popen[bytes]) -> Lost:
@@ -330,7 +330,7 @@ class Pool(Generic[_P]):
                 process.end()
 
 
-def memory_of(pid: int) -> int:
+def read_memory(pid: int) -> int:
     """Bytes of a process that are in memory; 0 if it is gone or the system does not report it."""
     try:
         with open(f"/proc/{pid}/statm", "rb") as file:
@@ -339,8 +339,7 @@ def memory_of(pid: int) -> int:
         return 0
 
 
-def processors() -> int:
-    """How many processes can work at a time."""
+def count_processors() -> int:
     if getattr(sys, "frozen", False) or not sys.executable:
         return 1  # an application with Python inside has no interpreter to start
     if hasattr(os, "sched_getaffinity"):
@@ -352,7 +351,7 @@ def _make_lost() -> Lost:
     return Lost("is not wanted any more", "closed")
 
 
-def _line(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
@@ -371,7 +370,7 @@ def serve(handle: int | None) -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows has no process groups for Ctrl-C
     answers = os.fdopen(os.dup(1), "wb")
-    channel = Channel(answers, sys.stdin.buffer, memory_behind(handle))
+    channel = Channel(answers, sys.stdin.buffer, map_memory(handle))
     # What a library prints must not come between the answers.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     function: Callable[[Any], Any] | None = None
@@ -389,6 +388,6 @@ def serve(handle: int | None) -> None:
             except Exception as error:  # all that a function raises is an answer
                 import traceback
 
-                packed = channel.pack((True, (_line(error), traceback.format_exc())))
+                packed = channel.pack((True, (_describe_error(error), traceback.format_exc())))
             channel.write(*packed)
     os._exit(0)  # nobody reads what is left to flush

@@ -6,9 +6,11 @@ import errno
 import os
 import re
 import shutil
+import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import BinaryIO
 from uuid import uuid4
 
@@ -82,7 +84,6 @@ def open_replacing(path: FileName, *, durable: bool = False) -> Iterator[BinaryI
 
 
 def _check_replaceable(target: str) -> bool:
-    """Whether there is a file to be replaced, which must be one that can be written."""
     if os.path.isdir(target):
         raise IsADirectoryError(errno.EISDIR, "it is a folder")
     exists = os.path.exists(target)
@@ -97,7 +98,6 @@ def temporary_name(name: str) -> str:
 
 
 def is_temporary(name: str) -> bool:
-    """Whether `temporary_name` made this name of a file."""
     return _TEMPORARY.fullmatch(name) is not None
 
 
@@ -161,3 +161,15 @@ def walk_files(folder: FileName) -> Iterator[str]:
 def walk_pages(folder: FileName) -> Iterator[str]:
     """The files of `walk_files` whose names are those of pages."""
     return (path for path in walk_files(folder) if path.lower().endswith(PAGE_SUFFIXES))
+
+
+def find_user_folder(variable: str, usual: str, on_macos: str) -> Path:
+    """Where this system keeps files of tamis: below $`variable`, else at the usual place."""
+    home = Path.home()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = home / "Library" / on_macos
+    else:
+        base = Path(os.environ.get(variable) or home / usual)
+    return base / "tamis"

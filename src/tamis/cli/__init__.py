@@ -1,4 +1,4 @@
-"""The command line: one file per command, and here the one place where errors become exit codes."""
+"""The command line: its commands are in `commands`; here errors become exit codes."""
 
 from __future__ import annotations
 
@@ -8,18 +8,25 @@ from importlib import import_module
 import click
 
 from tamis import __version__
-from tamis._runtime.compiled import uncompiled
+from tamis._runtime.compiled import list_uncompiled
 from tamis.cli.help import CommandGroup
 from tamis.cli.output import report
 from tamis.errors import TamisError
 
 __all__ = ["main"]
 
-# In the order of what people do first, which is that of the help.
+# In the order in which people need them, which is the order of the help.
 _COMMANDS = (
-    "extract explain corpus convert serve mcp project cloud site methods page slope bench data "
+    "extract explain corpus convert serve mcp project cloud site methods page slope bench "
     "train labels examples completion"
 ).split()
+# Commands that are not in a module of their own name.
+_MODULES = {
+    "convert": "extract",
+    "slope": "page",
+    **dict.fromkeys(("serve", "mcp"), "servers"),
+    **dict.fromkeys(("methods", "examples", "completion"), "getting_started"),
+}
 
 
 class _Program(CommandGroup):
@@ -33,12 +40,10 @@ class _Program(CommandGroup):
         return _COMMANDS
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A command from the file of its name, which is read when it is asked for."""
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = getattr(
-            import_module(f"tamis.cli.{cmd_name}"), f"{cmd_name}_command"
-        )
+        module = import_module(f"tamis.cli.commands.{_MODULES.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
     def invoke(self, ctx: click.Context) -> object:
@@ -66,7 +71,7 @@ class _Program(CommandGroup):
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        how = "not compiled, slower" if uncompiled() else "compiled"
+        how = "not compiled, slower" if list_uncompiled() else "compiled"
         click.echo(f"tamis {__version__} ({how})")
         ctx.exit()
 

@@ -1,4 +1,4 @@
-"""Writing: UTF-8 to standard output whatever the locale, and files that appear whole or not."""
+"""Output: UTF-8 in any locale, files that appear only when complete, messages and progress."""
 
 from __future__ import annotations
 
@@ -21,38 +21,42 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _MOST_MESSAGES = 5
-# What a terminal obeys, and what shows letters in another order than they are in.
-_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e]")
+_LINE_LETTERS = 100
+# Control characters, and those that change the order in which letters are shown.
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e]")
 
 
-def one_line(text: str) -> str:
-    """Return `text` on one line, with nothing in it that a terminal would obey."""
+def to_one_line(text: str) -> str:
+    """Put `text` on one line and escape everything that a terminal would obey."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(text.split()))
 
 
-def for_terminal(text: str) -> str:
-    """Text of several lines with nothing in it that a terminal would obey."""
-    return _OBEYED.sub(lambda match: repr(match[0])[1:-1], text)
+def cut_line(text: str) -> str:
+    """The start of a text on one line."""
+    return to_one_line(text[:_LINE_LETTERS] + ("…" if len(text) > _LINE_LETTERS else ""))
 
 
-def has_colours(stream: TextIO) -> bool:
-    """Whether a stream is a terminal that shows colours, and nobody wants none: no-color.org."""
+def escape_for_terminal(text: str) -> str:
+    return _CONTROLS.sub(lambda match: repr(match[0])[1:-1], text)
+
+
+def shows_colours(stream: TextIO) -> bool:
+    """Whether a stream is a terminal with colours that nobody switched off (no-color.org)."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return stream.isatty() and not plain
 
 
 def as_json(value: object, **more: Any) -> str:
-    """A value as JSON that people can read."""
     return json.dumps(value, ensure_ascii=False, indent=2, **more) + "\n"
 
 
 def report(message: str) -> None:
-    """Print a message about what is done, which is not part of the output."""
-    click.echo(f"tamis: {one_line(message)}", err=True)
+    """Print a message to standard error."""
+    click.echo(f"tamis: {to_one_line(message)}", err=True)
 
 
 def report_first(messages: Sequence[str], before: str, total: str = "") -> None:
-    """Print the first of many messages, and how many they are."""
+    """Print the first few messages and, after `total`, how many there are."""
     for message in messages[:_MOST_MESSAGES]:
         report(before + message)
     if messages and total:
@@ -62,7 +66,7 @@ def report_first(messages: Sequence[str], before: str, total: str = "") -> None:
 def progress_bar(
     items: Iterable[_T], label: str, length: int, *, hidden: bool = False
 ) -> ProgressBar[_T]:
-    """The items, with a bar in a terminal that shows how many of them are done."""
+    """Iterate over the items with a progress bar, which only terminals show."""
     hidden |= not sys.stderr.isatty()
     return click.progressbar(
         items, length=length, label=label, show_pos=True, file=sys.stderr, hidden=hidden
@@ -70,32 +74,31 @@ def progress_bar(
 
 
 def make_folder(folder: str | os.PathLike[str]) -> None:
-    """Make a folder, and those above it, if it is not there."""
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise OutputError(
-            f"{os.fspath(folder)}: no such folder can be made ({error.strerror}); choose another"
+            f"{os.fspath(folder)}: this folder cannot be made ({error.strerror}); choose another"
             " with --output"
         ) from error
 
 
 def write(content: str | bytes, path: str | None = None, *, styled: bool = False) -> None:
-    """Write to standard output, or to a file that holds either its old content or all the new.
+    """Write to standard output, or replace a file once the new content is complete.
 
-    What a page says to a terminal is shown, not obeyed, unless the content is `styled` by us; files
-    and pipes get it as it is.
+    On a terminal, control characters of a page are escaped, unless the content is `styled` by us.
+    Files and pipes get the content unchanged.
     """
     to_stdout = path is None or path == "-"
     if isinstance(content, str):
         if to_stdout and not styled and sys.stdout is not None and sys.stdout.isatty():
-            content = for_terminal(content)
+            content = escape_for_terminal(content)
         content = content.encode("utf-8", "replace")
     try:
         if path is None or path == "-":
             _write_stdout(content)
         elif os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-            with open(path, "wb") as device:  # /dev/null, a named pipe: must not be replaced
+            with open(path, "wb") as device:  # do not replace /dev/null or a named pipe
                 device.write(content)
         else:
             storage.write(path, content)
@@ -114,12 +117,12 @@ def _write_stdout(data: bytes) -> None:
         raise OSError("it is closed")
     rest = memoryview(data)
     try:
-        # Under PYTHONUNBUFFERED this is a bare file, which may write less than it was given.
+        # With PYTHONUNBUFFERED this is a raw file, whose write may stop early.
         while rest:
             rest = rest[sys.stdout.buffer.write(rest) :]
         sys.stdout.buffer.flush()
     except OSError:
-        # What is left in the buffer would fail again, with a traceback, when Python exits.
+        # Otherwise Python would write the rest again when it exits, and print a traceback.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise

@@ -1,4 +1,4 @@
-"""Options that several commands have, and how a method and its parameters are read from them."""
+"""Options that several commands share, and reading a method and its parameters from them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BOOLEANS = {
 _WANTED = {bool: "true or false", int: "a whole number", float: "a number"}
 
 EXTENSIONS = {"text": "txt", "markdown": "md", "html": "html", "json": "json"}
-"""How the names of files in a format end."""
+"""File extensions by format."""
 _FORMATS_BY_SUFFIX = {
     **{extension: name for name, extension in EXTENSIONS.items()},
     "htm": "html",
@@ -35,8 +35,6 @@ _FORMATS_BY_SUFFIX = {
 
 
 def combine_options(*options: Decorator) -> Decorator:
-    """Several options as one decorator, in the order of the help."""
-
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         for option in reversed(options):
             command = option(command)
@@ -45,15 +43,17 @@ def combine_options(*options: Decorator) -> Decorator:
     return decorate
 
 
-def finite(_: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
-    """Refuse "nan" and "inf", which click takes for numbers."""
+def require_finite(
+    _: click.Context, parameter: click.Parameter, value: float | None
+) -> float | None:
+    """Refuse "nan" and "inf", which click accepts as numbers."""
     if value is not None and not math.isfinite(value):
         raise click.BadParameter("give an ordinary number", param=parameter)
     return value
 
 
 def method_options(default: str | None) -> Decorator:
-    """Add the options of a method to a command: which, with what weights, how much is kept."""
+    """Add the options that choose a method, its weights and how much is kept."""
     return combine_options(
         click.option(
             "--method",
@@ -61,16 +61,16 @@ def method_options(default: str | None) -> Decorator:
             default=default,
             show_default=default is not None,
             help="How to distinguish content from the rest: a name that `tamis methods` lists, a"
-            " site model that `tamis site learn` wrote, whose name ends in .npz, or a class of your"
-            " own: own.py:LongBlocks is one in a file, own:LongBlocks one of a module, which is"
-            " looked for in the current folder first. Its code is run.",
+            " site model (.npz) that `tamis site learn` wrote, or a class of your own. Write"
+            " own.py:LongBlocks for a class in a file, own:LongBlocks for one in a module; tamis"
+            " looks in the current folder first and runs the code.",
         ),
         click.option(
             "--parameter",
             "parameters",
             metavar="NAME=VALUE",
             multiple=True,
-            help="Set a parameter of the method; may be given several times.",
+            help="Set a parameter of the method. You can repeat this option.",
         ),
         click.option(
             "--weights",
@@ -80,22 +80,21 @@ def method_options(default: str | None) -> Decorator:
         click.option(
             "--page-type-weights",
             metavar="FILE",
-            help="Weights of page types that `tamis train page_type` wrote.",
+            help="Weights of page types that `benchmarks/train.py page_type` wrote.",
         ),
         choice_option(
             "--focus",
             FOCI,
             Options().focus,
-            "Rather nothing wrong, or rather nothing missing; for methods whose scores are"
-            " probabilities.",
+            "Prefer precision or recall. For methods whose scores are probabilities.",
         ),
         click.option(
             "--threshold",
             type=click.FloatRange(0, 1),
             default=Options().threshold,
-            callback=finite,
+            callback=require_finite,
             metavar="SCORE",
-            help="Keep the blocks with at least this score, from 0 to 1, whatever the focus."
+            help="Keep the blocks with at least this score, from 0 to 1; replaces --focus."
             "  [default: the best choice for the page if the scores are probabilities, else"
             f" {USUAL_THRESHOLD:g}]",
         ),
@@ -103,14 +102,14 @@ def method_options(default: str | None) -> Decorator:
 
 
 def listening_options(port: int, when: str = "") -> Decorator:
-    """Add where a server listens, and to whom it answers; `when` begins each help."""
+    """Add where a server listens and whom it answers; each help begins with `when`."""
     return combine_options(
         click.option(
             "--host",
             default="127.0.0.1",
             show_default=True,
             metavar="ADDRESS",
-            help=f"{when}Listen here; another than loopback needs --token or --open.",
+            help=f"{when}Listen on this address; any but loopback needs --token or --open.",
         ),
         click.option(
             "--port",
@@ -118,27 +117,26 @@ def listening_options(port: int, when: str = "") -> Decorator:
             default=port,
             show_default=True,
             metavar="N",
-            help=f"{when}Listen on this port; 0 is any that is free.",
+            help=f"{when}Listen on this port; 0 picks a free one.",
         ),
         click.option(
             "--token",
             envvar="TAMIS_TOKEN",
             metavar="TOKEN",
-            help=f"{when}Answer only who sends it as `Authorization: Bearer TOKEN`. Better set"
-            " TAMIS_TOKEN: everybody on this machine sees what commands are given.",
+            help=f"{when}Only answer clients that send `Authorization: Bearer TOKEN`. Prefer to set"
+            " TAMIS_TOKEN: other users of this machine can see the arguments of commands.",
         ),
         click.option(
             "--open",
             is_flag=True,
-            help=f"{when}Answer everybody who reaches --host, without a token.",
+            help=f"{when}Answer every client that can reach --host, without a token.",
         ),
         click.option(
             "--allow-host",
             "allowed_hosts",
             multiple=True,
             metavar="NAME",
-            help=f"{when}A name of this server, which clients ask it by; may be given several"
-            " times.",
+            help=f"{when}A name that clients use for this server. You can repeat this option.",
         ),
     )
 
@@ -147,26 +145,24 @@ project_option: Decorator = click.option(
     "--project",
     type=click.Path(file_okay=False),
     metavar="DIR",
-    help="Use the weights that were accepted in this project of `tamis serve --project DIR`.",
+    help="Use the weights that people accepted in this project of `tamis serve --project DIR`.",
 )
 """Adds --project to a command that has `method_options`."""
 
 
 def output_option(
     metavar: str = "FILE",
-    help: str = "Write here instead of to standard output; the file appears only when it is"
+    help: str = "Write to this file instead of standard output; it appears only when it is"
     " complete.",
     **more: Any,
 ) -> Decorator:
-    """Add --output to a command, and -o for short."""
-    path = click.Path(readable=False)  # so that shells complete it
+    path = click.Path(readable=False)  # shells complete it
     return click.option("--output", "-o", type=path, metavar=metavar, help=help, **more)
 
 
 def choice_option(
     names: str, choices: Iterable[str], default: str, help: str | None, **more: Any
 ) -> Decorator:
-    """Add an option that is one of some words to a command."""
     choice = click.Choice(list(choices))
     return click.option(
         *names.split(), type=choice, default=default, show_default=True, help=help, **more
@@ -174,7 +170,7 @@ def choice_option(
 
 
 def switch_option(field: str, help: str) -> Decorator:
-    """Add --NAME and --no-NAME to a command, for a field of `Options` that is true or false.
+    """Add --NAME and --no-NAME to a command, for a field of `Options`.
 
     Without either, the field keeps its default, which may be a third value ("auto").
     """
@@ -189,15 +185,14 @@ def switch_option(field: str, help: str) -> Decorator:
 
 
 class _FormatChoice(click.Choice[str]):
-    """The formats of a command, each by its name or by the end of a file name: markdown, md."""
+    """The formats of a command, each by its name or file extension: markdown, md."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name of the format."""
         return super().convert(_FORMATS_BY_SUFFIX.get(str(value).lower(), value), param, ctx)
 
 
 class _FormatOption(click.Option):
-    """The format that is asked for, else the one that the name of --output says."""
+    """The format that you ask for, or the one that the name of --output ends in."""
 
     def consume_value(
         self, ctx: click.Context, opts: Mapping[str, Any]
@@ -212,11 +207,11 @@ class _FormatOption(click.Option):
 
 
 def format_option(*formats: str, help: str = "", by_name: bool = True) -> Decorator:
-    """Add --format to a command, as `output_format`, and -f for short.
+    """Add --format to a command, as `output_format`.
 
-    The default is what the name of --output says, if there is such an option, else the first.
+    The default comes from the name of --output if the command has it, else it is the first.
     """
-    default = f"by the name of --output, else {formats[0]}" if by_name else formats[0]
+    default = f"from the name of --output, else {formats[0]}" if by_name else formats[0]
     return click.option(
         "--format",
         "-f",
@@ -231,18 +226,16 @@ def format_option(*formats: str, help: str = "", by_name: bool = True) -> Decora
 def path_option(
     names: str, metavar: str, help: str, *, exists: bool = False, **more: Any
 ) -> Decorator:
-    """Add an option for a file or folder to a command, which may have a short name, too."""
     path = click.Path(exists=exists, path_type=Path)
     return click.option(*names.split(), type=path, metavar=metavar, help=help, **more)
 
 
 def count_option(name: str, help: str, least: int = 1, **more: Any) -> Decorator:
-    """Add an option for a whole number to a command."""
     return click.option(name, type=click.IntRange(min=least), metavar="N", help=help, **more)
 
 
 def read_options(choices: Mapping[str, Any]) -> Options:
-    """The options of a command that has `method_options`; other choices of it are left out."""
+    """Make `Options` from the choices of a command that has `method_options`."""
     method, texts, weights = (choices[name] for name in ("method", "parameters", "weights"))
     if project := choices.get("project"):
         if weights or method not in (None, DEFAULT_METHOD):
@@ -250,7 +243,7 @@ def read_options(choices: Mapping[str, Any]) -> Options:
                 f"--project has weights of {DEFAULT_METHOD}; leave out --method and --weights, or"
                 " leave out --project."
             )
-        weights = _accepted_weights(project)
+        weights = _find_accepted_weights(project)
     fields: dict[str, Any] = {
         field.name: choices[field.name]
         for field in dataclasses.fields(Options)
@@ -261,19 +254,19 @@ def read_options(choices: Mapping[str, Any]) -> Options:
     return Options(**fields | {"method": name, "parameters": parameters})
 
 
-def _accepted_weights(project: str) -> str | None:
+def _find_accepted_weights(project: str) -> str | None:
     from tamis.project.weights import accepted_file
 
     weights = accepted_file(project)
     if weights is None:
-        report(f"{project}: no weights are accepted yet; the shipped ones are used")
+        report(f"{project}: nobody accepted weights yet; using the shipped ones")
     return weights
 
 
 def read_parameters(
     method: str, assignments: Sequence[str], weights: str | None = None
 ) -> dict[str, Any]:
-    """Turn NAME=VALUE strings into values of the types that the method's defaults have."""
+    """Parse NAME=VALUE strings for a method; `weights` becomes one of its parameters."""
     from tamis.methods._registry import defaults_of
 
     import_from_here(method)
@@ -283,7 +276,7 @@ def read_parameters(
     if weights is not None:
         if "weights" not in defaults:
             raise MethodError(
-                f"--weights: {method} learns nothing and has no weights; leave it out"
+                f"--weights: {method} learns nothing and has no weights; leave --weights out"
             )
         assignments = (*assignments, f"weights={weights}")
     return parse_assignments(method, defaults, assignments)
@@ -292,7 +285,7 @@ def read_parameters(
 def parse_assignments(
     method: str, defaults: Mapping[str, Any], assignments: Iterable[str]
 ) -> dict[str, Any]:
-    """The values of NAME=VALUE strings, of the types that the defaults have."""
+    """Convert the values of NAME=VALUE strings to the types of the defaults."""
     values = {}
     for assignment in assignments:
         name, equals, text = assignment.partition("=")
@@ -322,7 +315,7 @@ def _convert(text: str, kind: type[Any]) -> Any:
         return kind(text)
     if kind is str:
         return text
-    # A default such as None does not say what is wanted: a number where it can be one.
+    # A default such as None does not say the type: take a number if it is one.
     for number in (int, float):
         try:
             return number(text)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urldefrag, urlsplit
 
 from tamis.cloud import fonts, palettes
-from tamis.cloud.layout import Layout, clean_text, extent, layout
+from tamis.cloud.layout import Layout, arrange_terms, clean_text, measure_text
 
 if TYPE_CHECKING:
     from tamis.cloud.terms import Term, Text
@@ -58,7 +58,7 @@ class Cloud:
 
     def svg(self, style: Style | None = None) -> str:
         """A picture with text in it."""
-        return svg([self], style)
+        return draw_svg([self], style)
 
     def _repr_svg_(self) -> str:
         """What a notebook shows."""
@@ -66,13 +66,13 @@ class Cloud:
 
     def html(self, style: Style | None = None) -> str:
         """A page of its own that shows for each term how often it occurs."""
-        return html([self], style)
+        return draw_html([self], style)
 
     def png(self, style: Style | None = None, font: str | None = None) -> bytes:
         """A picture like the SVG, with `font` or the fonts that fontconfig finds."""
-        from tamis.cloud.png import png
+        from tamis.cloud.png import draw_png
 
-        return png([self], style, font)
+        return draw_png([self], style, font)
 
     def to_list(self) -> list[dict[str, Any]]:
         """The terms as plain dictionaries, ready for JSON."""
@@ -80,10 +80,10 @@ class Cloud:
 
     def csv(self) -> str:
         """The terms as a table with a header."""
-        return table([self])
+        return write_csv([self])
 
 
-def table(clouds: Sequence[Cloud]) -> str:
+def write_csv(clouds: Sequence[Cloud]) -> str:
     """The terms of clouds as CSV, of several with the title of the cloud before each."""
     several = len(clouds) > 1
     output = io.StringIO()
@@ -106,10 +106,12 @@ def cloud_of(
     against: Sequence[Text] = (),
 ) -> Cloud:
     """The cloud of texts; with the address of a single text, its terms link into that page."""
-    from tamis.cloud.terms import terms
+    from tamis.cloud.terms import weigh_terms
 
-    heaviest = tuple(terms(texts, most=most, against=against))
-    targets = links(heaviest, texts[0].plain, url) if url is not None and len(texts) == 1 else {}
+    heaviest = tuple(weigh_terms(texts, most=most, against=against))
+    targets = (
+        link_terms(heaviest, texts[0].plain, url) if url is not None and len(texts) == 1 else {}
+    )
     return Cloud(heaviest, title, targets, _common_language([text.language for text in texts]))
 
 
@@ -129,7 +131,7 @@ _CONTEXT = 40
 _TRIED = 50
 
 
-def links(terms: Sequence[Term], text: str, url: str) -> dict[str, str]:
+def link_terms(terms: Sequence[Term], text: str, url: str) -> dict[str, str]:
     """For each term the address of its first occurrence in a text, as a text fragment."""
     lowered = text.lower()
     if len(lowered) != len(text):  # a letter or two of Turkish become longer
@@ -137,13 +139,13 @@ def links(terms: Sequence[Term], text: str, url: str) -> dict[str, str]:
     page = urldefrag(url).url
     targets = {}
     for term in terms:
-        start = _first(lowered, term.term.lower())
+        start = _find_word(lowered, term.term.lower())
         if start >= 0:
-            targets[term.term] = page + _fragment(text, start, start + len(term.term))
+            targets[term.term] = page + _write_fragment(text, start, start + len(term.term))
     return targets
 
 
-def _first(text: str, word: str) -> int:
+def _find_word(text: str, word: str) -> int:
     """Where a word occurs first as a whole; if it seems never to, where it occurs at all."""
     first = start = text.find(word) if word else -1
     for _ in range(_TRIED):
@@ -156,7 +158,7 @@ def _first(text: str, word: str) -> int:
     return start if start >= 0 else first
 
 
-def _fragment(text: str, start: int, end: int) -> str:
+def _write_fragment(text: str, start: int, end: int) -> str:
     before = text[max(start - 200, 0) : start].rpartition("\n")[2].split()[-_BESIDE:]
     after = text[end : end + 200].partition("\n")[0].split()[:_BESIDE]
     prefix, suffix = " ".join(before), " ".join(after)
@@ -179,14 +181,14 @@ STRIP = 44  # room for a heading or a caption
 _LONGEST_TITLE = 80
 
 
-def svg(clouds: Sequence[Cloud], style: Style | None = None) -> str:
+def draw_svg(clouds: Sequence[Cloud], style: Style | None = None) -> str:
     """One picture of the clouds, side by side and each with its title if there are several."""
     style = style or Style()
-    panels = list(_panels(clouds, style, captions=False))
+    panels = list(_draw_panels(clouds, style, captions=False))
     width = sum(panel.width for panel in panels)
     height = max((panel.height for panel in panels), default=0)
     name = escape(_name(clouds))
-    background = palettes.palette(style.palette, dark=style.dark).background
+    background = palettes.choose_palette(style.palette, dark=style.dark).background
     drawn = "".join(_shift_panels(panels))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
@@ -206,7 +208,7 @@ def panel_width(arranged: Layout, heading: str) -> int:
     """The room of a cloud and its heading."""
     if not heading:
         return arranged.width
-    return max(arranged.width, math.ceil(HEADING * extent(heading).width) + 2 * HEADING)
+    return max(arranged.width, math.ceil(HEADING * measure_text(heading).width) + 2 * HEADING)
 
 
 class _Panel(NamedTuple):
@@ -215,34 +217,34 @@ class _Panel(NamedTuple):
     height: int
 
 
-def _panels(clouds: Sequence[Cloud], style: Style, *, captions: bool) -> Iterator[_Panel]:
+def _draw_panels(clouds: Sequence[Cloud], style: Style, *, captions: bool) -> Iterator[_Panel]:
     """Each cloud as SVG elements; `captions` puts the count of a term into a strip below."""
     for cloud in clouds:
-        arranged = layout(cloud.terms, seed=style.seed)
-        colours = palettes.palette(style.palette, dark=style.dark)
+        arranged = arrange_terms(cloud.terms, seed=style.seed)
+        colours = palettes.choose_palette(style.palette, dark=style.dark)
         heading = "" if captions else heading_of(cloud, len(clouds))
         above = STRIP if heading else 0
         width = panel_width(arranged, heading)
-        names = fonts.families((heading, *(term.term for term in cloud.terms)), cloud.language)
+        names = fonts.list_families((heading, *(term.term for term in cloud.terms)), cloud.language)
         lines = [
             f'<g font-family="{escape(names)}"'
-            f' text-anchor="middle"{_lang(cloud)} transform="translate(0 {above})">'
+            f' text-anchor="middle"{_lang_attribute(cloud)} transform="translate(0 {above})">'
         ]
         if heading:
             lines.append(
                 f'<text x="{width / 2:g}" y="-14" font-size="{HEADING}" fill="{colours.colours[0]}"'
-                f"{_direction(heading)}>{escape(heading)}</text>"
+                f"{_direction_attribute(heading)}>{escape(heading)}</text>"
             )
-        lines += _words(cloud, arranged, colours, captions)
+        lines += _draw_words(cloud, arranged, colours, captions)
         yield _Panel("".join((*lines, "</g>")), width, arranged.height + above + STRIP * captions)
 
 
-def _words(
+def _draw_words(
     cloud: Cloud, arranged: Layout, colours: palettes.Palette, captions: bool
 ) -> Iterator[str]:
     total = sum(term.count for term in cloud.terms)
     for place in arranged.places:
-        direction = _direction(place.text)
+        direction = _direction_attribute(place.text)
         # Isolated, or the count after an Arabic word would go to its other side.
         name = f"\u2068{place.text}\u2069" if direction else place.text
         about = escape(f"{name}: {_describe_frequency(place.term, total)}")
@@ -285,11 +287,11 @@ def _describe_frequency(term: Term, total: int) -> str:
     return f"{times}, {term.count / total:.1%} of what is shown" if total > 0 else times
 
 
-def _lang(cloud: Cloud) -> str:
+def _lang_attribute(cloud: Cloud) -> str:
     return f' lang="{cloud.language}"' if re.fullmatch(r"[A-Za-z0-9-]+", cloud.language) else ""
 
 
-def _direction(text: str) -> str:
+def _direction_attribute(text: str) -> str:
     """Right to left if the first letter says so."""
     sides = (unicodedata.bidirectional(char) for char in text)
     first = next((side for side in sides if side in ("L", "R", "AL")), "L")
@@ -306,10 +308,10 @@ def _is_safe(link: str) -> bool:
 # --- HTML ---------------------------------------------------------------------------------------
 
 
-def html(clouds: Sequence[Cloud], style: Style | None = None) -> str:
+def draw_html(clouds: Sequence[Cloud], style: Style | None = None) -> str:
     """One page of the clouds, each with its title and a table of its terms."""
     style = style or Style()
-    colours = palettes.palette(style.palette, dark=style.dark)
+    colours = palettes.choose_palette(style.palette, dark=style.dark)
     template = Path(__file__).with_name("head.html").read_text("utf-8")
     head = template.format(
         name=escape(_name(clouds)),
@@ -317,22 +319,22 @@ def html(clouds: Sequence[Cloud], style: Style | None = None) -> str:
         ink=colours.colours[0],
         scheme="dark" if style.dark else "light",
     )
-    panels = _panels(clouds, style, captions=True)
-    sections = (_section(cloud, panel) for cloud, panel in zip(clouds, panels, strict=True))
+    panels = _draw_panels(clouds, style, captions=True)
+    sections = (_draw_section(cloud, panel) for cloud, panel in zip(clouds, panels, strict=True))
     return "".join((head, *sections, "</body></html>\n"))
 
 
-def _section(cloud: Cloud, panel: _Panel) -> str:
+def _draw_section(cloud: Cloud, panel: _Panel) -> str:
     total = sum(term.count for term in cloud.terms)
     rows = "".join(
-        f'<tr><td dir="auto"{_lang(cloud)}>{escape(clean_text(term.term))}</td>'
+        f'<tr><td dir="auto"{_lang_attribute(cloud)}>{escape(clean_text(term.term))}</td>'
         f"<td>{term.count:,}</td><td>{term.count / total if total else 0:.1%}</td>"
         f"<td>{term.weight:.4g}</td></tr>"
         for term in cloud.terms
     )
     title = escape(clean_text(cloud.title, _LONGEST_TITLE) or "Tag cloud")
     return (
-        f'<section><h1 dir="auto"{_lang(cloud)}>{title}</h1>'
+        f'<section><h1 dir="auto"{_lang_attribute(cloud)}>{title}</h1>'
         "<p>Point at a term, or go there with the Tab key, to see how often it occurs.</p>"
         f'<svg viewBox="0 0 {panel.width} {panel.height}" style="max-width:{panel.width}px"'
         f' role="group" aria-label="{title}">{panel.body}</svg>'

@@ -42,21 +42,20 @@ class Script(NamedTuple):
 # Arial, Helvetica and DejaVu Sans have less.
 _SCRIPTS = [
     Script(int(first, 16), int(last, 16), name, float(width), float(up), float(down), package)
-    for first, last, name, width, up, down, package, _ in tables.rows("font_scripts")
+    for first, last, name, width, up, down, package, _ in tables.read_rows("font_scripts")
 ]
 _OTHER = Script(0x0000, 0x10FFFF, "", 1.1, 1.17, 0.45, "fonts-noto-core")
 
 # Letters that are much narrower or wider than the others of their script, and signs.
 _ADVANCES = {
     letter: float(advance)
-    for advance, letters in tables.rows("font_advances")
+    for advance, letters in tables.read_rows("font_advances")
     for letter in letters
 }
 
 
 @cache
 def script_of(char: str) -> Script:
-    """The script of a character, as far as fonts are concerned."""
     code = ord(char)
     return next((script for script in _SCRIPTS if script.first <= code <= script.last), _OTHER)
 
@@ -70,7 +69,7 @@ def advance(char: str) -> float:
     return _ADVANCES.get(plain, 0.85 if plain.isupper() else script_of(char).advance)
 
 
-def families(texts: Iterable[str], language: str = "") -> str:
+def list_families(texts: Iterable[str], language: str = "") -> str:
     """The value of `font-family` for texts.
 
     The first font that is installed sets the height of all boxes, so low fonts come first.
@@ -154,7 +153,7 @@ def find_covering(
         )
     except OSError:  # no fontconfig
         listed = []
-    while (best := _best([*listed, BUILT_IN], left, shaping)) is not None:
+    while (best := _choose_font([*listed, BUILT_IN], left, shaping)) is not None:
         chosen |= {text: best for text in left if best.draws(text, shaping)}
         left = {text: weight for text, weight in left.items() if text not in chosen}
     if most and weights and sum(left.values()) >= sum(weights.values()) / 2:
@@ -165,7 +164,9 @@ def find_covering(
     return chosen
 
 
-def _best(listed: Sequence[Font], weights: Mapping[str, float], shaping: bool) -> Font | None:
+def _choose_font(
+    listed: Sequence[Font], weights: Mapping[str, float], shaping: bool
+) -> Font | None:
     """The first of the fonts that cover most of the texts, None if none covers any."""
     best, most = None, (0.0, 0)
     for font in listed:
@@ -178,7 +179,6 @@ def _best(listed: Sequence[Font], weights: Mapping[str, float], shaping: bool) -
 
 
 def from_file(path: str) -> Font:
-    """The font in a file that the caller chose."""
     try:
         font = next(_list_fonts(["fc-query", "--format", _FORMAT, path]), None)
     except OSError:

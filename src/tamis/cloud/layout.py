@@ -74,19 +74,21 @@ class Layout(NamedTuple):
     height: int
 
 
-def layout(terms: Sequence[Term], *, seed: int = 0) -> Layout:
+def arrange_terms(terms: Sequence[Term], *, seed: int = 0) -> Layout:
     """Give each term a size by its weight, the area being in proportion, and a place."""
     weights = [term.weight for term in terms if math.isfinite(term.weight)]
     heaviest = max(weights, default=0.0)
     # Where all weights are near each other, as log-odds are, the picture still shows the order.
     nothing = max(min(weights, default=0.0) - heaviest / 10, 0.0)
     drawn = []
-    for term in sorted(terms, key=lambda term: -_share(term.weight, nothing, heaviest))[:MOST]:
+    for term in sorted(terms, key=lambda term: -_scale_weight(term.weight, nothing, heaviest))[
+        :MOST
+    ]:
         text = clean_text(term.term)
-        area = _share(term.weight, nothing, heaviest)
+        area = _scale_weight(term.weight, nothing, heaviest)
         size = round(max(SMALLEST, LARGEST * math.sqrt(area)), 1)
         if text:
-            drawn.append((term, text, size, extent(text)))
+            drawn.append((term, text, size, measure_text(text)))
     sizes = [
         (
             math.ceil(size * (room.width + _SPACE)) + GAP,
@@ -118,7 +120,7 @@ def layout(terms: Sequence[Term], *, seed: int = 0) -> Layout:
     )
 
 
-def _share(weight: float, nothing: float, heaviest: float) -> float:
+def _scale_weight(weight: float, nothing: float, heaviest: float) -> float:
     return (weight - nothing) / (heaviest - nothing) if nothing < weight <= heaviest else 0.0
 
 
@@ -140,7 +142,7 @@ _UNDRAWABLE = ("Cc", "Cn", "Co", "Cs")
 _BEARING = 0.08
 
 
-def extent(text: str) -> Extent:
+def measure_text(text: str) -> Extent:
     """The most room that the usual sans-serif fonts take for a text."""
     scripts = [script_of(char) for char in text]
     return Extent(
@@ -182,12 +184,12 @@ def _pack(sizes: Sequence[tuple[int, int]], random: Random) -> list[_Box]:
         for anchor in anchors:
             left = anchor.x - width * anchor.right
             top = anchor.y - height * anchor.bottom
-            if not _overlap(left, top, width, height, anchor.blocker):
+            if not _is_overlap(left, top, width, height, anchor.blocker):
                 # The fourth power makes a rectangle with round corners, of which boxes take 0.68;
                 # with the second it is an ellipse, and 0.62 of the rectangle around it.
                 away = ((left - aim_x) / _ASPECT) ** 4 + (top - aim_y) ** 4
                 places.append((away, left, top, anchor))
-            elif _overlap(
+            elif _is_overlap(
                 anchor.x - least * anchor.right,
                 anchor.y - lowest * anchor.bottom,
                 least,
@@ -208,15 +210,15 @@ def _pack(sizes: Sequence[tuple[int, int]], random: Random) -> list[_Box]:
                 break
         box = left, top, left + width, top + height
         boxes.append(box)
-        anchors = alive + _anchors(box)
+        anchors = alive + _corner_anchors(box)
     return boxes
 
 
-def _overlap(left: int, top: int, width: int, height: int, box: _Box) -> bool:
+def _is_overlap(left: int, top: int, width: int, height: int, box: _Box) -> bool:
     return left < box[2] and top < box[3] and left + width > box[0] and top + height > box[1]
 
 
-def _anchors(box: _Box) -> list[_Anchor]:
+def _corner_anchors(box: _Box) -> list[_Anchor]:
     """Both ends of each side of a box."""
     left, top, right, bottom = box
     return [

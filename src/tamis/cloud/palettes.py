@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Final, NamedTuple
 
-from tamis.cloud.tables import rows
+from tamis.cloud.tables import read_rows
 from tamis.errors import InputError
 
 
@@ -28,15 +28,14 @@ class Palette(NamedTuple):
 # The light palette and the dark palette of each name.
 _PALETTES: Final = {
     name: (Palette("#ffffff", tuple(light.split())), Palette("#14171c", tuple(dark.split())))
-    for name, light, dark in rows("palettes")
+    for name, light, dark in read_rows("palettes")
 }
 
 NAMES: Final = tuple(_PALETTES)
 """The palettes there are; the first is the default."""
 
 
-def palette(name: str, *, dark: bool = False) -> Palette:
-    """The colours of that name on a light or a dark background."""
+def choose_palette(name: str, *, dark: bool = False) -> Palette:
     try:
         return _PALETTES[name][dark]
     except KeyError:

@@ -7,10 +7,10 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tamis._runtime.extras import library
+from tamis._runtime.libraries import import_library
 from tamis.cloud import fonts, palettes
 from tamis.cloud.draw import HEADING, STRIP, Cloud, Style, heading_of, panel_width
-from tamis.cloud.layout import GAP, Layout, layout
+from tamis.cloud.layout import GAP, Layout, arrange_terms
 from tamis.errors import OutputError
 
 # Pixels of the picture for one of the layout: sharp on the screens of today.
@@ -21,21 +21,21 @@ class GlyphWarning(UserWarning):
     """Terms were left out of a picture, since this machine cannot draw them."""
 
 
-def png(clouds: Sequence[Cloud], style: Style | None = None, font: str | None = None) -> bytes:
+def draw_png(clouds: Sequence[Cloud], style: Style | None = None, font: str | None = None) -> bytes:
     """One picture of the clouds, side by side.
 
     With `font`, as far as it has the letters, else with the fonts that have most of them.
     """
     images, drawing = (
-        library(module, "a PNG", "cloud") for module in ("PIL.Image", "PIL.ImageDraw")
+        import_library(module, "a PNG", "cloud") for module in ("PIL.Image", "PIL.ImageDraw")
     )
     style = style or Style()
-    layouts = [layout(cloud.terms, seed=style.seed) for cloud in clouds]
+    layouts = [arrange_terms(cloud.terms, seed=style.seed) for cloud in clouds]
     headings = [heading_of(cloud, len(clouds)) for cloud in clouds]
     above = STRIP * any(headings)
     widths = [panel_width(*panel) for panel in zip(layouts, headings, strict=True)]
     size = sum(widths) or 1, max((each.height for each in layouts), default=1) + above
-    background = palettes.palette(style.palette, dark=style.dark).background
+    background = palettes.choose_palette(style.palette, dark=style.dark).background
     whole = images.new("RGB", (size[0] * _SCALE, size[1] * _SCALE), background)
     canvas = drawing.Draw(whole)
     left = 0
@@ -58,9 +58,9 @@ def _draw(
     path: str | None,
 ) -> None:
     left, above, width = panel
-    colours = palettes.palette(style.palette, dark=style.dark)
+    colours = palettes.choose_palette(style.palette, dark=style.dark)
     weights = {place.text: place.size**2 for place in arranged.places}
-    chosen = _fonts(weights | ({heading: 0.0} if heading else {}), cloud.language, path)
+    chosen = _choose_fonts(weights | ({heading: 0.0} if heading else {}), cloud.language, path)
     if heading in chosen:
         _write(
             canvas,
@@ -89,23 +89,25 @@ def _write(
     ink: str,
 ) -> None:
     """A text, its base line around a point; smaller, if the font is wider than its place."""
-    face = _face(font, size * _SCALE)
+    face = _load_face(font, size * _SCALE)
     if (wide := face.getlength(text) / _SCALE) > room:
-        face = _face(font, size * _SCALE * room / wide)
+        face = _load_face(font, size * _SCALE * room / wide)
     at = middle[0] * _SCALE, middle[1] * _SCALE
     canvas.text(at, text, font=face, fill=ink, anchor="ms")
 
 
-def _face(font: fonts.Font, size: float) -> Any:
-    faces = library("PIL.ImageFont", "a PNG", "cloud")
+def _load_face(font: fonts.Font, size: float) -> Any:
+    faces = import_library("PIL.ImageFont", "a PNG", "cloud")
     if not font.path:
         return faces.load_default(size)
     return faces.truetype(font.path, size, index=font.index)
 
 
-def _fonts(weights: Mapping[str, float], language: str, path: str | None) -> dict[str, fonts.Font]:
+def _choose_fonts(
+    weights: Mapping[str, float], language: str, path: str | None
+) -> dict[str, fonts.Font]:
     """The font of each text; a warning names those that cannot be drawn."""
-    shaping = library("PIL.features", "a PNG", "cloud").check("raqm")
+    shaping = import_library("PIL.features", "a PNG", "cloud").check("raqm")
     chosen: dict[str, fonts.Font] = {}
     if path:
         given = fonts.from_file(path)

@@ -11,15 +11,17 @@ from __future__ import annotations
 import itertools
 import re
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice
+from math import log
 
 from tamis._runtime import limits
-from tamis.cloud import repetition
-from tamis.cloud.scripts import BREAK, HAN, KANA, RUN, SPACELESS, UNSPACED, WORD
-from tamis.cloud.thai import Split, likeliest, newmm
+from tamis.cloud.scripts import BREAK, CLUSTER, HAN, KANA, RUN, SPACELESS, UNSPACED, WORD
+from tamis.cloud.thai import Split, combine_segmenters, load_newmm
 
 Cut = Callable[[Iterable[str]], dict[str, list[str]]]
 """From the runs of a text to the words of each."""
@@ -35,39 +37,43 @@ class SegmenterWarning(UserWarning):
     """The segmenter for a script is not installed; the message names the extra that has it."""
 
 
-def words(text: str, language: str = "") -> list[str]:
+def split_words(text: str, language: str = "") -> list[str]:
     """The words of a text in their order, without punctuation.
 
     `language` is a BCP 47 tag. It matters only for Chinese characters: with `ja` they are cut as
     Japanese even if no kana are near.
 
-    >>> words("Don't panic: it's a well-known café.")
+    >>> split_words("Don't panic: it's a well-known café.")
     ["Don't", 'panic', "it's", 'a', 'well-known', 'café']
     """
-    return [word for phrase in phrases([text], language)[0] for word in phrase]
+    return [word for phrase in split_phrases([text], language)[0] for word in phrase]
 
 
-def phrases(passages: Sequence[str], language: str = "") -> list[list[list[str]]]:
+def split_phrases(passages: Sequence[str], language: str = "") -> list[list[list[str]]]:
     """The words of each passage of a text, by runs that no punctuation and no line interrupts.
 
     In scripts without spaces a space interrupts them, too.
     """
-    phrases = [BREAK.split(_plain(passage)) for passage in limits.checked(passages)]
+    phrases = [BREAK.split(_strip_invisible(passage)) for passage in limits.check_each(passages)]
     cut = _cut("\n".join(itertools.chain.from_iterable(phrases)), language)
     return [
-        [words for phrase in limits.checked(passage) for words in _words(phrase, cut) if words]
-        for passage in limits.checked(phrases)
+        [
+            words
+            for phrase in limits.check_each(passage)
+            for words in _split_phrase(phrase, cut)
+            if words
+        ]
+        for passage in limits.check_each(phrases)
     ]
 
 
-def _plain(text: str) -> str:
-    """The text without addresses and invisible characters."""
+def _strip_invisible(text: str) -> str:
     if "@" in text or "www." in text or "://" in text:
         text = _ADDRESS.sub("\n", text)
     return _INVISIBLE.sub("", text)
 
 
-def _words(phrase: str, cut: dict[str, list[str]]) -> list[list[str]]:
+def _split_phrase(phrase: str, cut: dict[str, list[str]]) -> list[list[str]]:
     if not cut:
         return [WORD.findall(phrase)]
     phrases: list[list[str]] = [[]]
@@ -82,13 +88,12 @@ def _words(phrase: str, cut: dict[str, list[str]]) -> list[list[str]]:
 
 
 def _cut(text: str, language: str) -> dict[str, list[str]]:
-    """The words of each run without spaces."""
     if not UNSPACED.search(text):
         return {}
     runs: dict[str, list[str]] = {}
     japanese = None
-    for run in limits.checked(RUN.findall(text)):
-        script = _script(run[0])
+    for run in limits.check_each(RUN.findall(text)):
+        script = _name_script(run[0])
         if script == "Chinese":
             if japanese is None:
                 japanese = _is_japanese(text, language)
@@ -97,12 +102,12 @@ def _cut(text: str, language: str) -> dict[str, list[str]]:
         runs.setdefault(script, []).append(run)
     cut: dict[str, list[str]] = {}
     for script, script_runs in runs.items():
-        cut |= segmenter(script)(script_runs)
+        cut |= choose_segmenter(script)(script_runs)
     return cut
 
 
 @cache
-def _script(letter: str) -> str:
+def _name_script(letter: str) -> str:
     return next(name for name, letters in SPACELESS.items() if re.match(f"[{letters}]", letter))
 
 
@@ -118,7 +123,7 @@ def _is_japanese(text: str, language: str) -> bool:
 
 
 @cache
-def segmenter(script: str) -> Cut:
+def choose_segmenter(script: str) -> Cut:
     """The best segmenter for a script that is installed."""
     best, *others = _SEGMENTERS.get(script, {"ICU": _icu}).items()
     if split := best[1]():
@@ -133,7 +138,7 @@ def segmenter(script: str) -> Cut:
         SegmenterWarning,
         stacklevel=2,
     )
-    return _each(split) if split else repetition.cut
+    return _each(split) if split else guess_words
 
 
 def _each(split: Split) -> Cut:
@@ -141,15 +146,15 @@ def _each(split: Split) -> Cut:
 
 
 def _thai() -> Split | None:
-    return likeliest(newmm(), _icu())
+    return combine_segmenters(load_newmm(), _icu())
 
 
 def _thai_by_newmm() -> Split | None:
-    return likeliest(newmm())
+    return combine_segmenters(load_newmm())
 
 
 def _thai_by_icu() -> Split | None:
-    return likeliest(_icu()) or _icu()
+    return combine_segmenters(_icu()) or _icu()
 
 
 def _rjieba() -> Split | None:
@@ -175,3 +180,41 @@ _SEGMENTERS: dict[str, dict[str, Callable[[], Split | None]]] = {
     },
     "Chinese": {"rjieba": _rjieba, "ICU, which splits compounds": _icu},
 }
+
+
+_LONGEST_PIECE = 8  # letters with their marks
+_LEARNED = 100_000  # letters of a text that are learned from; more say nothing new
+
+
+def guess_words(runs: Iterable[str]) -> dict[str, list[str]]:
+    clusters = [CLUSTER.findall(run) for run in runs]
+    counts = Counter(islice(_list_pieces(clusters), _LEARNED * _LONGEST_PIECE))
+    gain = {piece: log(count) for piece, count in counts.items() if count > 1}
+    return {"".join(letters): _best_cut(letters, gain) for letters in clusters}
+
+
+def _list_pieces(clusters: Iterable[list[str]]) -> Iterator[str]:
+    for letters in clusters:
+        for first in range(len(letters)):
+            for end in range(first + 1, min(first + _LONGEST_PIECE, len(letters)) + 1):
+                yield "".join(letters[first:end])
+
+
+def _best_cut(letters: list[str], gain: dict[str, float]) -> list[str]:
+    """The cut whose pieces gain most; a piece that does not repeat is one letter."""
+    best, before = [0.0], [0]
+    for end in range(1, len(letters) + 1):
+        best.append(best[-1])
+        before.append(end - 1)
+        for first in range(end - 2, max(end - _LONGEST_PIECE, 0) - 1, -1):
+            gained = gain.get("".join(letters[first:end]))
+            if not gained:
+                break  # no longer piece repeats, either
+            total = best[first] + (end - first - 1) * gained
+            if total > best[end]:
+                best[end], before[end] = total, first
+    words, end = [], len(letters)
+    while end:
+        words.append("".join(letters[before[end] : end]))
+        end = before[end]
+    return words[::-1]

@@ -24,11 +24,17 @@ from itertools import chain, count, takewhile
 import numpy as np
 
 from tamis._runtime import limits
-from tamis.cloud.inflection import bases, key, strip_affixes
 from tamis.cloud.scripts import HANGUL, SPACELESS, UNSPACED
-from tamis.cloud.segment import phrases
-from tamis.cloud.stopwords import LANGUAGES, is_stopword, likely_language
-from tamis.cloud.thai_names import REACH, find_pieces
+from tamis.cloud.segment import split_phrases
+from tamis.cloud.thai import REACH, find_pieces
+from tamis.cloud.vocabulary import (
+    LANGUAGES,
+    find_bases,
+    is_stopword,
+    likely_language,
+    normalize_word,
+    strip_affixes,
+)
 from tamis.page.arrays import Flags, Floats, Longs
 
 _LONGEST_TEXT = 2_000_000  # characters of a text that are read, some 300,000 words
@@ -86,7 +92,7 @@ class Text:
         return "\n".join(block for block, _ in self.blocks)
 
 
-def terms(
+def weigh_terms(
     texts: Sequence[Text | str],
     *,
     language: str = "",
@@ -99,7 +105,8 @@ def terms(
     text by text; where it is not known, it follows from the stop words. `against` are the texts to
     distinguish these from. Of a text the first 2,000,000 characters are read.
 
-    >>> [(term.term, term.count) for term in terms(["Sieves and a sieve. A cook has two sieves."])]
+    >>> found = weigh_terms(["Sieves and a sieve. A cook has two sieves."])
+    >>> [(term.term, term.count) for term in found]
     [('sieves', 3), ('cook', 1)]
     """
     tokens = _Tokens((*texts, *against), language)
@@ -107,11 +114,13 @@ def terms(
     here = (tokens.text < len(texts)) & (token_terms >= 0)
     there = (tokens.text >= len(texts)) & (token_terms >= 0)
     counts = np.bincount(token_terms[here], minlength=len(names))
-    trusted = _sums(token_terms[here], tokens.trust[here], len(names))
+    trusted = _sum_by(token_terms[here], tokens.trust[here], len(names))
     if there.any():
-        weights = _log_odds(trusted, _sums(token_terms[there], tokens.trust[there], len(names)))
+        weights = _log_odds(trusted, _sum_by(token_terms[there], tokens.trust[there], len(names)))
     elif len(texts) > 1:
-        weights = _spread(token_terms[here], tokens.text[here], tokens.trust[here], len(names))
+        weights = _weigh_spread(
+            token_terms[here], tokens.text[here], tokens.trust[here], len(names)
+        )
     else:
         weights = trusted
     weights[counts == 0] = 0
@@ -135,15 +144,15 @@ class _Tokens:
         blocks: list[tuple[int, int, float]] = []
         for number, text in enumerate(texts):
             declared = (language if isinstance(text, str) else text.language) or language
-            passages, trusts = _passages(text)
-            passage_phrases = phrases(passages, declared)
+            passages, trusts = _list_passages(text)
+            passage_phrases = split_phrases(passages, declared)
             text_words = list(chain.from_iterable(chain.from_iterable(passage_phrases)))
             of_text = likely_language(text_words, _find_language(declared))
             texts_in[of_text] += 1
-            for trust, passage in limits.checked(zip(trusts, passage_phrases, strict=True)):
+            for trust, passage in limits.check_each(zip(trusts, passage_phrases, strict=True)):
                 first = len(words)
                 numbers = vocabularies[likely_language([*chain.from_iterable(passage)], of_text)]
-                for phrase in limits.checked(passage):
+                for phrase in limits.check_each(passage):
                     words += [numbers[word] for word in phrase]
                     words.append(-1)
                 blocks.append((len(words) - first, number, trust))
@@ -174,7 +183,7 @@ def _find_language(language: str) -> str:
     return primary if primary in LANGUAGES else ""
 
 
-def _passages(text: Text | str) -> tuple[list[str], list[float]]:
+def _list_passages(text: Text | str) -> tuple[list[str], list[float]]:
     """The blocks of a text and by how much each counts, up to the longest text that is read."""
     if isinstance(text, str):
         return [text[:_LONGEST_TEXT]], [1.0]
@@ -182,7 +191,7 @@ def _passages(text: Text | str) -> tuple[list[str], list[float]]:
     trust: list[float] = []
     seen: set[str] = set()
     left = _LONGEST_TEXT
-    for passage, score in limits.checked(text.blocks):
+    for passage, score in limits.check_each(text.blocks):
         passages.append(passage[:left])
         left -= len(passages[-1])
         pattern = _DIGITS.sub("0", passages[-1])
@@ -201,11 +210,11 @@ def _group_forms(tokens: _Tokens) -> tuple[list[str], Longs]:
     spellings: dict[str, dict[str, int]] = {}
     keys_in: dict[str, dict[str, None]] = {}
     names = set()
-    for (word, language), times, within in limits.checked(
+    for (word, language), times, within in limits.check_each(
         zip(tokens.words, tokens.counts.tolist(), inside, strict=True)
     ):
         written = strip_affixes(word, language)
-        name = key(written, language)
+        name = normalize_word(written, language)
         if _is_term(name) and not is_stopword(name, written, language):
             forms = spellings.setdefault(name, {})
             forms[written] = forms.get(written, 0) + times
@@ -215,21 +224,21 @@ def _group_forms(tokens: _Tokens) -> tuple[list[str], Longs]:
         else:
             name = ""
         keys.append(name)
-    written_as = {name: _commonest(forms) for name, forms in spellings.items()}
+    written_as = {name: _choose_spelling(forms) for name, forms in spellings.items()}
     names = {name for name in names if written_as[name][0].isupper()}
     base_of: dict[str, str] = {}
     for language, language_keys in keys_in.items():
-        base_of |= bases(language_keys.keys(), names, language)
+        base_of |= find_bases(language_keys.keys(), names, language)
     groups: dict[str, list[str]] = {}
     for name in spellings:
-        groups.setdefault(_root(name, base_of), []).append(name)
+        groups.setdefault(_find_root(name, base_of), []).append(name)
     numbers = {name: number for number, forms in enumerate(groups.values()) for name in forms}
     group_of = [numbers.get(name, -1) for name in keys]
-    best = [_best(forms, spellings, written_as) for forms in groups.values()]
+    best = [_write_group(forms, spellings, written_as) for forms in groups.values()]
     return best, np.array([*group_of, -1], np.int64)[tokens.word]
 
 
-def _best(
+def _write_group(
     forms: list[str], spellings: dict[str, dict[str, int]], written_as: dict[str, str]
 ) -> str:
     """How a group is written: as the commonest form, in Korean without the particles."""
@@ -239,12 +248,12 @@ def _best(
     return written_as[max(forms, key=lambda form: sum(spellings[form].values()))]
 
 
-def _commonest(forms: dict[str, int]) -> str:
+def _choose_spelling(forms: dict[str, int]) -> str:
     """The commonest form; of equals one in lower case, as a sentence may have made the capital."""
     return max(forms, key=lambda form: (forms[form], form.islower()))
 
 
-def _root(name: str, base_of: dict[str, str]) -> str:
+def _find_root(name: str, base_of: dict[str, str]) -> str:
     """The base of the base, if there is one; bases get shorter, so there is an end."""
     while name in base_of:
         name = base_of[name]
@@ -280,7 +289,7 @@ def _join_terms(tokens: _Tokens, names: list[str], group: Longs) -> tuple[list[s
     of_name[1:-1] |= near[1:-1] & of_name[:-2] & of_name[2:]
     accepted = np.isin(pairs, distinct[close & (counts >= _LEAST_PAIRS)])
     accepted[:-1] &= ~of_name[1:]  # a title goes before the name
-    return _replace_linked(tokens, names, group, _links(accepted, of_name))
+    return _replace_linked(tokens, names, group, _find_links(accepted, of_name))
 
 
 def _name_pieces(tokens: _Tokens, pairs: Longs, places: Longs) -> list[int]:
@@ -301,7 +310,7 @@ def _name_pieces(tokens: _Tokens, pairs: Longs, places: Longs) -> list[int]:
     return sorted(found)
 
 
-def _links(accepted: Flags, of_name: Flags) -> list[tuple[int, int]]:
+def _find_links(accepted: Flags, of_name: Flags) -> list[tuple[int, int]]:
     """First and last place of what is one term: all pieces of a name, two words of other pairs."""
     links: list[tuple[int, int]] = []
     free = 0
@@ -324,7 +333,7 @@ def _replace_linked(
     written = dict(enumerate(names))
     numbers_of: dict[tuple[int, ...], int] = {}
     spellings: dict[int, dict[str, int]] = {}
-    for first, last in limits.checked(links):
+    for first, last in limits.check_each(links):
         parts = tuple(group[first : last + 1].tolist())
         number = numbers_of.setdefault(parts, len(names) + len(numbers_of))
         words = [tokens.words[word] for word in tokens.word[first : last + 1].tolist()]
@@ -333,7 +342,7 @@ def _replace_linked(
         forms = spellings.setdefault(number, {})
         forms[whole] = forms.get(whole, 0) + 1
         term[first], term[first + 1 : last + 1] = number, -1
-    written |= {number: _commonest(forms) for number, forms in spellings.items()}
+    written |= {number: _choose_spelling(forms) for number, forms in spellings.items()}
     kept = term >= 0
     numbers, first_places, inverse = np.unique(term[kept], return_index=True, return_inverse=True)
     order = np.argsort(first_places)
@@ -344,18 +353,18 @@ def _replace_linked(
 # --- weights ------------------------------------------------------------------------------------
 
 
-def _sums(numbers: Longs, values: Floats, size: int) -> Floats:
+def _sum_by(numbers: Longs, values: Floats, size: int) -> Floats:
     return np.asarray(np.bincount(numbers, values, minlength=size), np.float64)
 
 
-def _spread(term: Longs, text: Longs, trust: Floats, size: int) -> Floats:
+def _weigh_spread(term: Longs, text: Longs, trust: Floats, size: int) -> Floats:
     """The weights of the terms of several texts."""
     texts = int(text.max(initial=0)) + 1
     pairs, inverse = np.unique(term * texts + text, return_inverse=True)
     term_of = pairs // texts
-    in_text = np.log1p(_sums(inverse, trust, len(pairs)))
+    in_text = np.log1p(_sum_by(inverse, trust, len(pairs)))
     with_term = np.bincount(term_of, minlength=size)
-    return _sums(term_of, in_text, size) * np.log1p(texts / np.maximum(with_term, 1))
+    return _sum_by(term_of, in_text, size) * np.log1p(texts / np.maximum(with_term, 1))
 
 
 def _log_odds(here: Floats, there: Floats) -> Floats:

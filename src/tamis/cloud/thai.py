@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import accumulate, islice, pairwise
@@ -49,7 +49,7 @@ def thai_corpus(name: str) -> Path | None:
     return path if path and path.is_file() else None
 
 
-def newmm() -> Split | None:
+def load_newmm() -> Split | None:
     """Newmm in Rust, with the dictionary of PyThaiNLP."""
     dictionary = thai_corpus("words_th.txt")
     if dictionary is None or not find_spec("nlpo3"):
@@ -59,7 +59,7 @@ def newmm() -> Split | None:
     return lambda run: module.segment(run, "tamis")
 
 
-def likeliest(*segmenters: Split | None) -> Split | None:
+def combine_segmenters(*segmenters: Split | None) -> Split | None:
     """The likeliest words, where names are what the segmenters cut; none if one of them is none."""
     corpus, dictionary = thai_corpus("tnc_freq.txt"), thai_corpus("words_th.txt")
     installed = [segmenter for segmenter in segmenters if segmenter]
@@ -71,7 +71,7 @@ def likeliest(*segmenters: Split | None) -> Split | None:
 
     @lru_cache(_REMEMBERED)
     def split(run: str) -> list[str]:
-        cuts = [set(_spans(segmenter(run))) for segmenter in installed]
+        cuts = [set(_list_spans(segmenter(run))) for segmenter in installed]
         return _join_wanted(lattice.cut(run, cuts))
 
     return split
@@ -152,8 +152,75 @@ def _join_wanted(words: list[str]) -> list[str]:
     return words
 
 
-def _spans(words: Iterable[str]) -> Iterator[tuple[int, int]]:
+def _list_spans(words: Iterable[str]) -> Iterator[tuple[int, int]]:
     end = 0
     for word in words:
         start, end = end, end + len(word)
         yield start, end
+
+
+_TITLES = frozenset(
+    "นาย นาง นางสาว คุณ เด็กชาย เด็กหญิง ดร ครู อาจารย์ ศาสตราจารย์ หมอ ลุง ป้า น้า กำนัน"
+    " พลเอก พลโท พลตรี พลเรือเอก พลตำรวจเอก พลตำรวจโท พลตำรวจตรี พันเอก พันโท พันตรี พันตำรวจเอก"
+    " พันตำรวจโท พันตำรวจตรี ร้อยเอก ร้อยโท ร้อยตรี ร้อยตำรวจเอก ร้อยตำรวจโท ร้อยตำรวจตรี".split()
+)
+"""A name follows at once."""
+_PLACES = frozenset("จังหวัด อำเภอ ตำบล แม่น้ำ เกาะ ดอย".split())
+"""The same, of places, which have no family name."""
+_OFFICES = frozenset("ประธานาธิบดี นายกรัฐมนตรี รัฐมนตรี โฆษก กรรมการ บริษัท".split())
+"""A name may follow, or a verb."""
+_NEVER = _TITLES | _PLACES | _OFFICES
+_LONGEST_NO_WORD = 3  # letters of the pieces of names (ธีร, ปิย) that newmm has among its words
+_LONGEST_PIECE = (
+    6  # letters of the neighbour of a piece that is not a word; anything longer is a word
+)
+_MOST_PIECES = 5
+REACH = 6
+"""Words before a name that tell about it."""
+
+
+def find_pieces(words: Sequence[str], before: Sequence[str], *, closed: bool) -> list[bool]:
+    """Whether each pair of neighbours among words that always stand together is of one name.
+
+    `before` are the words before them, the next one last, where an empty one is a space; `closed`
+    says that a space follows.
+    """
+    previous = (before[-1] if before else "", *words)
+    found = [
+        not {left, right} & _NEVER and (last in _TITLES | _PLACES or _is_listed(left, right))
+        for last, left, right in zip(previous, words, words[1:], strict=False)
+    ]
+    if closed and len(words) <= _MOST_PIECES:
+        alone = not (before and before[-1])
+        if alone and (_TITLES | _OFFICES).intersection(before):
+            found[0] = True
+        if True in found:  # a name goes on to the space
+            found[found.index(True) :] = [True] * (len(found) - found.index(True))
+    return found
+
+
+def _is_listed(left: str, right: str) -> bool:
+    """Whether the dictionaries and lists say that two words are pieces of a name."""
+    if left + right in _read_names():
+        return True
+    if max(len(left), len(right)) > _LONGEST_PIECE:
+        return False
+    return bool(_read_words()) and not {left, right} <= _read_words()
+
+
+@cache
+def _read_names() -> frozenset[str]:
+    lists = ("person_names_female_th.txt", "person_names_male_th.txt", "family_names_th.txt")
+    return frozenset().union(*map(_read_lines, lists))
+
+
+@cache
+def _read_words() -> frozenset[str]:
+    """The Dictionary of the Royal Society, and what is longer than a piece in that of newmm."""
+    newer = (word for word in _read_lines("words_th.txt") if len(word) > _LONGEST_NO_WORD)
+    return _read_lines("orst_words_th.txt").union(newer)
+
+
+def _read_lines(name: str) -> frozenset[str]:
+    path = thai_corpus(name)
+    return frozenset(path.read_text("utf-8-sig").split("\n")) if path else frozenset()

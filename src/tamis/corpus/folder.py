@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, BinaryIO
 
-from tamis._runtime.extras import library
+from tamis._runtime.libraries import import_library
 from tamis._runtime.storage import is_temporary, open_replacing, output_errors, temporary_name
 
 WORKING, PLANNING = ".lock", ".lock-plan"
@@ -22,7 +22,7 @@ WORKING, PLANNING = ".lock", ".lock-plan"
 
 
 class OutputFile:
-    """A file that is being written, and what was written so far."""
+    """A file that is being written; knows its size and digest so far."""
 
     closed = False
 
@@ -40,7 +40,6 @@ class OutputFile:
         return self._hash.hexdigest()
 
     def write(self, data: bytes) -> int:
-        """Append."""
         if not self._abandoned:
             with output_errors(self._path):
                 self._inner.write(data)
@@ -49,16 +48,16 @@ class OutputFile:
         return len(data)
 
     def flush(self) -> None:
-        """Do nothing: the file is read when it is whole."""
+        """Do nothing: nobody reads the file before it is complete."""
 
     def abandon(self) -> None:
-        """Drop what is written from now on: a Parquet writer writes even when it is dropped."""
+        """Drop all further data: a Parquet writer writes even when it is discarded."""
         self._abandoned = True
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A path of this machine, or an address that fsspec knows: `s3://bucket/run`.
+    """A path on this machine, or an address that fsspec knows: `s3://bucket/run`.
 
     Names of files are relative to it, with `/` between their parts.
     """
@@ -66,20 +65,20 @@ class Folder:
     address: str
 
     def create(self) -> None:
-        """Make the folder if it is not there and see that it can be written to."""
+        """Make the folder if needed, and check that it can be written to."""
         with output_errors(self.address):
-            system, root = self._system()
+            system, root = self._open_system()
             system.makedirs(root, exist_ok=True)
         probe = temporary_name("probe")
-        with self.writing(probe) as file:
+        with self.open_writing(probe) as file:
             file.write(b"1")
         self.remove(probe)
 
     @contextlib.contextmanager
-    def writing(self, name: str) -> Iterator[OutputFile]:
-        """Write a file that appears under its name when the block ends, and only then."""
-        with self._replacing(name) as inner:
-            file = OutputFile(name, self.path(name), inner)
+    def open_writing(self, name: str) -> Iterator[OutputFile]:
+        """Write a file that appears under its name only when the block ends."""
+        with self._open_replacing(name) as inner:
+            file = OutputFile(name, self.join(name), inner)
             try:
                 yield file
             except BaseException:
@@ -87,9 +86,9 @@ class Folder:
                 raise
 
     @contextlib.contextmanager
-    def _replacing(self, name: str) -> Iterator[BinaryIO]:
-        with output_errors(self.path(name)):
-            system, root = self._system()
+    def _open_replacing(self, name: str) -> Iterator[BinaryIO]:
+        with output_errors(self.join(name)):
+            system, root = self._open_system()
             target = f"{root}/{name}"
             above, last = posixpath.split(target)
             system.makedirs(above, exist_ok=True)
@@ -98,11 +97,11 @@ class Folder:
                 yield file
             return
         temporary = f"{above}/{temporary_name(last)}"
-        with output_errors(self.path(name)):
+        with output_errors(self.join(name)):
             file = system.open(temporary, "wb")
         try:
             yield file
-            with output_errors(self.path(name)):
+            with output_errors(self.join(name)):
                 file.close()
                 self.remove(name)  # not every store renames to a name that is taken
                 system.mv(temporary, target)
@@ -114,49 +113,48 @@ class Folder:
             raise
 
     @contextlib.contextmanager
-    def reading(self, name: str) -> Iterator[BinaryIO]:
-        """A file, open for reading."""
-        with output_errors(self.path(name), "read"):
-            system, root = self._system()
+    def open_reading(self, name: str) -> Iterator[BinaryIO]:
+        with output_errors(self.join(name), "read"):
+            system, root = self._open_system()
             file = system.open(f"{root}/{name}", "rb")
         with file:
             yield file
 
     def read(self, name: str) -> bytes | None:
-        """The content of a file, None if there is none."""
+        """The content of a file, or None if there is none."""
         with self._if_there(name, "read") as (system, path), system.open(path, "rb") as file:
             return bytes(file.read())
         return None
 
-    def exists(self, name: str) -> bool:
-        """Whether there is a file of that name."""
-        return self.size(name) is not None
+    def has_file(self, name: str) -> bool:
+        return self.get_size(name) is not None
 
-    def size(self, name: str) -> int | None:
-        """Bytes of a file, None if there is none."""
+    def get_size(self, name: str) -> int | None:
+        """The bytes of a file, or None if there is none."""
         with self._if_there(name, "read") as (system, path):
             return int(system.size(path))
         return None
 
-    def names(self, within: str = "") -> list[str]:
-        """The files in a folder of this one and below it, in order; none if it is not there."""
-        return [name for name in self._all(within) if not _is_temporary(name)]
+    def list_files(self, within: str = "") -> list[str]:
+        """The files in a subfolder and below it, sorted. A missing subfolder has none."""
+        return [name for name in self._list_all(within) if not _is_temporary(name)]
 
     def remove(self, name: str) -> None:
-        """Remove a file; one that is not there is no error."""
+        """Remove a file if it is there."""
         with self._if_there(name, "removed") as (system, path):
             system.rm_file(path)
 
     def clean(self) -> None:
-        """Remove what killed processes left. Nobody else may be writing."""
-        for name in filter(_is_temporary, self._all("")):
+        """Remove what killed processes left behind. Nobody else may be writing."""
+        for name in filter(_is_temporary, self._list_all("")):
             self.remove(name)
 
     @contextlib.contextmanager
     def lock(self, name: str, *, shared: bool = False, wait: bool = False) -> Iterator[bool]:
-        """Whether this process has the lock while the block lasts; it ends with the process.
+        """Try to hold a lock during the block; it also ends with the process.
 
-        Where there are no locks, as in stores and on Windows, everybody has it.
+        Yields whether this process holds it. Where there are no locks, as in object stores and on
+        Windows, every process does.
         """
         try:
             import fcntl
@@ -168,41 +166,40 @@ class Folder:
             free = True
             with contextlib.suppress(OSError):  # not every file system has locks
                 if "://" not in self.address:
-                    file = stack.enter_context(open(self.path(name), "ab"))
+                    file = stack.enter_context(open(self.join(name), "ab"))
                     try:
                         fcntl.flock(file, kind)
                     except BlockingIOError:
                         free = False
             yield free
 
-    def path(self, name: str) -> str:
-        """The full address of a file."""
+    def join(self, name: str) -> str:
         return posixpath.join(self.address, name)
 
     @contextlib.contextmanager
     def _if_there(self, name: str, action: str) -> Iterator[tuple[Any, str]]:
-        """What holds a file and its path there; nothing happens if there is no such file."""
-        with output_errors(self.path(name), action), contextlib.suppress(FileNotFoundError):
-            system, root = self._system()
+        """The file system and the path of a file; leaves the block if there is no such file."""
+        with output_errors(self.join(name), action), contextlib.suppress(FileNotFoundError):
+            system, root = self._open_system()
             yield system, f"{root}/{name}"
 
-    def _all(self, within: str) -> list[str]:
-        with output_errors(self.path(within), "read"):
-            system, root = self._system()
+    def _list_all(self, within: str) -> list[str]:
+        with output_errors(self.join(within), "read"):
+            system, root = self._open_system()
             paths = system.find(f"{root}/{within}".rstrip("/"))
         return sorted(path.removeprefix(f"{root}/") for path in paths)
 
-    def _system(self) -> tuple[Any, str]:
-        """What holds the files, and where in it."""
+    def _open_system(self) -> tuple[Any, str]:
+        """The file system, and the path of this folder in it."""
         if "://" not in self.address:
             return _Disk(), os.path.abspath(self.address).rstrip("/")
-        system, root = library("fsspec.core", self.address).url_to_fs(self.address)
+        system, root = import_library("fsspec.core", self.address).url_to_fs(self.address)
         system.invalidate_cache()  # other machines write there too
         return system, root.rstrip("/")
 
 
 class _Disk:
-    """The files of this machine, by the names of fsspec."""
+    """The files of this machine, with the method names of fsspec."""
 
     makedirs = staticmethod(os.makedirs)
     open = staticmethod(open)
@@ -211,7 +208,6 @@ class _Disk:
 
     @staticmethod
     def find(path: str) -> list[str]:
-        """Every file in a folder and below it."""
         return [f"{above}/{name}" for above, _, names in os.walk(path) for name in names]
 
 

@@ -8,16 +8,17 @@ which voids their receipts.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import Literal, NamedTuple, get_args
 
 from tamis._runtime.version import __version__
 from tamis.corpus.formats import INPUTS
 from tamis.corpus.formats._base import Input
-from tamis.corpus.formats.files import InputFile, join
-from tamis.corpus.inputs import InputChanges, InputFacts, compare_inputs, record_facts
-from tamis.corpus.receipts import InputNews, Run, Task, name_some, trim
+from tamis.corpus.formats.files import InputFile, explain_errors, is_remote, join
+from tamis.corpus.manifest import InputFacts, InputNews, Run, Task, name_some, trim
 from tamis.corpus.records import Shard
 from tamis.corpus.steps import basis_of
 from tamis.errors import InputError
@@ -39,7 +40,7 @@ class Listing(NamedTuple):
 
 
 def list_known(run: Run) -> dict[str, InputFacts | None]:
-    """The input files of a run, with what was recorded about them."""
+    """The input files of a run, with the facts recorded about them."""
     planned: dict[str, InputFacts | None] = {}
     for shard in run.shards:
         planned |= dict.fromkeys(_files_of(shard))
@@ -54,7 +55,7 @@ def grow(
     changed: Changed,
     cut: Callable[[Sequence[Input]], list[Shard]],
 ) -> Run:
-    """Plan what is new in the inputs of a run, and what is to be done again."""
+    """Plan what is new in the inputs of a run, and what to do again."""
     files = [file for group in listing.groups for file in group.files]
     changes = compare_inputs(known, files, listing.given)
     _check_changed(run, changes.changed, changed)
@@ -75,20 +76,20 @@ def grow(
 
 
 def _files_of(shard: Shard) -> dict[str, str]:
-    """The names of the files that a shard has pages of, and how the shard names them."""
+    """The full names of the files that a shard has pages of, and their names within the shard."""
     if INPUTS[shard.format].page_per_file:
         return {join(shard.source, name): name for name in shard.files}
     return {} if shard.is_empty else {shard.source: shard.source}
 
 
 def _check_changed(run: Run, files: Sequence[InputFile], changed: Changed) -> None:
-    """An `InputError` if files changed, and what to do about it was not said or cannot be done."""
+    """Raise an `InputError` if files changed and `changed` does not say what to do about it."""
     if not files or changed == "again":
         return
     names = {file.name for file in files}
     if changed == "refuse":
         raise InputError(
-            f"{run.folder.path('')}: inputs changed in the meantime"
+            f"{run.folder.join('')}: inputs changed in the meantime"
             f" ({name_some(sorted(names))}); add --changed again to do the shards again, or"
             " --changed keep to keep the rows"
         )
@@ -100,14 +101,14 @@ def _check_changed(run: Run, files: Sequence[InputFile], changed: Changed) -> No
     }
     if unfinished:
         raise InputError(
-            f"{run.folder.path('')}: {name_some(sorted(unfinished))}: changed before all rows were"
+            f"{run.folder.join('')}: {name_some(sorted(unfinished))}: changed before all rows were"
             " written, so there is nothing to keep; add --changed again to read it as it is now"
         )
 
 
 def _is_extracted(run: Run, number: int) -> bool:
     task = Task("extract", number)
-    return run.done(task, basis_of(run, task)) is not None
+    return run.find_counts(task, basis_of(run, task)) is not None
 
 
 def _plan_again(
@@ -116,10 +117,10 @@ def _plan_again(
     changes: InputChanges,
     cut: Callable[[Sequence[Input]], list[Shard]],
 ) -> list[Shard]:
-    """The shards of a run with those of new files, and others for files that changed or are gone.
+    """Add shards for new files, and replace the shards of files that changed or are gone.
 
-    A shard of pages is done again without those that are gone. Any other file is cut anew: its
-    first shards take the numbers that it had, and a number that it no longer needs stays empty.
+    A shard of pages is done again without the pages that are gone. Any other file is cut again: its
+    new shards take its old numbers first, and a number that it no longer needs stays empty.
     """
     round = run.round + 1
     gone = set(changes.gone)
@@ -130,7 +131,7 @@ def _plan_again(
         names = _files_of(shard)
         if stale.isdisjoint(names):
             continue
-        shards[shard.number] = shard.emptied(round)
+        shards[shard.number] = shard.make_empty(round)
         if not INPUTS[shard.format].page_per_file:
             free[shard.source].append(shard.number)
         elif left := tuple(inside for name, inside in names.items() if name not in gone):
@@ -154,7 +155,7 @@ def _plan_again(
 
 
 def _describe(run: Run, inputs: Sequence[str], changes: InputChanges, again: bool) -> Iterator[str]:
-    """What the user has to know about the inputs, one line each."""
+    """Tell the user what happened to the inputs, one line each."""
     given = set(map(trim, inputs))
     if left_out := [name for name in run.inputs if trim(name) not in given]:
         yield f"inputs not given this time, rows kept: {name_some(left_out)}"
@@ -175,12 +176,92 @@ def _describe(run: Run, inputs: Sequence[str], changes: InputChanges, again: boo
 
 
 def _describe_missing(run: Run) -> Iterator[str]:
-    """Say so if earlier shards are done again because of what is not kept there any more."""
+    """Report that earlier shards are done again because files of earlier steps are missing."""
     settings = run.settings
     needed = {"compared": settings.duplicates != "keep", "readings": settings.site_models}
     for folder, is_needed in needed.items():
-        if is_needed and not run.folder.names(folder):
+        if is_needed and not run.folder.list_files(folder):
             yield (
-                f"{run.folder.path(folder)} is not there (tamis 0.2 removed it), so all earlier"
+                f"{run.folder.join(folder)} is not there (tamis 0.2 removed it), so all earlier"
                 " shards are read again"
             )
+
+
+# At most 256 kB of a file are read: 1 TB in files of 1 GB takes seconds, not an hour. Most pages
+# are smaller, and read whole.
+_PIECE, _PIECES = 1 << 14, 16
+# Disks and network file systems answer several questions at a time.
+_THREADS = 16
+
+
+@dataclass(slots=True)
+class InputChanges:
+    """How the input differs from what was recorded."""
+
+    new: list[InputFile] = field(default_factory=list)
+    changed: list[InputFile] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    unrecorded: list[InputFile] = field(default_factory=list)
+    """Planned before facts were recorded: whether they changed cannot be known."""
+    touched: list[InputFile] = field(default_factory=list)
+    """With another time of change, but the same content."""
+
+
+def record_facts(files: Iterable[InputFile]) -> list[InputFacts]:
+    files = list(files)
+    with ThreadPoolExecutor(_THREADS) as pool:
+        digests = pool.map(sample_digest, files)
+        return [
+            InputFacts(file.name, file.size, file.modified, file.etag, digest)
+            for file, digest in zip(files, digests, strict=True)
+        ]
+
+
+def sample_digest(file: InputFile) -> str:
+    """Hash a local file: all of it up to 256 kB, else 16 pieces of 16 kB spread over the file."""
+    if is_remote(file.name):
+        return ""
+    digest = blake2b(digest_size=16)
+    with explain_errors(file.name), open(file.name, "rb", 0) as opened:
+        if file.size <= _PIECE * _PIECES:
+            digest.update(opened.read())
+        else:
+            for piece in range(_PIECES):
+                opened.seek((file.size - _PIECE) * piece // (_PIECES - 1))
+                digest.update(opened.read(_PIECE))
+    return digest.hexdigest()
+
+
+def compare_inputs(
+    known: Mapping[str, InputFacts | None], files: Iterable[InputFile], given: Sequence[str]
+) -> InputChanges:
+    """Compare files with the known facts; `given` are the inputs that were listed."""
+    changes = InputChanges()
+    there: set[str] = set()
+    unsure: list[InputFile] = []
+    for file in files:
+        there.add(file.name)
+        facts = known.get(file.name)
+        if facts is None:
+            (changes.unrecorded if file.name in known else changes.new).append(file)
+        elif _has_changed(facts, file):
+            changes.changed.append(file)
+        elif facts.modified != file.modified and not _has_etags(facts, file):
+            unsure.append(file)
+    for file, now in zip(unsure, record_facts(unsure), strict=True):
+        facts = known[file.name]
+        same = facts is not None and now.digest and facts.digest == now.digest
+        (changes.touched if same else changes.changed).append(file)
+    folders = tuple(join(source.rstrip("/"), "") for source in given)
+    changes.gone = [
+        name for name in known if name not in there and (name in given or name.startswith(folders))
+    ]
+    return changes
+
+
+def _has_changed(facts: InputFacts, file: InputFile) -> bool:
+    return facts.size != file.size or (_has_etags(facts, file) and facts.etag != file.etag)
+
+
+def _has_etags(facts: InputFacts, file: InputFile) -> bool:
+    return bool(facts.etag and file.etag)

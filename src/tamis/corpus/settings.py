@@ -7,13 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
-from tamis.corpus.records import Columns
-from tamis.corpus.rows import ON_REQUEST
-from tamis.describe.language_names import language_tags
-from tamis.describe.page_type import TYPES
+from tamis.corpus.records import ON_REQUEST, Columns
+from tamis.describe.metadata.language import find_language_tags
+from tamis.describe.types.page_type import TYPES
 from tamis.errors import MethodError, OptionsError
 from tamis.method_choices import pin
-from tamis.methods._shared.site import SiteMethod
+from tamis.methods._shared.site_method import SiteMethod
 from tamis.options import Options
 from tamis.site.joint import site_method
 
@@ -40,7 +39,7 @@ _CHECKS: Sequence[tuple[str, Callable[[Any], bool], str]] = (
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What becomes of each record. The same settings and input give the same output, always."""
+    """What becomes of each record. The same settings and input always give the same output."""
 
     options: Options = _OPTIONS
     """How to extract; its limits hold for each page."""
@@ -73,7 +72,7 @@ class Settings:
         for name, is_right, wanted in _CHECKS:
             if not is_right(value := getattr(self, name)):
                 raise OptionsError(f"{name} is {value!r}; give {wanted}")
-        tags = (tag for name in self.languages for tag in language_tags(name))
+        tags = (tag for name in self.languages for tag in find_language_tags(name))
         codes = tuple(dict.fromkeys(tag.partition("-")[0] for tag in tags))
         object.__setattr__(self, "languages", codes)  # what is remembered and compared with
         # As text that every worker makes the same method of, and that says if its file changed.
@@ -97,7 +96,6 @@ class Settings:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Settings:
-        """From what `to_dict` gave, through JSON or not."""
         values = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in values.items()

@@ -1,6 +1,6 @@
 """From scores to the decision which blocks are content.
 
-Part of the hot path, see `tamis.page.lex`.
+Part of the hot path, see `tamis.page.scan.lexer`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tamis._runtime.compiled import view
+from tamis._runtime.compiled import view_numbers
 from tamis.methods._base import Flags, Floats, Indexes, Method
 from tamis.options import Options
 from tamis.page.table import Page
@@ -20,7 +20,6 @@ from tamis.page.table import Page
 if TYPE_CHECKING:
     import cython
 
-COMPILED = not __file__.endswith(".py")
 
 BETAS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}
 """How many times as much as precision recall counts in the F of each focus."""
@@ -41,13 +40,13 @@ NO_CUT = float("inf")
 """The cut of a page of which nothing was kept."""
 
 # Probabilities from which on blocks may be kept, falling.
-CUTS = view(np.arange(49, 0, -1) / 50)
+CUTS = view_numbers(np.arange(49, 0, -1) / 50)
 LOWEST_CUT = 1 / 50
 """No block with a lower probability is kept, but the most probable one."""
 
 # The values of u in `best_expected_f`. Half of each expectation instead of the first alone is worth
 # 0.006 on dragnet, 0.003 on l3s-gn1, 0.001 on news2023 and scrapinghub, nothing on wcxb-dev.
-WORLDS = view((np.arange(20) + 0.5) / 20)
+WORLDS = view_numbers((np.arange(20) + 0.5) / 20)
 LEAST = 1e-9
 # Expected F below the best that is as good: of such choices the one that keeps most is taken, but
 # nothing below a probability. It finds .84 of the values of records for .82, with 2% more words,

@@ -51,13 +51,13 @@ COLUMNS = tuple(name for name in Block.__slots__ if name[0] != "_")
 """The fields of a block that are plain values."""
 
 
-def blocks(
+def list_blocks(
     page: Page,
     decision: Decision,
     kinds: npt.NDArray[np.str_],
     reasons: Callable[[], Sequence[Reason]],
 ) -> tuple[Block, ...]:
-    """Every block of the page, kept or not, in document order.
+    """List every block of the page, kept or not, in document order.
 
     `kinds` are the names of `Result.regions`; `reasons` is called when somebody asks for one.
     """
@@ -75,27 +75,27 @@ def blocks(
         numbers.tolist(),
         repeat(reasons),
     )
-    return tuple(limits.counted(made, count_characters))
+    return tuple(limits.limit_output(made, count_characters))
 
 
 def count_characters(block: Block) -> int:
-    """The characters of a block that may be long: those of its text and its XPath."""
+    """Count the characters of a block that may be many: those of its text and its XPath."""
     return len(block.text) + len(block.xpath)
 
 
 def find_containing(blocks: Sequence[Block], text: str) -> list[int]:
-    """The numbers of the blocks that have a text, whatever its case and white space."""
-    wanted = _plain(text)
-    return [number for number, block in enumerate(blocks) if wanted in _plain(block.text)]
+    """Find the numbers of the blocks that contain a text, whatever its case and white space."""
+    wanted = _normalize(text)
+    return [number for number, block in enumerate(blocks) if wanted in _normalize(block.text)]
 
 
-def nearest(blocks: Sequence[Block], text: str) -> int | None:
-    """The number of the block with most of the words of a text; None if none has half of them."""
-    wanted = set(_plain(text).split())
-    shared = [len(wanted.intersection(_plain(block.text).split())) for block in blocks]
+def find_nearest(blocks: Sequence[Block], text: str) -> int | None:
+    """Find the number of the block with most words of a text; None if none has half of them."""
+    wanted = set(_normalize(text).split())
+    shared = [len(wanted.intersection(_normalize(block.text).split())) for block in blocks]
     most = max(shared, default=0)
     return shared.index(most) if most and 2 * most >= len(wanted) else None
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(text.split()).casefold()

@@ -1,13 +1,11 @@
 """Why each block has its score: the signals that moved it most, in words.
 
-For the default method a signal is a family of features that one sentence stands for. Its effect is
-measured: the features of the family are set to neutral values and the forest is asked again; what
-the log odds lose is what the signal gave. A neutral value is the median of the places where the
-trees of the forest ask about a feature, so it follows from the weights, whoever trained them; a
-block of neutral values alone has a probability near one half. Other methods say themselves what a
-score rests on (`Method.because`); of one that does not the score is given with the plain facts.
-What the second stage of the default method changed is told apart: the probability that the first
-one gave, and with which blocks the block has another; or that the page has it once too often.
+For the default method a signal is a family of features that one sentence stands for. To measure its
+effect, the features of the family are set to neutral values and the forest is asked again; the
+effect is what the log odds lose. A neutral value is the median of the thresholds of a feature in
+the forest, so that a block of neutral values has a probability near one half in every model.
+Other methods say themselves what a score rests on (`Method.because`); if they do not, the plain
+facts stand in. What the second stage of the default method changed is told separately.
 """
 
 from __future__ import annotations
@@ -22,12 +20,12 @@ import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.decide.decision import AD_LABEL, THREAD, WHOLE, Decision
-from tamis.describe.phrases import BlockPhrases, facts
-from tamis.describe.word_lists import word_lists
+from tamis.describe import read_word_lists
+from tamis.describe.phrases import BlockPhrases, list_facts
 from tamis.errors import MethodError
 from tamis.methods._base import Method
-from tamis.methods.tamis import ContentModel, Tamis
-from tamis.model.features import once, spec, structure
+from tamis.methods.tamis import BlockOdds, ContentModel, Tamis
+from tamis.model.features import corrections, group_features, spec
 from tamis.model.features.batch import Batch
 from tamis.model.weights.forest import LEAF, Forest
 from tamis.page import tags
@@ -35,22 +33,22 @@ from tamis.page.arrays import Floats, Matrix
 from tamis.page.table import Page
 
 GIVEN = "page.* description.words description.cover data.words data.cover"
-"""The features that are the same for all blocks of a page, which they cannot distinguish."""
+"""Features that are the same for all blocks of a page, so that they cannot distinguish blocks."""
 
-FAMILIES = word_lists("signals.tsv")
+FAMILIES = read_word_lists("signals.tsv")
 """The signals and the patterns of their features; a feature belongs to the first that has it."""
 
 MOST_BLOCKS = 20_000
-"""Blocks of a page that are explained; of the others only the score is given."""
+"""Blocks of a page that are explained; the others only get their score."""
 
 SIGNALS = 3
-"""Signals that are named of each block."""
+"""Signals that are named for each block."""
 
 _UNSEEN = "A browser does not show it."
 _NOTHING = "the page looks like one with nothing to extract"
 # Log odds below which a signal did nothing.
 _LEAST = 0.05
-# Blocks that are measured at once: all families of them are 20 MB.
+# Blocks that are measured at once: with all families they take 20 MB.
 _AT_ONCE = 1024
 
 
@@ -83,65 +81,64 @@ class Reason:
         return f"{self.decision} {self.because}".rstrip()
 
 
-def reasons(page: Page, decision: Decision, method: Method) -> tuple[Reason, ...]:
-    """Why each block was kept or dropped."""
+def explain_blocks(page: Page, decision: Decision, method: Method) -> tuple[Reason, ...]:
+    """Explain why each block was kept or dropped."""
     if decision.embedded:
         taken = Reason(f"Kept: taken from {decision.embedded} in the page.", "")
         return (taken,) * len(decision.kept)
-    verdicts = sentences(decision)
+    verdicts = write_verdicts(decision)
     explained = _explain_scores(page, method)
     unexplained = f"Only the first {MOST_BLOCKS:,} blocks are explained.", ()
     made = (
         Reason(verdict, because, moved)
         for verdict, (because, moved) in zip(
-            limits.checked(verdicts), chain(explained, repeat(unexplained)), strict=False
+            limits.check_each(verdicts), chain(explained, repeat(unexplained)), strict=False
         )
     )
-    return tuple(limits.counted(made, limits.count_characters))
+    return tuple(limits.limit_output(made, limits.count_characters))
 
 
 def _explain_scores(page: Page, method: Method) -> list[tuple[str, tuple[Signal, ...]]]:
-    """For each block, up to `MOST_BLOCKS`, why it has its score, and the signals."""
+    """Explain the scores of blocks, up to `MOST_BLOCKS`, in words and as signals."""
     model = method.base
     if not isinstance(model, Tamis):
-        return [(account, ()) for account in _accounts(page, method)]
+        return [(account, ()) for account in _explain_by_method(page, method)]
     if not len(page.blocks):
         return []
-    batch, weights = Batch.of([page]), model.model()
-    features = spec.table(batch, weights.tokens)
-    moved = signals(batch, features, weights)
+    batch, weights = Batch.from_pages([page]), model.load_model()
+    features = np.empty((len(batch), len(spec.NAMES)), np.float32)
+    odds = weights.compute_odds(batch, features)
+    moved = find_signals(batch, features, weights)
     together = [
-        f"{_sentences(own)} {account}".rstrip()
-        for own, account in zip(moved, _explain_structures(batch, features, weights), strict=True)
+        f"{_write_signals(own)} {account}".rstrip()
+        for own, account in zip(moved, _explain_structures(batch, odds, weights), strict=True)
     ]
     if not method.site_pages:
         return [*zip(together, moved, strict=True)]
     site = f"That is the page alone; {method.site_pages:,} pages of the site count too."
     return [
         (f"{alone} {site} {account}", own)
-        for alone, own, account in zip(together, moved, _accounts(page, method), strict=True)
+        for alone, own, account in zip(
+            together, moved, _explain_by_method(page, method), strict=True
+        )
     ]
 
 
 # Difference of the probabilities from which on the structures around a block moved it.
 _CARRIED = 0.1
-# Blocks like it, with itself, up to which there are too few to speak of.
+# Blocks like it, including itself, up to which there are too few to mention.
 _PAIR = 2
 
 
-def _explain_structures(batch: Batch, features: Matrix, model: ContentModel) -> list[str]:
-    """For each block, up to `MOST_BLOCKS`, what the structures that it is part of changed."""
-    odds = model.forest.predict(features)
-    alone = np.interp(odds, model.odds, model.probability)
-    numbers = structure.groups(batch.columns)
-    settled = model.settled(batch, numbers, features, odds)
-    whole = np.interp(settled, model.odds, model.probability)
-    extra = once.extra(batch.columns, numbers, settled)
-    groups = dict(zip(structure.GROUP_NAMES, numbers, strict=True))
+def _explain_structures(batch: Batch, odds: BlockOdds, model: ContentModel) -> list[str]:
+    """Explain what the structures around each block changed, up to `MOST_BLOCKS`."""
+    alone, whole = model.calibrate(odds.first), model.calibrate(odds.combined)
+    extra = corrections.find_extra_blocks(batch.columns, odds.groups, odds.combined)
+    groups = dict(zip(group_features.GROUP_NAMES, odds.groups, strict=True))
     like_it = np.bincount(groups["role"])[groups["role"]]
     in_list = groups["list"] >= 0
     return [
-        _carried_by(*of_block)
+        _write_structure(*of_block)
         for of_block in zip(
             *(values[:MOST_BLOCKS].tolist() for values in (extra, alone, whole, like_it, in_list)),
             strict=True,
@@ -155,9 +152,9 @@ _EXTRA = {
 }
 
 
-def _carried_by(extra: int, alone: float, whole: float, like_it: int, in_list: bool) -> str:
+def _write_structure(extra: int, alone: float, whole: float, like_it: int, in_list: bool) -> str:
     if extra:
-        return _EXTRA[once.NAMES[extra]]
+        return _EXTRA[corrections.EXTRA_KINDS[extra]]
     if abs(whole - alone) < _CARRIED:
         return ""
     others = "the blocks around it"
@@ -168,8 +165,8 @@ def _carried_by(extra: int, alone: float, whole: float, like_it: int, in_list: b
     return f"By itself it has {alone:.2f}, with {others} {whole:.2f}."
 
 
-def _accounts(page: Page, method: Method) -> list[str]:
-    """What the method says about each block, up to `MOST_BLOCKS`; the facts if it says nothing."""
+def _explain_by_method(page: Page, method: Method) -> list[str]:
+    """Ask the method about each block, up to `MOST_BLOCKS`; give the facts if it says nothing."""
     blocks = np.arange(min(len(page.blocks), MOST_BLOCKS))
     shown = page.blocks.flags[blocks] & tags.HIDDEN == 0
     asked = blocks[shown]
@@ -177,7 +174,7 @@ def _accounts(page: Page, method: Method) -> list[str]:
     if not own:
         return [
             f"Method {method.name} gave it that score; it has {fact}."
-            for fact in islice(facts(page), len(blocks))
+            for fact in islice(list_facts(page), len(blocks))
         ]
     if len(own) != len(asked):
         raise MethodError(
@@ -188,40 +185,41 @@ def _accounts(page: Page, method: Method) -> list[str]:
     return [next(sentence) if seen else _UNSEEN for seen in shown.tolist()]
 
 
-def signals(batch: Batch, features: Matrix, model: ContentModel) -> list[tuple[Signal, ...]]:
-    """For each block, up to `MOST_BLOCKS`, what moved its score most."""
+def find_signals(batch: Batch, features: Matrix, model: ContentModel) -> list[tuple[Signal, ...]]:
+    """Find what moved the score of each block most, up to `MOST_BLOCKS`."""
     features = features[:MOST_BLOCKS]
-    neutral_values = neutral(model.forest)
-    of_families = effects(features, model.forest, neutral_values)
+    neutral_values = find_neutral(model.forest)
+    of_families = measure_effects(features, model.forest, neutral_values)
     phrases = BlockPhrases(batch, features, neutral_values, model.tokens)
     names = tuple(FAMILIES)
     strongest = np.argsort(-np.abs(of_families), axis=1, kind="stable")[:, :SIGNALS]
     values = np.take_along_axis(of_families, strongest, axis=1)
     return [
         tuple(
-            Signal(names[family], phrases.phrase(names[family], block, effect), effect)
+            Signal(names[family], phrases.write_phrase(names[family], block, effect), effect)
             for family, effect in zip(families, own, strict=True)
             if abs(effect) >= _LEAST
         )
         for block, (families, own) in enumerate(
-            limits.checked(zip(strongest.tolist(), values.tolist(), strict=True))
+            limits.check_each(zip(strongest.tolist(), values.tolist(), strict=True))
         )
     ]
 
 
-def sentences(decision: Decision) -> list[str]:
-    """What was decided about each block, as a sentence."""
+def write_verdicts(decision: Decision) -> list[str]:
+    """Write what was decided about each block."""
     switches = [""] * len(decision.kept)
     for name, changed in decision.switched.items():
         for block in np.flatnonzero(changed).tolist():
             switches[block] = name
     rows = zip(decision.scores.tolist(), decision.kept.tolist(), switches, strict=True)
     return [
-        _sentence(score, kept, decision.cut, switch) for score, kept, switch in limits.checked(rows)
+        _write_verdict(score, kept, decision.cut, switch)
+        for score, kept, switch in limits.check_each(rows)
     ]
 
 
-def _sentence(score: float, kept: bool, cut: float, switch: str) -> str:
+def _write_verdict(score: float, kept: bool, cut: float, switch: str) -> str:
     verdict = "Kept" if kept else "Dropped"
     place = _NOTHING
     if cut <= 1:
@@ -239,14 +237,14 @@ def _sentence(score: float, kept: bool, cut: float, switch: str) -> str:
     return f"{verdict}: {score:.2f}{',' if cut <= 1 else ';'} {place}."
 
 
-def effects(features: Matrix, forest: Forest, neutral_values: Matrix) -> Floats:
-    """What each family gave to the log odds of each block."""
+def measure_effects(features: Matrix, forest: Forest, neutral_values: Matrix) -> Floats:
+    """Measure what each family adds to the log odds of each block."""
     lost = np.empty((len(features), len(FAMILIES)))
     for first in range(0, len(features), _AT_ONCE):
         limits.check()
         rows = features[first : first + _AT_ONCE]
         odds = forest.predict(rows)
-        for place, columns in enumerate(columns_of_families()):
+        for place, columns in enumerate(find_family_columns()):
             changed = rows.copy()
             changed[:, columns] = neutral_values[columns]
             lost[first : first + _AT_ONCE, place] = odds - forest.predict(changed)
@@ -254,9 +252,9 @@ def effects(features: Matrix, forest: Forest, neutral_values: Matrix) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def neutral(forest: Forest) -> Matrix:
-    """For each feature the median of the thresholds at which the forest asks about it."""
-    arrays = forest.arrays()
+def find_neutral(forest: Forest) -> Matrix:
+    """Find for each feature the median of the thresholds at which the forest asks about it."""
+    arrays = forest.to_arrays()
     feature, value = arrays["feature"], arrays["value"]
     asked = np.flatnonzero(feature != LEAF)
     order = asked[np.lexsort((value[asked], feature[asked]))]
@@ -268,8 +266,8 @@ def neutral(forest: Forest) -> Matrix:
 
 
 @cache
-def columns_of_families() -> tuple[npt.NDArray[np.intp], ...]:
-    """The columns of `spec.NAMES` that each family has."""
+def find_family_columns() -> tuple[npt.NDArray[np.intp], ...]:
+    """Find the columns of `spec.NAMES` that belong to each family."""
     listed = {"": GIVEN.split(), **FAMILIES}
     of_family: dict[str, list[int]] = {family: [] for family in listed}
     for column, name in enumerate(spec.NAMES):
@@ -282,7 +280,7 @@ def columns_of_families() -> tuple[npt.NDArray[np.intp], ...]:
     return tuple(np.array(of_family[family], np.intp) for family in FAMILIES)
 
 
-def _sentences(moved: tuple[Signal, ...]) -> str:
+def _write_signals(moved: tuple[Signal, ...]) -> str:
     parts = [
         f"{start} it: {'; '.join(phrases)}."
         for start, sign in (("For", 1), ("Against", -1))

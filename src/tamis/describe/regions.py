@@ -1,8 +1,7 @@
 """What kind of region each block is in: title, main, comments, navigation, related and so on.
 
-Labels come first: landmarks, roles and the words of class names and ids, which are English on pages
-of all languages. The nearest labelled element around a block decides. Without one, the links of
-the block do.
+Labels come first: landmarks, roles, and words in class names and ids, which are English on pages in
+all languages. The nearest labelled element around a block decides; without one, its links do.
 """
 
 from __future__ import annotations
@@ -13,16 +12,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tamis.describe.page_type import is_likely_forum
-from tamis.describe.posts import values
+from tamis.describe import attribute_values as values
+from tamis.describe import read_word_lists
 from tamis.describe.posts.families import mark_covered
-from tamis.describe.posts.messages import post_units
-from tamis.describe.word_lists import word_lists
-from tamis.model.features import names
+from tamis.describe.posts.messages import find_post_units
+from tamis.describe.types.page_type import is_likely_forum
+from tamis.model.features import element_hashes
 from tamis.page import hashes, tags
 from tamis.page.arrays import Flags, Indexes
-from tamis.page.headline import IS_HEADING, headline
-from tamis.page.subtree import nearest, nodes_within, texts_below
+from tamis.page.declared.headline import IS_HEADING, find_headline
+from tamis.page.structure.subtrees import find_nearest, mark_nodes, mark_texts
 from tamis.page.table import Page
 
 Kinds = npt.NDArray[np.uint8]
@@ -30,17 +29,17 @@ Kinds = npt.NDArray[np.uint8]
 KINDS: Final = tuple(
     "other navigation footer form related promotion comments legal hidden title main".split()
 )
-"""The kinds by their numbers. Of two labels of an element the higher number counts."""
+"""The kinds by their numbers. If an element has two labels, the higher number counts."""
 
 KIND: Final = {name: np.uint8(number) for number, name in enumerate(KINDS)}
 """Kind to number."""
 
-# Words of class names and ids by the kind of region that they label.
-_LABELS = word_lists("region_names.tsv")
-# Most tokens label nothing, and these bits are enough to rule most of those out.
+# Words in class names and ids, by the kind of region that they label.
+_LABELS = read_word_lists("region_names.tsv")
+# Most tokens label nothing, and these bits are enough to rule most of them out.
 _LOW_BITS = np.uint64(0xFFF)
 _NAMED = tuple(tags.ATTRIBUTE_ID[name] for name in ("class", "id"))
-# In many more names than can be listed, such as commentBody, and in the type schema.org/Comment.
+# In more names than can be listed, such as commentBody, and in the type schema.org/Comment.
 _COMMENT = b"omment"
 _COMMENTED = np.zeros(len(tags.ATTRIBUTES), bool)
 _COMMENTED[[*_NAMED, tags.ATTRIBUTE_ID["itemtype"]]] = True
@@ -56,60 +55,62 @@ _OF_CONTENT = tags.IN_MAIN | tags.IN_ARTICLE
 _UNLABELLED = np.zeros(len(tags.NAMES) + 1, bool)
 _UNLABELLED[[tags.ID[name] for name in ("html", "body", "main", "article")]] = True
 
-# Kept words above a heading "comments", so that there is something to comment on.
+# Kept words above a heading "comments": there must be something to comment on.
 _STORY = 30
-# Dialogs that are looked into, and how far: "cookie" is the same word in most languages.
+# Dialogs that are read, and how far: "cookie" is the same word in most languages.
 _MOST_DIALOGS = 20
 _DIALOG = 4096
-# An element with this share of what was kept, or of the page, is not the region its name says:
+# An element with this share of what was kept, or of the page, is not the region that its name says:
 # themes write "menu" or "comments-open" on elements around everything.
 _MOST_KEPT = 0.3
 _MOST_WORDS = 0.6
-# Comments that are this share of what was kept are what the page is about: a forum.
+# Comments with this share of what was kept are what the page is about: a forum.
 _FORUM = 0.7
-# How probable a page must be a forum if a story above the posts may be the one that opens them.
+# Probability of a forum from which on a story above the posts is the post that opens the thread.
 _LIKELY_FORUM = 0.97
 _FORUM_SIGNS = (b"DiscussionForumPosting", b"phpbb", b"phpBB", b"vBulletin", b"XenForo")
 # Words of a link from which on it is a headline rather than an entry of a menu.
 _HEADLINE = 4
+# Words of a paragraph: a heading that opens the content comes before the first that was kept.
+_PARAGRAPH = 20
 
 
-def regions(page: Page, kept: Flags, url: str | None = None) -> Kinds:
-    """The kind of each block, numbers of `KINDS`; `kept` are the blocks that are content.
+def find_regions(page: Page, kept: Flags, url: str | None = None) -> Kinds:
+    """Find the kind of each block, as numbers of `KINDS`; `kept` are the blocks with content.
 
-    `url` is the address of the page, see `headline`.
+    `url` is the address of the page, see `find_headline`.
     """
     blocks = page.blocks
     if not len(blocks):
         return np.zeros(0, np.uint8)
-    own = _labels(page)
-    own[_is_around_too_much(page, kept, own)] = 0
-    own = _without_threads(page, kept, own, url)
-    labelled = own[nearest(page, own > 0)][blocks.node]
-    below = labelled[_below_a_heading(page, kept, own)]
+    own = _label_elements(page)
+    own[_mark_too_large(page, kept, own)] = 0
+    own = _drop_threads(page, kept, own, url)
+    labelled = own[find_nearest(page, own > 0)][blocks.node]
+    below = labelled[_find_below_heading(page, kept, own)]
     below[below == 0] = KIND["comments"]
-    kinds = np.where(labelled > 0, labelled, _by_links(page, kept))
+    kinds = np.where(labelled > 0, labelled, _classify_by_links(page, kept))
     # A menu in a footer is the footer's, a menu among comments theirs.
     for around, inner in (("footer", "related"), ("comments", "footer"), ("legal", "promotion")):
-        inside = _inside(page, own == KIND[around]) & (kinds <= KIND[inner])
+        inside = _mark_inside(page, own == KIND[around]) & (kinds <= KIND[inner])
         kinds[inside] = KIND[around]
     kinds[blocks.flags & tags.HIDDEN != 0] = KIND["hidden"]
     kinds[kept & (kinds != KIND["comments"])] = KIND["main"]
     shown = blocks.flags & tags.HIDDEN == 0
-    title = _title(page, kinds, shown & (labelled <= KIND["navigation"]) | kept, url)
+    title = _find_title(page, kinds, shown & (labelled <= KIND["navigation"]) | kept, url)
     if title >= 0:
         kinds[title] = KIND["title"]
     return kinds
 
 
 @cache
-def _tokens() -> tuple[Flags, npt.NDArray[np.uint64], Kinds]:
-    """The hashes of the words in `_LABELS`, sorted, and the kind of each; first their low bits."""
+def _hash_labels() -> tuple[Flags, npt.NDArray[np.uint64], Kinds]:
+    """Hash the words of `_LABELS`: the low bits of the hashes, the sorted hashes, their kinds."""
     tokens, kinds = [], []
     for kind, labels in _LABELS.items():
         source = " ".join(labels).encode()
         ends = np.array([_NAMED, (0, 0), (len(source), len(source))], np.intc)
-        tokens.append(names.tokens(source, np.zeros(1, np.intc), ends)[1])
+        tokens.append(element_hashes.read_tokens(source, np.zeros(1, np.intc), ends)[1])
         kinds.append(np.full(len(tokens[-1]), KIND[kind]))
     listed, first = np.unique(np.concatenate(tokens), return_index=True)
     possible = np.zeros(int(_LOW_BITS) + 1, bool)
@@ -117,8 +118,8 @@ def _tokens() -> tuple[Flags, npt.NDArray[np.uint64], Kinds]:
     return possible, listed, np.concatenate(kinds)[first]
 
 
-def _labels(page: Page) -> Kinds:
-    """The kind that each element is labelled with, 0 for most."""
+def _label_elements(page: Page) -> Kinds:
+    """Find the kind that each element is labelled with, 0 for most."""
     nodes = page.nodes
     own = np.zeros(len(nodes), np.uint8)
     landmarks = np.flatnonzero(nodes.flags & _ALL_LANDMARKS)
@@ -132,12 +133,12 @@ def _labels(page: Page) -> Kinds:
         start = int(nodes.start[node])
         if b"ookie" in page.source[start : min(start + _DIALOG, int(nodes.close[node]))]:
             own[node] = KIND["legal"]
-    node, number, of_value, token, _ = names.values(
+    node, number, of_value, token, _ = element_hashes.read_values(
         page.source, nodes.attributes, page.attribute_rows
     )
-    possible, listed, kinds = _tokens()
+    possible, listed, kinds = _hash_labels()
     candidates = np.flatnonzero(possible[token & _LOW_BITS])
-    place, is_listed = hashes.find(listed, token[candidates])
+    place, is_listed = hashes.find_hashes(listed, token[candidates])
     kind_of_value = np.zeros(len(number), np.uint8)
     np.maximum.at(kind_of_value, of_value[candidates[is_listed]], kinds[place[is_listed]])
     labelled = np.flatnonzero(kind_of_value[number])
@@ -150,16 +151,16 @@ def _labels(page: Page) -> Kinds:
 
 
 def _find_comment_elements(page: Page) -> Indexes:
-    """The elements with a name or a type that has to do with comments."""
+    """Find the elements with a name or a type that contains "comment"."""
     number, starts, ends = page.attribute_rows
     rows = np.flatnonzero(_COMMENTED[number] & (starts >= page.texts.start[0]))
-    rows = rows[values.holding(page.source, starts[rows], ends[rows], _COMMENT)]
+    rows = rows[values.mark_containing(page.source, starts[rows], ends[rows], _COMMENT)]
     nodes: Indexes = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
     return nodes
 
 
-def _is_around_too_much(page: Page, kept: Flags, own: Kinds) -> Flags:
-    """The elements that hold so much that a label on them cannot mean all of it."""
+def _mark_too_large(page: Page, kept: Flags, own: Kinds) -> Flags:
+    """Mark elements that hold so much that their label cannot mean all of it."""
     counts = page.texts.words.astype(float)
     content = counts * kept[page.texts.block]
     below, content_below = page.sums_below(counts), page.sums_below(content)
@@ -168,16 +169,16 @@ def _is_around_too_much(page: Page, kept: Flags, own: Kinds) -> Flags:
     return too_much
 
 
-def _inside(page: Page, labelled: Flags) -> Flags:
-    """The blocks at or below labelled elements."""
+def _mark_inside(page: Page, labelled: Flags) -> Flags:
+    """Mark the blocks at or below labelled elements."""
     nodes = np.flatnonzero(labelled)
     if not len(nodes):
         return np.zeros(len(page.blocks), bool)
-    return texts_below(page, nodes)[page.blocks.first_text]
+    return mark_texts(page, nodes)[page.blocks.first_text]
 
 
-def _below_a_heading(page: Page, kept: Flags, own: Kinds) -> slice:
-    """The blocks from a heading "comments" on, where no element holds what comes below it."""
+def _find_below_heading(page: Page, kept: Flags, own: Kinds) -> slice:
+    """Find the blocks from a heading "comments" on, where no element holds what follows it."""
     nodes, texts = page.nodes, page.texts
     labelled = np.flatnonzero(own == KIND["comments"])
     labelled = labelled[IS_HEADING[np.minimum(nodes.tag[labelled], len(tags.NAMES))]]
@@ -192,17 +193,17 @@ def _below_a_heading(page: Page, kept: Flags, own: Kinds) -> slice:
     return slice(int(first[0]), last + 1)
 
 
-def _without_threads(page: Page, kept: Flags, own: Kinds, url: str | None) -> Kinds:
-    """The labels, without those of comments that are what the page is about: a thread.
+def _drop_threads(page: Page, kept: Flags, own: Kinds, url: str | None) -> Kinds:
+    """Drop the labels of comments that are what the page is about: a thread.
 
-    Posts are, if there is no story above them or the page is quite likely a forum. The comments on
-    a post, as below an answer, keep their label.
+    Posts are, if there is no story above them or the page very likely is a forum. Comments on a
+    post, as below an answer, keep their label.
     """
     comments = own == KIND["comments"]
     if not comments.any():
         return own
-    units = post_units(page)
-    labelled = _inside(page, comments)
+    units = find_post_units(page)
+    labelled = _mark_inside(page, comments)
     counts = page.blocks.words * kept
     if units:
         first = np.array([unit.first for unit in units])
@@ -211,14 +212,14 @@ def _without_threads(page: Page, kept: Flags, own: Kinds, url: str | None) -> Ki
         story = counts[before & (page.blocks.words >= _PARAGRAPH)].sum() >= _STORY
         if story and not is_likely_forum(page, _LIKELY_FORUM, url):
             return own
-        inner = nodes_within(page, first)[page.nodes.parent[first]]
+        inner = mark_nodes(page, first)[page.nodes.parent[first]]
         below = mark_covered(
             page, [unit for unit, inside in zip(units, inner, strict=True) if inside]
         )
         own_words = page.texts.words * (mark_covered(page, units) & ~below)
         mostly = 2 * (own_words * labelled[page.texts.block]).sum() >= own_words.sum()
         if inner.any() and not mostly:
-            comments &= ~nodes_within(page, first[~inner])
+            comments &= ~mark_nodes(page, first[~inner])
     elif not (
         any(sign in page.source for sign in _FORUM_SIGNS)
         or counts[labelled].sum() > _FORUM * counts.sum()
@@ -227,13 +228,13 @@ def _without_threads(page: Page, kept: Flags, own: Kinds, url: str | None) -> Ki
     return np.where(comments, 0, own)
 
 
-def _by_links(page: Page, kept: Flags) -> Kinds:
-    """The kind of blocks that nothing labels: from their links, controls and landmarks."""
+def _classify_by_links(page: Page, kept: Flags) -> Kinds:
+    """Classify blocks without a label by their links, controls and landmarks."""
     blocks = page.blocks
     kinds = np.zeros(len(blocks), np.uint8)
     linked = 2 * blocks.link_words >= np.maximum(blocks.words, 1)
     kinds[linked] = KIND["navigation"]
-    # Long links above the content lead into the page or to the parts of the site.
+    # Long links above the content lead into the page or to parts of the site.
     first = int(np.argmax(kept))
     kinds[first:][linked[first:] & (blocks.link_words[first:] >= _HEADLINE)] = KIND["related"]
     kinds[linked & (blocks.flags & tags.IN_ASIDE != 0)] = KIND["related"]
@@ -241,16 +242,12 @@ def _by_links(page: Page, kept: Flags) -> Kinds:
     return kinds
 
 
-# Words of a paragraph: a heading that opens the content comes before the first that was kept.
-_PARAGRAPH = 20
+def _find_title(page: Page, kinds: Kinds, possible: Flags, url: str | None) -> int:
+    """Find the title among possible blocks, -1 if there is none.
 
-
-def _title(page: Page, kinds: Kinds, possible: Flags, url: str | None) -> int:
-    """The block that is the title of the page, among the possible, -1 if there is none.
-
-    The headline; if there is none, the heading that opens the content.
+    It is the headline, or else the heading that opens the content.
     """
-    title = headline(page, url).block
+    title = find_headline(page, url).block
     if title >= 0 and possible[title]:
         return title
     tag = np.minimum(page.nodes.tag[page.blocks.node], len(tags.NAMES))

@@ -26,17 +26,17 @@ class TamisFilter(RelevantContentFilter):
         self.tamis_options = choose_options(options, fields)
 
     def filter_content(self, html: str) -> list[str]:
-        """The content as clean HTML, in one piece; none if there is none."""
+        """The content as clean HTML in one piece; an empty list if there is none."""
         content = extract(html, options=self.tamis_options).html
         return [content] if content else []
 
 
 class TamisMarkdown(MarkdownGenerationStrategy):
-    """Writes the Markdown of a page and that of its content, both by tamis.
+    """Writes the Markdown of a page and that of its content, both with tamis.
 
-    `raw_markdown` is the whole page, `fit_markdown` and `fit_html` what it is about. It is given
-    the HTML as it was fetched, since that which crawl4ai has cleaned is without half of what tamis
-    decides by. Keywords are those of `tamis.extract`.
+    `raw_markdown` is the whole page, `fit_markdown` and `fit_html` are what it is about. It takes
+    the HTML as it was fetched: the HTML that crawl4ai has cleaned lacks half of what tamis decides
+    by. Keywords are those of `tamis.extract`.
     """
 
     def __init__(self, options: Options | None = None, **fields: Unpack[OptionFields]) -> None:
@@ -52,7 +52,7 @@ class TamisMarkdown(MarkdownGenerationStrategy):
         citations: bool = True,
         **kwargs: Any,
     ) -> MarkdownGenerationResult:
-        """The Markdown of a page, with and without what is around the content."""
+        """The Markdown of the whole page and of its content."""
         url = base_url or None
         result = extract(input_html or "", url=url, options=self.tamis_options)
         whole = to_markdown(result.page, url=url, options=self.tamis_options)

@@ -1,4 +1,4 @@
-"""datatrove: an extractor for its pipelines, in the place of that of trafilatura."""
+"""datatrove: an extractor for its pipelines, instead of that of trafilatura."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tamis.options import OptionFields, Options, choose_options
 
 
 class TamisExtractor(BaseExtractor):
-    """Puts the content of a page in the place of its HTML.
+    """Replaces the HTML of a document by the content of the page.
 
-    Further keywords are those of `tamis.extract`. A page is read in the process of its task, not in
-    one more beside it: its limits hold inside the call, and whatever is in a page gives a text or
-    an error, which is counted by its kind. Pages without content are dropped and counted, too.
+    Further keywords are those of `tamis.extract`. It reads a page in the process of its task and
+    needs no other process: the limits hold inside the call, and every page gives either a text or
+    an error. It counts errors by their kind, and drops and counts pages without content.
     """
 
     name = "🥣 tamis"
@@ -49,14 +49,13 @@ class TamisExtractor(BaseExtractor):
         self.options = replace(choose_options(options, fields), max_seconds=timeout)
 
     def extract(self, text: str) -> str:
-        """The content of a page."""
         return content_of(extract(text, options=self.options), self.format)
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
-        """Extract each document; its address, if the reader knows it, makes links absolute."""
-        return DocumentsPipeline(self._extracted(data or ()))
+        """Extract each document. If the reader knows its address, links become absolute."""
+        return DocumentsPipeline(self._extract_each(data or ()))
 
-    def _extracted(self, documents: Iterable[Document]) -> Generator[Document, None, None]:
+    def _extract_each(self, documents: Iterable[Document]) -> Generator[Document, None, None]:
         for document in documents:
             self.stat_update(StatHints.total)
             with self.track_time():

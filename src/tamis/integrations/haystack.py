@@ -12,18 +12,19 @@ from haystack.dataclasses import ByteStream
 
 from tamis.errors import TamisError
 from tamis.flow import extract
-from tamis.integrations._documents import Format, is_address, maker
+from tamis.integrations._documents import DocumentMaker, Format, is_address
 from tamis.method_choices import check_name
+from tamis.options import choose_options
 
 _LOG = logging.getLogger(__name__)
 
 
 @component
 class TamisToDocument:
-    """Converts pages to documents: whole ones, or with `max_tokens` chunks of their Markdown.
+    """Converts pages to documents: whole pages, or with `max_tokens` chunks of their Markdown.
 
-    What cannot be read is logged and left out, as all converters of Haystack do, and so is a page
-    without content.
+    Like all converters of Haystack, it logs and leaves out pages that it cannot read. It leaves out
+    pages without content, too.
     """
 
     def __init__(
@@ -46,12 +47,12 @@ class TamisToDocument:
         self.max_tokens = max_tokens
         self.overlap = overlap
         self.options = options or {}
-        check_name(self.options.get("method"))  # a stored pipeline says nothing of code to run
+        check_name(self.options.get("method"))  # a stored pipeline must not name code to run
         self.store_full_path = store_full_path
-        self._maker = maker(format, max_tokens, overlap, None, self.options)
+        chosen = choose_options(None, self.options)
+        self._maker = DocumentMaker(format, max_tokens, overlap, chosen)
 
     def to_dict(self) -> dict[str, Any]:
-        """What to write into the file of a pipeline."""
         written: dict[str, Any] = default_to_dict(
             self,
             format=self.format,
@@ -64,7 +65,6 @@ class TamisToDocument:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> TamisToDocument:
-        """The component of what `to_dict` gave."""
         made: TamisToDocument = default_from_dict(cls, data)
         return made
 
@@ -78,7 +78,7 @@ class TamisToDocument:
 
         :param sources: Paths of files, or `ByteStream`s; their `url` makes links absolute.
         :param meta: Metadata for all documents, or a list of them, one for each source.
-        :returns: `documents`. What a source and `meta` say comes before what the page says.
+        :returns: `documents`. Metadata of a source and of `meta` override those of the page.
         """
         documents: list[Document] = []
         for source, given in zip(sources, normalize_metadata(meta, len(sources)), strict=True):
@@ -91,18 +91,18 @@ class TamisToDocument:
             if not self.store_full_path and own.get("file_path"):
                 own["file_path"] = Path(own["file_path"]).name
             try:
-                documents += self._documents(stream, own)
+                documents += self._make_documents(stream, own)
             except TamisError as error:
                 name = own.get("url") or own.get("file_path") or "a page"
                 _LOG.warning("%s: is left out: %s", name, error)
         return {"documents": documents}
 
-    def _documents(self, stream: ByteStream, own: dict[str, Any]) -> list[Document]:
+    def _make_documents(self, stream: ByteStream, own: dict[str, Any]) -> list[Document]:
         url = str(own.get("url") or "")
         result = extract(
             stream.data, url=url if is_address(url) else None, options=self._maker.options
         )
         return [
             Document(content=content, meta={**metadata, **own})
-            for content, metadata in self._maker.made(result)
+            for content, metadata in self._maker.make_documents(result)
         ]

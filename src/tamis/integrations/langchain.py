@@ -1,7 +1,7 @@
 """LangChain: a loader, a blob parser and a document transformer.
 
 Documents are whole pages, or with `max_tokens` chunks of their Markdown, cut where a reader would
-cut, with the path of headings and the place in the source in their metadata. A page without content
+cut. The metadata of a chunk have its headings and its place in the source. A page without content
 gives no document.
 """
 
@@ -16,12 +16,12 @@ from langchain_core.document_loaders import BaseBlobParser, BaseLoader
 from langchain_core.documents import BaseDocumentTransformer, Document
 from langchain_core.documents.base import Blob
 
-from tamis.download import FetchLimits
 from tamis.errors import TamisError
 from tamis.flow import extract
-from tamis.integrations._documents import Format, is_address, maker
-from tamis.options import OptionFields, Options
+from tamis.integrations._documents import DocumentMaker, Format, is_address
+from tamis.options import OptionFields, Options, choose_options
 from tamis.result import Result
+from tamis.web.download import FetchLimits
 
 _LOG = logging.getLogger(__name__)
 
@@ -29,9 +29,9 @@ _LOG = logging.getLogger(__name__)
 class TamisLoader(BaseLoader):
     """Loads pages from addresses and files.
 
-    Addresses are read as `tamis.fetch` does, public ones only unless `limits` say otherwise. What
-    cannot be read is raised, or logged with `continue_on_failure=True`. Further keywords are those
-    of `tamis.extract`.
+    It reads addresses as `tamis.fetch` does, and only public ones unless `limits` allow others. A
+    page that cannot be read is an error, or is logged with `continue_on_failure=True`. Further
+    keywords are those of `tamis.extract`.
     """
 
     def __init__(
@@ -50,16 +50,16 @@ class TamisLoader(BaseLoader):
         self.sources = [os.fspath(source) for source in several]
         self.limits = limits
         self.continue_on_failure = continue_on_failure
-        self._maker = maker(format, max_tokens, overlap, options, fields)
+        self._maker = DocumentMaker(format, max_tokens, overlap, choose_options(options, fields))
 
     def lazy_load(self) -> Iterator[Document]:
-        """Load page after page."""
+        """Load one page after the other."""
         for source in self.sources:
             try:
-                result = self._maker.page(source, self.limits)
+                result = self._maker.read_page(source, self.limits)
                 made = [
                     Document(content, metadata={"source": source, **metadata})
-                    for content, metadata in self._maker.made(result)
+                    for content, metadata in self._maker.make_documents(result)
                 ]
             except TamisError as error:
                 if not self.continue_on_failure:
@@ -70,7 +70,7 @@ class TamisLoader(BaseLoader):
 
 
 class _FromHtml:
-    """Knows what to make of a page."""
+    """The options of classes that take HTML."""
 
     def __init__(
         self,
@@ -81,19 +81,19 @@ class _FromHtml:
         options: Options | None = None,
         **fields: Unpack[OptionFields],
     ) -> None:
-        self._maker = maker(format, max_tokens, overlap, options, fields)
+        self._maker = DocumentMaker(format, max_tokens, overlap, choose_options(options, fields))
 
 
 class TamisParser(_FromHtml, BaseBlobParser):
     """Parses blobs that are HTML, in any encoding. Keywords are those of `TamisLoader`."""
 
     def lazy_parse(self, blob: Blob) -> Iterator[Document]:
-        """Parse a blob; its own metadata come first."""
+        """Parse a blob; its own metadata override those of the page."""
         url = blob.source if blob.source and is_address(blob.source) else None
         page = blob.data if isinstance(blob.data, str) else blob.as_bytes()
         result = extract(page, url=url, options=self._maker.options)
         own = {"source": blob.source} if blob.source else {}
-        for content, metadata in self._maker.made(result):
+        for content, metadata in self._maker.make_documents(result):
             yield Document(content, metadata={**metadata, **own, **blob.metadata})
 
 
@@ -103,7 +103,7 @@ class TamisTransformer(_FromHtml, BaseDocumentTransformer):
     def transform_documents(
         self, documents: Sequence[Document], **kwargs: Any
     ) -> Sequence[Document]:
-        """Transform all; the metadata of a document stay, and come before what the page says."""
+        """Transform all; the metadata of a document override those of the page."""
         whole = self._maker.max_tokens is None
         return [
             Document(
@@ -112,10 +112,10 @@ class TamisTransformer(_FromHtml, BaseDocumentTransformer):
                 id=document.id if whole else None,
             )
             for document in documents
-            for content, metadata in self._maker.made(self._result(document))
+            for content, metadata in self._maker.make_documents(self._extract(document))
         ]
 
-    def _result(self, document: Document) -> Result:
+    def _extract(self, document: Document) -> Result:
         source = str(document.metadata.get("source") or document.metadata.get("url") or "")
         url = source if is_address(source) else None
         return extract(document.page_content, url=url, options=self._maker.options)

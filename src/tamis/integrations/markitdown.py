@@ -1,7 +1,7 @@
 """MarkItDown: a plugin that gives the content of HTML pages instead of everything on them.
 
 MarkItDown finds it by its entry point: `markitdown --use-plugins page.html`, or
-`MarkItDown(enable_plugins=True)`. Options of tamis are given as `tamis_options=tamis.Options(...)`.
+`MarkItDown(enable_plugins=True)`. Pass options of tamis as `tamis_options=tamis.Options(...)`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TYPES = ("text/html", "application/xhtml")
 
 
 def register_converters(markitdown: MarkItDown, **kwargs: Any) -> None:
-    """Register the converter before that for HTML and after those for single sites."""
+    """Register the converter: it goes before that for HTML and after those for single sites."""
     options = kwargs.get("tamis_options") or Options(title=True)
     markitdown.register_converter(TamisConverter(options), priority=PRIORITY_GENERIC_FILE_FORMAT)
 
@@ -38,7 +38,7 @@ class TamisConverter(DocumentConverter):
         self.options = options
 
     def accepts(self, file_stream: BinaryIO, stream_info: StreamInfo, **kwargs: Any) -> bool:
-        """Whether it is HTML, by its name or type."""
+        """Whether the name or type says that it is HTML."""
         return (stream_info.extension or "").lower() in _EXTENSIONS or (
             stream_info.mimetype or ""
         ).lower().startswith(_TYPES)
@@ -46,12 +46,12 @@ class TamisConverter(DocumentConverter):
     def convert(
         self, file_stream: BinaryIO, stream_info: StreamInfo, **kwargs: Any
     ) -> DocumentConverterResult:
-        """The content; all of a page in which there is none.
+        """The content, or the whole page if it has none.
 
-        A page that cannot be read is a `TamisError`, after which MarkItDown asks its own converter.
+        If tamis cannot read a page, MarkItDown tries its own converter after the `TamisError`.
         """
         body, url = file_stream.read(), stream_info.url
-        # From the web it is what the server says; that of a file is a guess, and ours is better.
+        # For an address, the server says the charset. For a file it is a guess; ours is better.
         charset = stream_info.charset if url else None
         content_type = f"text/html; charset={charset}" if charset else None
         result = extract(body, url=url, content_type=content_type, options=self.options)

@@ -1,8 +1,8 @@
 """A server of the Model Context Protocol, `tamis mcp`: pages for language models.
 
-`fetch` is that of the reference server, parameters, texts and prompt, so that it can take its
-place; `extract`, `explain` and `links` are ours. Addresses are read within the guards of
-`tamis.fetch` and what robots.txt files allow, files only of folders that were named at the start.
+`fetch` has the parameters, texts and prompt of the reference server, so that tamis can replace it;
+`extract`, `explain` and `links` are ours. The server reads addresses within the guards of
+`tamis.fetch` and what robots.txt files allow, and files only in folders that you name at the start.
 """
 
 from __future__ import annotations
@@ -28,28 +28,27 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tamis._runtime.version import __version__
-from tamis.corpus.fetching.crawl import Politeness
-from tamis.corpus.fetching.polite import PoliteReader
-from tamis.describe.blocks import find_containing, nearest
-from tamis.download import USER_AGENT, FetchFailure
+from tamis.corpus.fetching.politeness import Politeness, PoliteReader
+from tamis.describe.blocks import find_containing, find_nearest
 from tamis.errors import InputError, NotHtmlError, TamisError
 from tamis.flow import extract
 from tamis.inputs import Fetched
 from tamis.many import encode_page
 from tamis.options import Focus, Options
-from tamis.page.decode import decode
-from tamis.page.sniff import kind_of
+from tamis.page.decode.encoding import decode
+from tamis.page.decode.file_kinds import find_kind
 from tamis.result import Result
 from tamis.serve.settings import ServeSettings
+from tamis.web.download import USER_AGENT, FetchFailure
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-# Pages that were cut, and for how many seconds the rest of them can be asked for.
+# How many cut pages are remembered, and for how many seconds a client can ask for the rest.
 _CUT_PAGES = 16
 _CUT_SECONDS = 600.0
-_BLOCKS = 20  # that `explain` describes
-_TEXT = 200  # letters of a block that it shows
+_BLOCKS = 20  # how many blocks `explain` describes
+_TEXT = 200  # letters of a block
 
 _READS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True
@@ -115,14 +114,14 @@ class Entries(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McpSettings:
-    """What whoever runs the server decides."""
+    """The choices of the person who runs the server."""
 
     user_agent: str = USER_AGENT
-    """Who is reading, for servers and their robots.txt."""
+    """The name for servers and their robots.txt."""
     robots: bool = True
-    """Do what robots.txt says when a model asks; a person who uses the prompt may read all."""
+    """Obey robots.txt when a model asks. A person who uses the prompt may read everything."""
     allow_private: bool = False
-    """Read private and loopback addresses, too."""
+    """Also read private and loopback addresses."""
     files: tuple[Path, ...] = ()
     """Folders whose pages may be read."""
     max_seconds: float = 30.0
@@ -137,10 +136,10 @@ class _Text(NamedTuple):
     made: float
 
 
-def _tool(
+def _explain_errors(
     function: Callable[_P, Coroutine[Any, Any, _T]],
 ) -> Callable[_P, Coroutine[Any, Any, _T]]:
-    """A tool whose errors are for the model to read: they say what to do instead."""
+    """Turn errors into messages that tell the model what to do instead."""
 
     @wraps(function)
     async def tool(*args: _P.args, **fields: _P.kwargs) -> _T:
@@ -155,7 +154,7 @@ def _tool(
 
 
 class _Tools:
-    """The tools; their parameters and docstrings become what clients see."""
+    """The tools. Clients see their parameters and docstrings."""
 
     def __init__(self, settings: McpSettings) -> None:
         self._settings = settings
@@ -165,14 +164,14 @@ class _Tools:
             max_seconds=settings.max_seconds,
             timeout=min(20.0, settings.max_seconds),
             robots=settings.robots,
-            # Scripts, settings, notes: whatever is text is given as it is.
+            # Give scripts, settings and notes unchanged.
             pages_only=False,
         )
         self._for_models = PoliteReader(limits)
         self._for_people = PoliteReader(replace(limits, robots=False))
         self._cut: dict[tuple[str, bool], _Text] = {}
 
-    @_tool
+    @_explain_errors
     async def fetch(
         self, url: Url, max_length: MaxLength = 5000, start_index: StartIndex = 0, raw: Raw = False
     ) -> str:
@@ -183,9 +182,9 @@ class _Tools:
         """
         text = self._cut.pop((url, raw), None)
         if not start_index or text is None or time.monotonic() - text.made > _CUT_SECONDS:
-            text = await self._text(self._for_models, url, raw)
+            text = await self._read_text(self._for_models, url, raw)
         if start_index + max_length < len(text.content):
-            # The rest will be asked for, and is to be that of the same page.
+            # Keep the page for the next call, which asks for the rest of it.
             self._cut[url, raw] = text
             if len(self._cut) > _CUT_PAGES:
                 self._cut.pop(next(iter(self._cut)))
@@ -195,13 +194,13 @@ class _Tools:
     async def fetch_prompt(self, url: Url) -> str:
         """Fetch a URL and extract its contents as markdown."""
         try:
-            # A person asks for it: robots.txt is for programs.
-            text = await self._text(self._for_people, url, raw=False)
+            # robots.txt is for programs, and here a person asks.
+            text = await self._read_text(self._for_people, url, raw=False)
         except TamisError as error:
             return str(error)
         return text.prefix + text.content
 
-    @_tool
+    @_explain_errors
     async def extract(
         self,
         html: Html = None,
@@ -214,19 +213,19 @@ class _Tools:
         start_index: StartIndex = 0,
     ) -> str:
         """Extract the main content of a page that you have: its HTML, or a file."""
-        result = await self._result(None, html, file, base_url, focus=focus, comments=comments)
-        content = await asyncio.to_thread(_view, result, format)
+        result = await self._extract(None, html, file, base_url, focus=focus, comments=comments)
+        content = await asyncio.to_thread(_render, result, format)
         return _cut_part(content, start_index, max_length, "extract")
 
-    @_tool
+    @_explain_errors
     async def explain(
         self, find: Missing, url: Source = None, html: Html = None, file: File = None
     ) -> str:
         """Say why a sentence of a page was kept or dropped, or that the page has it nowhere."""
-        result = await self._result(url, html, file, None)
+        result = await self._extract(url, html, file, None)
         return await asyncio.to_thread(_explain, result, find)
 
-    @_tool
+    @_explain_errors
     async def links(
         self, url: Source = None, html: Html = None, file: File = None, base_url: BaseUrl = None
     ) -> Entries:
@@ -234,15 +233,15 @@ class _Tools:
 
         overview is how probable it is that the page is one; below 0.5 there are no items.
         """
-        result = await self._result(url, html, file, base_url)
-        return await asyncio.to_thread(_entries, result)
+        result = await self._extract(url, html, file, base_url)
+        return await asyncio.to_thread(_list_entries, result)
 
-    async def _text(self, reader: PoliteReader, url: str, raw: bool) -> _Text:
+    async def _read_text(self, reader: PoliteReader, url: str, raw: bool) -> _Text:
         page = await reader.read(url)
-        prefix, content = await asyncio.to_thread(_read, page, raw, self._settings.max_seconds)
+        prefix, content = await asyncio.to_thread(_convert, page, raw, self._settings.max_seconds)
         return _Text(prefix, content, time.monotonic())
 
-    async def _result(
+    async def _extract(
         self, url: str | None, html: str | None, file: str | None, base_url: str | None, **more: Any
     ) -> Result:
         page: Fetched | Path | bytes
@@ -251,17 +250,17 @@ class _Tools:
         elif html is not None and url is None and file is None:
             page = encode_page(html)
         elif file is not None and url is None and html is None:
-            page = self._allowed(file)
+            page = self._resolve_file(file)
         else:
-            raise InputError("give one of url, html and file")
+            raise InputError("give exactly one of url, html and file")
         options = Options(max_seconds=self._settings.max_seconds, **more)
         content_type = "text/html; charset=utf-8" if html is not None else None
         return await asyncio.to_thread(
             extract, page, url=base_url, content_type=content_type, options=options
         )
 
-    def _allowed(self, file: str) -> Path:
-        """The path of a file in one of the folders, links resolved."""
+    def _resolve_file(self, file: str) -> Path:
+        """The path of a file in one of the folders, with links resolved."""
         paths = [
             path
             for folder in self._settings.files
@@ -275,12 +274,12 @@ class _Tools:
         )
 
 
-def _read(page: Fetched, raw: bool, max_seconds: float) -> tuple[str, str]:
-    """What the reference server says before the content of a page, and the content."""
+def _convert(page: Fetched, raw: bool, max_seconds: float) -> tuple[str, str]:
+    """The content of a page, after what the reference server says about it."""
     kind = page.content_type or ""
     is_page = "html" in kind or not kind or b"<html" in page.body[:100]
     if raw or not is_page:
-        if seems := kind_of(page.body):
+        if seems := find_kind(page.body):
             raise NotHtmlError(
                 f"{page.url}: no text, it seems to be {seems}; give the address of a page or a text"
             )
@@ -292,7 +291,7 @@ def _read(page: Fetched, raw: bool, max_seconds: float) -> tuple[str, str]:
 
 
 def _cut_part(content: str, start_index: int, max_length: int, tool: str) -> str:
-    """A part of a text, in the words of the reference server, which models know."""
+    """A part of a text, with the messages of the reference server, which models know."""
     end = start_index + max_length
     if start_index >= len(content):
         return "<error>No more content available.</error>"
@@ -304,14 +303,14 @@ def _cut_part(content: str, start_index: int, max_length: int, tool: str) -> str
     )
 
 
-def _view(result: Result, format: str) -> str:
+def _render(result: Result, format: str) -> str:
     if format == "json":
         return json.dumps(result.to_dict(), ensure_ascii=False)
     view: str = getattr(result, format)
     return view
 
 
-def _entries(result: Result) -> Entries:
+def _list_entries(result: Result) -> Entries:
     items = [Entry(title=each.title, link=each.link, teaser=each.teaser) for each in result.items]
     return Entries(overview=round(result.overview, 3), items=items)
 
@@ -320,7 +319,7 @@ def _explain(result: Result, find: str) -> str:
     numbers = find_containing(result.blocks, find)
     if numbers:
         intro = f"{len(numbers)} blocks of the page have this text."
-    elif (number := nearest(result.blocks, find)) is not None:
+    elif (number := find_nearest(result.blocks, find)) is not None:
         numbers, intro = [number], "No block has this text; the nearest one:"
     else:
         return (
@@ -341,7 +340,7 @@ def _explain(result: Result, find: str) -> str:
 
 
 def make_server(settings: McpSettings | None = None) -> MCPServer[Any]:
-    """The server, to be run over stdio or mounted in an application of yours."""
+    """Make a server to run over stdio or to mount in your own application."""
     tools = _Tools(settings or McpSettings())
     server: MCPServer[Any] = MCPServer(
         "tamis",
@@ -358,18 +357,18 @@ def make_server(settings: McpSettings | None = None) -> MCPServer[Any]:
 
 
 def run_stdio(settings: McpSettings) -> None:
-    """Answer the program that started this one, until it closes the pipe."""
+    """Serve the program that started this one, until it closes the pipe."""
     make_server(settings).run("stdio")
 
 
 def run_http(settings: McpSettings, where: ServeSettings, ready: Callable[[str], None]) -> None:
-    """Answer over streamable HTTP at `/mcp` until a signal ends it; `ready` is told the address."""
+    """Serve streamable HTTP at `/mcp` until a signal ends it; `ready` gets the address."""
     try:
         family = socket.AF_INET6 if ":" in where.host else socket.AF_INET
         listening = socket.create_server((where.host, where.port), family=family)
     except (OSError, OverflowError) as error:
         raise InputError(
-            f"{where.host}:{where.port} cannot be listened on ({error}); choose another with"
+            f"cannot listen on {where.host}:{where.port} ({error}); choose another address with"
             " --host and --port"
         ) from error
     host = f"[{where.host}]" if family == socket.AF_INET6 else where.host
@@ -378,7 +377,7 @@ def run_http(settings: McpSettings, where: ServeSettings, ready: Callable[[str],
     app: ASGIApp = make_server(settings).streamable_http_app(
         stateless_http=True,
         transport_security=TransportSecuritySettings(
-            # With a token no page of another site gets through; without one its names give it away.
+            # Without a token, the Host and Origin headers tell requests of other sites apart.
             enable_dns_rebinding_protection=where.token is None,
             allowed_hosts=[form for name in names for form in (name, f"{name}:*")],
             allowed_origins=[
@@ -390,15 +389,15 @@ def run_http(settings: McpSettings, where: ServeSettings, ready: Callable[[str],
         ),
     )
     if where.token is not None:
-        app = _Locked(app, where.token)
+        app = _TokenGuard(app, where.token)
     with listening:
         config = uvicorn.Config(app, ws="none", log_level="warning", server_header=False)
         ready(f"http://{host}:{port}/mcp")
         uvicorn.Server(config).run([listening])
 
 
-class _Locked:
-    """Answers only who sends the token."""
+class _TokenGuard:
+    """Only lets requests with the token pass."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app

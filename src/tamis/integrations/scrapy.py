@@ -1,4 +1,4 @@
-"""Scrapy: results as arguments of callbacks, by scrapy-poet, and an item pipeline.
+"""Scrapy: results as arguments of callbacks (with scrapy-poet), and an item pipeline.
 
 Settings:
 
@@ -29,15 +29,15 @@ from tamis.options import Options, choose_options
 from tamis.result import Result
 
 
-def _options(settings: BaseSettings) -> Options:
+def _read_options(settings: BaseSettings) -> Options:
     return choose_options(None, settings.getdict("TAMIS_OPTIONS"))
 
 
 class TamisProvider(PageObjectInputProvider):
-    """Gives a `tamis.Result` of the response to whoever asks for one.
+    """Gives callbacks and page objects a `tamis.Result` of the response.
 
-    A callback does so by `def parse(self, response, page: tamis.Result)`, a page object by a field
-    of that type. A response that is no page is a `TamisError`, which goes to the errback.
+    A callback asks for it with `def parse(self, response, page: tamis.Result)`, a page object with
+    a field of that type. A response that is not a page is a `TamisError` and goes to the errback.
     """
 
     provided_classes = {Result}  # noqa: RUF012  # as the base class declares it
@@ -45,11 +45,9 @@ class TamisProvider(PageObjectInputProvider):
 
     @cached_property
     def options(self) -> Options:
-        """Those of the settings."""
-        return _options(self.injector.crawler.settings)
+        return _read_options(self.injector.crawler.settings)
 
     def __call__(self, to_provide: set[Callable[..., Any]], response: Response) -> Sequence[Result]:
-        """The content of a response."""
         content_type = (response.headers.get("Content-Type") or b"").decode("latin-1") or None
         return [
             extract(
@@ -59,11 +57,11 @@ class TamisProvider(PageObjectInputProvider):
 
 
 class TamisPipeline:
-    """Puts the content of a page in the place of its HTML, in each item that has some.
+    """Replaces the HTML in each item by the content of the page.
 
-    An item gets the fields `markdown`, `text` or `html`, and title, author, date and the like as
-    far as they are known, the item has such fields and they are empty. An item whose page cannot be
-    read or has no content is dropped, with the reason.
+    An item gets the fields `markdown`, `text` or `html`. Title, author, date and the like fill the
+    empty fields of the item with these names. The pipeline drops an item whose page cannot be read
+    or has no content, and says why.
     """
 
     def __init__(self, html_field: str, formats: Iterable[Format], options: Options) -> None:
@@ -78,13 +76,11 @@ class TamisPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """The pipeline of the settings."""
         settings = crawler.settings
         formats: Any = settings.getlist("TAMIS_FORMATS", ["markdown"])
-        return cls(settings.get("TAMIS_HTML_FIELD", "html"), formats, _options(settings))
+        return cls(settings.get("TAMIS_HTML_FIELD", "html"), formats, _read_options(settings))
 
     def process_item(self, item: Any) -> Any:
-        """Fill an item."""
         adapter = ItemAdapter(item)
         html = adapter.get(self.html_field)
         if not html:

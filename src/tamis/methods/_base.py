@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import ClassVar, TypeAlias
 
 import numpy as np
@@ -18,11 +19,13 @@ from tamis.page.arrays import Indexes as Indexes
 from tamis.page.table import Page
 
 Scores: TypeAlias = Floats
+Choices: TypeAlias = Mapping[str, Sequence[str]]
+"""By the name of a parameter, what it may be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What a paper decides on where that is no block, with the verdict on it."""
+    """What a paper decides on if not on blocks, with its verdict."""
 
     text: str
     start: int
@@ -50,6 +53,13 @@ class Method(ABC):
 
     citation: ClassVar[str] = "No paper."
     """The paper."""
+    _choices: ClassVar[Choices] = MappingProxyType({})
+    """What the parameters that are one of few words may be."""
+
+    def __post_init__(self) -> None:
+        """Refuse, by a `ValueError`, parameters that make no sense."""
+        for name, words in self._choices.items():
+            check_choice(name, getattr(self, name), words)
 
     @property
     def name(self) -> str:
@@ -57,7 +67,7 @@ class Method(ABC):
         if self.base is not self:
             return self.base.name
         folder, _, file = type(self).__module__.rpartition(".")
-        return file if folder == "tamis.methods" else type(self).__name__
+        return file if folder.startswith("tamis.methods") else type(self).__name__
 
     @property
     def calibrated(self) -> bool:
@@ -145,6 +155,12 @@ def visible_blocks(page: Page) -> Indexes:
     return np.flatnonzero(page.blocks.flags & tags.HIDDEN == 0)
 
 
+def visible_texts(page: Page) -> Flags:
+    """Which runs of text a browser shows."""
+    visible: Flags = page.texts.flags & tags.HIDDEN == 0
+    return visible
+
+
 def on_all_blocks(page: Page, blocks: Indexes, scores: npt.ArrayLike) -> Scores:
     """Scores of some blocks as scores of all, 0 for the rest."""
     result = np.zeros(len(page.blocks))
@@ -158,7 +174,7 @@ def kept_share(page: Page, kept: npt.ArrayLike) -> Scores:
     Only visible characters count; hidden blocks have 0.
     """
     texts, blocks = page.texts, len(page.blocks)
-    chars = np.where(texts.flags & tags.HIDDEN == 0, texts.chars, 0)
+    chars = np.where(visible_texts(page), texts.chars, 0)
     sums = np.bincount(texts.block, chars * np.asarray(kept, float), blocks)
     share: Scores = sums / np.maximum(np.bincount(texts.block, chars, blocks), 1)
     # Sums of fractions may end a rounding error above 1.

@@ -1,4 +1,4 @@
-"""The folder is the registry: every module here without an underscore is a method."""
+"""The folder is the registry: every file without an underscore, here or in a room, is a method."""
 
 from __future__ import annotations
 
@@ -14,17 +14,23 @@ from typing import Any
 from tamis import methods as _folder
 from tamis.errors import MethodError
 from tamis.methods._base import Method
-from tamis.methods._shared.site import SiteMethod
+from tamis.methods._shared.site_method import SiteMethod
 
 DEFAULT = "tamis"
 """The method that is used unless another is named."""
 
 
 @cache
+def _find_modules() -> dict[str, str]:
+    """The module of each method by the name of the method."""
+    found = pkgutil.walk_packages(_folder.__path__, f"{_folder.__name__}.")
+    files = [module.name for module in found if not module.ispkg and "._" not in module.name]
+    return {file.rpartition(".")[2]: file for file in files}
+
+
 def names() -> tuple[str, ...]:
     """Names of all methods, sorted."""
-    files = [module.name for module in pkgutil.iter_modules(_folder.__path__)]
-    return tuple(sorted(name for name in files if not name.startswith("_")))
+    return tuple(sorted(_find_modules()))
 
 
 def site_methods() -> tuple[str, ...]:
@@ -45,7 +51,7 @@ def get(name: str) -> type[Method]:
 
 @cache
 def _class(stem: str) -> type[Method]:
-    module = importlib.import_module(f"{_folder.__name__}.{stem}")
+    module = importlib.import_module(_find_modules()[stem])
     (method,) = (
         thing
         for thing in vars(module).values()

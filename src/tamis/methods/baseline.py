@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tamis.methods._base import Indexes, Method, Scores, on_all_blocks, visible_blocks
+from tamis.methods._base import Method, Scores, on_all_blocks, visible_blocks
+from tamis.page.arrays import Indexes
 from tamis.page.table import Page
 
 
@@ -22,9 +23,7 @@ class Baseline(Method):
     citation: ClassVar[str] = "No paper: the page as it is."
 
     def score(self, page: Page) -> Scores:
-        """1 for every visible block."""
         return on_all_blocks(page, visible_blocks(page), 1.0)
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
-        """All have the same reason."""
         return ["A browser shows it, and this method keeps all that one shows."] * len(blocks)

@@ -4,7 +4,7 @@ Kohlschuetter, Fankhauser and Nejdl found that two numbers of a block and of the
 and after it separate text from boilerplate, and published two decision trees that can be read.
 
 Our reading: a word is a white-space separated token with a letter or digit; a script without
-spaces counts by code points (`tamis.page.characters`). Blocks are those of the page table;
+spaces counts by code points (`tamis.page.text.characters`). Blocks are those of the page table;
 hidden ones are left out before neighbours are taken. Outside the page every number is 0. The
 trees give yes or no, so the scores are 1 and 0.
 
@@ -20,18 +20,10 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from tamis._runtime import limits
-from tamis.methods._base import (
-    Flags,
-    Floats,
-    Indexes,
-    Method,
-    Scores,
-    check_choice,
-    on_all_blocks,
-    visible_blocks,
-)
-from tamis.methods._shared.sentences import counted
-from tamis.methods._shared.sequences import following, previous
+from tamis.methods._base import Choices, Method, Scores, on_all_blocks, visible_blocks
+from tamis.methods._shared.sequences import next_values, previous_values
+from tamis.methods._shared.verdicts import count_things
+from tamis.page.arrays import Flags, Floats, Indexes
 from tamis.page.table import Page
 
 _Tree: TypeAlias = "bool | tuple[str, float, _Tree, _Tree]"
@@ -73,65 +65,61 @@ class Boilerpipe(Method):
         "C. Kohlschuetter, P. Fankhauser, W. Nejdl: Boilerplate Detection using Shallow Text"
         " Features. WSDM 2010."
     )
-
-    def __post_init__(self) -> None:
-        """Refuse an unknown variant."""
-        check_choice("variant", self.variant, tuple(_TREES))
+    _choices: ClassVar[Choices] = {"variant": tuple(_TREES)}
 
     def score(self, page: Page) -> Scores:
         """1 where the tree says content, else 0."""
         blocks = visible_blocks(page)
-        return on_all_blocks(page, blocks, _decided(self._tree, self._numbers(page, blocks)))
+        return on_all_blocks(page, blocks, _walk_tree(self._tree, self._measure(page, blocks)))
 
     @property
     def _tree(self) -> _Tree:
         return "links", _MOST_LINKS, _TREES[self.variant], False
 
-    def _numbers(self, page: Page, blocks: Indexes) -> dict[str, Floats]:
-        """What the tree asks for, of all visible blocks."""
+    def _measure(self, page: Page, blocks: Indexes) -> dict[str, Floats]:
         links = page.blocks.link_density[blocks]
         by_words = self.variant == "numwords"
         own = page.blocks.words.astype(float) if by_words else page.blocks.text_density
         own = own[blocks]
         return {
             "links": links,
-            "previous links": previous(links),
+            "previous links": previous_values(links),
             "own": own,
-            "previous": previous(own),
-            "next": following(own),
+            "previous": previous_values(own),
+            "next": next_values(own),
         }
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
-        """The path in the tree: each number with the border that it is above or not."""
         visible = visible_blocks(page)
-        numbers = self._numbers(page, visible)
+        numbers = self._measure(page, visible)
         rows = zip(
             *(numbers[name][np.searchsorted(visible, blocks)].tolist() for name in _NAMES),
             strict=True,
         )
-        return [self._path(dict(zip(_NAMES, row, strict=True))) for row in limits.checked(rows)]
+        return [
+            self._describe(dict(zip(_NAMES, row, strict=True))) for row in limits.check_each(rows)
+        ]
 
-    def _path(self, numbers: dict[str, float]) -> str:
+    def _describe(self, numbers: dict[str, float]) -> str:
         tree, steps = self._tree, []
         while not isinstance(tree, bool):
             name, most, low, high = tree
             side = "above" if numbers[name] > most else "at most"
-            number, border = (self._shown(name, value) for value in (numbers[name], most))
+            number, border = (self._format_number(name, value) for value in (numbers[name], most))
             steps.append(f"{_NAMES[name].format(number)} ({side} {border.split()[0]})")
             tree = high if numbers[name] > most else low
         return f"The tree: {', '.join(steps)}: {'content' if tree else 'not content'}."
 
-    def _shown(self, name: str, value: float) -> str:
+    def _format_number(self, name: str, value: float) -> str:
         if name.endswith("links"):
             return f"{100 * value:.3g}%"
         if self.variant == "density":
             return f"{value:.3g} words a line"
-        return counted(int(value), "word")
+        return count_things(int(value), "word")
 
 
-def _decided(tree: _Tree, numbers: dict[str, Floats]) -> Flags:
-    """The verdict of the tree on each block."""
+def _walk_tree(tree: _Tree, numbers: dict[str, Floats]) -> Flags:
     if isinstance(tree, bool):
         return np.full(len(numbers["own"]), tree)
     name, most, low, high = tree
-    return np.where(numbers[name] > most, _decided(high, numbers), _decided(low, numbers))
+    return np.where(numbers[name] > most, _walk_tree(high, numbers), _walk_tree(low, numbers))

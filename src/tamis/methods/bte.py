@@ -5,7 +5,7 @@ for which the words inside and the tags outside are most. Pinto and others (2002
 segments instead: where the curve of tags over tokens, the document slope curve, is flat.
 
 Our reading: a tag is a start or an end tag, a word is what the page table counts, so scripts
-without spaces have words too; words that a browser does not show are no tokens. The best segment
+without spaces have words too; words that a browser does not show are not tokens. The best segment
 begins and ends with a text run. In the many-segment form a run is content if the slope in a
 window of tokens around its middle is low. The papers say what low is in relation to the whole
 page; there we add that a slope which is low by itself is low on every page, else a page that is
@@ -23,20 +23,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from tamis.methods._base import (
-    Flags,
-    Floats,
-    Indexes,
-    Method,
-    Scores,
-    Unit,
-    check_choice,
-    kept_share,
-)
-from tamis.methods._shared.sentences import counted, longest_runs
-from tamis.methods._shared.units import list_units
-from tamis.page import tags
-from tamis.page.table import Column, Page
+from tamis.methods._base import Choices, Method, Scores, Unit, kept_share, visible_texts
+from tamis.methods._shared.verdicts import count_things, list_units, longest_runs
+from tamis.page.arrays import Flags, Floats, Indexes, Ints
+from tamis.page.table import Page
 
 _VARIANTS = ("one", "many")
 
@@ -61,23 +51,23 @@ class Bte(Method):
         " JCDL 2002."
     )
     decides_on: ClassVar[str] = "runs of text"
+    _choices: ClassVar[Choices] = {"variant": _VARIANTS}
 
     def __post_init__(self) -> None:
-        """Refuse an unknown variant and an empty window."""
-        check_choice("variant", self.variant, _VARIANTS)
+        super().__post_init__()
         if self.window < 1:
             raise ValueError(f"window is at least 1 token, not {self.window}")
 
     def score(self, page: Page) -> Scores:
         """The share of each block's characters that are in a segment."""
-        seen, tags_before, words = shown_runs(page)
+        seen, tags_before, words = list_runs(page)
         kept = np.zeros(len(page.texts), bool)
-        kept[seen] = self.in_segment(tags_before, words)
+        kept[seen] = self.find_content(tags_before, words)
         return kept_share(page, kept)
 
     def units(self, page: Page) -> tuple[Unit, ...]:
         """The runs of text: their words, and the tags between each and the run before."""
-        seen, tags_before, words = shown_runs(page)
+        seen, tags_before, words = list_runs(page)
         of_text = np.full(len(page.texts), -1)
         of_text[seen] = np.arange(len(seen))
         attributes = {
@@ -85,23 +75,22 @@ class Bte(Method):
             "words": words.astype(float).tolist(),
         }
         if self.variant == "many":
-            rise, width, most = self._slopes(tags_before, words)
+            rise, width, most = self._measure_slopes(tags_before, words)
             attributes["slope"] = (rise / np.maximum(width, 1e-9)).tolist()
             attributes["low"] = [most] * len(seen)
-        content = self.in_segment(tags_before, words)
+        content = self.find_content(tags_before, words)
         return list_units(page, of_text, page.texts.node[seen], content.astype(float), attributes)
 
-    def in_segment(self, tags_before: Column, words: Column) -> Flags:
-        """Which runs are in a segment."""
+    def find_content(self, tags_before: Ints, words: Ints) -> Flags:
         if self.variant == "many":
-            rise, width, most = self._slopes(tags_before, words)
+            rise, width, most = self._measure_slopes(tags_before, words)
             flat: Flags = rise <= width * most
             return flat
         inside = np.zeros(len(words), bool)
         inside[best_segment(tags_before, words)] = True
         return inside
 
-    def _slopes(self, tags_before: Column, words: Column) -> tuple[Floats, Floats, float]:
+    def _measure_slopes(self, tags_before: Ints, words: Ints) -> tuple[Floats, Floats, float]:
         """The rise of the slope curve in a window around each run, its width, the most of flat."""
         tokens, curve = slope_curve(tags_before, words)
         middle = (tokens[1::2] + tokens[2::2]) / 2
@@ -112,30 +101,29 @@ class Bte(Method):
         return rise, right - left, max(self.low * own_slope, self.plain)
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
-        """Where the block is of the best segment; for `many`, the slope around it."""
-        seen, tags_before, words = shown_runs(page)
+        seen, tags_before, words = list_runs(page)
         runs = np.searchsorted(seen, longest_runs(page, blocks))
         if self.variant == "one":
             best = best_segment(tags_before, words)
-            size = counted(int(words[best].sum()), "word")
-            inside = counted(int(tags_before[best.stop - 1] - tags_before[best.start]), "tag")
+            size = count_things(int(words[best].sum()), "word")
+            inside = count_things(int(tags_before[best.stop - 1] - tags_before[best.start]), "tag")
             places = (runs >= best.start).astype(int) + (runs >= best.stop)
             where = [("before", "inside", "after")[place] for place in places.tolist()]
             return [f"It is {place} the best segment, of {size} and {inside}." for place in where]
-        rise, width, most = self._slopes(tags_before, words)
+        rise, width, most = self._measure_slopes(tags_before, words)
         return [
             f"The slope around it is {slope:.2f} tags a token; low is up to {most:.2f}."
             for slope in (rise / np.maximum(width, 1e-9))[runs].tolist()
         ]
 
 
-def shown_runs(page: Page) -> tuple[Indexes, Column, Column]:
+def list_runs(page: Page) -> tuple[Indexes, Ints, Ints]:
     """The texts that are shown, the tags before each of them, and its words."""
-    seen = np.flatnonzero(page.texts.flags & tags.HIDDEN == 0)
+    seen = np.flatnonzero(visible_texts(page))
     return seen, page.texts.tags[seen], page.texts.words[seen]
 
 
-def slope_curve(tags_before: Column, words: Column) -> tuple[Floats, Floats]:
+def slope_curve(tags_before: Ints, words: Ints) -> tuple[Floats, Floats]:
     """The corners of the document slope curve: tokens so far, and tags among them.
 
     It rises by 1 per tag between the runs and is level inside them, so its corners are the two
@@ -146,7 +134,7 @@ def slope_curve(tags_before: Column, words: Column) -> tuple[Floats, Floats]:
     return tokens, np.append(0.0, np.repeat(tags_before, 2))
 
 
-def best_segment(tags_before: Column, words: Column) -> slice:
+def best_segment(tags_before: Ints, words: Ints) -> slice:
     """The runs `i..j` with most words inside and tags outside, in linear time.
 
     All tags are outside or inside, so the aim is the words of `i..j` less the tags between `i`

@@ -26,25 +26,16 @@ from typing import ClassVar
 import numpy as np
 
 from tamis._runtime import limits
-from tamis.methods._base import (
-    Flags,
-    Indexes,
-    Method,
-    Scores,
-    Unit,
-    check_choice,
-    kept_share,
-)
+from tamis.methods._base import Choices, Method, Scores, Unit, kept_share, visible_texts
 from tamis.methods._shared.densities import (
     DENSITIES,
     THRESHOLDS,
     content_elements,
     measure_densities,
 )
-from tamis.methods._shared.sentences import element_name, longest_runs
-from tamis.methods._shared.units import list_units
-from tamis.page import tags
-from tamis.page.subtree import nodes_within, texts_below
+from tamis.methods._shared.verdicts import element_name, list_units, longest_runs
+from tamis.page.arrays import Flags, Indexes
+from tamis.page.structure.subtrees import mark_nodes, mark_texts
 from tamis.page.table import Page
 
 
@@ -61,22 +52,18 @@ class Cetd(Method):
         "F. Sun, D. Song, L. Liao: DOM Based Content Extraction via Text Density. SIGIR 2011."
     )
     decides_on: ClassVar[str] = "elements"
-
-    def __post_init__(self) -> None:
-        """Refuse an unknown density or threshold."""
-        check_choice("density", self.density, DENSITIES)
-        check_choice("threshold", self.threshold, THRESHOLDS)
+    _choices: ClassVar[Choices] = {"density": DENSITIES, "threshold": THRESHOLDS}
 
     def score(self, page: Page) -> Scores:
         """The share of each block's characters that are in an element that was taken."""
-        if not (page.texts.flags & tags.HIDDEN == 0).any():
+        if not visible_texts(page).any():
             return np.zeros(len(page.blocks))
         tree = measure_densities(page, self.density)
-        return kept_share(page, texts_below(page, content_elements(page, tree, self.threshold)[0]))
+        return kept_share(page, mark_texts(page, content_elements(page, tree, self.threshold)[0]))
 
     def units(self, page: Page) -> tuple[Unit, ...]:
         """The elements with text: content is in one that has the largest sum where it stands."""
-        shown = page.texts.flags & tags.HIDDEN == 0
+        shown = visible_texts(page)
         filled: Flags = page.sums_below(shown.astype(np.int64)).astype(np.int64) > 0
         rows = np.flatnonzero(filled)
         if not len(rows):
@@ -87,7 +74,7 @@ class Cetd(Method):
             page,
             np.where(shown, (np.cumsum(filled) - 1)[page.texts.node], -1),
             rows,
-            nodes_within(page, taken)[rows].astype(float),
+            mark_nodes(page, taken)[rows].astype(float),
             {
                 "density": tree.density[rows].tolist(),
                 "DensitySum": tree.sums[rows].tolist(),
@@ -96,13 +83,12 @@ class Cetd(Method):
         )
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
-        """The density of the element around each block, and what takes it or keeps it out."""
         tree = measure_densities(page, self.density)
         taken, threshold = content_elements(page, tree, self.threshold)
-        inside = texts_below(page, taken)
+        inside = mark_texts(page, taken)
         owners = zip(page.blocks.node[blocks], longest_runs(page, blocks), strict=True)
         sentences = []
-        for node, text in limits.checked(owners, every=10):
+        for node, text in limits.check_each(owners, every=10):
             own = f"Its {element_name(page, node)} has a density of {tree.density[node]:.1f}; it is"
             if inside[text]:
                 below = page.texts.node[text]

@@ -30,22 +30,21 @@ import numpy as np
 
 from tamis._runtime import limits
 from tamis.methods._base import (
-    Flags,
-    Floats,
-    Indexes,
+    Choices,
     Method,
     Scores,
     Unit,
-    check_choice,
     kept_share,
     on_all_blocks,
     visible_blocks,
+    visible_texts,
 )
 from tamis.methods._shared import sequences
-from tamis.methods._shared.sentences import longest_runs
+from tamis.methods._shared.verdicts import longest_runs
 from tamis.page import tags
-from tamis.page.references import resolve
+from tamis.page.arrays import Flags, Floats, Indexes
 from tamis.page.table import Page
+from tamis.page.text.references import resolve_references
 
 _UNITS = ("block", "line")
 
@@ -68,11 +67,10 @@ class Cetr(Method):
     citation: ClassVar[str] = (
         "T. Weninger, W. H. Hsu, J. Han: CETR: Content Extraction via Tag Ratios. WWW 2010."
     )
+    _choices: ClassVar[Choices] = {"unit": _UNITS, "start": sequences.STARTS}
 
     def __post_init__(self) -> None:
-        """Refuse an unknown unit and numbers that mean nothing."""
-        check_choice("unit", self.unit, _UNITS)
-        check_choice("start", self.start, sequences.STARTS)
+        super().__post_init__()
         for name, least in (("deviation", 0), ("window", 1), ("clusters", 2)):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} is at least {least}, not {getattr(self, name)}")
@@ -81,22 +79,21 @@ class Cetr(Method):
         """1 for a block outside the origin's cluster; for lines the share of such lines."""
         if self.unit == "block":
             blocks = visible_blocks(page)
-            return on_all_blocks(page, blocks, self._content(sequences.tag_ratios(page, blocks)))
-        rows = lines(page)
-        return kept_share(page, rows.share(page, self._content(rows.ratios)))
+            return on_all_blocks(page, blocks, self._classify(sequences.tag_ratios(page, blocks)))
+        rows = split_lines(page)
+        return kept_share(page, rows.measure_kept(page, self._classify(rows.ratios)))
 
     @property
     def decides_on(self) -> str:
-        """Blocks, or lines of the source."""
         return f"{self.unit}s"
 
     def units(self, page: Page) -> tuple[Unit, ...]:
         """The lines that have text which a browser shows, with their ratios."""
         if self.unit == "block":
             return ()
-        rows = lines(page)
-        content = self._content(rows.ratios)
-        curve, slope = self._curves(rows.ratios)
+        rows = split_lines(page)
+        content = self._classify(rows.ratios)
+        curve, slope = self._smooth_ratios(rows.ratios)
         numbers = {
             "characters": rows.chars,
             "tags": rows.tags.astype(float),
@@ -105,9 +102,9 @@ class Cetr(Method):
             "derivative": slope,
         }
         found, characters = [], 0
-        for row, pieces in limits.checked(rows.pieces(page).items()):
+        for row, pieces in limits.check_each(rows.find_pieces(page).items()):
             text = " ".join(
-                resolve(page.source[start:end].decode("utf-8", "ignore"))
+                resolve_references(page.source[start:end].decode("utf-8", "ignore"))
                 for _, start, end in pieces
             )
             first, start, _ = pieces[0]
@@ -127,26 +124,24 @@ class Cetr(Method):
             found.append(unit)
         return tuple(found)
 
-    def _content(self, ratios: Floats) -> Flags:
-        curve, slope = self._curves(ratios)
-        return sequences.cluster_verdict(curve, slope, self.clusters, self.start)
+    def _classify(self, ratios: Floats) -> Flags:
+        curve, slope = self._smooth_ratios(ratios)
+        return sequences.leave_origin(curve, slope, self.clusters, self.start)
 
-    def _curves(self, ratios: Floats) -> tuple[Floats, Floats]:
-        """The smoothed ratios and their derivative."""
-        curve = sequences.smoothed(ratios, self.deviation)
+    def _smooth_ratios(self, ratios: Floats) -> tuple[Floats, Floats]:
+        curve = sequences.smooth_values(ratios, self.deviation)
         return curve, sequences.absolute_derivative(curve, self.window, self.deviation)
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
-        """The ratio, smoothed, and its derivative, with the centroid that is nearest to both."""
         if self.unit == "block":
             visible, whose = visible_blocks(page), "Its"
             ratios, rows = sequences.tag_ratios(page, visible), np.searchsorted(visible, blocks)
         else:
-            source, whose = lines(page), "Its longest text is on a line whose"
+            source, whose = split_lines(page), "Its longest text is on a line whose"
             ratios = source.ratios
             rows = np.searchsorted(source.ends, page.texts.start[longest_runs(page, blocks)])
-        curve, slope = self._curves(ratios)
-        cluster, across, up = sequences.clustered(curve, slope, self.clusters, self.start)
+        curve, slope = self._smooth_ratios(ratios)
+        cluster, across, up = sequences.cluster_points(curve, slope, self.clusters, self.start)
         points = zip(across[1:], up[1:], strict=True)
         centroids = [f"the centroid {x:.1f}, {y:.1f}: content" for x, y in points]
         centroids.insert(0, "the origin: not content")
@@ -155,7 +150,7 @@ class Cetr(Method):
             f"{whose} tag ratio of {ratio:.1f}, smoothed {smooth:.1f}, with a derivative of"
             f" {derivative:.1f} is nearest to {centroids[nearest]}."
             for (ratio, smooth, derivative), nearest in zip(
-                limits.checked(numbers), cluster[rows].tolist(), strict=True
+                limits.check_each(numbers), cluster[rows].tolist(), strict=True
             )
         ]
 
@@ -179,10 +174,9 @@ class Lines:
 
     @property
     def ratios(self) -> Floats:
-        """Characters of each line over its tags, at least 1."""
         return self.chars / np.maximum(self.tags, 1)
 
-    def share(self, page: Page, kept: Flags) -> Floats:
+    def measure_kept(self, page: Page, kept: Flags) -> Floats:
         """For each text of the page the share of its bytes that are on the kept lines."""
         # The lines that were left out hold no text, so they may count to the next that does.
         widths = np.diff(self.ends, prepend=0)
@@ -193,9 +187,9 @@ class Lines:
         share: Floats = inside / np.maximum(ends - starts, 1)
         return share
 
-    def pieces(self, page: Page) -> dict[int, list[tuple[int, int, int]]]:
+    def find_pieces(self, page: Page) -> dict[int, list[tuple[int, int, int]]]:
         """By line the texts on it, each with the start and end of what is there."""
-        shown = np.flatnonzero(page.texts.flags & tags.HIDDEN == 0)
+        shown = np.flatnonzero(visible_texts(page))
         starts, ends = page.texts.start[shown], page.texts.end[shown]
         first = np.searchsorted(self.ends, starts)
         last = np.searchsorted(self.ends, ends)
@@ -204,7 +198,7 @@ class Lines:
         spans = zip(
             *(column.tolist() for column in (shown, starts, ends, first, last)), strict=True
         )
-        for text, start, end, row, end_row in limits.checked(spans):
+        for text, start, end, row, end_row in limits.check_each(spans):
             for line in range(row, end_row + 1):
                 piece = max(start, borders[line]), min(end, borders[line + 1])
                 if page.source[slice(*piece)].strip():
@@ -212,12 +206,11 @@ class Lines:
         return found
 
 
-def lines(page: Page) -> Lines:
-    """The page by source lines."""
+def split_lines(page: Page) -> Lines:
     source = np.frombuffer(page.source, np.uint8)
     ends = np.append(np.flatnonzero(source == ord("\n")), len(source))
     texts, nodes = page.texts, page.nodes
-    chars = np.where(texts.flags & tags.HIDDEN == 0, texts.chars, 0)
+    chars = np.where(visible_texts(page), texts.chars, 0)
     if len(texts):
         offsets = np.column_stack((texts.start, texts.end)).ravel()
         after = np.cumsum(chars)

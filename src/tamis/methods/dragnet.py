@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import ClassVar, TypeAlias
 
 import numpy as np
@@ -30,23 +30,23 @@ import numpy.typing as npt
 from tamis._runtime import limits
 from tamis.errors import WeightsError
 from tamis.methods._base import (
-    Floats,
-    Indexes,
+    Choices,
     Method,
     Scores,
     Unit,
-    check_choice,
     on_all_blocks,
     visible_blocks,
+    visible_texts,
 )
 from tamis.methods._shared import sequences
 from tamis.methods._shared.densities import content_elements, measure_densities
-from tamis.methods._shared.layout_blocks import ATTRIBUTES, LayoutBlocks, layout_blocks
-from tamis.methods._shared.units import list_units
-from tamis.model.features.batch import ranges
+from tamis.methods._shared.layout_blocks import ATTRIBUTES, LayoutBlocks, cut_layout
+from tamis.methods._shared.verdicts import list_units
+from tamis.model.features.batch import list_ranges
 from tamis.model.weights.load import Arrays, Weights, load, path_of_shipped
 from tamis.page import tags
-from tamis.page.subtree import texts_below
+from tamis.page.arrays import Floats, Indexes
+from tamis.page.structure.subtrees import mark_texts
 from tamis.page.table import Page
 
 SPEC = 1
@@ -99,21 +99,20 @@ class Dragnet(Method):
         "M. E. Peters, D. Lecocq: Content Extraction Using Diverse Feature Sets. WWW 2013"
         " Companion."
     )
+    _choices: ClassVar[Choices] = {"blocks": BLOCKS}
 
     def __post_init__(self) -> None:
-        """Refuse an unknown feature set and unknown blocks."""
-        check_choice("blocks", self.blocks, BLOCKS)
+        super().__post_init__()
         check_mix(self.features)
 
     def score(self, page: Page) -> Scores:
-        """Probability of content."""
         units = units_of(page, self.blocks)
-        return units.on_blocks(probabilities(units, self.features, self._arrays()))
+        return units.on_blocks(predict_blocks(units, self.features, self._load_arrays()))
 
-    def _arrays(self) -> Arrays:
+    def _load_arrays(self) -> Arrays:
         """The weights, which must be made for these blocks."""
         path = self.weights or path_of_shipped(_SHIPPED[self.blocks])
-        arrays = _checked(load(path, method="dragnet", spec=SPEC))
+        arrays = _check_weights(load(path, method="dragnet", spec=SPEC))
         made_for = str(arrays["blocks"])
         if made_for != self.blocks:
             raise WeightsError(
@@ -124,16 +123,15 @@ class Dragnet(Method):
 
     @property
     def decides_on(self) -> str:
-        """Blocks of the page, or those of the paper."""
         return "layout blocks" if self.blocks == "paper" else "blocks"
 
     def units(self, page: Page) -> tuple[Unit, ...]:
         """The blocks of the paper with their features; the title alone has no place on the page."""
         if self.blocks != "paper":
             return ()
-        arrays, mix = self._arrays(), mix_of(self.features)
-        units, listed = layout_blocks(page), arrays["tokens"].tolist()
-        names = [name for part in mix.split("+") for name in NAMES.get(part, listed)]
+        arrays, mix = self._load_arrays(), mix_of(self.features)
+        units, listed = cut_layout(page), arrays["tokens"].tolist()
+        names = list_features(mix, listed)
         columns = dict(zip(names, columns_of(units, mix, listed).T, strict=True))
         attributes: dict[str, Sequence[float | str]] = {
             name: columns[name].tolist() for name in names if name not in listed
@@ -141,7 +139,7 @@ class Dragnet(Method):
         if "ic" in mix.split("+"):
             hits = np.column_stack([columns[name] for name in listed]) > 0
             tokens = np.array(listed)
-            attributes["tokens"] = [" ".join(tokens[row]) for row in limits.checked(hits)]
+            attributes["tokens"] = [" ".join(tokens[row]) for row in limits.check_each(hits)]
         first = units.first_texts
         placed = np.flatnonzero(first >= 0)
         row_of = np.append(np.cumsum(first >= 0) - 1, -1)
@@ -149,25 +147,24 @@ class Dragnet(Method):
             page,
             np.where(units.of_text >= 0, row_of[units.of_text], -1),
             page.texts.node[first[placed]],
-            probabilities(units, self.features, arrays)[placed],
+            predict_blocks(units, self.features, arrays)[placed],
             {name: [values[row] for row in placed.tolist()] for name, values in attributes.items()},
         )
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
-        """The log odds, and the features that contribute most to them."""
-        arrays, units, mix = self._arrays(), units_of(page, self.blocks), mix_of(self.features)
+        arrays, units, mix = self._load_arrays(), units_of(page, self.blocks), mix_of(self.features)
         rows, tokens = units.rows_of(blocks), arrays["tokens"].tolist()
-        names = [name for part in mix.split("+") for name in NAMES.get(part, tokens)]
         coefficients, intercept = arrays[f"{mix}.coefficients"], arrays[f"{mix}.intercept"]
         inside = rows >= 0
         table = columns_of(units, mix, tokens)[rows[inside]]
-        account = iter(linear_account(names, table, coefficients, float(intercept)))
+        account = iter(
+            linear_account(list_features(mix, tokens), table, coefficients, float(intercept))
+        )
         return [next(account) if own else "It is in none of the blocks." for own in inside.tolist()]
 
 
 @lru_cache(maxsize=8)
-def _checked(weights: Weights) -> Arrays:
-    """The arrays of weights whose tokens and numbers of coefficients make sense."""
+def _check_weights(weights: Weights) -> Arrays:
     arrays = weights.arrays
     tokens = arrays["tokens"].tolist()
     if len({*tokens}) < len(tokens) or any(_kind_of(token) not in ATTRIBUTES for token in tokens):
@@ -177,7 +174,7 @@ def _checked(weights: Weights) -> Arrays:
     for name in arrays:
         mix, _, part = name.rpartition(".")
         if part == "coefficients":
-            count = sum(len(NAMES.get(own, tokens)) for own in mix.split("+"))
+            count = len(list_features(mix, tokens))
             if len(arrays[name]) != count:
                 raise WeightsError(
                     f"these weights have {len(arrays[name])} coefficients for {count} features"
@@ -206,50 +203,40 @@ class TextBlocks:
 
     @cached_property
     def texts(self) -> list[str]:
-        """The text of each block."""
         return self.page.block_texts(self.blocks)
 
     @property
     def first_texts(self) -> Indexes:
-        """The first text of each block."""
         first: Indexes = self.page.blocks.first_text[self.blocks].astype(np.intp)
         return first
 
     @property
     def words(self) -> Floats:
-        """Words of each block."""
         return self.page.blocks.words[self.blocks].astype(float)
 
     @property
     def text_density(self) -> Floats:
-        """Words per line of 80 characters."""
         return self.page.blocks.text_density[self.blocks]
 
     @property
     def link_density(self) -> Floats:
-        """Share of the words that are in links."""
         return self.page.blocks.link_density[self.blocks]
 
     @property
     def tag_ratios(self) -> Floats:
-        """Characters over tags."""
         return sequences.tag_ratios(self.page, self.blocks)
 
     def tokens(self) -> list[frozenset[str]]:
-        """The tokens of each block."""
         return [frozenset(own) for own in block_tokens(self.page, self.blocks)]
 
     def token_features(self, listed: Sequence[str]) -> Floats:
-        """1 where a block has a token."""
         columns = {token: column for column, token in enumerate(listed)}
         return token_features(self.page, self.blocks, columns)
 
     def rows_of(self, blocks: Indexes) -> Indexes:
-        """The places of some blocks among these."""
         return np.searchsorted(self.blocks, blocks)
 
     def on_blocks(self, scores: npt.ArrayLike) -> Scores:
-        """Scores of these blocks as scores of all."""
         return on_all_blocks(self.page, self.blocks, scores)
 
 
@@ -257,9 +244,8 @@ Units: TypeAlias = TextBlocks | LayoutBlocks
 
 
 def units_of(page: Page, blocks: str) -> Units:
-    """What has features, by the parameter `blocks`."""
     if blocks == "paper":
-        return layout_blocks(page)
+        return cut_layout(page)
     return TextBlocks(page, visible_blocks(page))
 
 
@@ -280,7 +266,9 @@ def linear_account(
     parts = table * coefficients
     largest = np.argsort(-np.abs(parts), axis=1, kind="stable")[:, :_NAMED]
     sentences = []
-    for own, values, row in limits.checked(zip(parts, table, largest.tolist(), strict=True), 100):
+    for own, values, row in limits.check_each(
+        zip(parts, table, largest.tolist(), strict=True), 100
+    ):
         named = [
             f"{own[c]:+.2f} by {_describe_feature(names[c], values[c])}" for c in row if own[c]
         ]
@@ -302,6 +290,10 @@ def mix_of(features: str) -> str:
     return "+".join(name for name in SETS if name in chosen)
 
 
+def list_features(mix: str, tokens: Sequence[str]) -> list[str]:
+    return [name for part in mix.split("+") for name in NAMES.get(part, tokens)]
+
+
 def check_mix(features: str) -> None:
     """Refuse unknown feature sets, and one that is there twice."""
     chosen = _SEPARATOR.split(features)
@@ -310,8 +302,7 @@ def check_mix(features: str) -> None:
 
 
 def columns_of(units: Units, features: str, tokens: Sequence[str]) -> Floats:
-    """The features of blocks: one row per block, the sets in their usual order."""
-    parts = {"st": _shallow, "cetr": _ratios, "cetd": _densities}
+    parts = {"st": _shallow_features, "cetr": _ratio_features, "cetd": _density_features}
     return np.concatenate(
         [
             units.token_features(tokens) if name == "ic" else parts[name](units)
@@ -321,7 +312,7 @@ def columns_of(units: Units, features: str, tokens: Sequence[str]) -> Floats:
     )
 
 
-def probabilities(units: Units, features: str, arrays: Arrays) -> Scores:
+def predict_blocks(units: Units, features: str, arrays: Arrays) -> Scores:
     """Probability of content of blocks, by the model for that mix of features."""
     mix = mix_of(features)
     try:
@@ -342,21 +333,21 @@ def logistic(values: Floats) -> Floats:
     return result
 
 
-def _shallow(units: Units) -> Floats:
+def _shallow_features(units: Units) -> Floats:
     columns = []
     for values in (units.text_density, units.link_density):
-        columns += [sequences.previous(values), values, sequences.following(values)]
+        columns += [sequences.previous_values(values), values, sequences.next_values(values)]
     return np.column_stack(columns)
 
 
-def _ratios(units: Units) -> Floats:
-    ratios = sequences.smoothed(units.tag_ratios)
+def _ratio_features(units: Units) -> Floats:
+    ratios = sequences.smooth_values(units.tag_ratios)
     derivatives = sequences.absolute_derivative(ratios)
-    verdict = sequences.cluster_verdict(ratios, derivatives, start=units.start)
+    verdict = sequences.leave_origin(ratios, derivatives, start=units.start)
     return np.column_stack((ratios, derivatives, verdict))
 
 
-def _densities(units: Units) -> Floats:
+def _density_features(units: Units) -> Floats:
     """Logarithms of the density of a block's element and of the sum over it and its siblings.
 
     And whether CETD takes the block. Chosen by cross-validation on 300 of the training pages of
@@ -366,10 +357,10 @@ def _densities(units: Units) -> Floats:
     page, first = units.page, units.first_texts
     result = np.zeros((len(first), len(NAMES["cetd"])))
     placed = np.flatnonzero(first >= 0)
-    if not (page.texts.flags & tags.HIDDEN == 0).any():
+    if not visible_texts(page).any():
         return result
     tree = measure_densities(page)
-    taken = texts_below(page, content_elements(page, tree)[0])
+    taken = mark_texts(page, content_elements(page, tree)[0])
     element = page.blocks.node[page.texts.block[first[placed]]]
     around = np.maximum(page.nodes.parent[element], 0)
     result[placed, 0] = np.log1p(tree.density[element])
@@ -395,67 +386,37 @@ def tokens_of(value: str) -> list[str]:
 
 def block_tokens(page: Page, blocks: Indexes) -> list[set[str]]:
     """The tokens of each of some blocks, written `class:nav` or `id:nav`."""
-    place, values, own = _values(page, blocks)
-    tokens = [
-        {f"{kind}:{token}" for token in tokens_of(value.decode("utf-8", "replace"))}
-        for kind, value in values
-    ]
+
+    @cache
+    def read_tokens(row: int) -> set[str]:
+        number, start, stop = page.attribute_rows[:, row].tolist()
+        kind, value = tags.ATTRIBUTES[number], page.source[start:stop].decode("utf-8", "replace")
+        return {f"{kind}:{token}" for token in tokens_of(value)}
+
+    place, node = _pair_elements(page, blocks)
+    rows = page.nodes.attributes
+    count = np.append(rows[1:], page.attribute_rows.shape[1])[node] - rows[node]
+    row, place = list_ranges(rows[node], count), np.repeat(place, count)
+    kinds = [tags.ATTRIBUTE_ID[name] for name in ATTRIBUTES]
+    wanted = np.isin(page.attribute_rows[0, row], kinds)
     result: list[set[str]] = [set() for _ in range(len(blocks))]
-    for block, value_number in zip(place.tolist(), own.tolist(), strict=True):
-        result[block] |= tokens[value_number]
+    pairs = zip(place[wanted].tolist(), row[wanted].tolist(), strict=True)
+    for block, attribute in limits.check_each(pairs):
+        result[block] |= read_tokens(attribute)
     return result
 
 
 def token_features(page: Page, blocks: Indexes, columns: Mapping[str, int]) -> Floats:
     """1 where a block has a token; `columns` gives the place of each listed token."""
     result = np.zeros((len(blocks), len(columns)))
-    place, values, own = _values(page, blocks)
-    by_kind = {
-        kind: {
-            token.removeprefix(f"{kind}:"): column
-            for token, column in columns.items()
-            if token.startswith(f"{kind}:")
-        }
-        for kind in ATTRIBUTES
-    }
-    listed = [
-        (number, by_kind[kind][token])
-        for number, (kind, value) in enumerate(values)
-        for token in tokens_of(value.decode("utf-8", "replace"))
-        if token in by_kind[kind]
-    ]
-    if not listed:
-        return result
-    numbers, hits = np.array(listed).T
-    # Rows of `listed` of each value are neighbours, in the order of the values.
-    first, end = np.searchsorted(numbers, own), np.searchsorted(numbers, own, side="right")
-    result[np.repeat(place, end - first), hits[ranges(first, end - first)]] = 1.0
+    for row, tokens in zip(result, block_tokens(page, blocks), strict=True):
+        row[[columns[token] for token in tokens if token in columns]] = 1.0
     return result
 
 
-def _values(page: Page, blocks: Indexes) -> tuple[Indexes, list[tuple[str, bytes]], Indexes]:
-    """Pairs of a place in `blocks` and a distinct attribute value, and the values themselves."""
-    place, node = _elements(page, blocks)
-    rows = page.nodes.attributes
-    first = rows[node]
-    end = np.append(rows[1:], page.attribute_rows.shape[1])[node]
-    row, place = ranges(first, end - first), np.repeat(place, end - first)
-    kind = page.attribute_rows[0, row]
-    wanted = np.isin(kind, [tags.ATTRIBUTE_ID[name] for name in ATTRIBUTES])
-    place, row = place[wanted], row[wanted]
-    distinct, own = np.unique(row, return_inverse=True)
-    numbers: dict[tuple[str, bytes], int] = {}
-    table = page.attribute_rows[:, distinct].T.tolist()
-    by_value = [
-        numbers.setdefault((tags.ATTRIBUTES[name], page.source[start:stop]), len(numbers))
-        for name, start, stop in table
-    ]
-    return place, list(numbers), np.array(by_value, dtype=np.intp)[own]
-
-
-def _elements(page: Page, blocks: Indexes) -> tuple[Indexes, Indexes]:
+def _pair_elements(page: Page, blocks: Indexes) -> tuple[Indexes, Indexes]:
     """Pairs of a place in `blocks` and an element of that block, each once."""
-    pairs = _inside(page, blocks) + _around(page, blocks)
+    pairs = _pair_inline(page, blocks) + _pair_around(page, blocks)
     width = max(1, len(page.nodes))
     keys = np.unique(np.concatenate([place * width + node for place, node in pairs]))
     return keys // width, keys % width
@@ -464,11 +425,11 @@ def _elements(page: Page, blocks: Indexes) -> tuple[Indexes, Indexes]:
 _Pairs = list[tuple[Indexes, Indexes]]
 
 
-def _inside(page: Page, blocks: Indexes) -> _Pairs:
+def _pair_inline(page: Page, blocks: Indexes) -> _Pairs:
     """The inline elements around the visible texts of each block."""
     place_of = np.full(len(page.blocks), -1, dtype=np.intp)
     place_of[blocks] = np.arange(len(blocks))
-    shown = page.texts.flags & tags.HIDDEN == 0
+    shown = visible_texts(page)
     texts = np.flatnonzero(shown & (place_of[page.texts.block] >= 0))
     place = place_of[page.texts.block[texts]]
     node = page.texts.node[texts].astype(np.intp)
@@ -484,9 +445,9 @@ def _inside(page: Page, blocks: Indexes) -> _Pairs:
     return pairs
 
 
-def _around(page: Page, blocks: Indexes) -> _Pairs:
+def _pair_around(page: Page, blocks: Indexes) -> _Pairs:
     """The block-level element of each block, and those above it that hold no other text."""
-    shown = np.concatenate((np.zeros(1, np.intp), np.cumsum(page.texts.flags & tags.HIDDEN == 0)))
+    shown: Indexes = np.append(0, np.cumsum(visible_texts(page)))
     own = shown[page.blocks.end_text[blocks]] - shown[page.blocks.first_text[blocks]]
     below = shown[page.nodes.end_text] - shown[page.nodes.first_text]
     place, node = np.arange(len(blocks)), page.blocks.node[blocks].astype(np.intp)

@@ -3,9 +3,9 @@
 The papers' common future work: features of all of them side by side (`model.features.spec` lists
 the groups), learned weights of the words in class names, ids and roles on the path to a block, and
 gradient-boosted trees (Ke et al. 2017) over both. A second stage of trees sees what the first one
-thinks of the structures that a block is part of (`model.features.structure`), and blocks that
-belong together and agree get the same score (`model.features.settle`); copies of a passage and
-other stories below that of the page get the lowest (`model.features.once`). The log odds become
+thinks of the structures that a block is part of (`model.features.group_features`), and blocks that
+belong together and agree get the same score (`model.features.corrections`); copies of a passage and
+other stories below that of the page get the lowest. The log odds become
 calibrated probabilities; the blocks are then chosen for the best expected F of the page
 (`tamis.decide`), unless the page looks like one that has nothing to extract: blocked, empty, an
 error.
@@ -33,9 +33,9 @@ import numpy.typing as npt
 
 from tamis.errors import WeightsError
 from tamis.methods._base import Floats, Method, Scores
-from tamis.model.features import once, settle, spec, structure
+from tamis.model.features import corrections, group_features, spec
 from tamis.model.features.batch import Batch
-from tamis.model.features.columns import room
+from tamis.model.features.columns import allocate_columns
 from tamis.model.features.token_weights import TokenTable
 from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import Weights, load, path_of_shipped
@@ -50,7 +50,7 @@ NOTHING = (
     "highest probability",
     "log of the bytes of the source",
 )
-"""The numbers of `summary`."""
+"""The numbers of `summarize_page`."""
 
 FRAGMENT = 1000
 """Bytes below which a page is taken for a fragment, handed over because of its content.
@@ -59,8 +59,8 @@ A server's bare error message is as short, but says little more than its title.
 """
 
 # The same for a page without scripts: those who block, log in and load later need some. All 600
-# made-up refusals have one (`tamis.train.refusals`), and none of the 18 small pages of `structure`,
-# with which this was chosen in view, that were taken for nothing.
+# made-up refusals have one (`benchmarks/training/refusals.py`), and none of the 18 small pages of
+# `structure`, with which this was chosen in view, that were taken for nothing.
 _PLAIN_FRAGMENT = 4000
 
 # So many expected words of content are something to extract: of 400 made-up refusals none has more.
@@ -89,26 +89,16 @@ class Tamis(Method):
 
     def score_many(self, pages: Sequence[Page]) -> list[Scores]:
         """Probability of content, for several pages in one pass."""
-        batch, model = Batch.of(pages), self.model()
-        first = np.empty(len(batch))
-        table = room(len(structure.COLUMNS), len(batch))
-        for begin, end, features in spec.steps(batch, model.tokens):
-            first[begin:end] = model.forest.predict(features.T)
-            structure.take(features, TAKEN, table, begin)
-        groups = structure.groups(batch.columns)
-        structure.fill(batch.columns, groups, first, table)
-        second = model.second.predict(table[:, : len(batch)].T)
-        odds = settle.settled(batch.columns, groups, first, second)
-        once.lower(batch.columns, groups, odds)
-        scores = np.interp(odds, model.odds, model.probability)
+        batch = Batch.from_pages(pages)
+        scores = self.score_batch(batch)
         return [scores[begin:end] for begin, end in pairwise(batch.first_block.tolist())]
 
-    def scored(self, batch: Batch) -> tuple[Matrix, Scores]:
-        """The features of all blocks of some pages, and their probabilities of content."""
-        model = self.model()
-        features = spec.table(batch, model.tokens)
-        odds = model.odds_of(batch, features, model.forest.predict(features))
-        return features, np.interp(odds, model.odds, model.probability)
+    def score_batch(self, batch: Batch, features: Matrix | None = None) -> Scores:
+        """Probability of content of all blocks of some pages; their features go to `features`."""
+        model = self.load_model()
+        odds = model.compute_odds(batch, features)
+        corrections.lower_extra_blocks(batch.columns, odds.groups, odds.combined)
+        return model.calibrate(odds.combined)
 
     def chance_of_nothing(self, page: Page, scores: Scores, expected: float) -> float:
         """Probability that the page has no content at all."""
@@ -120,15 +110,15 @@ class Tamis(Method):
             return 0.0
         if float(scores @ page.blocks.words) >= _ENOUGH:
             return 0.0
-        weights = self.model().nothing
-        numbers = summary(expected, scores, page.blocks.words, len(page.source))
+        weights = self.load_model().nothing
+        numbers = summarize_page(expected, scores, page.blocks.words, len(page.source))
         odds = float(weights[0] + weights[1:] @ numbers)
         return 1 / (1 + math.exp(-min(max(odds, -50.0), 50.0)))
 
-    def model(self) -> ContentModel:
+    def load_model(self) -> ContentModel:
         """The weights, ready for use."""
         # A file of the caller's may change between two pages.
-        return _model(self.weights) if self.weights else _shipped()
+        return _load_model(self.weights) if self.weights else _load_shipped()
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,41 +133,67 @@ class ContentModel:
     probability: Floats
     nothing: Floats
 
-    def odds_of(self, batch: Batch, features: Matrix, first: Floats) -> Floats:
-        """The log odds of all blocks, from those of the first forest."""
-        groups = structure.groups(batch.columns)
-        odds = self.settled(batch, groups, features, first)
-        once.lower(batch.columns, groups, odds)
-        return odds
+    def compute_odds(self, batch: Batch, features: Matrix | None = None) -> BlockOdds:
+        """Score all blocks; write a row of features per block to `features`, if that is given."""
+        first = np.empty(len(batch))
+        table = allocate_columns(len(group_features.COLUMNS), len(batch))
+        for begin, end, values in spec.compute_steps(batch, self.tokens):
+            first[begin:end] = self.forest.predict(values.T)
+            group_features.copy_features(values, TAKEN, table, begin)
+            if features is not None:
+                features[begin:end] = values.T
+        return self.add_structures(batch, first, table)
 
-    def settled(self, batch: Batch, groups: Ints, features: Matrix, first: Floats) -> Floats:
-        """The log odds, before blocks that the page has once too often are lowered."""
-        table = structure.table(batch.columns, groups, first, features, TAKEN)
-        return settle.settled(batch.columns, groups, first, self.second.predict(table))
+    def add_structures(self, batch: Batch, first: Floats, table: Matrix) -> BlockOdds:
+        """Combine the log odds of the first forest with what the second one says of structures.
+
+        `table` has the columns of `group_features.copy_features` already.
+        """
+        groups = group_features.find_groups(batch.columns)
+        group_features.write_columns(batch.columns, groups, first, table)
+        second = self.second.predict(table[:, : len(batch)].T)
+        combined = corrections.combine_odds(batch.columns, groups, first, second)
+        return BlockOdds(groups, first, combined)
+
+    def calibrate(self, odds: Floats) -> Scores:
+        """Probabilities of content from log odds."""
+        return np.interp(odds, self.odds, self.probability)
 
 
-TAKEN = np.array([spec.NAMES.index(name) for name in structure.TAKEN], np.intc)
+@dataclass(frozen=True, eq=False)
+class BlockOdds:
+    """The log odds of some blocks, and the groups that they are in."""
+
+    groups: Ints
+    """See `group_features.find_groups`."""
+    first: Floats
+    """From the features of each block alone."""
+    combined: Floats
+    """With the structures around each block, before extra blocks are lowered."""
+
+
+TAKEN = np.array([spec.NAMES.index(name) for name in group_features.TAKEN], np.intc)
 """The columns of the features that the second forest reads, too."""
 
 
 @cache
-def _shipped() -> ContentModel:
-    return _model(path_of_shipped("tamis"))
+def _load_shipped() -> ContentModel:
+    return _load_model(path_of_shipped("tamis"))
 
 
-def _model(path: str) -> ContentModel:
-    return _checked(load(path, method="tamis", spec=spec.VERSION))
+def _load_model(path: str) -> ContentModel:
+    return _make_model(load(path, method="tamis", spec=spec.VERSION))
 
 
 @lru_cache(maxsize=8)
-def _checked(weights: Weights) -> ContentModel:
+def _make_model(weights: Weights) -> ContentModel:
     arrays = weights.arrays
     try:
         odds, probability, nothing = (
             np.asarray(arrays[name], np.float64)
             for name in ("calibration.odds", "calibration.probability", "nothing")
         )
-        tokens = TokenTable.of(arrays, "tokens.")
+        tokens = TokenTable.from_arrays(arrays, "tokens.")
     except (KeyError, ValueError, TypeError) as error:
         raise WeightsError(f"these are no weights of method tamis: {error}") from error
     if odds.ndim != 1 or probability.shape != odds.shape or not len(odds):
@@ -187,8 +203,8 @@ def _checked(weights: Weights) -> ContentModel:
         raise WeightsError("these weights have a calibration curve that does not rise from 0 to 1")
     if nothing.shape != (len(NOTHING) + 1,) or not np.isfinite(nothing).all():
         raise WeightsError(f"these weights need {len(NOTHING) + 1} numbers in `nothing`")
-    forest = Forest.of(arrays, len(spec.NAMES), "forest.")
-    second = Forest.of(arrays, len(structure.COLUMNS), "second.")
+    forest = Forest.from_arrays(arrays, len(spec.NAMES), "forest.")
+    second = Forest.from_arrays(arrays, len(group_features.COLUMNS), "second.")
     return ContentModel(tokens, forest, second, odds, probability, nothing)
 
 
@@ -202,7 +218,9 @@ def _repeats_its_title(page: Page) -> bool:
     return bool(title) and sum(word in title for word in words) >= _TITLE_SHARE * len(words)
 
 
-def summary(expected: float, probabilities: Floats, words: npt.NDArray[Any], size: int) -> Floats:
+def summarize_page(
+    expected: float, probabilities: Floats, words: npt.NDArray[Any], size: int
+) -> Floats:
     """A page in a few numbers, for the decision that it has nothing to extract."""
     bounded = min(max(expected, 1e-3), 1 - 1e-3)
     return np.array(

@@ -27,12 +27,13 @@ import numpy as np
 
 from tamis._runtime import limits
 from tamis.errors import WeightsError
-from tamis.methods._base import Flags, Floats, Indexes, Method, Scores, Unit, check_choice
-from tamis.methods._shared.sentences import counted
+from tamis.methods._base import Choices, Method, Scores, Unit, visible_texts
+from tamis.methods._shared.verdicts import count_things
+from tamis.model.weights.decision_tree import Tree
 from tamis.model.weights.load import Weights, load, path_of_shipped
-from tamis.model.weights.trees import Tree
 from tamis.page import tags
-from tamis.page.table import Column, Page
+from tamis.page.arrays import Flags, Floats, Indexes, Ints
+from tamis.page.table import Page
 
 SPEC = 1
 """Version of the attributes; weights for another one do not load."""
@@ -52,7 +53,7 @@ NEIGHBOURS = (-2, -1, 0, 1, 2)
 ATTRIBUTES = ("word_density", "link_density", "parent", "lines_before", "lines_after")
 
 NAMES = tuple(f"{name}[{place:+d}]" for place in NEIGHBOURS for name in ATTRIBUTES)
-"""The 25 attributes, as the columns of `attributes`."""
+"""The 25 attributes, as the columns of `measure_units`."""
 
 BINARY_NAMES = tuple(
     f"{'' if name != 'parent' else 'parent='}{value}[{place:+d}]"
@@ -60,7 +61,7 @@ BINARY_NAMES = tuple(
     for name in ATTRIBUTES
     for value in ((name,) if name != "parent" else ("other", *PARENTS))
 )
-"""The columns of `binary`."""
+"""The columns of `expand_parents`."""
 
 _PARENT_OF_TAG = np.zeros(len(tags.NAMES) + 1, dtype=np.intp)
 _PARENT_OF_TAG[[tags.ID[name] for name in PARENTS]] = np.arange(1, len(PARENTS) + 1)
@@ -82,29 +83,38 @@ class TextBlockContext(Method):
         " Block Context. DEXA 2013."
     )
     decides_on: ClassVar[str] = "text blocks"
-
-    def __post_init__(self) -> None:
-        check_choice("text", self.text, TEXTS)
+    _choices: ClassVar[Choices] = {"text": TEXTS}
 
     def score(self, page: Page) -> Scores:
         """Share of content in the leaves of the tree that the words of each block end at."""
-        page_units = units(page, self.text)
-        return on_blocks(page, page_units, self._tree.predict(binary(attributes(page_units))))
+        page_units = cut_units(page, self.text)
+        return on_blocks(
+            page, page_units, self._tree.predict(expand_parents(measure_units(page_units)))
+        )
 
     def units(self, page: Page) -> tuple[Unit, ...]:
         """The paper's text blocks: content is what ends at a leaf with at least half content."""
-        page_units = units(page, self.text)
-        table = attributes(page_units)
+        page_units = cut_units(page, self.text)
+        table = measure_units(page_units)
         first = len(ATTRIBUTES) * NEIGHBOURS.index(0)
         texts = page_units.texts
         return tuple(
-            Unit(text, start, end, block, score, score >= 0.5, _named(row), page.xpath(node))
+            Unit(
+                text,
+                start,
+                end,
+                block,
+                score,
+                score >= 0.5,
+                _name_attributes(row),
+                page.xpath(node),
+            )
             for text, start, end, block, score, row, node in zip(
                 unit_texts(page, page_units),
                 page.texts.start[texts[page_units.first]].tolist(),
                 page.texts.end[texts[page_units.end - 1]].tolist(),
                 page_units.block.tolist(),
-                self._tree.predict(binary(table)).tolist(),
+                self._tree.predict(expand_parents(table)).tolist(),
                 table[:, first : first + len(ATTRIBUTES)].tolist(),
                 page_units.node.tolist(),
                 strict=True,
@@ -113,7 +123,6 @@ class TextBlockContext(Method):
 
     @property
     def _tree(self) -> Tree:
-        """The tree, which must have learned from this text."""
         path = self.weights or path_of_shipped(_SHIPPED[self.text])
         weights = load(path, method="text_block_context", spec=SPEC)
         learned_from = str(weights.arrays.get("text", "visible"))
@@ -122,29 +131,30 @@ class TextBlockContext(Method):
                 f"{path}: learned from text={learned_from}, not from text={self.text}; give the"
                 f" method text={learned_from}, or train with --parameter text={self.text}"
             )
-        return _checked(weights)
+        return _check_weights(weights)
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
-        """The path in the tree to the leaf of its largest unit."""
-        tree, page_units = self._tree, units(page, self.text)
-        table = binary(attributes(page_units))
-        leaves = tree.leaves(table)
+        tree, page_units = self._tree, cut_units(page, self.text)
+        table = expand_parents(measure_units(page_units))
+        leaves = tree.find_leaves(table)
         # The unit with most words of each block; a block without words has none.
         order = np.lexsort((-page_units.words, page_units.block))
         place = np.searchsorted(page_units.block, blocks)
         counts = np.searchsorted(page_units.block, blocks, side="right") - place
         bounds: dict[int, dict[int, tuple[float, float]]] = {}
         sentences = []
-        for first, count in limits.checked(zip(place.tolist(), counts.tolist(), strict=True), 100):
+        for first, count in limits.check_each(
+            zip(place.tolist(), counts.tolist(), strict=True), 100
+        ):
             if not count:
                 sentences.append("It has no words.")
                 continue
             unit = int(order[first])
             if (leaf := int(leaves[unit])) not in bounds:
-                bounds[leaf] = tree.bounds(leaf)
-            size = counted(int(page_units.words[unit]), "word")
+                bounds[leaf] = tree.find_bounds(leaf)
+            size = count_things(int(page_units.words[unit]), "word")
             which = "It" if count == 1 else f"The largest of its {count} text blocks, {size},"
-            path = _path(bounds[leaf], table[unit])
+            path = _describe_path(bounds[leaf], table[unit])
             sentences.append(
                 f"{which} ends at a leaf of the tree with {tree.value[leaf]:.0%} content: {path}."
             )
@@ -152,8 +162,8 @@ class TextBlockContext(Method):
 
 
 @lru_cache(maxsize=8)
-def _checked(weights: Weights) -> Tree:
-    tree = Tree.of(weights.arrays, len(BINARY_NAMES))
+def _check_weights(weights: Weights) -> Tree:
+    tree = Tree.from_arrays(weights.arrays, len(BINARY_NAMES))
     if (tree.value < 0).any() or (tree.value > 1).any():
         raise WeightsError("these weights have a share of content that is not between 0 and 1")
     return tree
@@ -163,7 +173,7 @@ _PLACES = ("two before", "the block before", "itself", "the block after", "two a
 _COLUMNS = len(BINARY_NAMES) // len(NEIGHBOURS)
 
 
-def _path(bounds: Mapping[int, tuple[float, float]], row: Floats) -> str:
+def _describe_path(bounds: Mapping[int, tuple[float, float]], row: Floats) -> str:
     """The conditions on the way to a leaf with the values of a unit, by place."""
     # Where the parent is known, what it is not goes without saying.
     parents = {
@@ -189,8 +199,7 @@ def _path(bounds: Mapping[int, tuple[float, float]], row: Floats) -> str:
     return "; ".join(f"{place}: {', '.join(own)}" for place, own in places.items())
 
 
-def _named(own: list[float]) -> dict[str, float | str]:
-    """The attributes of one unit by their names, the parent as a tag."""
+def _name_attributes(own: list[float]) -> dict[str, float | str]:
     values: dict[str, float | str] = dict(zip(ATTRIBUTES, own, strict=True))
     return values | {"parent": ("other", *PARENTS)[int(own[ATTRIBUTES.index("parent")])]}
 
@@ -205,7 +214,7 @@ class Units:
     """Place in `texts` of each unit's first text."""
     end: Indexes
     """One past its last."""
-    block: Column
+    block: Ints
     """The block it is in."""
     words: Floats
     link_words: Floats
@@ -217,11 +226,11 @@ class Units:
     """Tags between it and the unit before, 0 at the first."""
 
 
-def units(page: Page, text: str = "visible") -> Units:
+def cut_units(page: Page, text: str = "visible") -> Units:
     """The paper's text blocks of a page, of one of `TEXTS`."""
     everything = text == "all"
-    texts = np.flatnonzero(everything | (page.texts.flags & tags.HIDDEN == 0))
-    starts = np.flatnonzero(_begins(page, texts))
+    texts = np.flatnonzero(everything | visible_texts(page))
+    starts = np.flatnonzero(_find_begins(page, texts))
     if not len(starts):
         nothing, none = np.zeros(0, np.intp), np.zeros(0)
         block = page.texts.block[:0]
@@ -234,7 +243,7 @@ def units(page: Page, text: str = "visible") -> Units:
     tags_before = page.texts.tags[texts]
     lines = np.zeros(len(kept))
     lines[1:] = tags_before[first[1:]] - tags_before[end[:-1] - 1]
-    node = _around(page, page.texts.node[texts], starts)[kept]
+    node = _find_elements(page, page.texts.node[texts], starts)[kept]
     return Units(
         texts=texts,
         first=first,
@@ -248,7 +257,7 @@ def units(page: Page, text: str = "visible") -> Units:
     )
 
 
-def attributes(page_units: Units) -> Floats:
+def measure_units(page_units: Units) -> Floats:
     """The 25 attributes of each unit; beyond the ends of the page all are 0."""
     words = page_units.words
     sentences = np.maximum(np.ceil(words / SENTENCE_WORDS), 1)
@@ -267,7 +276,7 @@ def attributes(page_units: Units) -> Floats:
     return np.column_stack([padded[2 + place : 2 + place + count] for place in NEIGHBOURS])
 
 
-def binary(table: Floats) -> Floats:
+def expand_parents(table: Floats) -> Floats:
     """The attributes with the parent tag, which is nominal, as 23 columns of 0 and 1."""
     width = len(ATTRIBUTES)
     columns = []
@@ -288,13 +297,12 @@ def on_blocks(page: Page, page_units: Units, scores: Floats) -> Floats:
 
 
 def unit_texts(page: Page, page_units: Units) -> list[str]:
-    """The text of each unit."""
     texts = page_units.texts.tolist()
     spans = zip(page_units.first.tolist(), page_units.end.tolist(), strict=True)
     return [" ".join(map(page.text, texts[first:end])) for first, end in spans]
 
 
-def _begins(page: Page, texts: Indexes) -> Flags:
+def _find_begins(page: Page, texts: Indexes) -> Flags:
     """Whether a tag that is not `a` comes between each text and the one before."""
     begins = np.ones(len(texts), bool)
     anchors = np.sort(_anchor_tags(page))
@@ -303,8 +311,7 @@ def _begins(page: Page, texts: Indexes) -> Flags:
     return begins
 
 
-def _anchor_tags(page: Page) -> Column:
-    """Source offsets of the start and end tags of `a`."""
+def _anchor_tags(page: Page) -> Ints:
     links = np.flatnonzero(page.nodes.tag == tags.ID["a"])
     source = np.frombuffer(page.source, np.uint8)
     starts, closes = page.nodes.start[links], page.nodes.close[links]
@@ -319,8 +326,7 @@ def _anchor_tags(page: Page) -> Column:
 _LETTERS = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz", np.uint8)
 
 
-def _around(page: Page, nodes: Column, starts: Indexes) -> Indexes:
-    """The element around each unit."""
+def _find_elements(page: Page, nodes: Ints, starts: Indexes) -> Indexes:
     # The highest element that has one of its texts; of two links beside each other, their parent.
     keys = (page.nodes.depth[nodes].astype(np.int64) << 32) | nodes
     around = np.minimum.reduceat(keys, starts) & 0xFFFFFFFF

@@ -13,7 +13,7 @@ even to none). Tags are the block-level elements with text. An element that reac
 ends in a phrase such as "Read more", with its parent, or in dots, without, because quotations do
 too, is a link unless it is longer than a teaser: else a click on a wrapper, or one "more", takes
 the whole article. For the verdict on the page, teasers of any length are links where they repeat
-(`tamis.page.teasers`). Forms go, but a form around half of the page or more stays.
+(`tamis.page.structure.teasers`). Forms go, but a form around half of the page or more stays.
 `variant="paper"` has none of these exceptions. The nodes near the best are joined by their lowest
 common ancestor. What is cleaned away is short with its links; the verdict on the page is by net
 text. The paper gives no number for the least length, the share of links nor the threshold of
@@ -35,23 +35,20 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._runtime import limits
-from tamis.methods._base import (
-    Flags,
-    Floats,
-    Indexes,
-    Method,
-    Scores,
-    Unit,
-    check_choice,
-    kept_share,
+from tamis.methods._base import Choices, Method, Scores, Unit, kept_share
+from tamis.methods._shared.verdicts import (
+    count_things,
+    element_name,
+    list_units,
+    longest_runs,
+    say_where,
 )
-from tamis.methods._shared.sentences import counted, element_name, longest_runs
-from tamis.methods._shared.units import list_units, say_where
 from tamis.page import tags
-from tamis.page.references import resolve
-from tamis.page.subtree import nearest, nodes_within, texts_below, texts_outside_forms
-from tamis.page.table import Column, Page
-from tamis.page.teasers import find_teasers
+from tamis.page.arrays import Flags, Floats, Indexes, Ints
+from tamis.page.structure.subtrees import find_nearest, mark_nodes, mark_outside_forms, mark_texts
+from tamis.page.structure.teasers import find_teasers
+from tamis.page.table import Page
+from tamis.page.text.references import resolve_references
 
 _DOTS = ("...", "…", "[…]", "[...]", "(...)", "(…)")
 # What a link to the full text ends with, lower case.
@@ -142,11 +139,10 @@ class Textsweeper(Method):
         " Extraction and Overview Page Detection. CONF-IRM 2012."
     )
     decides_on: ClassVar[str] = "elements"
+    _choices: ClassVar[Choices] = {"variant": VARIANTS, "neighbours": NEIGHBOURS}
 
     def __post_init__(self) -> None:
-        """Refuse an unknown variant and numbers that mean nothing."""
-        check_choice("variant", self.variant, VARIANTS)
-        check_choice("neighbours", self.neighbours, NEIGHBOURS)
+        super().__post_init__()
         for field in fields(self):
             value = getattr(self, field.name)
             part = field.name in ("tolerance", "link_share")
@@ -156,8 +152,7 @@ class Textsweeper(Method):
                 raise ValueError(f"{field.name} is from 0 to {most:g}, not {value}")
 
     def score(self, page: Page) -> Scores:
-        """The share of each block's characters that are in what is returned."""
-        return kept_share(page, self.swept(page).kept)
+        return kept_share(page, self.sweep(page).kept)
 
     def overview(self, page: Page) -> float:
         """Above one half if the net text is below the threshold, 1 if there is none."""
@@ -166,24 +161,23 @@ class Textsweeper(Method):
 
     def net_length(self, page: Page) -> float:
         """Text of what is returned, without links and teasers that repeat, in characters."""
-        return self._net_length(page, self.swept(page))
+        return self._measure_net(page, self.sweep(page))
 
-    def _net_length(self, page: Page, swept: Swept) -> float:
+    def _measure_net(self, page: Page, swept: Swept) -> float:
         net = swept.kept & ~swept.linked
         if self.variant != "paper" and net.any():
-            phrases, dots = _endings(page, np.flatnonzero(swept.seen))
+            phrases, dots = _find_endings(page, np.flatnonzero(swept.seen))
             net &= ~find_teasers(page, also=phrases + dots).inside
         return float(page.texts.chars[net].sum())
 
-    def swept(self, page: Page) -> Swept:
-        """The ratios of the elements, and what is returned."""
-        seen = texts_outside_forms(page, frames=self.variant != "paper")
+    def sweep(self, page: Page) -> Swept:
+        seen = mark_outside_forms(page, frames=self.variant != "paper")
         chars = page.texts.chars * seen
-        length = _sums(page, chars)
-        linked = self._linked(page, seen, length)
-        link_length = _sums(page, chars * linked)
+        length = _sum_below(page, chars)
+        linked = self._find_linked(page, seen, length)
+        link_length = _sum_below(page, chars * linked)
         kept = np.zeros(len(page.texts), bool)
-        ratio = self._ratios(page, chars * ~linked, length)
+        ratio = self._measure_ratios(page, chars * ~linked, length)
         best = ratio.max(initial=0.0)
         if best <= 0:
             no_node = np.zeros(len(page.nodes), bool)
@@ -192,9 +186,9 @@ class Textsweeper(Method):
         node = _common_ancestor(page, np.flatnonzero(relevant))
         kept[page.nodes.first_text[node] : page.nodes.end_text[node]] = True
         poor = (length < self.shortest) | (link_length > self.link_share * length)
-        poor &= _BLOCK[_tags(page)]
+        poor &= _BLOCK[_known_tags(page)]
         poor[: node + 1] = poor[page.nodes.last[node] + 1 :] = False
-        kept &= seen & ~texts_below(page, np.flatnonzero(poor))
+        kept &= seen & ~mark_texts(page, np.flatnonzero(poor))
         return Swept(length, link_length, ratio, node, poor, seen, kept, linked)
 
     def units(self, page: Page) -> tuple[Unit, ...]:
@@ -203,30 +197,30 @@ class Textsweeper(Method):
         Content is what is inside of the returned element and not cleaned away; it is the common
         ancestor of the `relevant` ones. Lengths of text are weighted (formula 1), `characters` not.
         """
-        swept = self.swept(page)
-        block = _BLOCK[_tags(page)] & (swept.length > 0)
+        swept = self.sweep(page)
+        block = _BLOCK[_known_tags(page)] & (swept.length > 0)
         block[:1] = True  # the root
         block[max(swept.node, 0)] = True
         rows = np.flatnonzero(block)
         of_node = np.cumsum(block) - 1
-        cleaned = nodes_within(page, np.flatnonzero(swept.poor))[rows]
+        cleaned = mark_nodes(page, np.flatnonzero(swept.poor))[rows]
         last = page.nodes.last[max(swept.node, 0)]
         content = (rows >= swept.node) & (rows <= last) & ~cleaned & (swept.node >= 0)
         best = swept.ratio.max(initial=0.0)
         relevant = (swept.ratio > self.tolerance * best) | (swept.ratio == best)
         short = swept.poor & (swept.length < self.shortest)
-        weighted = page.texts.chars * swept.seen * self._weights(page)
-        numbers: dict[str, Floats | Column] = {
+        weighted = page.texts.chars * swept.seen * self._weigh_texts(page)
+        numbers: dict[str, Floats | Ints] = {
             "characters": swept.length,
-            "text_length": _sums(page, weighted),
-            "link_text_length": _sums(page, weighted * swept.linked),
-            "tag_count": self._tag_counts(page),
+            "text_length": _sum_below(page, weighted),
+            "link_text_length": _sum_below(page, weighted * swept.linked),
+            "tag_count": self._count_tags(page),
             "level": page.nodes.depth,
             "ratio": swept.ratio,
         }
         return list_units(
             page,
-            np.where(swept.seen, of_node[nearest(page, block)[page.texts.node]], -1),
+            np.where(swept.seen, of_node[find_nearest(page, block)[page.texts.node]], -1),
             rows,
             content.astype(float),
             {
@@ -239,40 +233,40 @@ class Textsweeper(Method):
             },
         )
 
-    def _weights(self, page: Page) -> Floats:
+    def _weigh_texts(self, page: Page) -> Floats:
         """The weight of each text: of its element times that of its parent (formula 1)."""
-        nodes, tag = page.nodes, _tags(page)
+        nodes, tag = page.nodes, _known_tags(page)
         weight = np.where(_HEADING[tag], self.heading_weight, 1.0)
         weight[_BOLD[tag]] = self.bold_weight
         weight *= weight[np.maximum(nodes.parent, 0)]
         return weight[page.texts.node]
 
-    def _tag_counts(self, page: Page) -> Floats:
+    def _count_tags(self, page: Page) -> Floats:
         """The tags of each node: the block-level elements in it, with text."""
         nodes = page.nodes
         full = (nodes.first_text < nodes.end_text) | (self.variant == "paper")
-        counted = np.append(0, np.cumsum(_BLOCK[_tags(page)] & full))
+        counted = np.append(0, np.cumsum(_BLOCK[_known_tags(page)] & full))
         count: Floats = (counted[nodes.last + 1] - counted[:-1]).astype(float)
         return count
 
-    def _ratios(self, page: Page, net: Column, length: Floats) -> Floats:
+    def _measure_ratios(self, page: Page, net: Ints, length: Floats) -> Floats:
         """Weighted net text of each node over its tags and its depth."""
         nodes = page.nodes
-        text = _sums(page, net * self._weights(page))
-        tags_and_level = np.maximum(self._tag_counts(page) + nodes.depth, 1)
+        text = _sum_below(page, net * self._weigh_texts(page))
+        tags_and_level = np.maximum(self._count_tags(page) + nodes.depth, 1)
         ratio: Floats = length**self.length_power * text / tags_and_level
         if self.smoothing and self.neighbours == "parent":
             ratio += self.smoothing * (ratio[np.maximum(nodes.parent, 0)] - ratio)
         elif self.smoothing:
-            ratio = _smoothed(page, ratio, self.smoothing)
+            ratio = _smooth_siblings(page, ratio, self.smoothing)
         return ratio
 
-    def _linked(self, page: Page, seen: Flags, length: Floats) -> Flags:
+    def _find_linked(self, page: Page, seen: Flags, length: Floats) -> Flags:
         """The texts in links, in elements that react to a click, and in teasers."""
         clicks = np.flatnonzero(page.attribute_rows[0] == tags.ATTRIBUTE_ID["onclick"])
         owner = np.searchsorted(page.nodes.attributes, clicks, side="right") - 1
         published = self.variant == "paper"
-        phrases, dots = _endings(page, np.flatnonzero(seen))
+        phrases, dots = _find_endings(page, np.flatnonzero(seen))
         with_parents = np.array(phrases + dots if published else phrases, np.intp)
         parents = np.maximum(page.nodes.parent[with_parents], 0)
         elements = np.concatenate((owner, np.array(phrases + dots, np.intp), parents))
@@ -281,22 +275,21 @@ class Textsweeper(Method):
             inside = page.nodes.depth[elements] > 1
             elements = elements[inside & (length[elements] <= self.longest_teaser)]
         in_link: Flags = page.texts.flags & tags.IN_LINK != 0
-        return in_link | texts_below(page, elements)
+        return in_link | mark_texts(page, elements)
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
-        """The ratio of its element against the best, or what it was cleaned away by."""
-        swept = self.swept(page)
+        swept = self.sweep(page)
         if swept.node < 0:
             return ["No element of the page has text outside of links."] * len(blocks)
         runs, name = longest_runs(page, blocks), element_name(page, swept.node)
         first, end = page.nodes.first_text[swept.node], page.nodes.end_text[swept.node]
-        net = int(self._net_length(page, swept))
+        net = int(self._measure_net(page, swept))
         least = f"{self.tolerance * swept.ratio.max():,.1f}"
         inside = f"It is inside the {name} that holds every ratio above {least}"
         verdict = f", below {self.overview_below:,.0f}" if net < self.overview_below else ""
-        cleaned_by = nearest(page, swept.poor)
+        cleaned_by = find_nearest(page, swept.poor)
         sentences = []
-        for block, run in limits.checked(zip(blocks.tolist(), runs.tolist(), strict=True)):
+        for block, run in limits.check_each(zip(blocks.tolist(), runs.tolist(), strict=True)):
             own, element = int(page.blocks.node[block]), int(cleaned_by[page.texts.node[run]])
             poor = element_name(page, element)
             if not swept.seen[run]:
@@ -307,9 +300,9 @@ class Textsweeper(Method):
                     f" outside the {name} that holds every ratio above {least}."
                 )
             elif swept.kept[run]:
-                sentence = f"{inside}; {counted(net, 'character')} of net text{verdict}."
+                sentence = f"{inside}; {count_things(net, 'character')} of net text{verdict}."
             elif swept.length[element] < self.shortest:
-                length = counted(int(swept.length[element]), "character")
+                length = count_things(int(swept.length[element]), "character")
                 sentence = f"{inside}, but its {poor} has {length}, fewer than {self.shortest}."
             else:
                 share = swept.link_length[element] / swept.length[element]
@@ -321,17 +314,17 @@ class Textsweeper(Method):
         return sentences
 
 
-def _endings(page: Page, texts: Indexes) -> tuple[list[int], list[int]]:
+def _find_endings(page: Page, texts: Indexes) -> tuple[list[int], list[int]]:
     """The elements that end in a teaser phrase, and those that end in dots."""
     ends = page.texts.end[texts]
     starts = np.maximum(page.texts.start[texts], ends - _TAIL)
     source, node = page.source, page.texts.node[texts]
     phrases, dots = [], []
     runs = zip(node.tolist(), starts.tolist(), ends.tolist(), strict=True)
-    for element, start, end in limits.checked(runs):
+    for element, start, end in limits.check_each(runs):
         tail = source[start:end].decode("utf-8", "ignore").rstrip().lower()
         if "&" in tail:
-            tail = resolve(tail).rstrip()
+            tail = resolve_references(tail).rstrip()
         if tail.endswith(_DOTS):
             dots.append(element)
         else:
@@ -349,15 +342,15 @@ def _common_ancestor(page: Page, nodes: Indexes) -> int:
     return node
 
 
-def _smoothed(page: Page, ratio: Floats, deviation: float) -> Floats:
+def _smooth_siblings(page: Page, ratio: Floats, deviation: float) -> Floats:
     """The ratio of each block-level element with text, by a Gaussian over those beside it."""
     nodes = page.nodes
-    elements = np.flatnonzero(_BLOCK[_tags(page)] & (nodes.first_text < nodes.end_text))
+    elements = np.flatnonzero(_BLOCK[_known_tags(page)] & (nodes.first_text < nodes.end_text))
     elements = elements[np.argsort(nodes.parent[elements], kind="stable")]
     parent, own = nodes.parent[elements], ratio[elements]
     sums, weights = own.copy(), np.ones(len(own))
     reach = min(math.ceil(_REACH * deviation), len(own) - 1)
-    for step in limits.checked(range(1, reach + 1), every=10):
+    for step in limits.check_each(range(1, reach + 1), every=10):
         weight = math.exp(-(step**2) / (2 * deviation**2)) * (parent[step:] == parent[:-step])
         sums[step:] += weight * own[:-step]
         sums[:-step] += weight * own[step:]
@@ -368,10 +361,10 @@ def _smoothed(page: Page, ratio: Floats, deviation: float) -> Floats:
     return result
 
 
-def _sums(page: Page, values: npt.NDArray[np.generic]) -> Floats:
+def _sum_below(page: Page, values: npt.NDArray[np.generic]) -> Floats:
     return page.sums_below(values).astype(float)
 
 
-def _tags(page: Page) -> Column:
+def _known_tags(page: Page) -> Ints:
     """The tag of each node; all names that only this page has are the last number."""
     return np.minimum(page.nodes.tag, len(tags.NAMES))

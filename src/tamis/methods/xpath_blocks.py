@@ -18,7 +18,7 @@ unless it is a list or table in a group that stays. `least_group=0` switches tha
 `variant="paper"` the other changes with it; docs/explanation/methods/xpath_blocks.md has the
 figures.
 
-When it fails: plain text that is no content and not short (donation boxes, cookie texts); pages
+When it fails: plain text that is neither content nor short (donation boxes, cookie texts); pages
 whose content is spread over many small groups (forums, products); content that is links.
 """
 
@@ -41,4 +41,4 @@ class XpathBlocks(LeafRules):
         """The share of each block's characters that are in content leaves."""
         if not len(page.texts):
             return np.zeros(len(page.blocks))
-        return kept_share(page, self.content_leaves(page))
+        return kept_share(page, self.measure_leaves(page).kept)

@@ -23,5 +23,5 @@ cdef Py_ssize_t _first_base(const int[::1] tag) except? -1
 @cython.locals(first=Py_ssize_t, character=Py_UCS4, before=Py_UCS4)
 cdef bint _is_plain(str address) except -1
 cdef bint _is_plain_relative(str address) except -1
-cdef str _joined(str base, str address)
-cdef str _resolved(str path, str base_path)
+cdef str _join(str base, str address)
+cdef str _resolve_path(str path, str base_path)

@@ -2,7 +2,7 @@
 """Addresses in a page: absolute where the page's own address is known, and safe.
 
 The only resolver: of links and images, of what a page declares, of the entries of an overview page.
-Part of the hot path, see `tamis.page.lex`.
+Part of the hot path, see `tamis.page.scan.lexer`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tamis.page import tags
-from tamis.page.references import resolve
+from tamis.page.text.references import resolve_references
 
 if TYPE_CHECKING:
     from tamis.page.table import Page
@@ -48,13 +48,13 @@ class Base:
 
     def __init__(self, page: Page, url: str | None) -> None:
         declared = _first_base(page.nodes.tag.data)
-        href = _cleaned(page.attribute(declared, "href") or "") if declared >= 0 else ""
+        href = _strip(page.attribute(declared, "href") or "") if declared >= 0 else ""
         self.url = _as_base(url or "")
         if not self.url and not _as_base(href):
-            self.url = _canonical(page)
+            self.url = _find_canonical(page)
         self.page = self.url.partition("#")[0]
         if href and len(href) <= _LONGEST_BASE:
-            self.url = _as_base(_joined(self.url, href)) or self.url
+            self.url = _as_base(_join(self.url, href)) or self.url
         self._origin = "/".join(self.url.split("/", 3)[:3])
         self._directory: str | None = None
         self._keeps_fragments = self.url.startswith(self.page)
@@ -64,7 +64,7 @@ class Base:
         return bool(self.page) and self.link(address) == self.page
 
     def link(self, href: str) -> str | None:
-        """Where a link leads; None for scripts, data and what is no address."""
+        """Where a link leads; None for scripts, data and anything that is not an address."""
         return self._safe(href, _LINKED)
 
     def image(self, src: str) -> str | None:
@@ -75,7 +75,7 @@ class Base:
         """An address of the web as it is written, nothing escaped; None for any other."""
         if len(address) > _LONGEST:
             return None
-        address = _cleaned(address)
+        address = _strip(address)
         scheme = _SCHEME.match(address)
         if scheme:
             if scheme[1].lower() not in _WEB:
@@ -85,7 +85,7 @@ class Base:
                 scheme[0].lower()
             ):
                 address = address[scheme.end() :]
-        absolute = _joined(self.url, address)
+        absolute = _join(self.url, address)
         host = absolute.partition("://")[2].partition("/")[0]
         # Half a pair of brackets is no address of a host.
         return absolute if absolute and ("[" in host) == ("]" in host) else None
@@ -100,9 +100,9 @@ class Base:
                 return address
         elif _is_plain_relative(address) and (self.url or "%" not in address):
             if self._directory is None:
-                self._directory = _joined(self.url, "x")[:-1]
+                self._directory = _join(self.url, "x")[:-1]
             return self._directory + address
-        address = _cleaned(address)
+        address = _strip(address)
         scheme = _SCHEME.match(address)
         if scheme:
             if scheme[1].lower() not in schemes:
@@ -111,14 +111,13 @@ class Base:
             if address[:1] == "/" and address[1:2] not in ("/", "\\") and "/." not in address:
                 address = self._origin + address
             else:
-                address = _joined(self.url, address)
+                address = _join(self.url, address)
         elif not _is_relative(address):
             return None
-        return _ESCAPED.sub(_percent, address) or None
+        return _ESCAPED.sub(_escape, address) or None
 
 
 def _first_base(tag: memoryview) -> int:
-    """The first element that declares a base address, -1 if none does."""
     for node in range(len(tag)):
         if tag[node] == _BASE:
             return node
@@ -150,7 +149,6 @@ def _is_plain(address: str) -> bool:
 
 
 def _is_plain_relative(address: str) -> bool:
-    """The same for an address that begins with a name."""
     if not address or "./" in address or ".." in address:
         return False
     if "//" in address or "/." in address:
@@ -158,10 +156,10 @@ def _is_plain_relative(address: str) -> bool:
     return bool(_PLAIN_RELATIVE.fullmatch(address))
 
 
-def host_of(address: str) -> str:
+def find_host(address: str) -> str:
     """The host of a web address without `www.`, empty if it has none.
 
-    >>> host_of("https://www.example.org:8080/a")
+    >>> find_host("https://www.example.org:8080/a")
     'example.org'
     """
     address = address.strip()
@@ -179,7 +177,7 @@ def host_of(address: str) -> str:
     return host if len(host) <= LONGEST_HOST and _HOST.fullmatch(host) else ""
 
 
-def _cleaned(address: str) -> str:
+def _strip(address: str) -> str:
     address = address.strip(_AT_ENDS)
     has_any = "\t" in address or "\n" in address or "\r" in address
     return _INSIDE.sub("", address) if has_any else address
@@ -189,20 +187,19 @@ def _as_base(url: str) -> str:
     """A base address with nothing special in it; empty if it is not one of the web."""
     if len(url) > _LONGEST_BASE or not url.lower().startswith(("http://", "https://")):
         return ""
-    return _ESCAPED.sub(_percent, url)
+    return _ESCAPED.sub(_escape, url)
 
 
-def _canonical(page: Page) -> str:
-    """The address that a page gives for itself, empty if it gives none."""
+def _find_canonical(page: Page) -> str:
     declared = page.declared
     addresses = (*declared.canonical, *declared.contents("og:url"))
-    return next(filter(None, map(_as_base, map(_cleaned, addresses))), "")
+    return next(filter(None, map(_as_base, map(_strip, addresses))), "")
 
 
 def _is_relative(address: str) -> bool:
     """Whether an address without a scheme has none either once all in it is decoded."""
     for _ in range(_MOST_DECODINGS):
-        decoded = _PERCENT.sub(_character, resolve(address, attribute=False))
+        decoded = _PERCENT.sub(_decode_percent, resolve_references(address, attribute=False))
         decoded = _NO_SCHEME.sub("", decoded)
         if decoded == address:
             return True
@@ -212,7 +209,7 @@ def _is_relative(address: str) -> bool:
     return False
 
 
-def _character(match: re.Match[str]) -> str:
+def _decode_percent(match: re.Match[str]) -> str:
     return chr(int(match[1], 16))
 
 
@@ -222,7 +219,7 @@ def _split(address: str) -> tuple[str, ...]:
     return match.groups("") if match else ()
 
 
-def _joined(base: str, address: str) -> str:
+def _join(base: str, address: str) -> str:
     """An address made absolute, in time linear in its length; as it is if it has a scheme."""
     if not base or _SCHEME.match(address):
         return address
@@ -237,14 +234,13 @@ def _joined(base: str, address: str) -> str:
     if not host:
         host = base_host
         if path:
-            path = _resolved(path, base_path)
+            path = _resolve_path(path, base_path)
         else:
             path, query = base_path, query or base_query
     return f"{scheme.lower()}://{host}{path}{query}{fragment}"
 
 
-def _resolved(path: str, base_path: str) -> str:
-    """A path made absolute, without its `.` and `..`."""
+def _resolve_path(path: str, base_path: str) -> str:
     *steps, last = path.split("/")
     if path[0] == "/":
         del steps[0]
@@ -262,5 +258,5 @@ def _resolved(path: str, base_path: str) -> str:
     return "/" + "/".join(left)
 
 
-def _percent(match: re.Match[str]) -> str:
+def _escape(match: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "replace"))

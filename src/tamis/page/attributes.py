@@ -1,7 +1,7 @@
 # cython: annotation_typing=False, wraparound=True
 """The attributes of elements, by their places in the table of the page.
 
-Part of the hot path, see `tamis.page.lex`.
+Part of the hot path, see `tamis.page.scan.lexer`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tamis._runtime import limits
 from tamis.page import tags
-from tamis.page.references import resolve
+from tamis.page.text.references import resolve_references
 
 if TYPE_CHECKING:
     from tamis.page.table import Page
@@ -46,7 +46,7 @@ def value_of(raw: bytes) -> str:
     value = value.replace("\0", "\ufffd")
     if value.count("&") == value.count("&amp;"):
         return value.replace("&amp;", "&")
-    return resolve(value, attribute=True)
+    return resolve_references(value, attribute=True)
 
 
 def raw_values(page: Page, name: str, or_name: str = "") -> list[tuple[int, str]]:

@@ -10,22 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, fields
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis._runtime import limits
-from tamis._runtime.frames import frame
+from tamis._runtime.libraries import make_frame
 from tamis.page import tags
+from tamis.page.arrays import Floats, Indexes, Ints
 from tamis.page.attributes import Attributes, value_of
-from tamis.page.declared import Declared
+from tamis.page.declared.declared import Declared
 from tamis.page.lazy import lazy
-from tamis.page.lex import attributes_at
-from tamis.page.references import resolve
-from tamis.page.strings import Strings, block_texts
-
-Column: TypeAlias = npt.NDArray[np.intc]
+from tamis.page.scan.lexer import read_attributes
+from tamis.page.text.references import resolve_references
+from tamis.page.text.strings import Strings, join_blocks
 
 # Steps of an XPath. One page in 2,000 of our data sets is deeper.
 _LONGEST_PATH = 64
@@ -41,32 +40,32 @@ class Tabular:
     def to_frame(self) -> Any:
         """The columns as a table of pandas, or of polars where there is no pandas."""
         names = [column.name for column in fields(cast(Any, self))]
-        return frame({name: getattr(self, name) for name in names})
+        return make_frame({name: getattr(self, name) for name in names})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nodes(Tabular):
     """Elements in document order."""
 
-    tag: Column
+    tag: Ints
     """Number of the tag; `Page.tag_name` gives its name."""
-    parent: Column
+    parent: Ints
     """Index of the parent, -1 for the root."""
-    depth: Column
+    depth: Ints
     """0 for the root."""
-    last: Column
+    last: Ints
     """Index of the last descendant, the node itself if it has none."""
-    start: Column
+    start: Ints
     """Source offset of the start tag, or of the place where an implied element begins."""
-    close: Column
+    close: Ints
     """Source offset of the end tag, or of what ended the element."""
-    attributes: Column
+    attributes: Ints
     """First row of the element's attributes in `Page.attribute_rows`."""
-    flags: Column
+    flags: Ints
     """What holds for the element and all below it: the bits of `tamis.page.tags`."""
-    first_text: Column
+    first_text: Ints
     """First text at or below the element."""
-    end_text: Column
+    end_text: Ints
     """One past the last text at or below the element."""
 
     def __len__(self) -> int:
@@ -75,27 +74,27 @@ class Nodes(Tabular):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts(Tabular):
-    """Runs of text between tags. White space alone is no run."""
+    """Runs of text between tags. White space alone is not a run."""
 
-    start: Column
-    end: Column
+    start: Ints
+    end: Ints
     """Source offsets."""
-    node: Column
+    node: Ints
     """The element whose child the text is."""
-    block: Column
+    block: Ints
     """The block it belongs to."""
-    tags: Column
+    tags: Ints
     """Number of start and end tags in the source before it."""
-    flags: Column
+    flags: Ints
     """Its node's flags, whether it is in a link, and what separates it from the run before."""
-    chars: Column
+    chars: Ints
     """Characters without white space."""
-    words: Column
-    """Words that begin in it; see `tamis.page.characters` for scripts without spaces."""
-    punctuation: Column
-    capitals: Column
-    digits: Column
-    unspaced: Column
+    words: Ints
+    """Words that begin in it; see `tamis.page.text.characters` for scripts without spaces."""
+    punctuation: Ints
+    capitals: Ints
+    digits: Ints
+    unspaced: Ints
     """Code points of scripts without spaces."""
 
     def __len__(self) -> int:
@@ -109,38 +108,38 @@ class Blocks(Tabular):
     Counts as those of `Texts`, over the visible texts of the block, or over all if all are hidden.
     """
 
-    first_text: Column
-    end_text: Column
+    first_text: Ints
+    end_text: Ints
     """One past the last text."""
-    node: Column
+    node: Ints
     """The lowest block-level element around it."""
-    flags: Column
+    flags: Ints
     """What holds for all its visible texts."""
-    chars: Column
-    words: Column
-    link_chars: Column
+    chars: Ints
+    words: Ints
+    link_chars: Ints
     """Characters inside links."""
-    link_words: Column
+    link_words: Ints
     """Words inside links."""
-    punctuation: Column
-    capitals: Column
-    digits: Column
-    unspaced: Column
-    lines: Column
+    punctuation: Ints
+    capitals: Ints
+    digits: Ints
+    unspaced: Ints
+    lines: Ints
     """Full lines when the text is wrapped at 80 characters, 1 if it is shorter than a line."""
-    line_words: Column
+    line_words: Ints
     """Words in those lines."""
 
     def __len__(self) -> int:
         return len(self.node)
 
     @property
-    def link_density(self) -> npt.NDArray[np.float64]:
+    def link_density(self) -> Floats:
         """Share of the words of each block that are in links."""
         return self.link_words / np.maximum(self.words, 1)
 
     @property
-    def text_density(self) -> npt.NDArray[np.float64]:
+    def text_density(self) -> Floats:
         """Words per line of each block when it is wrapped, its last line left out."""
         return self.line_words / self.lines
 
@@ -156,7 +155,7 @@ class Page:
     nodes: Nodes
     texts: Texts
     blocks: Blocks
-    attribute_rows: npt.NDArray[np.intc]
+    attribute_rows: Ints
     """Name number (`tags.ATTRIBUTES`), start and end of the value: one column per attribute."""
     own_names: dict[bytes, int]
     """Numbers of the tags that are not in `tags.NAMES`."""
@@ -183,9 +182,9 @@ class Page:
         first, end = int(columns.first_text[block]), int(columns.end_text[block])
         return self._strings.block(first, end, int(columns.flags[block]) & tags.HIDDEN)
 
-    def block_texts(self, blocks: npt.NDArray[np.intp]) -> list[str]:
+    def block_texts(self, blocks: Indexes) -> list[str]:
         """The texts of these blocks, see `block_text`."""
-        return block_texts(self, blocks)
+        return join_blocks(self, blocks)
 
     def node_text(self, node: int) -> str:
         """The text of a node and all below it, blocks separated by line breaks."""
@@ -209,7 +208,7 @@ class Page:
         """What the source has between the tags of a node, as it is: scripts, styles, titles."""
         begin = int(self.nodes.start[node])
         if not self.nodes.flags[node] & tags.IMPLIED:
-            _, begin = attributes_at(self.source, begin)
+            _, begin = read_attributes(self.source, begin)
         return self.source[begin : self.nodes.close[node]].decode("utf-8", "replace")
 
     @lazy
@@ -222,7 +221,7 @@ class Page:
         """The text of the first title element of the head."""
         for node in np.flatnonzero(self.nodes.tag == tags.ID["title"]):
             if not self.nodes.flags[node] & tags.FOREIGN:
-                return " ".join(resolve(_without_nul(self.content(int(node)))).split())
+                return " ".join(resolve_references(_replace_nul(self.content(int(node)))).split())
         return ""
 
     @lazy
@@ -247,7 +246,7 @@ class Page:
         """All attributes of an element, as the source has them, references resolved."""
         if self.nodes.flags[node] & tags.IMPLIED:
             return {}
-        return attributes_of(self.source, int(self.nodes.start[node]))
+        return parse_attributes(self.source, int(self.nodes.start[node]))
 
     def attribute(self, node: int, name: str) -> str | None:
         """The value of one of the attributes in `tags.ATTRIBUTES`, None if it is not there."""
@@ -278,12 +277,11 @@ class Page:
 
     @lazy
     def _steps(self) -> tuple[list[int], list[str]]:
-        """Parent and own XPath step of each node."""
-        place, count = _places(self.nodes.tag, self.nodes.parent)
-        among_all = _places(self.nodes.parent)[0]
+        place, count = _number_alike(self.nodes.tag, self.nodes.parent)
+        among_all = _number_alike(self.nodes.parent)[0]
         names = []
         for node, (own, same) in enumerate(
-            limits.checked(zip(place.tolist(), count.tolist(), strict=True))
+            limits.check_each(zip(place.tolist(), count.tolist(), strict=True))
         ):
             name = self.tag_name(node)
             if len(name) > _LONGEST_NAME:
@@ -292,14 +290,13 @@ class Page:
         return self.nodes.parent.tolist(), names
 
     @lazy
-    def _places_by_name(self) -> npt.NDArray[np.intp]:
-        """The place of each node among all of its name, from 1."""
-        return _places(self.nodes.tag)[0]
+    def _places_by_name(self) -> Indexes:
+        return _number_alike(self.nodes.tag)[0]
 
     # Columns that not every reader needs
 
     @lazy
-    def text_lines(self) -> npt.NDArray[np.intp]:
+    def text_lines(self) -> Indexes:
         """The source line of each text, from 0."""
         breaks = np.flatnonzero(np.frombuffer(self.source, np.uint8) == ord("\n"))
         return np.searchsorted(breaks, self.texts.start)
@@ -311,21 +308,20 @@ class Page:
         return result
 
 
-def attributes_of(source: bytes, start: int = 0) -> dict[str, str]:
-    """All attributes of the start tag at a place, references resolved."""
-    pairs, _ = attributes_at(source, start)
+def parse_attributes(source: bytes, start: int = 0) -> dict[str, str]:
+    pairs, _ = read_attributes(source, start)
     values: dict[str, str] = {}
     for name, value in pairs:
-        values.setdefault(_without_nul(name.decode("utf-8", "replace")), value_of(value))
+        values.setdefault(_replace_nul(name.decode("utf-8", "replace")), value_of(value))
     return values
 
 
-def _without_nul(text: str) -> str:
+def _replace_nul(text: str) -> str:
     """What the standard makes of NUL wherever it does not drop it."""
     return text.replace("\0", "\ufffd")
 
 
-def _places(*keys: Column) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+def _number_alike(*keys: Ints) -> tuple[Indexes, Indexes]:
     """For each row its place among the rows with the same keys, from 1, and their number."""
     order = np.lexsort(keys)  # stable: document order inside a group
     new = np.ones(len(order), bool)

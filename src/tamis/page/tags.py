@@ -89,45 +89,45 @@ LANDMARKS: Final = {
 """Values of the role attribute that say where in a page we are."""
 
 
-def _words(text: str) -> frozenset[str]:
+def _split(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_VOID = _words(
+_VOID = _split(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source"
     " track wbr"
 )
-_FORMATTING = _words("a b big code em font i nobr s small strike strong tt u")
-_HEADING = _words("h1 h2 h3 h4 h5 h6")
-_TABLE_PART = _words("caption col colgroup tbody td tfoot th thead tr")
-_CLOSES_P = _HEADING | _words(
+_FORMATTING = _split("a b big code em font i nobr s small strike strong tt u")
+_HEADING = _split("h1 h2 h3 h4 h5 h6")
+_TABLE_PART = _split("caption col colgroup tbody td tfoot th thead tr")
+_CLOSES_P = _HEADING | _split(
     "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption"
     " figure footer form header hgroup hr li listing main menu nav ol p plaintext pre search"
     " section summary table ul xmp"
 )
 _STRUCTURE = _CLOSES_P | _TABLE_PART
-_SPECIAL = (_STRUCTURE - {"dialog"}) | _words(
+_SPECIAL = (_STRUCTURE - {"dialog"}) | _split(
     "applet area base basefont bgsound body br button embed frame frameset head html iframe"
     " img input keygen link marquee meta noembed noframes noscript object param script select"
     " source style template textarea title track wbr desc foreignobject mi mo mn ms mtext"
     " annotation-xml"
 )
-_INTEGRATION = _words("foreignobject desc title mi mo mn ms mtext annotation-xml")
-_SCOPE = _words("applet caption html table td th marquee object template noscript")
-_BLOCK = _STRUCTURE | _words(
+_INTEGRATION = _split("foreignobject desc title mi mo mn ms mtext annotation-xml")
+_SCOPE = _split("applet caption html table td th marquee object template noscript")
+_BLOCK = _STRUCTURE | _split(
     "body button frameset html iframe legend marquee noembed noframes noscript object optgroup"
     " option select template textarea audio video canvas applet"
 )
-_RAW = _words("iframe noembed noframes plaintext script style xmp")
-_RCDATA = _words("textarea title")
-_METADATA = _words("base basefont bgsound link meta noframes noscript script style template title")
-_BREAKOUT = _HEADING | _words(
+_RAW = _split("iframe noembed noframes plaintext script style xmp")
+_RCDATA = _split("textarea title")
+_METADATA = _split("base basefont bgsound link meta noframes noscript script style template title")
+_BREAKOUT = _HEADING | _split(
     "b big blockquote body br center code dd div dl dt em embed head hr i img li listing menu meta"
     " nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
 )
-_SKIPPED = _words("script style title iframe noembed noframes")
+_SKIPPED = _split("script style title iframe noembed noframes")
 
-_KNOWN = _words(
+_KNOWN = _split(
     "abbr acronym bdi bdo cite data datalist del dfn image ins kbd label map mark math meter"
     " output path picture progress q rb rp rt rtc samp slot svg text time g use circle rect"
     " line polygon polyline ellipse defs symbol tspan"
@@ -144,7 +144,7 @@ _TRAITS = (
     (VOID, _VOID),
     (SPECIAL, _SPECIAL),
     (SCOPE, _SCOPE),
-    (ITEM_STOP, _SPECIAL - _words("address div p")),
+    (ITEM_STOP, _SPECIAL - _split("address div p")),
     (FORMATTING, _FORMATTING),
     (CLOSES_P, _CLOSES_P),
     (RAW, _RAW),
@@ -155,7 +155,7 @@ _TRAITS = (
     (TABLE_PART, _TABLE_PART),
     (SKIPPED, _SKIPPED),
     (INTEGRATION, _INTEGRATION),
-    (UNMATCHED_END, _words("noscript template select")),
+    (UNMATCHED_END, _split("noscript template select")),
 )
 TRAITS: Final = tuple(sum(bit for bit, names in _TRAITS if name in names) for name in NAMES)
 """Tag number to what the element is."""

@@ -26,84 +26,10 @@ _APPLICATION = 0x74616D69  # "tami"
 # How long a change waits for those of other processes.
 _PATIENCE_SECONDS = 5.0
 
-README = """This folder is a project of tamis: pages that people label, weights taught with them.
-project.sqlite3 has the pages, the labels and who gave each when; weights/ has what was taught.
-Open it with: tamis serve --project FOLDER. Extract with it: tamis extract --project FOLDER PAGE
-Get the labels out: tamis project export FOLDER --output labels.jsonl
-To back it up, copy the whole folder while no server uses it. See docs/how-to/projects.md of tamis.
-"""
+_README = Path(__file__).parent / "README.txt"
+"""What a project folder says of itself."""
 
-_SCHEMA = """
-CREATE TABLE weights (
-    name TEXT PRIMARY KEY,
-    created TEXT NOT NULL,
-    report TEXT NOT NULL            -- Taught.to_dict() as JSON
-) STRICT;
-CREATE TABLE project (
-    only INTEGER PRIMARY KEY CHECK (only = 1),
-    created TEXT NOT NULL,
-    accepted TEXT REFERENCES weights (name)
-) STRICT;
-CREATE TABLE pages (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    hash TEXT NOT NULL UNIQUE,      -- SHA-256 of the source
-    name TEXT NOT NULL,
-    url TEXT,
-    site TEXT,                      -- if it is known otherwise than by the address
-    title TEXT NOT NULL,
-    state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'done', 'skipped')),
-    version INTEGER NOT NULL DEFAULT 0,
-    added TEXT NOT NULL,
-    changed TEXT,                   -- when labels or state were changed last, and by whom
-    by TEXT,
-    blocks INTEGER NOT NULL,
-    close INTEGER NOT NULL,         -- decisions near the cut
-    replaces INTEGER REFERENCES pages (id),
-    carried INTEGER NOT NULL DEFAULT 0,
-    lost INTEGER NOT NULL DEFAULT 0,
-    claimed_by TEXT,
-    claimed_until REAL
-) STRICT;
-CREATE INDEX pages_of_address ON pages (url);
-CREATE INDEX pages_that_replace ON pages (replaces);
-CREATE TABLE sources (
-    page INTEGER PRIMARY KEY REFERENCES pages (id),
-    offsets BLOB NOT NULL,          -- start and end of each block in it, int64, packed
-    prints BLOB NOT NULL,           -- 8 bytes of the hash of each block's text
-    vector BLOB NOT NULL,           -- what is alike on pages alike, float32
-    tamis TEXT NOT NULL,            -- the version that read the page
-    source BLOB NOT NULL            -- UTF-8, packed with zlib; last, since it is read least
-) STRICT;
-CREATE TABLE labels (
-    page INTEGER NOT NULL REFERENCES pages (id),
-    block INTEGER NOT NULL,
-    kind TEXT,                      -- NULL: taken back
-    by TEXT NOT NULL,
-    version INTEGER NOT NULL,       -- of the page, after the change
-    chosen INTEGER NOT NULL,        -- 0: the proposal, accepted with the page
-    PRIMARY KEY (page, block)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE history (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    page INTEGER NOT NULL REFERENCES pages (id),
-    version INTEGER NOT NULL,
-    at TEXT NOT NULL,
-    by TEXT NOT NULL,
-    state TEXT NOT NULL,
-    chosen INTEGER NOT NULL,        -- 0: the proposal, accepted with the page
-    changes TEXT NOT NULL           -- block to kind, as JSON
-) STRICT;
-CREATE TABLE teaching (
-    only INTEGER PRIMARY KEY CHECK (only = 1),
-    state TEXT NOT NULL,
-    share REAL NOT NULL,
-    text TEXT NOT NULL,
-    weights TEXT,                   -- the name of what was taught
-    error TEXT,
-    beat REAL NOT NULL,             -- when the process was last alive
-    run TEXT NOT NULL               -- which process
-) STRICT;
-"""
+_SCHEMA = Path(__file__).parent / "schema.sql"
 
 
 class Database:
@@ -113,7 +39,7 @@ class Database:
         self.folder = Path(folder)
         self._lock = threading.RLock()
         _check_folder(self.folder, create)
-        with self._errors():
+        with self._translate_errors():
             self._connection = sqlite3.connect(
                 self.folder / FILE,
                 timeout=_PATIENCE_SECONDS,
@@ -134,29 +60,39 @@ class Database:
 
     @property
     def name(self) -> str:
-        """The name of the project: that of its folder."""
         return self.folder.resolve().name
 
     def close(self) -> None:
-        """Let the file go."""
         with self._lock:
             self._connection.close()
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """Changes that are all there when the block ends, or none if it raises."""
-        with self._transaction("BEGIN IMMEDIATE") as connection:
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """Make changes that are all there when the block ends, or none if it raises."""
+        with self._begin("BEGIN IMMEDIATE") as connection:
             yield connection
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """What is there, as of one moment."""
-        with self._transaction("BEGIN") as connection:
+    def read(self) -> Iterator[sqlite3.Connection]:
+        """Read what is there, as of one moment."""
+        with self._begin("BEGIN") as connection:
             yield connection
 
+    def fetch_all(self, query: str, *values: object) -> list[sqlite3.Row]:
+        with self.read() as connection:
+            return connection.execute(query, values).fetchall()
+
+    def fetch_one(self, query: str, *values: object) -> sqlite3.Row | None:
+        return next(iter(self.fetch_all(query, *values)), None)
+
+    def change(self, statement: str, *values: object) -> bool:
+        """Change rows in a transaction of its own; whether there were any."""
+        with self.write() as connection:
+            return connection.execute(statement, values).rowcount > 0
+
     @contextmanager
-    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        with self._lock, self._errors():
+    def _begin(self, begin: str) -> Iterator[sqlite3.Connection]:
+        with self._lock, self._translate_errors():
             self._connection.execute(begin)
             try:
                 yield self._connection
@@ -173,20 +109,20 @@ class Database:
         connection.execute("PRAGMA synchronous = FULL")
         self._check_version()
         connection.execute("PRAGMA journal_mode = WAL")
-        with self.writing():
+        with self.write():
             self._check_version()
             if not _number(connection, "user_version"):
                 self._create()
         readme = self.folder / "README.txt"
         if not readme.exists():
-            storage.write(readme, README)
+            storage.write(readme, _README.read_text("utf-8"))
         (self.folder / "weights").mkdir(exist_ok=True)
 
     def _create(self) -> None:
-        for statement in _SCHEMA.split(";\n"):
+        for statement in _SCHEMA.read_text("utf-8").split(";\n"):
             self._connection.execute(statement)
         self._connection.execute(
-            "INSERT INTO project (only, created) VALUES (1, ?)", (timestamp(),)
+            "INSERT INTO project (only, created) VALUES (1, ?)", (make_timestamp(),)
         )
         self._connection.execute(f"PRAGMA application_id = {_APPLICATION}")
         self._connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -206,8 +142,7 @@ class Database:
             )
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
-        """Make an error of tamis of those of SQLite."""
+    def _translate_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
@@ -217,7 +152,6 @@ class Database:
 
 
 def has_project(folder: Path) -> bool:
-    """Whether a folder is a project; a `ProjectError` if it may not be looked into."""
     try:
         return (folder / FILE).is_file()
     except PermissionError as error:
@@ -227,12 +161,12 @@ def has_project(folder: Path) -> bool:
 
 
 def _check_folder(folder: Path, create: bool) -> None:
-    """See that a folder is a project, or can become one."""
+    """Check that a folder is a project, or can become one."""
     if has_project(folder):
         return
     how = "tamis project add FOLDER PAGES makes one"
     if folder.exists() and not folder.is_dir():
-        raise ProjectError(f"{folder}: a file, no project folder; {how}")
+        raise ProjectError(f"{folder}: a file, not a project folder; {how}")
     if not create:
         what = "no project" if folder.exists() else "there is no such folder"
         raise ProjectError(f"{folder}: {what}; {how}")
@@ -240,7 +174,7 @@ def _check_folder(folder: Path, create: bool) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise ProjectError(
-                f"{folder}: it has files, but no {FILE}, so it is no project; give a project, or"
+                f"{folder}: it has files, but no {FILE}, so it is not a project; give a project, or"
                 " a new or empty folder"
             )
     except OSError as error:
@@ -278,6 +212,5 @@ def _number(connection: sqlite3.Connection, pragma: str) -> int:
     return 0
 
 
-def timestamp() -> str:
-    """Now, in UTC."""
+def make_timestamp() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,19 +1,34 @@
-"""Labels of people: saved with their history, merged where two work on one page."""
+"""Labels of people: saved with their history, merged where two work on one page.
+
+Labels stay with their text: they are carried over to a page that replaces another, and to the
+blocks that another version of tamis finds.
+"""
 
 from __future__ import annotations
 
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+
+from tamis._runtime.version import __version__
 from tamis.errors import InputError, LabelConflictError, NotInProjectError
-from tamis.project.database import Database, timestamp
+from tamis.page.arrays import Longs
+from tamis.project.database import Database, make_timestamp
+from tamis.project.reading import ReadPage, split_prints, unpack_offsets
 
 State = Literal["open", "done", "skipped"]
 CLAIM_SECONDS = 600.0
-"""How long a page is of who asked for it, or saved some of it, last."""
+"""How long a page belongs to the last person who asked for it or saved some of it."""
+CARRIED_BY = "tamis"
+"""Who carries labels over from a page that changed."""
+
+_Carried = dict[int, tuple[str, bool]]
+"""Block to kind, and whether somebody chose it."""
 
 
 class ProposalNeeded(Exception):
@@ -49,24 +64,16 @@ class Saved:
     """Whether others had changed something else meanwhile."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "version": self.version,
-            "state": self.state,
-            "labels": self.labels,
-            "by": self.by,
-            "merged": self.merged,
-        }
+        return asdict(self)
 
 
-def current(database: Database, page: int) -> Saved:
-    """The labels of a page as they are."""
-    with database.reading() as connection:
-        row = _page(connection, page)
-        return Saved(row["version"], row["state"], labels_of(connection, page), row["by"])
+def get_labels(database: Database, page: int) -> Saved:
+    with database.read() as connection:
+        row = find_page(connection, page)
+        return Saved(row["version"], row["state"], read_labels(connection, page), row["by"])
 
 
-def save(
+def save_labels(
     database: Database,
     page: int,
     change: Change,
@@ -78,13 +85,10 @@ def save(
     What others changed on other blocks meanwhile stays. If the page is then done, its unlabelled
     blocks get the proposal; without one, `ProposalNeeded` is raised, and nothing is saved.
     """
-    with database.writing() as connection:
-        row = _page(connection, page)
-        _check(connection, row, change)
-        stored = {
-            label["block"]: label
-            for label in connection.execute("SELECT * FROM labels WHERE page = ?", (page,))
-        }
+    with database.write() as connection:
+        row = find_page(connection, page)
+        _check_page(connection, row, change)
+        stored = _read_rows(connection, page)
         if not change.force:
             _check_conflicts(connection, row, change, stored)
         state = change.state or row["state"]
@@ -104,20 +108,20 @@ def save(
             if proposal is not None and len(proposal) != row["blocks"]:
                 raise LabelConflictError(
                     f"another version of tamis found other blocks on page {page}; load it again",
-                    {"conflicts": {}, **_now(connection, row)},
+                    {"conflicts": {}, **_describe_now(connection, row)},
                 )
             filled = {block: proposal[block] for block in left} if proposal else {}
         version, by = row["version"], row["by"]
         if changes or filled or state != row["state"]:
             version, by = version + 1, change.by
-            write(connection, page, version, change.by, changes, state)
-            write(connection, page, version, change.by, filled, state, chosen=False)
-        _claim(connection, page, change.by, state, now)
+            write_labels(connection, page, version, change.by, changes, state)
+            write_labels(connection, page, version, change.by, filled, state, chosen=False)
+        _claim_page(connection, page, change.by, state, now)
         merged = change.version < row["version"]
-        return Saved(version, state, labels_of(connection, page), by, merged)
+        return Saved(version, state, read_labels(connection, page), by, merged)
 
 
-def write(
+def write_labels(
     connection: sqlite3.Connection,
     page: int,
     version: int,
@@ -127,7 +131,6 @@ def write(
     *,
     chosen: bool = True,
 ) -> None:
-    """Write labels that were checked, and that they were written."""
     connection.executemany(
         "INSERT OR REPLACE INTO labels (page, block, kind, by, version, chosen)"
         " VALUES (?, ?, ?, ?, ?, ?)",
@@ -135,7 +138,7 @@ def write(
     )
     if not kinds and not chosen:
         return
-    at = timestamp()
+    at = make_timestamp()
     connection.execute(
         "INSERT INTO history (page, version, at, by, state, chosen, changes)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -147,18 +150,17 @@ def write(
     )
 
 
-def labels_of(connection: sqlite3.Connection, page: int) -> dict[str, str]:
-    """The labels of a page, by the numbers of its blocks as text."""
+def read_labels(connection: sqlite3.Connection, page: int) -> dict[str, str]:
+    """Read the labels of a page, by the numbers of its blocks as text."""
     rows = connection.execute(
         "SELECT block, kind FROM labels WHERE page = ? AND kind IS NOT NULL ORDER BY block", (page,)
     )
     return {str(row["block"]): row["kind"] for row in rows}
 
 
-def history(database: Database, page: int) -> list[dict[str, Any]]:
-    """Every change of a page, the first one first."""
-    with database.reading() as connection:
-        _page(connection, page)
+def list_changes(database: Database, page: int) -> list[dict[str, Any]]:
+    with database.read() as connection:
+        find_page(connection, page)
         rows = connection.execute("SELECT * FROM history WHERE page = ? ORDER BY id", (page,))
         return [
             {
@@ -173,21 +175,24 @@ def history(database: Database, page: int) -> list[dict[str, Any]]:
         ]
 
 
-def _page(connection: sqlite3.Connection, page: int) -> sqlite3.Row:
+def find_page(
+    connection: sqlite3.Connection, page: int, *, with_source: bool = False
+) -> sqlite3.Row:
+    table = "pages JOIN sources ON page = id" if with_source else "pages"
     row: sqlite3.Row | None = connection.execute(
-        "SELECT * FROM pages WHERE id = ?", (page,)
+        f"SELECT * FROM {table} WHERE id = ?", (page,)
     ).fetchone()
     if row is None:
         raise NotInProjectError(f"there is no page {page} in this project; see /v1/project/pages")
     return row
 
 
-def _check(connection: sqlite3.Connection, row: sqlite3.Row, change: Change) -> None:
+def _check_page(connection: sqlite3.Connection, row: sqlite3.Row, change: Change) -> None:
     if change.hash != row["hash"]:
         raise LabelConflictError(
             "the page has changed: these labels are about another source than that of page"
             f" {row['id']}; load it again",
-            {"hash": row["hash"], **_now(connection, row)},
+            {"hash": row["hash"], **_describe_now(connection, row)},
         )
     for block in change.kinds:
         if not 0 <= block < row["blocks"]:
@@ -204,7 +209,7 @@ def _check_conflicts(
         raise LabelConflictError(
             f"page {row['id']} has version {row['version']}, not yet {change.version}; was the"
             " project restored from a copy? Load the page again",
-            {"conflicts": {}, **_now(connection, row)},
+            {"conflicts": {}, **_describe_now(connection, row)},
         )
     conflicts = {
         str(block): {"yours": kind, "theirs": label["kind"], "by": label["by"]}
@@ -219,21 +224,118 @@ def _check_conflicts(
         raise LabelConflictError(
             f"{who} gave other labels to {len(conflicts)} of the same blocks meanwhile; choose,"
             " and save again with the new version",
-            {"conflicts": conflicts, **_now(connection, row)},
+            {"conflicts": conflicts, **_describe_now(connection, row)},
         )
 
 
-def _now(connection: sqlite3.Connection, row: sqlite3.Row) -> dict[str, Any]:
+def _describe_now(connection: sqlite3.Connection, row: sqlite3.Row) -> dict[str, Any]:
     return {
         "version": row["version"],
         "state": row["state"],
-        "labels": labels_of(connection, row["id"]),
+        "labels": read_labels(connection, row["id"]),
     }
 
 
-def _claim(connection: sqlite3.Connection, page: int, by: str, state: str, now: float) -> None:
-    """Who works on an open page has it; of one that is finished nobody."""
+def _claim_page(connection: sqlite3.Connection, page: int, by: str, state: str, now: float) -> None:
+    """Give an open page to the person who works on it, and a finished one to nobody."""
     holder, until = (by, now + CLAIM_SECONDS) if state == "open" else (None, None)
     connection.execute(
         "UPDATE pages SET claimed_by = ?, claimed_until = ? WHERE id = ?", (holder, until, page)
     )
+
+
+def _read_rows(connection: sqlite3.Connection, page: int) -> dict[int, sqlite3.Row]:
+    rows = connection.execute("SELECT * FROM labels WHERE page = ?", (page,))
+    return {row["block"]: row for row in rows}
+
+
+def carry_labels(connection: sqlite3.Connection, before: int, after: int, page: ReadPage) -> None:
+    """Give a page the labels of the one that it replaces, where the text of a block is the same."""
+    (joined,) = connection.execute(
+        "SELECT prints FROM sources WHERE page = ?", (before,)
+    ).fetchone()
+    places: dict[bytes, list[int]] = defaultdict(list)
+    for block, own in reversed([*enumerate(split_prints(page.prints))]):
+        places[own].append(block)
+    stored = _read_rows(connection, before)
+    carried: _Carried = {}
+    lost = 0
+    for block, own in enumerate(split_prints(joined)):
+        # Of the same text twice, the first is the first; unlabelled ones take their place, too.
+        there = places[own].pop() if places[own] else None
+        label = stored.get(block)
+        if label is None or label["kind"] is None:
+            continue
+        if there is None:
+            lost += 1
+        else:
+            carried[there] = label["kind"], bool(label["chosen"])
+    _write_carried(connection, after, 1, "open", carried)
+    connection.execute(
+        "UPDATE pages SET carried = ?, lost = ? WHERE id = ?", (len(carried), lost, after)
+    )
+
+
+def is_old(database: Database, page: int) -> bool:
+    """Whether another version of tamis read a page, and may have found other blocks."""
+    row = database.fetch_one("SELECT tamis FROM sources WHERE page = ?", page)
+    return row is not None and row["tamis"] != __version__
+
+
+def renew_page(database: Database, number: int, page: ReadPage) -> None:
+    """Store a page as it is read now; if it has other blocks, labels stay with their text."""
+    with database.write() as connection:
+        row = find_page(connection, number, with_source=True)
+        before = unpack_offsets(row["offsets"])
+        if not np.array_equal(before, page.offsets):
+            _relabel(connection, row, before, page)
+        connection.execute(
+            "UPDATE sources SET offsets = ?, prints = ?, vector = ?, tamis = ? WHERE page = ?",
+            (*page.pack(), number),
+        )
+        connection.execute(
+            "UPDATE pages SET blocks = ?, close = ? WHERE id = ?",
+            (len(page.offsets), page.close, number),
+        )
+
+
+def _relabel(
+    connection: sqlite3.Connection, row: sqlite3.Row, before: Longs, page: ReadPage
+) -> None:
+    known = {
+        block: (label["kind"], bool(label["chosen"]))
+        for block, label in _read_rows(connection, row["id"]).items()
+        if label["kind"] is not None
+    }
+    carried: _Carried = {}
+    for block, old in enumerate(_find_overlapping(before, page.offsets)):
+        if old in known:
+            carried[block] = known[old]
+        elif known and row["state"] == "done":
+            carried[block] = page.proposal[block], False
+    # The numbers mean other blocks now; what they meant stays in the history.
+    connection.execute("DELETE FROM labels WHERE page = ?", (row["id"],))
+    _write_carried(connection, row["id"], row["version"] + 1, row["state"], carried)
+
+
+def _write_carried(
+    connection: sqlite3.Connection, page: int, version: int, state: str, carried: _Carried
+) -> None:
+    for chosen in (False, True):
+        kinds = {block: kind for block, (kind, by_person) in carried.items() if by_person == chosen}
+        if kinds:
+            write_labels(connection, page, version, CARRIED_BY, kinds, state, chosen=chosen)
+
+
+def _find_overlapping(before: Longs, after: Longs) -> list[int]:
+    """Find for each block the one before that has most of its source, -1 if there is none."""
+    best = []
+    for start, end in after.tolist():
+        first = int(np.searchsorted(before[:, 1], start, "right"))
+        last = int(np.searchsorted(before[:, 0], end, "left"))
+        shared = [
+            min(end, int(before[old, 1])) - max(start, int(before[old, 0]))
+            for old in range(first, last)
+        ]
+        best.append(first + int(np.argmax(shared)) if shared else -1)
+    return best

@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
-from tamis._runtime.storage import inflate
-from tamis._runtime.version import __version__
-from tamis.errors import NotInProjectError, ProjectError
 from tamis.page.arrays import Longs
 from tamis.project import labels
-from tamis.project.database import Database, timestamp
-from tamis.project.order import Vectors, teaching_order
-from tamis.project.reading import ReadPage, prints_of
+from tamis.project.database import Database, make_timestamp
+from tamis.project.reading import ReadPage, Vector, unpack, unpack_offsets
 
 Order = Literal["added", "teaching"]
 
-# Bytes that the source or the places of a page are unpacked to at most.
-_LARGEST = 256 << 20
-
-CARRIED_BY = "tamis"
-"""Who carries labels over from a page that changed."""
+# Pages that are chosen one after another, each far from those before; the rest by one look.
+_GREEDY = 200
+# Of a page when nothing is labelled yet.
+_FAR = 2.0
+# Labelled pages that are compared at a time.
+_AT_ONCE = 256
 
 _COLUMNS = (
     "id, name, url, title, state, version, changed, by, blocks, close, claimed_by, claimed_until,"
@@ -52,16 +49,16 @@ class StoredPage:
     labels: Mapping[str, str]
 
 
-def add(
+def add_page(
     database: Database, page: ReadPage, name: str, url: str | None, site: str | None = None
 ) -> tuple[bool, int]:
-    """Add a page; whether it is new, and its number.
+    """Add a page; return whether it is new, and its number.
 
-    The same source again is the page that is there. If a page of the address is there with another
-    source, the new one replaces it: it gets the labels of the blocks whose text is there again.
+    A page with the same source is not added again. A page with the same address and another source
+    replaces the old one: it gets the labels of the blocks whose text is there again.
     """
     url = url.partition("#")[0] if url else None
-    with database.writing() as connection:
+    with database.write() as connection:
         same = connection.execute("SELECT id FROM pages WHERE hash = ?", (page.hash,)).fetchone()
         if same:
             return False, int(same["id"])
@@ -75,7 +72,7 @@ def add(
             "INSERT INTO pages (hash, name, url, site, title, added, blocks, close, replaces)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                *(page.hash, name or url or page.title, url, site, page.title, timestamp()),
+                *(page.hash, name or url or page.title, url, site, page.title, make_timestamp()),
                 *(len(page.offsets), page.close, before["id"] if before else None),
             ),
         ).lastrowid
@@ -86,101 +83,29 @@ def add(
         connection.execute(
             "INSERT INTO sources (page, source, offsets, prints, vector, tamis)"
             " VALUES (?, ?, ?, ?, ?, ?)",
-            (number, zlib.compress(page.source), *stored_values(page)),
+            (number, zlib.compress(page.source), *page.pack()),
         )
         if before:
-            _carry(connection, int(before["id"]), number, page)
+            labels.carry_labels(connection, int(before["id"]), number, page)
         return True, number
 
 
-def stored_values(page: ReadPage) -> tuple[bytes, bytes, bytes, str]:
-    """The columns offsets, prints, vector and tamis of a page."""
-    offsets = zlib.compress(page.offsets.tobytes())
-    return offsets, page.prints, page.vector.tobytes(), __version__
-
-
-def offsets_of(row: sqlite3.Row) -> Longs:
-    """Start and end of each block."""
-    offsets = _inflate(row["offsets"])
-    if len(offsets) % 16:
-        raise _make_damaged_error("the places of the blocks are cut off")
-    return np.frombuffer(offsets, np.int64).reshape(-1, 2)
-
-
-def _inflate(data: bytes) -> bytes:
-    try:
-        content, is_complete = inflate(data, _LARGEST)
-    except (zlib.error, TypeError) as error:
-        raise _make_damaged_error(str(error)) from error
-    if len(content) > _LARGEST or not is_complete:
-        raise _make_damaged_error(f"more than {_LARGEST / 2**20:,.0f} MiB, or cut off")
-    return content
-
-
-def _make_damaged_error(why: str) -> ProjectError:
-    return ProjectError(f"a page of the project is damaged ({why}); add it again")
-
-
-def _carry(connection: sqlite3.Connection, before: int, number: int, page: ReadPage) -> None:
-    """Give a page the labels of the one that it replaces, where the text of a block is the same."""
-    (joined,) = connection.execute(
-        "SELECT prints FROM sources WHERE page = ?", (before,)
-    ).fetchone()
-    places: dict[bytes, list[int]] = defaultdict(list)
-    for block, own in reversed([*enumerate(prints_of(page.prints))]):
-        places[own].append(block)
-    stored = {
-        row["block"]: row
-        for row in connection.execute("SELECT * FROM labels WHERE page = ?", (before,))
-    }
-    carried: tuple[dict[int, str | None], dict[int, str | None]] = ({}, {})
-    lost = 0
-    for block, own in enumerate(prints_of(joined)):
-        # Of the same text twice, the first is the first; unlabelled ones take their place, too.
-        there = places[own].pop() if places[own] else None
-        label = stored.get(block)
-        if label is None or label["kind"] is None:
-            continue
-        if there is None:
-            lost += 1
-        else:
-            carried[label["chosen"]][there] = label["kind"]
-    for chosen, kinds in enumerate(carried):
-        if kinds:
-            labels.write(connection, number, 1, CARRIED_BY, kinds, "open", chosen=bool(chosen))
-    count = sum(map(len, carried))
-    connection.execute("UPDATE pages SET carried = ?, lost = ? WHERE id = ?", (count, lost, number))
-
-
-def entry(database: Database, page: int, now: float) -> dict[str, Any]:
-    """A page as it is listed."""
-    with database.reading() as connection:
+def list_page(database: Database, page: int, now: float) -> dict[str, Any]:
+    with database.read() as connection:
+        labels.find_page(connection, page)
         row = connection.execute(f"SELECT {_COLUMNS} FROM pages WHERE id = ?", (page,)).fetchone()
-        if row is None:
-            raise _unknown(page)
-        return _entry(row, now)
+        return _make_entry(row, now)
 
 
 def get_page(database: Database, page: int) -> StoredPage:
-    """A page with its source and its labels."""
-    with database.reading() as connection:
-        row = connection.execute(
-            "SELECT * FROM pages JOIN sources ON page = id WHERE id = ?", (page,)
-        ).fetchone()
-        if row is None:
-            raise _unknown(page)
+    with database.read() as connection:
+        row = labels.find_page(connection, page, with_source=True)
+        columns = ("id", "name", "url", "site", "hash", "state", "version", "by")
         return StoredPage(
-            id=row["id"],
-            name=row["name"],
-            url=row["url"],
-            site=row["site"],
-            hash=row["hash"],
-            state=row["state"],
-            version=row["version"],
-            by=row["by"],
-            source=_inflate(row["source"]),
-            offsets=offsets_of(row),
-            labels=labels.labels_of(connection, page),
+            **{name: row[name] for name in columns},
+            source=unpack(row["source"]),
+            offsets=unpack_offsets(row["offsets"]),
+            labels=labels.read_labels(connection, page),
         )
 
 
@@ -192,24 +117,23 @@ def list_pages(
     offset: int,
     now: float,
 ) -> tuple[int, list[dict[str, Any]]]:
-    """How many pages have a state, and some of them in an order."""
-    with database.reading() as connection:
+    """Count the pages that have a state, and list some of them in an order."""
+    with database.read() as connection:
         rows = connection.execute(
             f"SELECT {_COLUMNS} FROM pages WHERE ? IN ('all', state) ORDER BY id", (state,)
         ).fetchall()
         if order == "teaching":
-            place = {number: place for place, number in enumerate(_find_teaching(connection))}
+            place = {number: place for place, number in enumerate(_queue_teaching(connection))}
             rows.sort(key=lambda row: place.get(row["id"], len(place)))
-        return len(rows), [_entry(row, now) for row in rows[offset : offset + limit]]
+        return len(rows), [_make_entry(row, now) for row in rows[offset : offset + limit]]
 
 
-def counts(database: Database) -> dict[str, int]:
-    """How many pages there are, by what became of them."""
-    with database.reading() as connection:
+def count_pages(database: Database) -> dict[str, int]:
+    with database.read() as connection:
         found = dict(
             connection.execute("SELECT state, count(*) FROM pages GROUP BY state").fetchall()
         )
-        left = len(_open(connection))
+        left = len(_find_open(connection))
     return {
         "pages": sum(found.values()),
         "labelled": found.get("done", 0),
@@ -221,15 +145,15 @@ def counts(database: Database) -> dict[str, int]:
 def claim_next(
     database: Database, by: str, order: Order, after: int | None, now: float
 ) -> int | None:
-    """The next open page that nobody else works on, which is then of `by` for ten minutes."""
-    with database.reading() as connection:  # takes its time, so nobody waits for it
-        queue = _find_teaching(connection) if order == "teaching" else _open(connection)
+    """Find the next open page that nobody else works on, and give it to `by` for ten minutes."""
+    with database.read() as connection:  # takes its time, so nobody waits for it
+        queue = _queue_teaching(connection) if order == "teaching" else _find_open(connection)
     if after in queue:
         place = queue.index(after)
         queue = queue[place + 1 :] + queue[:place]
     elif order == "added" and after is not None:
         queue.sort(key=lambda number: number < after)
-    with database.writing() as connection:
+    with database.write() as connection:
         free = {
             row["id"]
             for row in connection.execute(
@@ -250,13 +174,13 @@ def claim_next(
         return page
 
 
-def open_pages(database: Database) -> list[int]:
-    """The open pages, without those of which there is a newer version."""
-    with database.reading() as connection:
-        return _open(connection)
+def list_open(database: Database) -> list[int]:
+    """List the open pages, without those that a newer version replaces."""
+    with database.read() as connection:
+        return _find_open(connection)
 
 
-def _open(connection: sqlite3.Connection) -> list[int]:
+def _find_open(connection: sqlite3.Connection) -> list[int]:
     rows = connection.execute(
         "SELECT id FROM pages WHERE state = 'open'"
         " AND id NOT IN (SELECT replaces FROM pages WHERE replaces IS NOT NULL) ORDER BY id"
@@ -264,31 +188,30 @@ def _open(connection: sqlite3.Connection) -> list[int]:
     return [row["id"] for row in rows]
 
 
-def _find_teaching(connection: sqlite3.Connection) -> list[int]:
-    """The open pages, those that teach most first."""
-    numbers = _open(connection)
+def _queue_teaching(connection: sqlite3.Connection) -> list[int]:
+    numbers = _find_open(connection)
     chosen = set(numbers)
     rows = connection.execute(
         "SELECT id, state, close, blocks, vector FROM pages JOIN sources ON page = id ORDER BY id"
     ).fetchall()
     left = [row for row in rows if row["id"] in chosen]
     known = [row["vector"] for row in rows if row["state"] == "done"]
-    order = teaching_order(
-        _vectors([row["vector"] for row in left]),
+    order = order_by_teaching(
+        _unpack_vectors([row["vector"] for row in left]),
         [row["close"] for row in left],
-        _vectors(known),
+        _unpack_vectors(known),
         [row["blocks"] for row in left],
     )
     return [left[place]["id"] for place in order]
 
 
-def _vectors(packed: list[bytes]) -> Vectors:
+def _unpack_vectors(packed: list[bytes]) -> Vector:
     rows = [np.frombuffer(each, np.float32) for each in packed]
     size = min(map(len, rows), default=0)  # those of another version of tamis may be longer
     return np.array([row[:size] for row in rows], np.float32).reshape(len(rows), size)
 
 
-def _entry(row: sqlite3.Row, now: float) -> dict[str, Any]:
+def _make_entry(row: sqlite3.Row, now: float) -> dict[str, Any]:
     values = dict(row)
     until = values.pop("claimed_until")
     if until is None or until < now:
@@ -296,5 +219,38 @@ def _entry(row: sqlite3.Row, now: float) -> dict[str, Any]:
     return values
 
 
-def _unknown(page: int) -> NotInProjectError:
-    return NotInProjectError(f"there is no page {page} in this project; see /v1/project/pages")
+def order_by_teaching(
+    vectors: Vector, close: Sequence[int], labelled: Vector, blocks: Sequence[int]
+) -> list[int]:
+    """Order open pages by how much they teach; always the same for the same pages.
+
+    Farthest-first: each page is the one whose distance to the labelled pages and to those before,
+    times its share of close decisions, is greatest. Of equals the earlier one comes first.
+    """
+    if not len(vectors):
+        return []
+    doubt = 0.05 + np.sqrt(np.asarray(close) / np.maximum(np.asarray(blocks), 1))
+    distance = np.full(len(vectors), _FAR)
+    for start in range(0, len(labelled), _AT_ONCE):
+        known = labelled[start : start + _AT_ONCE]
+        distance = np.minimum(distance, _measure_distances(vectors, known).min(axis=1))
+    left = np.ones(len(vectors), bool)
+    order: list[int] = []
+    for _ in range(min(_GREEDY, len(vectors))):
+        # Rounded, so that the order of a sum on another machine changes nothing.
+        value = np.where(left, np.round((distance + 1e-3) * doubt, 6), -1.0)
+        best = int(value.argmax())
+        order.append(best)
+        left[best] = False
+        distance = np.minimum(distance, _measure_distances(vectors, vectors[best : best + 1])[:, 0])
+    rest = np.flatnonzero(left)
+    value = np.round((distance + 1e-3) * doubt, 6)[rest]
+    order.extend(rest[np.argsort(-value, kind="stable")].tolist())
+    return order
+
+
+def _measure_distances(vectors: Vector, others: Vector) -> npt.NDArray[np.float64]:
+    ours, theirs = vectors.astype(float), others.astype(float)
+    squares = (ours**2).sum(axis=1)[:, None] + (theirs**2).sum(axis=1) - 2 * ours @ theirs.T
+    distances: npt.NDArray[np.float64] = np.sqrt(np.maximum(squares, 0.0))
+    return distances

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import zlib
 from codecs import BOM_UTF8
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.evaluate.block_labels import proposal
+from tamis._runtime.storage import inflate
+from tamis._runtime.version import __version__
+from tamis.errors import ProjectError
 from tamis.flow import extract_visible, parse
+from tamis.labels.blocks import propose_kind
 from tamis.options import Options
 from tamis.page import tags
 from tamis.page.arrays import Longs
@@ -25,6 +29,8 @@ _PRINT = 8
 # Places of a page's vector for the names of its elements and classes.
 _NAMES = 24
 _LONGEST_TITLE = 300
+# Bytes that the source or the places of a page are unpacked to at most.
+_LARGEST = 256 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,23 +52,48 @@ class ReadPage:
     vector: Vector
     """Near that of another page if the two are alike."""
 
+    def pack(self) -> tuple[bytes, bytes, bytes, str]:
+        """Pack the columns `offsets`, `prints`, `vector` and `tamis` of the database."""
+        offsets = zlib.compress(self.offsets.tobytes())
+        return offsets, self.prints, self.vector.tobytes(), __version__
+
+
+def unpack_offsets(data: bytes) -> Longs:
+    offsets = unpack(data)
+    if len(offsets) % 16:
+        raise _make_damaged_error("the places of the blocks are cut off")
+    return np.frombuffer(offsets, np.int64).reshape(-1, 2)
+
+
+def unpack(data: bytes) -> bytes:
+    try:
+        content, is_complete = inflate(data, _LARGEST)
+    except (zlib.error, TypeError) as error:
+        raise _make_damaged_error(str(error)) from error
+    if len(content) > _LARGEST or not is_complete:
+        raise _make_damaged_error(f"more than {_LARGEST / 2**20:,.0f} MiB, or cut off")
+    return content
+
+
+def _make_damaged_error(why: str) -> ProjectError:
+    return ProjectError(f"a page of the project is damaged ({why}); add it again")
+
 
 def as_sent(source: bytes) -> bytes:
-    """A stored source as bytes that are read as the same page, whatever they look like."""
+    """Mark a stored source as UTF-8, so that it is read as the same page."""
     return BOM_UTF8 + source
 
 
-def read(html: bytes, url: str | None, content_type: str | None, options: Options) -> ReadPage:
-    """Read a page with the method of the options; a `TamisError` if it is none."""
+def read_page(html: bytes, url: str | None, content_type: str | None, options: Options) -> ReadPage:
+    """Read a page with the method of the options; a `TamisError` if it is not a page."""
     page = parse(html, content_type=content_type, options=options)
     valid = page.source.decode("utf-8", "replace").encode()
     if valid != page.source:
         page = parse(as_sent(valid), options=options)
-    return of_result(extract_visible(page, url, options))
+    return read_result(extract_visible(page, url, options))
 
 
-def of_result(result: Result) -> ReadPage:
-    """What is kept of a page."""
+def read_result(result: Result) -> ReadPage:
     page = result.page
     texts, blocks = page.texts, page.blocks
     starts = texts.start[blocks.first_text]
@@ -75,44 +106,40 @@ def of_result(result: Result) -> ReadPage:
         title=result.metadata.title[:_LONGEST_TITLE],
         offsets=np.stack((starts, ends), axis=1).astype(np.int64),
         prints=b"".join(_hash_text(" ".join(text.split()), _PRINT) for text in words),
-        proposal=propose_kinds(result),
+        proposal=tuple(
+            propose_kind(kind, kept)
+            for kind, kept in zip(result.regions.tolist(), result.kept.tolist(), strict=True)
+        ),
         close=int((np.abs(result.scores - cut) <= NEAR).sum()),
-        vector=_vector(result),
+        vector=_describe_looks(result),
     )
-
-
-def propose_kinds(result: Result) -> tuple[str, ...]:
-    """The kind of each block, one of those that people give."""
-    pairs = zip(result.regions.tolist(), result.kept.tolist(), strict=True)
-    return tuple(proposal(kind, kept) for kind, kept in pairs)
 
 
 def _hash_text(text: str, size: int) -> bytes:
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=size).digest()
 
 
-def prints_of(joined: bytes) -> list[bytes]:
-    """The prints of the blocks, one by one."""
+def split_prints(joined: bytes) -> list[bytes]:
     return [joined[start : start + _PRINT] for start in range(0, len(joined), _PRINT)]
 
 
-def _vector(result: Result) -> Vector:
-    """Shares and sizes of a page, and what its elements and classes are called."""
+def _describe_looks(result: Result) -> Vector:
+    """Describe a page by shares and sizes, and by the names of its elements and classes."""
     page = result.page
     blocks = page.blocks
     words = max(float(blocks.words.sum()), 1.0)
 
-    def share(chosen: npt.NDArray[np.bool_]) -> float:
+    def add_share(chosen: npt.NDArray[np.bool_]) -> float:
         return float(blocks.words[chosen].sum()) / words
 
     shape = [
         np.log1p(len(blocks)) / 8,
         np.log1p(words) / 10,
-        share(result.kept),
+        add_share(result.kept),
         float(blocks.link_words.sum()) / words,
-        share(blocks.flags & tags.IN_HEADING != 0),
-        share(blocks.flags & tags.HIDDEN != 0),
-        *(share(result.regions == kind) for kind in ("navigation", "comments", "promotion")),
+        add_share(blocks.flags & tags.IN_HEADING != 0),
+        add_share(blocks.flags & tags.HIDDEN != 0),
+        *(add_share(result.regions == kind) for kind in ("navigation", "comments", "promotion")),
     ]
     names = np.zeros(_NAMES)
     for node in np.unique(blocks.node).tolist():

@@ -14,7 +14,7 @@ from typing import Any
 from tamis.errors import NotInProjectError, ProjectBusyError, ProjectError
 from tamis.methods.tamis import Tamis
 from tamis.options import DEFAULT_METHOD, Options
-from tamis.project.database import FILE, Database, has_project, timestamp
+from tamis.project.database import FILE, Database, has_project, make_timestamp
 
 _NUMBERED = re.compile(r"taught-(\d{1,9})\.npz")
 # How long a server does not notice that another one accepted weights.
@@ -22,10 +22,9 @@ _LOOK_SECONDS = 0.5
 
 
 def list_weights(database: Database) -> list[dict[str, Any]]:
-    """All weights, the latest first."""
-    with database.reading() as connection:
-        accepted = _read_accepted(connection)
-        rows = connection.execute("SELECT * FROM weights ORDER BY rowid DESC").fetchall()
+    """List all weights, the latest first."""
+    accepted = find_accepted(database)
+    rows = database.fetch_all("SELECT * FROM weights ORDER BY rowid DESC")
     reports = [(row["name"], row["created"], json.loads(row["report"])) for row in rows]
     return [
         {
@@ -38,62 +37,56 @@ def list_weights(database: Database) -> list[dict[str, Any]]:
     ]
 
 
-def report_of(database: Database, name: str) -> dict[str, Any]:
-    """The report on weights."""
-    with database.reading() as connection:
-        row = connection.execute("SELECT report FROM weights WHERE name = ?", (name,)).fetchone()
+def get_report(database: Database, name: str) -> dict[str, Any]:
+    row = database.fetch_one("SELECT report FROM weights WHERE name = ?", name)
     if row is None:
-        raise _unknown(database, name)
+        known = ", ".join(each["name"] for each in list_weights(database)) or "none yet"
+        raise NotInProjectError(f"no weights are called {name[:50]!r} here; there are: {known}")
     report: dict[str, Any] = json.loads(row["report"])
     return report
 
 
-def path_of(database: Database, name: str) -> Path:
-    """The file of weights."""
-    report_of(database, name)
-    return file_of(database.folder, name)
+def find_file(database: Database, name: str) -> Path:
+    get_report(database, name)
+    return locate_file(database.folder, name)
 
 
-def file_of(folder: Path, name: str) -> Path:
-    """Where the weights of a name are."""
+def locate_file(folder: Path, name: str) -> Path:
     return folder / "weights" / f"{name}.npz"
 
 
-def new_file(database: Database) -> Path:
-    """A file for new weights, whose name was never used."""
-    with database.reading() as connection:
-        names = [f"{row['name']}.npz" for row in connection.execute("SELECT name FROM weights")]
+def choose_file(database: Database) -> Path:
+    """Choose a file for new weights whose name was never used."""
+    names = [f"{row['name']}.npz" for row in database.fetch_all("SELECT name FROM weights")]
     names += os.listdir(database.folder / "weights")
     numbers = [int(match[1]) for name in names if (match := _NUMBERED.fullmatch(name))]
-    return file_of(database.folder, f"taught-{max(numbers, default=0) + 1}")
+    return locate_file(database.folder, f"taught-{max(numbers, default=0) + 1}")
 
 
-def add(connection: sqlite3.Connection, name: str, report: dict[str, Any]) -> None:
-    """Note weights that were written."""
+def add_weights(connection: sqlite3.Connection, name: str, report: dict[str, Any]) -> None:
     connection.execute(
         "INSERT INTO weights (name, created, report) VALUES (?, ?, ?)",
-        (name, timestamp(), json.dumps(report)),
+        (name, make_timestamp(), json.dumps(report)),
     )
 
 
 def accept(database: Database, name: str | None) -> None:
     """Make weights those of the project, or the shipped ones again; they must be readable."""
     if name is not None:
-        Tamis(weights=str(path_of(database, name))).model()
-    with database.writing() as connection:
-        connection.execute("UPDATE project SET accepted = ?", (name,))
+        Tamis(weights=str(find_file(database, name))).load_model()
+    database.change("UPDATE project SET accepted = ?", name)
 
 
 def find_accepted(database: Database) -> str | None:
-    """The name of the accepted weights, None for the shipped ones."""
-    with database.reading() as connection:
+    """Find the name of the accepted weights, None for the shipped ones."""
+    with database.read() as connection:
         return _read_accepted(connection)
 
 
 def accepted_path(database: Database) -> str | None:
-    """The file of the accepted weights, None for the shipped ones."""
+    """Find the file of the accepted weights, None for the shipped ones."""
     name = find_accepted(database)
-    return str(file_of(database.folder.resolve(), name)) if name else None
+    return str(locate_file(database.folder.resolve(), name)) if name else None
 
 
 def _read_accepted(connection: sqlite3.Connection) -> str | None:
@@ -102,7 +95,7 @@ def _read_accepted(connection: sqlite3.Connection) -> str | None:
 
 
 def accepted_file(folder: str | os.PathLike[str]) -> str | None:
-    """The file of the accepted weights of a folder, which may be write-protected."""
+    """Find the accepted weights of a folder, which may be write-protected."""
     path = Path(folder).resolve()
     if not has_project(path):
         raise ProjectError(
@@ -112,7 +105,7 @@ def accepted_file(folder: str | os.PathLike[str]) -> str | None:
         with Database(path, create=False) as database:
             return accepted_path(database)
     name = _read_only(path)
-    return str(file_of(path, name)) if name else None
+    return str(locate_file(path, name)) if name else None
 
 
 def _read_only(folder: Path) -> str | None:
@@ -130,7 +123,7 @@ def _read_only(folder: Path) -> str | None:
 
 
 def with_weights(options: Options, path: str | None) -> Options:
-    """Options with the weights of a project, if they are of the default method and say none."""
+    """Add the weights of a project, if options are of the default method and name none."""
     if path is None or options.method != DEFAULT_METHOD or "weights" in options.parameters:
         return options
     return replace(options, parameters={**options.parameters, "weights": path})
@@ -147,11 +140,9 @@ class Accepted:
 
     @property
     def is_old(self) -> bool:
-        """Whether it is time to look."""
         return self._looked is None or time.monotonic() - self._looked >= _LOOK_SECONDS
 
     def look(self) -> None:
-        """Look which weights are accepted now."""
         try:
             self._path = accepted_path(self._database)
         except ProjectBusyError:
@@ -161,12 +152,6 @@ class Accepted:
         self._looked, self._usual = time.monotonic(), None
 
     def apply(self, options: Options) -> Options:
-        """Options with the weights that were accepted when somebody looked."""
         if self._usual is None or self._usual[0] is not options:
             self._usual = options, with_weights(options, self._path)
         return self._usual[1]
-
-
-def _unknown(database: Database, name: str) -> NotInProjectError:
-    known = ", ".join(each["name"] for each in list_weights(database)) or "none yet"
-    return NotInProjectError(f"no weights are called {name[:50]!r} here; there are: {known}")

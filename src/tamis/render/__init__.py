@@ -1,1 +1,1 @@
-"""The kept blocks of a page as text."""
+"""The views of a page: formats of what was kept, and pages that show and explain it."""

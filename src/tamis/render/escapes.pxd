@@ -11,21 +11,21 @@ cdef class Formulas:
     cdef public bint near, met
 
 @cython.locals(first=Py_ssize_t, near=int)
-cpdef str escaped(str text, bint in_link, Formulas formulas)
+cpdef str escape_text(str text, bint in_link, Formulas formulas)
 @cython.locals(character=Py_UCS4, place=Py_ssize_t)
-cdef Py_ssize_t _first_special(str text) except -2
+cdef Py_ssize_t _find_special(str text) except -2
 @cython.locals(
     character=Py_UCS4, pieces=list, written=str, kind=int, place=Py_ssize_t, end=Py_ssize_t,
 )
-cdef str _without_markup(str text, Py_ssize_t first, bint in_link, int near)
+cdef str _escape_markup(str text, Py_ssize_t first, bint in_link, int near)
 @cython.locals(after=str, before=str)
-cdef str _special(str text, Py_ssize_t place, Py_UCS4 character)
+cdef str _escape_sign(str text, Py_ssize_t place, Py_UCS4 character)
 @cython.locals(start=Py_ssize_t)
 cdef bint _may_be_reference(str text, Py_ssize_t place) except -1
-cpdef str started(str text)
-cdef str _replaced(object pattern, object replacement, str text)
-cpdef str destination(str address)
+cpdef str escape_starts(str text)
+cdef str _replace(object pattern, object replacement, str text)
+cpdef str escape_address(str address)
 @cython.locals(character=Py_UCS4)
-cpdef str alternative(str text)
-cpdef str code_span(str text)
-cpdef str displayed(str text)
+cpdef str escape_alt(str text)
+cpdef str write_code_span(str text)
+cpdef str read_displayed(str text)

@@ -55,27 +55,27 @@ class Formulas:
         """Whether one was written, or code that might end one."""
 
 
-def escaped(text: str, in_link: bool, formulas: Formulas) -> str:
-    """Text that means itself, but for formulas in TeX."""
-    first = _first_special(text)
+def escape_text(text: str, in_link: bool, formulas: Formulas) -> str:
+    """Escape a text so that it means itself, except for formulas in TeX."""
+    first = _find_special(text)
     if first < 0:
         return text
     near = _EVERYWHERE if formulas.near else _NOWHERE
     if "$" not in text and "\\" not in text:
-        return _without_markup(text, first, in_link, near)
+        return _escape_markup(text, first, in_link, near)
     if near == _NOWHERE and text.count("$") > 1:
         near = _BEFORE_NAMES
     pieces: list[str] = []
     end = 0
-    for match, written in _formulas(text):
+    for match, written in _find_formulas(text):
         if not (in_link and _BRACKET.search(_BRACKETS.sub("", written))):
-            pieces += (_without_markup(text[end : match.start()], 0, in_link, near), written)
+            pieces += (_escape_markup(text[end : match.start()], 0, in_link, near), written)
             end = match.end()
             formulas.met = True
-    return "".join((*pieces, _without_markup(text[end:], 0, in_link, near)))
+    return "".join((*pieces, _escape_markup(text[end:], 0, in_link, near)))
 
 
-def _first_special(text: str) -> int:
+def _find_special(text: str) -> int:
     """Where the first sign is that may be markup, -1 if there is none."""
     # Compiled, a loop takes a tenth of the time of `any`.
     for place, character in enumerate(text):
@@ -87,8 +87,8 @@ def _first_special(text: str) -> int:
     return -1
 
 
-def _without_markup(text: str, first: int, in_link: bool, near: int) -> str:
-    """Text with nothing special in it; there is none before `first`."""
+def _escape_markup(text: str, first: int, in_link: bool, near: int) -> str:
+    """Escape a text without formulas; no sign before `first` is special."""
     pieces: list[str] = []
     end = 0
     for place in range(first, len(text)):
@@ -99,7 +99,7 @@ def _without_markup(text: str, first: int, in_link: bool, near: int) -> str:
             if kind == 0:
                 continue
             if kind == _SPECIAL:
-                written = _special(text, place, character)
+                written = _escape_sign(text, place, character)
             elif near == _EVERYWHERE or (in_link and character == "]"):
                 written = "\\" + character
             elif near and character == "$" and text[place + 1 : place + 2].isalpha():
@@ -118,7 +118,7 @@ def _without_markup(text: str, first: int, in_link: bool, near: int) -> str:
     return "".join(pieces)
 
 
-def _special(text: str, place: int, character: str) -> str:
+def _escape_sign(text: str, place: int, character: str) -> str:
     """What stands for a sign that may be markup; nothing if it is none here."""
     after = text[place + 1] if place + 1 < len(text) else ""
     if character == "<":
@@ -152,33 +152,33 @@ def _may_be_reference(text: str, place: int) -> bool:
     return place == len(text) or (place > start and text[place] == ";")
 
 
-def started(text: str) -> str:
-    """Text whose lines do not begin like a heading, a list, a rule ..."""
+def escape_starts(text: str) -> str:
+    """Escape lines that begin like a heading, a list, a rule ..."""
     if "\n" in text:
-        return _replaced(_LINE_START, _kept_plain, text)
+        return _replace(_LINE_START, _keep_plain, text)
     if text and text[0] in "#>+-=:| ~!.0123456789":
         match = _LINE_START.match(text)
-        return _kept_plain(match) + text[match.end() :] if match else text
+        return _keep_plain(match) + text[match.end() :] if match else text
     return text
 
 
-def _kept_plain(match: re.Match[str]) -> str:
+def _keep_plain(match: re.Match[str]) -> str:
     return f"{match[1]}\\" if match[1] else "\\" + match[0]
 
 
-def _replaced(pattern: re.Pattern[str], replacement: _Replacement, text: str) -> str:
-    """As `re.sub`, which knows no deadline: in a long text one match after the other."""
+def _replace(pattern: re.Pattern[str], replacement: _Replacement, text: str) -> str:
+    """Like `re.sub`, which knows no deadline: in a long text match by match."""
     if len(text) < _LONG:
         return pattern.sub(replacement, text)
     pieces: list[str] = []
     end = 0
-    for match in limits.checked(pattern.finditer(text)):
+    for match in limits.check_each(pattern.finditer(text)):
         pieces += (text[end : match.start()], replacement(match))
         end = match.end()
     return "".join((*pieces, text[end:]))
 
 
-def noted(text: str) -> str:
+def escape_note(text: str) -> str:
     """The first line of a footnote, which must not define where a link leads.
 
     Without footnotes `[^1]: javascript:...` is such a definition, unless more than an address
@@ -196,8 +196,8 @@ _MAY_BE_ADDRESS = re.compile(r"[:&%\\]")
 # Addresses and alternative texts
 
 
-def destination(address: str) -> str:
-    """An address from `tamis.page.addresses`, in which no character reference is read."""
+def escape_address(address: str) -> str:
+    """Escape what would be a character reference in an address."""
     if "&" not in address or ";" not in address:
         return address
     return _REFERENCE.sub("&amp;", address)
@@ -211,15 +211,15 @@ _ALT_ESCAPES = str.maketrans(
 )
 
 
-def alternative(text: str) -> str:
-    """What an image shows. Most has nothing to escape, and `translate` takes long to see that."""
+def escape_alt(text: str) -> str:
+    """Escape what an image shows. `translate` takes long to see that there is nothing to escape."""
     for character in text:
         if character in _ALT_SIGNS or character < " " or "\x7f" <= character <= "\x85":
-            return _CONTROL.sub(_visible, text).translate(_ALT_ESCAPES)
+            return _CONTROL.sub(_show_control, text).translate(_ALT_ESCAPES)
     return text
 
 
-def _visible(match: re.Match[str]) -> str:
+def _show_control(match: re.Match[str]) -> str:
     return " " if match[0] in _WHITE else "\ufffd"
 
 
@@ -227,7 +227,7 @@ def _visible(match: re.Match[str]) -> str:
 
 _BACKTICKS = re.compile(r"`+")
 _TAG_NAME = re.compile(r"</?([A-Za-z][^\s/>]*)")
-# What is no tag, but read as markup by some.
+# Not a tag, but some parsers read it as markup.
 _MARKUP_IN_CODE = re.compile(
     r"<[!?]|<(?:https?|ftp|mailto):|<[^<>\s]+@|\]\(|^[^\S\n]*\[[^\]\n]*\]:",
     re.MULTILINE | re.IGNORECASE,
@@ -253,15 +253,15 @@ _RUNS = re.compile(
 )
 
 
-def code_span(text: str) -> str:
-    """Code between more backticks than it has in a row; text if some would not see it as code."""
+def write_code_span(text: str) -> str:
+    """Write code between more backticks than it has; as text if some would not see it as code."""
     if not text:
         return ""
     text = text.replace("\n", " ")
     if _CONTROL.search(text):
-        text = _CONTROL.sub(_visible, text)
+        text = _CONTROL.sub(_show_control, text)
     if "<" in text and (_ENDS_CODE.match(text) or ("~~" in text and is_markup(text))):
-        return _without_markup(text, 0, True, _EVERYWHERE)
+        return _escape_markup(text, 0, True, _EVERYWHERE)
     if "`" not in text:
         # Some would take a backslash before the last one for an escape.
         return f"` {text} `" if text[-1] == "\\" else f"`{text}`"
@@ -270,8 +270,8 @@ def code_span(text: str) -> str:
     return f"{signs}{padding}{text}{padding}{signs}"
 
 
-def plain_code(text: str) -> str:
-    """The text of a listing with line feeds as its only line breaks."""
+def clean_code(text: str) -> str:
+    """Leave line feeds as the only line breaks of a listing."""
     text = text.strip("\n").rstrip()
     if _CONTROL.search(text):
         text = _CONTROL.sub("\ufffd", "\n".join(text.splitlines())).strip("\n")
@@ -285,7 +285,7 @@ def is_markup(code: str) -> bool:
     """
     if "<" in code:
         has_tag = False
-        for match in limits.checked(_TAG_NAME.finditer(code)):
+        for match in limits.check_each(_TAG_NAME.finditer(code)):
             name = match[1].lower()
             if name in ID or "-" in name:
                 return True
@@ -297,19 +297,23 @@ def is_markup(code: str) -> bool:
     return bool(_MARKUP_IN_CODE.search(code) or _HANDLER_IN_BRACES.search(code))
 
 
-def fenced(code: str, language: str) -> str:
-    """Code between fences that are longer than any in it."""
+def fence_code(code: str, language: str) -> str:
+    """Write code between fences that are longer than any in it."""
     longest = max(map(len, _BACKTICKS.findall(code))) if "`" in code else 0
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{code}\n{fence}"
 
 
-def indented(code: str, line_by_line: bool) -> str:
-    """Code that all dialects take for code, without a language."""
+def indent_code(code: str, line_by_line: bool) -> str:
+    """Write code that all dialects take for code, without a language."""
     runs = _BEGINS_BLOCK.search(code) and _RUNS.search(code)
     if line_by_line or runs or _READ_ANYWAY.search(code) or _ENDS_CODE.match(code):
         return "  \n".join(
-            [started(code_span(line.strip())) for line in code.split("\n") if line.strip()]
+            [
+                escape_starts(write_code_span(line.strip()))
+                for line in code.split("\n")
+                if line.strip()
+            ]
         )
     return "\n".join([f"    {line}" if line.strip() else "" for line in code.split("\n")])
 
@@ -341,46 +345,45 @@ _BRACKETS = re.compile(r"\[[^\[\]]*\]")
 _BRACKET = re.compile(r"[\[\]]")
 
 
-def _formulas(text: str) -> list[tuple[re.Match[str], str]]:
-    """The formulas in a text, and what is written for each."""
+def _find_formulas(text: str) -> list[tuple[re.Match[str], str]]:
     dollars = text.count("$") > 1 and _MAY_HAVE_TEX.search(text)
     if not dollars and "\\(" not in text and "\\[" not in text:
         return []
     made = []
-    for match in limits.checked(_TEX.finditer(text)):
+    for match in limits.check_each(_TEX.finditer(text)):
         tex = match["a"] or match["b"] or match["c"] or match["d"]
         if match["d"] and not _LOOKS_LIKE_TEX.search(tex):
             continue
-        written = formula(tex)
+        written = write_formula(tex)
         if written:
             made.append((match, written))
     return made
 
 
-def formula(tex: str) -> str:
-    """TeX between dollars; nothing if this is not harmless where dollars mean nothing."""
-    line = _on_a_line(tex)
+def write_formula(tex: str) -> str:
+    """Write TeX between dollars; nothing if it is harmful where dollars mean nothing."""
+    line = _write_line(tex)
     return f"${line}$" if line else ""
 
 
-def display(tex: str) -> str:
-    """TeX on a line of its own; nothing if it is not harmless."""
-    line = _on_a_line(tex)
+def write_display(tex: str) -> str:
+    """Write TeX on a line of its own; nothing if it is harmful."""
+    line = _write_line(tex)
     return f"$$\n{line}\n$$" if line else ""
 
 
-def displayed(text: str) -> str:
-    """The TeX of a text that is one formula apart from others; nothing if it is not."""
+def read_displayed(text: str) -> str:
+    """The TeX of a text that is one displayed formula; nothing if it is not."""
     match = _DISPLAYED.fullmatch(text) if text and text[0] in "$\\" else None
     return match[1] or match[2] if match else ""
 
 
-def _on_a_line(tex: str) -> str:
+def _write_line(tex: str) -> str:
     tex = " ".join(tex.split())
     if _NOT_AS_TEX.search(tex):
         return ""
     if _CONTROL.search(tex):
-        tex = _CONTROL.sub(_visible, tex)
+        tex = _CONTROL.sub(_show_control, tex)
     if tex.endswith("\\"):
         tex += " "
     return _GLUED.sub(r"\g<0> ", tex)

@@ -13,17 +13,15 @@ import unicodedata
 from tamis._runtime import limits
 from tamis.render.escapes import (
     Formulas,
-    alternative,
-    code_span,
-    destination,
-    escaped,
-    formula,
+    escape_address,
+    escape_alt,
+    escape_starts,
+    escape_text,
     is_markup,
-    started,
+    write_code_span,
+    write_formula,
 )
-from tamis.render.formulas import Formula
-from tamis.render.outline import Mark, Marks, Span
-from tamis.render.pictures import Image
+from tamis.render.outline.events import Formula, Image, Mark, Marks, Span
 
 _DELIMITERS = {"strong": "**", "emphasis": "*", "deleted": "~~"}
 _TAGS = {"sub", "sup"}
@@ -35,24 +33,24 @@ _OFTEN = 1000
 _BESIDE = 4
 
 
-def inline(spans: list[Span], line_break: str, formulas: Formulas) -> str:
-    """Spans as Markdown."""
+def write_inline(spans: list[Span], line_break: str, formulas: Formulas) -> str:
+    """Write spans as Markdown."""
     if len(spans) == 1:
         _, content, marks = spans[0]
         if isinstance(content, str):
             text = content.strip()
             if marks:
-                text = _whole(text, _effective(marks), formulas)
+                text = _write_whole(text, _reduce_marks(marks), formulas)
             else:
-                text = escaped(text, False, formulas)
-            return started(text.replace("\n", line_break) if "\n" in text else text)
-    return _Inline(line_break, formulas).of(spans)
+                text = escape_text(text, False, formulas)
+            return escape_starts(text.replace("\n", line_break) if "\n" in text else text)
+    return _Inline(line_break, formulas).write(spans)
 
 
-def _whole(text: str, marks: Marks, formulas: Formulas) -> str:
-    """A leaf that is one text. At its ends every delimiter works."""
+def _write_whole(text: str, marks: Marks, formulas: Formulas) -> str:
+    """Write a leaf that is one text. At its ends every delimiter works."""
     if not text or not marks:
-        return escaped(text, False, formulas)
+        return escape_text(text, False, formulas)
     name = marks[-1][0]
     if name in ("label", "back", *_TASKS):
         return ""
@@ -60,28 +58,28 @@ def _whole(text: str, marks: Marks, formulas: Formulas) -> str:
         text = ""
     elif name == "code":
         formulas.met = formulas.met or "$" in text
-        text = code_span(" ".join(text.split()))
+        text = write_code_span(" ".join(text.split()))
     else:
-        text = escaped(text, _in_link(marks), formulas)
+        text = escape_text(text, _is_in_link(marks), formulas)
     for mark in reversed(marks):
-        before, after = _signs(mark)
+        before, after = _signs_of(mark)
         text = f"{before}{text}{after}"
     return text
 
 
-def _signs(mark: Mark) -> tuple[str, str]:
+def _signs_of(mark: Mark) -> tuple[str, str]:
     """What stands before and after the text that has a mark, apart from code."""
     name, value = mark
     if name in _DELIMITERS:
         return _DELIMITERS[name], _DELIMITERS[name]
     if name == "link":
-        return "[", f"]({destination(value)})"
+        return "[", f"]({escape_address(value)})"
     if name == "note":
         return f"[^{value.label}]", ""
     return (f"<{name}>", f"</{name}>") if name in _TAGS else ("", "")
 
 
-def _in_link(marks: Marks) -> bool:
+def _is_in_link(marks: Marks) -> bool:
     for mark in marks:
         if mark[0] == "link":
             break
@@ -90,14 +88,16 @@ def _in_link(marks: Marks) -> bool:
     return True
 
 
-def _atom(content: Image | Formula, in_link: bool, formulas: Formulas) -> str:
+def _write_atom(content: Image | Formula, in_link: bool, formulas: Formulas) -> str:
     if isinstance(content, Formula):
         formulas.met = True
-        return formula(content.tex) or escaped(" ".join(content.tex.split()), in_link, formulas)
-    return f"![{alternative(content.alt)}]({destination(content.src)})"
+        return write_formula(content.tex) or escape_text(
+            " ".join(content.tex.split()), in_link, formulas
+        )
+    return f"![{escape_alt(content.alt)}]({escape_address(content.src)})"
 
 
-def _effective(marks: Marks) -> Marks:
+def _reduce_marks(marks: Marks) -> Marks:
     """The marks that Markdown has, each once; inside code and references none counts."""
     if not marks or (len(marks) == 1 and marks[0][0] not in ("highlight", "quotation")):
         return marks
@@ -130,36 +130,35 @@ class _Inline:
         self.nested: set[int] | None = None  # those inside others, when asked for
         self.white = ""
 
-    def of(self, spans: list[Span]) -> str:
-        """The whole content."""
+    def write(self, spans: list[Span]) -> str:
         for place, (separator, content, marks) in enumerate(spans):
             if place % _OFTEN == _OFTEN - 1:
                 limits.check()
             self._add_white(separator)
-            marks = _effective(marks)
+            marks = _reduce_marks(marks)
             last = marks[-1][0] if marks else ""
             if last in _WITHOUT_TEXT:
-                self._without_text(marks, last)
+                self._add_without_text(marks, last)
             elif last in _TASKS:
                 self.out.append(_TASKS[last])
             elif isinstance(content, str):
-                self._text(content, marks, last == "code")
+                self._add_text(content, marks, last == "code")
             elif last != "code":
                 self._move(marks)
-                self.out.append(_atom(content, _in_link(marks), self.formulas))
+                self.out.append(_write_atom(content, _is_in_link(marks), self.formulas))
         self._close(0)
         if self.delimiters:
             self._resolve()
-        return started("".join(self.out).strip())
+        return escape_starts("".join(self.out).strip())
 
-    def _without_text(self, marks: Marks, last: str) -> None:
-        """A reference to a footnote; or nothing, for what only leads back, and labels."""
+    def _add_without_text(self, marks: Marks, last: str) -> None:
+        """Add a reference to a footnote; labels and what only leads back add nothing."""
         if last == "note" and not (self.open and self.open[-1][0] == marks[-1]):
             self._move(marks)
         else:  # one reference, however many texts it has
             self.white = ""
 
-    def _text(self, content: str, marks: Marks, code: bool) -> None:
+    def _add_text(self, content: str, marks: Marks, code: bool) -> None:
         text = content
         lead = after = ""
         if not content or content[0].isspace() or content[-1].isspace():
@@ -172,14 +171,14 @@ class _Inline:
             text = text[: len(text) - len(after)]
         self._add_white(lead)
         same_code = code and len(self.open) == len(marks) and self.open[-1][0] == marks[-1]
-        if same_code and self._same(marks) == len(marks):
+        if same_code and self._count_same(marks) == len(marks):
             self.code += (" " if self.white else "", text)
         else:
             self._move(marks)
             if code:
                 self.code = [text]
             else:
-                text = escaped(text, _in_link(marks), self.formulas)
+                text = escape_text(text, _is_in_link(marks), self.formulas)
                 if self.out and text[0] in "(:" and self.out[-1].startswith("[^"):
                     text = "\\" + text
                 self.out.append(text.replace("\n", self.line_break) if "\n" in text else text)
@@ -188,15 +187,15 @@ class _Inline:
             self.white = "\n" if "\n" in after else " "
 
     def _add_white(self, white: str) -> None:
-        """White space before the next content: among several characters a line break wins."""
+        """Add white space before the next content: a line break wins over spaces."""
         if white:
             self.white += white
             if len(self.white) > 1:
                 self.white = "\n" if "\n" in self.white else " "
 
     def _move(self, marks: Marks) -> None:
-        """Close and open marks so that these hold, white space outside of them."""
-        same = self._same(marks) if self.open else 0
+        """Close and open marks until these hold, white space outside of them."""
+        same = self._count_same(marks) if self.open else 0
         self._close(same)
         if self.white:
             self.out.append(self.line_break if "\n" in self.white else self.white)
@@ -204,8 +203,8 @@ class _Inline:
         for place in range(same, len(marks)):
             self._open(marks[place])
 
-    def _same(self, marks: Marks) -> int:
-        """How many of the open marks are the first of these."""
+    def _count_same(self, marks: Marks) -> int:
+        """Count how many of the open marks are the first of these."""
         same = 0
         while same < len(marks) and same < len(self.open) and self.open[same][0] == marks[same]:
             same += 1
@@ -215,7 +214,7 @@ class _Inline:
         self.open.append((mark, len(self.out)))
         if mark[0] in ("link", "note") and self.out and self.out[-1].endswith("!"):
             self.out[-1] = self.out[-1][:-1] + "\\!"
-        before, _ = _signs(mark)
+        before, _ = _signs_of(mark)
         if before:
             self.out.append(before)
 
@@ -224,20 +223,22 @@ class _Inline:
             mark, place = self.open.pop()
             if mark[0] in _DELIMITERS:
                 self.delimiters[place] = len(self.out)
-            _, after = _signs(mark) if mark[0] != "code" else ("", self._code())
+            _, after = _signs_of(mark) if mark[0] != "code" else ("", self._end_code())
             if after:
                 self.out.append(after)
 
-    def _code(self) -> str:
-        """The code that ends; as text if some would not see where it begins or ends."""
+    def _end_code(self) -> str:
+        """End the code; as text if some would not see where it begins or ends."""
         code = "".join(self.code)
         self.formulas.met = self.formulas.met or "$" in code
         before = "".join(self.out[-_BESIDE:])
         # An address takes in what follows up to a space.
         swallowed = before.rfind("://") > max(before.rfind(" "), before.rfind("\n"))
         if swallowed and (" " in code or is_markup(code)):
-            return escaped(code, _in_link(tuple([mark for mark, _ in self.open])), self.formulas)
-        return code_span(code)
+            return escape_text(
+                code, _is_in_link(tuple([mark for mark, _ in self.open])), self.formulas
+            )
+        return write_code_span(code)
 
     def _resolve(self) -> None:
         """Leave out the delimiters that would not be read as what they are.
@@ -247,7 +248,7 @@ class _Inline:
         """
         opening = self.delimiters
         closing = {end: start for start, end in opening.items()}
-        if len(opening) < _OFTEN and self._all_work(closing):
+        if len(opening) < _OFTEN and self._are_all_effective(closing):
             return
         order = list(opening)
         places = {start: number for number, start in enumerate(order)}
@@ -260,24 +261,28 @@ class _Inline:
             turn, number = heapq.heappop(waiting)
             start = order[number]
             end = opening.get(start, -1)
-            if end < 0 or (self._works(start, 1, closing) and self._works(end, -1, opening)):
+            if end < 0 or (
+                self._is_effective(start, 1, closing) and self._is_effective(end, -1, opening)
+            ):
                 continue
             self.out[start] = self.out[end] = ""
             del opening[start], closing[end]
-            for beside in (*self._beside(start, closing), *self._beside(end, closing)):
+            for beside in (*self._find_beside(start, closing), *self._find_beside(end, closing)):
                 if places[beside] <= number:
                     heapq.heappush(waiting, (turn + 1, places[beside]))
                 elif turn:
                     heapq.heappush(waiting, (turn, places[beside]))
 
-    def _all_work(self, closing: dict[int, int]) -> bool:
+    def _are_all_effective(self, closing: dict[int, int]) -> bool:
         """Whether every delimiter is read as what it is, as in most texts."""
         for start, end in self.delimiters.items():
-            if not self._works(start, 1, closing) or not self._works(end, -1, self.delimiters):
+            if not self._is_effective(start, 1, closing) or not self._is_effective(
+                end, -1, self.delimiters
+            ):
                 return False
         return True
 
-    def _beside(self, place: int, closing: dict[int, int]) -> list[int]:
+    def _find_beside(self, place: int, closing: dict[int, int]) -> list[int]:
         """Where the delimiters begin that stand next to a place, or whose partner does."""
         opening = self.delimiters
         beside = []
@@ -289,14 +294,14 @@ class _Inline:
                 near += step
         return beside
 
-    def _works(self, place: int, inward: int, opposite: dict[int, int]) -> bool:
+    def _is_effective(self, place: int, inward: int, opposite: dict[int, int]) -> bool:
         """Whether the delimiter at a place begins emphasis (`inward` 1) or ends it (-1).
 
         CommonMark calls it "left-flanking" and "right-flanking".
         """
         sign = self.out[place][0]
-        inside, _ = self._neighbour(place, inward, sign)
-        outside, last = self._neighbour(place, -inward, sign)
+        inside, _ = self._find_neighbour(place, inward, sign)
+        outside, last = self._find_neighbour(place, -inward, sign)
         if last in opposite or not inside or inside.isspace():
             return False
         if not _is_punctuation(inside) or not outside or outside.isspace():
@@ -305,7 +310,6 @@ class _Inline:
         return _is_punctuation(outside) and not self._is_nested(place)
 
     def _is_nested(self, place: int) -> bool:
-        """Whether a delimiter stood inside another pair."""
         if self.nested is None:
             self.nested = set()
             ends: list[int] = []
@@ -317,7 +321,7 @@ class _Inline:
                 ends.append(end)
         return place in self.nested
 
-    def _neighbour(self, place: int, step: int, sign: str) -> tuple[str, int]:
+    def _find_neighbour(self, place: int, step: int, sign: str) -> tuple[str, int]:
         """The character beside the run of delimiters at a place, and the run's last place there."""
         out, last = self.out, place
         place += step

@@ -2,8 +2,8 @@
 
 cimport cython
 
-from tamis.render.escapes cimport Formulas, code_span, displayed
-from tamis.render.inline cimport inline
+from tamis.render.escapes cimport Formulas, write_code_span, read_displayed
+from tamis.render.inline cimport write_inline
 
 cdef int _OFTEN, _WIDE
 
@@ -13,7 +13,7 @@ cdef class _List:
     cdef bint first, wide
     cdef str sign
 
-    cdef str marker(self)
+    cdef str make_marker(self)
 
 @cython.final
 cdef class _Document:
@@ -28,20 +28,20 @@ cdef class _Document:
     cdef Py_ssize_t length, note
 
     @cython.locals(place=Py_ssize_t, action=int, kind=str, spans=list)
-    cdef str of(self, list events)
+    cdef str write_all(self, list events)
     cdef object open(self, str kind, object value, bint wide)
     @cython.locals(tight=bint, innermost=_List, marker=str)
-    cdef object item(self, str kind, object note, bint wide)
+    cdef object open_item(self, str kind, object note, bint wide)
     cdef object begin_note(self, object note)
     cdef object begin(self, str first, str others)
     cdef object close(self, str kind)
     @cython.locals(text=str)
-    cdef object leaf(self, str kind, object value, list spans)
+    cdef object add_leaf(self, str kind, object value, list spans)
     @cython.locals(text=str)
-    cdef object paragraph(self, object note, list spans)
-    cdef str display(self, list spans)
+    cdef object add_paragraph(self, object note, list spans)
+    cdef str write_display(self, list spans)
     @cython.locals(inner=str)
-    cdef object listing(self, str code, str language)
+    cdef object add_listing(self, str code, str language)
     cdef object write(self, str text, bint tight)
 
 @cython.final
@@ -54,10 +54,10 @@ cdef class _Grid:
 
     cdef object open(self, str kind, object value)
     cdef object close(self, str kind)
-    cdef object leaf(self, str kind, list spans)
-    cdef str markdown(self)
+    cdef object add_leaf(self, str kind, list spans)
+    cdef str write(self)
 
 @cython.locals(place=Py_ssize_t, around=list, wide=set, action=int, kind=str, spans=list)
-cdef set _wide(list events)
-cdef str _listed(list spans)
-cdef str _closed(str text)
+cdef set _find_wide(list events)
+cdef str _read_code(list spans)
+cdef str _escape_end(str text)

@@ -6,30 +6,27 @@ Whatever renders it, the text of the page stays text: see `tamis.render.escapes`
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from tamis._runtime import limits
 from tamis.options import Options
+from tamis.page.arrays import Flags
 from tamis.page.table import Page
-from tamis.render.callouts import Callout
 from tamis.render.escapes import (
     Formulas,
-    code_span,
-    display,
-    displayed,
-    fenced,
-    indented,
+    clean_code,
+    escape_note,
+    fence_code,
+    indent_code,
     is_markup,
-    noted,
-    plain_code,
+    read_displayed,
+    write_code_span,
+    write_display,
 )
-from tamis.render.footnotes import Note
-from tamis.render.formulas import Formula
-from tamis.render.inline import inline
-from tamis.render.outline import LEAF, OPEN, Event, Span, outline
+from tamis.render.inline import write_inline
+from tamis.render.outline.builder import build_outline
+from tamis.render.outline.events import LEAF, OPEN, Callout, Event, Formula, Note, Span
 
 # Cells that a table may get beyond those of the page, for the sake of colspan and rowspan.
 _MOST_FILLERS = 1000
@@ -39,17 +36,17 @@ _OFTEN = 50
 _WIDE, _NOTHING = 4, "&nbsp;"
 
 
-def render(page: Page, kept: npt.NDArray[np.bool_], url: str | None, options: Options) -> str:
-    """The kept blocks as Markdown."""
-    return of_events(outline(page, kept, url, options))
+def render(page: Page, kept: Flags, url: str | None, options: Options) -> str:
+    """Write the kept blocks as Markdown."""
+    return write_events(build_outline(page, kept, url, options).events)
 
 
-def of_events(events: list[Event]) -> str:
-    """Events of an outline as Markdown, all or a part with its containers around."""
+def write_events(events: list[Event]) -> str:
+    """Write the events of an outline, all or a part with its containers around it."""
     formulas = Formulas(False)
-    document = _Document(formulas).of(events)
+    document = _Document(formulas).write_all(events)
     # What comes before a formula has to know of it, too; few documents have any.
-    return _Document(Formulas(True)).of(events) if formulas.met else document
+    return _Document(Formulas(True)).write_all(events) if formulas.met else document
 
 
 class _List:
@@ -64,8 +61,7 @@ class _List:
         if sign_before == self.sign:
             self.sign = "*" if number is None else ")"
 
-    def marker(self) -> str:
-        """What the next item begins with."""
+    def make_marker(self) -> str:
         self.first = False
         marker = f"{self.sign} "
         if self.number is not None:
@@ -96,15 +92,14 @@ class _Document:
         self.table: _Grid | None = None
         self.length = 0  # characters of the document so far
 
-    def of(self, events: list[Event]) -> str:
-        """The whole document."""
-        self.wide = _wide(events)
+    def write_all(self, events: list[Event]) -> str:
+        self.wide = _find_wide(events)
         for place, (action, kind, value, spans) in enumerate(events):
             if place % _OFTEN == 0:
                 limits.check()
                 limits.check_output(self.length)
             if action == LEAF:
-                self.leaf(kind, value, spans)
+                self.add_leaf(kind, value, spans)
             elif action == OPEN:
                 self.open(kind, value, place in self.wide if self.wide else False)
             else:
@@ -113,7 +108,7 @@ class _Document:
         return "".join(self.pieces)
 
     def open(self, kind: str, value: Any, wide: bool) -> None:
-        """A container begins; `wide` if code in it is indented."""
+        """Open a container; `wide` if code in it is indented."""
         if self.table:
             self.table.open(kind, value)
             return
@@ -121,7 +116,7 @@ class _Document:
         if kind == "list":
             self.lists.append(_List(value, self.ended.sign if self.ended else "", wide))
         elif kind in ("item", "details"):
-            self.item(kind, value, wide)
+            self.open_item(kind, value, wide)
         elif kind == "quote":
             self.begin("> ", "> ")
         elif kind == "callout":
@@ -129,15 +124,14 @@ class _Document:
             if value.titled:
                 self.callout = value
             else:
-                self.write(_titled(value, value.kind.capitalize()), False)
+                self.write(_write_title(value, value.kind.capitalize()), False)
                 self.joined = True
         elif kind == "table":
             self.table = _Grid(self.formulas)
         elif value is not None:
             self.begin_note(value)
 
-    def item(self, kind: str, note: Note | None, wide: bool) -> None:
-        """A list item, a definition, or a footnote in a list."""
+    def open_item(self, kind: str, note: Note | None, wide: bool) -> None:
         if note:
             self.begin_note(note)
             return
@@ -147,30 +141,28 @@ class _Document:
             # A list that begins with another number cannot follow a line of text.
             if innermost.first and (self.ended or innermost.number not in (None, 1)):
                 tight = False
-            marker = innermost.marker()
+            marker = innermost.make_marker()
         else:
             marker = "- ".ljust(_WIDE) if wide else "- "
         self.begin(marker, " " * len(marker))
         self.tight = tight
 
     def begin_note(self, note: Note) -> None:
-        """A footnote of several blocks."""
         self.begin(f"[^{note.label}]: ", "    ")
         self.note = self.note or len(self.stack)
 
     def begin(self, first: str, others: str) -> None:
-        """A container with signs of its own at the beginning of its lines."""
+        """Begin a container with signs of its own at the beginning of its lines."""
         self.first = (self.first or self.prefix) + first
         self.prefix += others
         self.tight = False
 
     def close(self, kind: str) -> None:
-        """A container ends."""
         if self.table:
             if kind != "table":
                 self.table.close(kind)
                 return
-            self.write(self.table.markdown(), False)
+            self.write(self.table.write(), False)
             self.table = None
         self.prefix = self.stack.pop()
         self.first = ""
@@ -182,38 +174,38 @@ class _Document:
         if kind == "list":
             self.ended = self.lists.pop()
 
-    def leaf(self, kind: str, value: Any, spans: list[Span]) -> None:
-        """A heading, paragraph, listing or rule."""
+    def add_leaf(self, kind: str, value: Any, spans: list[Span]) -> None:
         if self.table:
-            self.table.leaf(kind, spans)
+            self.table.add_leaf(kind, spans)
         elif self.callout:
             is_text = kind in ("paragraph", "heading")
-            text = inline(spans, " ", self.formulas) if is_text else ""
-            self.write(_titled(self.callout, text), False)
+            text = write_inline(spans, " ", self.formulas) if is_text else ""
+            self.write(_write_title(self.callout, text), False)
             self.callout, self.joined = None, True
         elif kind == "paragraph":
-            self.paragraph(value, spans)
+            self.add_paragraph(value, spans)
         elif kind == "heading":
-            text = inline(spans, " ", self.formulas)
+            text = write_inline(spans, " ", self.formulas)
             if text:
-                self.write(f"{'#' * value} {_closed(text)}", False)
+                self.write(f"{'#' * value} {_escape_end(text)}", False)
         elif kind == "code":
-            self.listing(_listed(spans), value)
+            self.add_listing(_read_code(spans), value)
         else:
             # At the beginning `---` would open front matter.
             self.write("---" if self.pieces else "***", False)
 
-    def paragraph(self, note: Note | None, spans: list[Span]) -> None:
-        """A paragraph, which may be a footnote."""
-        text = (not self.first and self.display(spans)) or inline(spans, "  \n", self.formulas)
+    def add_paragraph(self, note: Note | None, spans: list[Span]) -> None:
+        text = (not self.first and self.write_display(spans)) or write_inline(
+            spans, "  \n", self.formulas
+        )
         if text and note:
-            self.write(f"[^{note.label}]: {noted(text)}", True)
+            self.write(f"[^{note.label}]: {escape_note(text)}", True)
             self.before += " " * _WIDE
         elif text:
-            self.write(noted(text) if self.first.endswith("]: ") else text, True)
+            self.write(escape_note(text) if self.first.endswith("]: ") else text, True)
 
-    def display(self, spans: list[Span]) -> str:
-        """A paragraph that is one formula, apart from the text; empty if it is not."""
+    def write_display(self, spans: list[Span]) -> str:
+        """Write a paragraph that is one formula, apart from the text; empty if it is not."""
         if len(spans) == 2 and spans[1][2] and spans[1][2][-1][0] == "back":
             spans = spans[:1]  # and the picture of the same
         if len(spans) != 1:
@@ -223,15 +215,15 @@ class _Document:
         if isinstance(content, Formula):
             tex = content.tex
         elif isinstance(content, str):
-            tex = displayed(content)
+            tex = read_displayed(content)
         if tex:
             self.formulas.met = True
-        return display(tex) if tex else ""
+        return write_display(tex) if tex else ""
 
-    def listing(self, code: str, language: str) -> None:
-        """Code: where fences do not hold it in all dialects, it is indented."""
+    def add_listing(self, code: str, language: str) -> None:
+        """Add code: fenced, or indented where fences do not hold it in all dialects."""
         if not is_markup(code):
-            self.write(fenced(code, language), False)
+            self.write(fence_code(code, language), False)
             return
         inner = self.before[len(self.prefix) :]
         if self.first.strip("> ") or (inner and inner[0] != ">"):
@@ -239,7 +231,7 @@ class _Document:
             self.write(_NOTHING, False)
         # Not every dialect knows code in a quote in an item, or in an item in a quote.
         is_deep = bool(self.lists) and ">" in self.prefix
-        self.write(indented(code, self.note > 0 or is_deep), False)
+        self.write(indent_code(code, self.note > 0 or is_deep), False)
 
     def write(self, text: str, tight: bool) -> None:
         """Add a leaf. Items with a paragraph each follow one another without an empty line."""
@@ -274,7 +266,7 @@ class _Grid:
         self.fillers = _MOST_FILLERS
 
     def open(self, kind: str, value: Any) -> None:
-        """A row or a cell begins."""
+        """Open a container; `wide` if code in it is indented."""
         if kind == "row":
             self.rows.append([])
         elif kind == "cell":
@@ -290,25 +282,23 @@ class _Grid:
                 self.reaching[len(row)] = rows - 1
 
     def close(self, kind: str) -> None:
-        """A row or a cell ends."""
         if kind == "cell" and self.cell is not None:
             more = min(self.columns - 1, self.fillers)
             self.fillers -= more
             self.rows[-1] += ["<br>".join(self.cell), *[""] * more]
             self.cell = None
 
-    def leaf(self, kind: str, spans: list[Span]) -> None:
-        """Text of a cell or of the caption."""
+    def add_leaf(self, kind: str, spans: list[Span]) -> None:
         if kind == "code":
-            text = code_span(" ".join(_listed(spans).split()))
+            text = write_code_span(" ".join(_read_code(spans).split()))
         else:
-            text = inline(spans, "<br>", self.formulas)
+            text = write_inline(spans, "<br>", self.formulas)
         if self.cell is not None:
             self.cell.append(text.replace("|", "\\|"))
         else:
             self.caption.append(text)
 
-    def markdown(self) -> str:
+    def write(self) -> str:
         """The whole table; its first row is the header."""
         if not self.rows:
             return "\n\n".join(self.caption)
@@ -319,7 +309,7 @@ class _Grid:
         return "\n\n".join((*self.caption, table))
 
 
-def _wide(events: list[Event]) -> set[int]:
+def _find_wide(events: list[Event]) -> set[int]:
     """Places of the lists and definitions with code in them that has to be indented."""
     wide: set[int] = set()
     around: list[int] = []
@@ -329,23 +319,62 @@ def _wide(events: list[Event]) -> set[int]:
             around.append(place)
         elif action != LEAF:
             around.pop()
-        elif kind == "code" and around and is_markup(_listed(spans)):
+        elif kind == "code" and around and is_markup(_read_code(spans)):
             wide.update(around)
     return wide
 
 
-def _titled(callout: Callout, title: str) -> str:
+def _write_title(callout: Callout, title: str) -> str:
     return f"[!{callout.kind}]{callout.fold} {title}".rstrip()
 
 
-def _listed(spans: list[Span]) -> str:
-    """The code of a listing."""
-    return plain_code("".join([content for _, content, _ in spans if isinstance(content, str)]))
+def _read_code(spans: list[Span]) -> str:
+    return clean_code("".join([content for _, content, _ in spans if isinstance(content, str)]))
 
 
-def _closed(text: str) -> str:
-    """A heading whose last signs are not taken for the end of it."""
+def _escape_end(text: str) -> str:
+    """Escape the last signs of a heading that would be taken for its end."""
     stripped = text.rstrip("#")
     if stripped != text and (not stripped or stripped[-1].isspace()):
         return stripped + "\\" + text[len(stripped) :]
     return text
+
+
+# What means something to YAML inside quotes, or to a renderer of Markdown that knows no YAML and
+# takes the lines for a heading: tags, links, code, references, attribute lists, formulas.
+_SPECIAL = frozenset("\\<>&[]{}`$")
+# They join letters in Persian, in Indic scripts and in emoji.
+_JOINERS = "\u200c\u200d"
+
+
+def write_front_matter(values: Mapping[str, str | int | Sequence[str]]) -> str:
+    """Write the values that are not empty between lines of hyphens."""
+    lines = ["---"]
+    for name, value in values.items():
+        if isinstance(value, int):
+            lines.append(f"{name}: {value}")
+        elif isinstance(value, str):
+            lines += [f"{name}: {quote(value)}"] if value else []
+        elif value:
+            lines += [f"{name}:", *(f"  - {quote(text)}" for text in value)]
+    return "\n".join((*lines, "---", ""))
+
+
+def quote(text: str) -> str:
+    r"""A string of YAML 1.1 and 1.2, on one line.
+
+    >>> print(quote('No: a "<b>"'))
+    "No: a \"\x3cb\x3e\""
+    """
+    return '"' + "".join(map(_escape_sign, text)) + '"'
+
+
+def _escape_sign(sign: str) -> str:
+    if sign == '"':
+        return '\\"'
+    if sign not in _SPECIAL and (sign.isprintable() or sign in _JOINERS):
+        return sign
+    code = ord(sign)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -18,9 +18,9 @@ from tamis._runtime import limits
 from tamis.page import tags
 from tamis.page.addresses import Base
 from tamis.page.attributes import Attributes, value_of
-from tamis.page.references import resolve
 from tamis.page.table import Page
-from tamis.render.pictures import address
+from tamis.page.text.references import resolve_references
+from tamis.render.outline.pictures import find_address
 
 MARK: Final = "data-tamis"
 """The attribute with the number of a block. Nothing else has it."""
@@ -107,10 +107,10 @@ _LOOK = (
 
 
 def render(page: Page, url: str | None, *, pictures: bool = False) -> str:
-    """The page as a document that does nothing; `pictures` are then loaded, and style sheets."""
+    """Write a document that does nothing; with `pictures`, it loads these and style sheets."""
     parts: list[str] = []
     written = 0
-    for part in limits.checked(_Writer(page, url, pictures).document()):
+    for part in limits.check_each(_Writer(page, url, pictures).write()):
         parts.append(part)
         written += len(part)
         limits.check_output(written)
@@ -140,27 +140,27 @@ class _Writer:
             )
         )
 
-    def document(self) -> Iterator[str]:
+    def write(self) -> Iterator[str]:
         policy = POLICY_WITH_PICTURES if self._pictures else POLICY
-        root = "".join(self._around("html"))
+        root = "".join(self._write_root("html"))
         yield (
             f'<!doctype html><html{root}><head><meta http-equiv="Content-Security-Policy"'
             f' content="{escape(policy)}"><meta charset="utf-8"><style>{_LOOK}</style>'
         )
-        yield from self._styles()
-        yield f"</head><body{''.join(self._around('body'))}>"
-        yield from self._body()
+        yield from self._write_styles()
+        yield f"</head><body{''.join(self._write_root('body'))}>"
+        yield from self._write_body()
         yield "</body></html>\n"
 
-    def _around(self, name: str) -> Iterator[str]:
+    def _write_root(self, name: str) -> Iterator[str]:
         """The attributes of the one element of a name."""
         for node, tag in enumerate(self._tag[:100]):
             if tag == tags.ID[name] and not self._flags[node] & tags.FOREIGN:
-                return self._written_attributes(node)
+                return self._write_attributes(node)
         return iter(())
 
-    def _styles(self) -> Iterator[str]:
-        """The style sheets, which decide wherever they stand."""
+    def _write_styles(self) -> Iterator[str]:
+        """The style sheets, wherever they stand."""
         for node, tag in enumerate(self._tag):
             if tag not in (_STYLE, _LINK) or self._flags[node] & (tags.FOREIGN | tags.IN_TEMPLATE):
                 continue
@@ -181,7 +181,7 @@ class _Writer:
         words = (self._page.attribute(node, "rel") or "").lower().split()
         return "stylesheet" in words and "alternate" not in words
 
-    def _body(self) -> Iterator[str]:
+    def _write_body(self) -> Iterator[str]:
         """Elements and texts; an element is closed before the next that is not inside it."""
         opened: list[tuple[int, str]] = []
         text = 0
@@ -189,24 +189,24 @@ class _Writer:
             zip(self._page.nodes.parent.tolist(), self._first_text, strict=True)
         ):
             while opened and opened[-1][0] != parent:
-                yield from self._texts(text, self._end_text[opened[-1][0]])
+                yield from self._write_texts(text, self._end_text[opened[-1][0]])
                 text = max(text, self._end_text[opened[-1][0]])
-                yield self._end(*opened.pop())
-            yield from self._texts(text, first_text)
+                yield self._write_end(*opened.pop())
+            yield from self._write_texts(text, first_text)
             text = max(text, first_text)
-            name = self._name(node)
+            name = self._choose_name(node)
             if name == "img":
-                yield from self._picture(node)
+                yield from self._write_picture(node)
             elif name:
-                yield from self._begin(node, name)
+                yield from self._write_begin(node, name)
             opened.append((node, "" if name in _VOID else name))
         while opened:
-            yield from self._texts(text, self._end_text[opened[-1][0]])
+            yield from self._write_texts(text, self._end_text[opened[-1][0]])
             text = max(text, self._end_text[opened[-1][0]])
-            yield self._end(*opened.pop())
+            yield self._write_end(*opened.pop())
 
-    def _name(self, node: int) -> str:
-        """What an element is written as, empty if only what is in it is."""
+    def _choose_name(self, node: int) -> str:
+        """The name that an element is written with; empty if only its content is written."""
         tag = self._tag[node]
         if self._flags[node] & tags.FOREIGN:
             return ""
@@ -215,31 +215,31 @@ class _Writer:
         name = self._page.tag_name(node)
         return name if _OWN_NAME.fullmatch(name) else "span"
 
-    def _begin(self, node: int, name: str) -> Iterator[str]:
+    def _write_begin(self, node: int, name: str) -> Iterator[str]:
         if self._is_spaced(self._start[node], self._flags[node]):
             yield " "
         yield f"<{name}"
-        yield from self._written_attributes(node)
+        yield from self._write_attributes(node)
         if name == "details":
             yield " open"
         yield ">"
 
-    def _end(self, node: int, name: str) -> str:
+    def _write_end(self, node: int, name: str) -> str:
         if not name:
             return ""
         space = " " if self._is_spaced(self._close[node], self._flags[node]) else ""
         return f"{space}</{name}>"
 
     def _is_spaced(self, place: int, flags: int) -> bool:
-        """Whether white space stands before a place; inside of pre it is part of a text."""
+        """Whether white space stands before a place; in a `pre` it is part of a text."""
         return place > 0 and not flags & tags.IN_PRE and self._page.source[place - 1] in _SPACE
 
-    def _texts(self, first: int, end: int) -> Iterator[str]:
+    def _write_texts(self, first: int, end: int) -> Iterator[str]:
         for number, row in enumerate(self._text_rows[first:end], first):
             start, stop, block, flags, node = row
             text = self._page.source[start:stop].decode("utf-8", "replace").replace("\0", "")
             if not flags & tags.VERBATIM:
-                text = resolve(text)
+                text = resolve_references(text)
             if self._is_spaced(start, flags):
                 yield " "
             if self._tag[node] == _PRE and self._first_text[node] == number:
@@ -249,26 +249,25 @@ class _Writer:
             unseen = flags & tags.FOREIGN and flags & tags.UNRENDERED
             yield f"<tamis-unseen>{span}</tamis-unseen>" if unseen else span
 
-    def _written_attributes(self, node: int) -> Iterator[str]:
+    def _write_attributes(self, node: int) -> Iterator[str]:
         if self._flags[node] & tags.IMPLIED:
             return
         for attribute, value in self._page.attributes(node).items():
             if attribute in _ATTRIBUTES or attribute == "style":
                 yield f' {attribute}="{escape(value[:_LONGEST_VALUE])}"'
 
-    def _picture(self, node: int) -> Iterator[str]:
-        """A picture, or a box with what is said of it."""
-        if src := self._source(node):
+    def _write_picture(self, node: int) -> Iterator[str]:
+        if src := self._find_source(node):
             yield "<img"
-            yield from self._written_attributes(node)
+            yield from self._write_attributes(node)
             yield f' src="{escape(src)}" referrerpolicy="no-referrer">'
         else:
             alt = (self._page.attribute(node, "alt") or "")[:_LONGEST_VALUE]
             yield f'<tamis-picture alt="{escape(alt)}"></tamis-picture>'
 
-    def _source(self, node: int) -> str | None:
-        """Where a picture is: in the page itself, or on the web if those are wanted."""
-        if self._pictures and (src := address(self._page, self._attributes, node, self._base)):
+    def _find_source(self, node: int) -> str | None:
+        """Where a picture is: in the page itself or, if wanted, on the web."""
+        if self._pictures and (src := find_address(self._page, self._attributes, node, self._base)):
             return src if src.startswith(("http:", "https:")) else None
         raw = self._attributes.raw(node, tags.ATTRIBUTE_ID["src"]) or b""
         src = value_of(raw)

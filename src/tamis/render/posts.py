@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tamis._runtime import limits
-from tamis.describe.posts.messages import messages
+from tamis.describe.posts.messages import find_messages
 from tamis.options import Options
 from tamis.page.addresses import Base
-from tamis.page.part import part
+from tamis.page.structure.subtrees import copy_part
 from tamis.page.table import Page
 from tamis.render import markdown, text
 
@@ -38,15 +38,15 @@ class Post:
 def render(
     page: Page, url: str | None, options: Options, month_first: bool | None
 ) -> tuple[Post, ...]:
-    """The posts of a page in document order, none if it has no thread."""
+    """Write the posts of a page in document order; none if it has no thread."""
     base = Base(page, url).web("") or None
     made = []
     size = 0
     options = replace(options, title="auto")  # of the page, not of each post
-    drafts = messages(page, url, month_first, options.today)
-    for position, message in enumerate(limits.checked(drafts, 10), 1):
-        own = part(page, message.first, message.end, message.dropped)
-        shown = ~message.dropped[own_texts(page, message.first, len(own.texts))]
+    drafts = find_messages(page, url, month_first, options.today)
+    for position, message in enumerate(limits.check_each(drafts, 10), 1):
+        own = copy_part(page, message.first, message.end, message.dropped)
+        shown = ~message.dropped[slice_texts(page, message.first, len(own.texts))]
         kept = np.zeros(len(own.blocks), bool)
         kept[own.texts.block[shown]] = True
         post = Post(
@@ -64,7 +64,7 @@ def render(
     return tuple(made)
 
 
-def own_texts(page: Page, first: int, count: int) -> slice:
+def slice_texts(page: Page, first: int, count: int) -> slice:
     """The texts of the page that a part has."""
     low = int(page.nodes.first_text[first])
     return slice(low, low + count)

@@ -1,1 +1,1 @@
-"""The service: extraction over HTTP, on FastAPI and uvicorn; `tamis serve` starts it."""
+"""The service: extraction over HTTP, on Starlette and uvicorn; `tamis serve` starts it."""

@@ -7,7 +7,7 @@ from asyncio import TimerHandle, Transport
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import uvicorn
 from prometheus_client import disable_created_metrics
@@ -16,11 +16,10 @@ from uvicorn.server import ServerState
 
 from tamis.errors import CrashError, InputError
 from tamis.serve.app import create
-from tamis.serve.clients import name_client
-from tamis.serve.connections import Connections
+from tamis.serve.http.sharing import may_take, name_client
 from tamis.serve.settings import ServeSettings
 
-# Connections that wait to be accepted: a burst of clients is no error.
+# Connections that wait to be accepted: a burst of clients is not an error.
 _BACKLOG = 2048
 _KEEP_ALIVE_SECONDS = 30
 _MOST_HEAD_BYTES = 1 << 16
@@ -30,7 +29,7 @@ _OTHER_FILES = 64
 class TimedProtocol(HttpToolsProtocol):
     """Cuts who is slow, to send the head of a request or to read the answer, or sends no end of it.
 
-    How long a body may take depends on the request, see `tamis.serve.bodies`.
+    How long a body may take depends on the request, see `tamis.serve.http.bodies`.
     """
 
     settings: ServeSettings
@@ -47,24 +46,20 @@ class TimedProtocol(HttpToolsProtocol):
         self._wait_for_head()
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # as in uvicorn
-        """Count the connection."""
         super().connection_made(transport)
         self._client = name_client(self.client[0] if self.client else "")
         self.open.add(self._client, self)
 
     @property
     def waits_for_client(self) -> bool:
-        """Whether no request is being answered, or its answer is not read."""
         cycle = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body or self.flow.write_paused
 
     def cut(self) -> None:
-        """Close the connection at once, whatever is not sent."""
         if self.transport:
             self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Go on with a request, or begin to wait for all of the next."""
         idle = self.cycle is None or self.cycle.response_complete
         if idle and self._head_timer is None:
             self._wait_for_head()
@@ -75,31 +70,26 @@ class TimedProtocol(HttpToolsProtocol):
                 self.send_400_response("The head of the request is too large.")
 
     def on_headers_complete(self) -> None:
-        """Stop waiting: the head is there."""
         self._head_bytes, self._has_head = 0, True
         self._head_timer = _cancel(self._head_timer)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """Stop waiting, too, for the rest of a request that was refused."""
         self._has_head = False
         self._head_timer = _cancel(self._head_timer)
         self.open.touch(self._client, self)
         super().on_message_complete()
 
     def pause_writing(self) -> None:
-        """Begin to wait for a client that does not read."""
         super().pause_writing()
         seconds = self.settings.send_seconds
         self._send_timer = self.loop.call_later(seconds, self.cut)
 
     def resume_writing(self) -> None:
-        """Stop waiting: it reads."""
         self._send_timer = _cancel(self._send_timer)
         super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting."""
         self.open.remove(self._client, self)
         self._head_timer = _cancel(self._head_timer)
         self._send_timer = _cancel(self._send_timer)
@@ -117,7 +107,6 @@ def _cancel(timer: TimerHandle | None) -> TimerHandle | None:
 
 
 def listen(settings: ServeSettings) -> socket.socket:
-    """A socket that listens; an `InputError` if the address is not to be had."""
     try:
         found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
         family, _, _, _, address = found[0]
@@ -133,7 +122,7 @@ def listen(settings: ServeSettings) -> socket.socket:
 
 
 def run(settings: ServeSettings, ready: Callable[[str], None]) -> None:
-    """Serve until a signal ends it; what runs then is finished. `ready` is told the address."""
+    """Serve until a signal; finish what runs by then. `ready` gets the address."""
     # When each series began would be a series of its own.
     disable_created_metrics()  # type: ignore[no-untyped-call]  # has no annotations
     with listen(settings) as listening:
@@ -148,7 +137,6 @@ def run(settings: ServeSettings, ready: Callable[[str], None]) -> None:
 def make_server(
     settings: ServeSettings, ready: Callable[[str], None], listening: socket.socket
 ) -> uvicorn.Server:
-    """The server, to be run with its socket."""
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     app = create(settings, partial(ready, f"http://{shown}:{port}"))
@@ -170,7 +158,7 @@ def make_server(
 
 
 def _most_connections(settings: ServeSettings) -> int:
-    """As many as the settings allow, and the system, which has files for pages to fetch, too."""
+    """Leave files for pages to fetch, and for worker processes."""
     with suppress(ImportError):
         import resource
 
@@ -182,9 +170,52 @@ def _most_connections(settings: ServeSettings) -> int:
 
 
 def more_files() -> None:
-    """Let this process have as many connections as the system allows it."""
+    """Let this process open as many files as the system allows."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+class Connection(Protocol):
+    """What the server knows about a connection."""
+
+    @property
+    def waits_for_client(self) -> bool: ...
+
+    def cut(self) -> None: ...
+
+
+class Connections:
+    """So many at a time. Of a client that opens too many, the one that idles longest is closed."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.count = 0
+        self._of: dict[str, dict[Connection, None]] = {}
+        """By client; the one that was used last is the last."""
+
+    def add(self, client: str, connection: Connection) -> None:
+        own = self._of.get(client, {})
+        is_one_too_many = not may_take(len(own), self.count, self._most)
+        self._of.setdefault(client, own)[connection] = None
+        self.count += 1
+        if is_one_too_many:
+            idle = next((each for each in own if each.waits_for_client), connection)
+            self.remove(client, idle)
+            idle.cut()
+
+    def touch(self, client: str, connection: Connection) -> None:
+        own = self._of.get(client, {})
+        if connection in own:
+            del own[connection]
+            own[connection] = None
+
+    def remove(self, client: str, connection: Connection) -> None:
+        own = self._of.get(client, {})
+        if connection in own:
+            del own[connection]
+            self.count -= 1
+        if not own:
+            self._of.pop(client, None)

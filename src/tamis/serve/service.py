@@ -1,4 +1,4 @@
-"""What all endpoints share: places, pages by their addresses, answers, counts."""
+"""What all endpoints share: places, pages by their addresses, questions to workers, counts."""
 
 from __future__ import annotations
 
@@ -8,31 +8,29 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
-from fastapi import APIRouter
+from pydantic import BaseModel
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from tamis.download import Download, FetchLimits
 from tamis.errors import TamisError, TooLargeError
 from tamis.inputs import Fetched
 from tamis.many import encode_page
 from tamis.options import Options
 from tamis.project.database import Database
 from tamis.project.weights import Accepted
-from tamis.serve.answers import PIECE, Streamed
-from tamis.serve.bodies import read_body
-from tamis.serve.clients import name_client
-from tamis.serve.jobs import ScrapeJobs
-from tamis.serve.metrics import Metrics
-from tamis.serve.problems import MEDIA_TYPE, Problem, problem_of
-from tamis.serve.requests import PageRequest, check_one_page
+from tamis.serve.http.bodies import PIECE, Streamed, read_body
+from tamis.serve.http.metrics import Metrics
+from tamis.serve.http.problems import MEDIA_TYPE, Problem, make_problem
+from tamis.serve.http.sharing import Slot, Slots, name_client
+from tamis.serve.requests import PageRequest, check_one_page, read_request, validate
 from tamis.serve.settings import ServeSettings
-from tamis.serve.slots import Slot, Slots
-from tamis.serve.work import Answer, Question, SentPage
-from tamis.serve.workers import Workers
-from tamis.web import fetch_async, wait_for_page
+from tamis.serve.work.scrape_jobs import ScrapeJobs
+from tamis.serve.work.tasks import Answer, Question, SentPage
+from tamis.serve.work.workers import Workers
+from tamis.web.download import Download, FetchLimits
+from tamis.web.fetch import fetch_async, wait_for_page
 
 # Pages of a site that are fetched at a time.
 _FETCHES = 8
@@ -42,11 +40,40 @@ _LOOK_SECONDS = 0.1
 # How often the bytes of a page that is fetched are counted.
 _COUNT_SECONDS = 0.05
 
-Handler = Callable[[Request, Slot], Coroutine[Any, Any, Response]]
-Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
+_M = TypeVar("_M", bound=BaseModel)
 
 _SLOT: ContextVar[Slot | None] = ContextVar("tamis.serve.slot", default=None)
 """Of the request that is being answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request that is being answered."""
+
+    service: Service
+    request: Request
+    slot: Slot
+
+    @property
+    def media_type(self) -> str:
+        given = self.request.headers.get("content-type", "")
+        return given.partition(";")[0].strip().lower()
+
+    async def read_body(self) -> bytes:
+        """Read the body; the request has a place from then on."""
+        body = await read_body(self.request, self.service.settings, self.service.slots, self.slot)
+        self.service.enter(self.request, self.slot)
+        return body
+
+    async def read(self, model: type[_M]) -> _M:
+        return read_request(model, await self.read_body())
+
+    def read_query(self, model: type[_M]) -> _M:
+        return validate(model, dict(self.request.query_params))
+
+
+Handler = Callable[[Call], Coroutine[Any, Any, Response]]
+Responder = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 @dataclass
@@ -75,81 +102,59 @@ class Service:
         self.closing.callback(self.jobs.close)
         if self.project:
             self.closing.callback(self.project.close)
-        self.endpoints: dict[tuple[str, str], Endpoint] = {}
-        """The endpoints by method and path."""
+        self.endpoints: dict[tuple[str, str], Responder] = {}
+        """What answers a method and a path that has no parameters."""
+        self.renewing: asyncio.Task[None] | None = None
+        """Reads the open pages of the project again."""
 
-    def add(self, routes: APIRouter, method: str, path: str, handler: Handler, **more: Any) -> None:
-        """Add an endpoint; `more` is for the OpenAPI document."""
-        endpoint = self.endpoint(handler)
-        self.endpoints[method, path] = endpoint
-        routes.add_api_route(
-            path,
-            endpoint,
-            methods=[method],
-            summary=handler.__doc__,
-            response_model=None,
-            **more,
-        )
+    def make_responder(self, handle: Handler) -> Responder:
+        """Give requests a place, let a handler answer, and turn errors into problem documents."""
 
-    def endpoint(self, handler: Handler) -> Endpoint:
-        """A handler that gets a place, or is not called; what it raises is a problem document."""
-
-        async def answered(request: Request) -> Response:
+        async def answer(request: Request) -> Response:
             try:
                 with ExitStack() as open_slot:
                     client = name_client(request.client.host if request.client else "")
-                    slot = open_slot.enter_context(self.slots.opened(client))
+                    slot = open_slot.enter_context(self.slots.open_slot(client))
                     _SLOT.set(slot)
                     if request.method == "POST":
                         self.slots.check_room(slot)  # or its body would be read in vain
                     else:
-                        self._enter(request, slot)
-                    response = await handler(request, slot)
+                        self.enter(request, slot)
+                    response = await handle(Call(self, request, slot))
                     slot.stop_watching()
                     self.slots.leave(slot, slot.places)
                     if not isinstance(response, Streamed):
                         if len(response.body) <= PIECE:
                             return response
                         self.slots.hold(slot, len(response.body) - slot.held)
-                        response = Streamed.of(response, self.slots, slot)
+                        response = Streamed.from_response(response, self.slots, slot)
                     response.keep(open_slot.pop_all())
                     return response
             except Problem as problem:
-                return self.refused(request, problem)
+                return self.refuse(request, problem)
             except TamisError as error:
-                return self.refused(request, problem_of(error))
+                return self.refuse(request, make_problem(error))
             except ClientDisconnect:
-                self.metrics.reject("client left")
+                self.metrics.count_problem("client left")
                 return Response(status_code=400)
 
-        answered.__doc__ = handler.__doc__
-        answered.__name__ = handler.__name__
-        return answered
+        return answer
 
-    def refused(self, request: Request, problem: Problem) -> Response:
-        """The problem document, counted."""
-        self.metrics.reject(problem.reason)
-        body = problem.body(request.scope["path"])
+    def refuse(self, request: Request, problem: Problem) -> Response:
+        self.metrics.count_problem(problem.reason)
+        body = problem.write(request.scope["path"])
         return Response(body, problem.status, problem.headers, MEDIA_TYPE)
 
-    async def body(self, request: Request, slot: Slot) -> bytes:
-        """All of a request, which has a place from then on."""
-        body = await read_body(request, self.settings, self.slots, slot)
-        self._enter(request, slot)
-        return body
-
-    def _enter(self, request: Request, slot: Slot) -> None:
-        """Take a place; a client that leaves gives it back before it is answered."""
+    def enter(self, request: Request, slot: Slot) -> None:
+        """Take a place; a client that leaves before it is answered gives it back."""
         self.slots.enter(slot)
         slot.watch(request.receive, _LOOK_SECONDS)
 
     async def answer(self, question: Question) -> Response:
-        """What a process makes of the pages of a question."""
         answer = await self.ask(question)
         return Response(answer.body, media_type=answer.media_type)
 
     async def ask(self, question: Question) -> Answer:
-        """As `answer`, for who sends it otherwise."""
         question = question._replace(options=await self.with_accepted(question.options))
         slot = _SLOT.get()
         if slot is None:
@@ -157,19 +162,19 @@ class Service:
         else:
             with slot.wait():
                 answer = await self.workers.ask(question, slot.client.name)
-        self.metrics.took(answer.seconds)
+        self.metrics.count_seconds(answer.seconds)
         return answer
 
     async def with_accepted(self, options: Options) -> Options:
-        """Options with the weights that are accepted in the project, if there is one."""
+        """Add the weights that are accepted in the project, if there is one."""
         if self.accepted is None:
             return options
         if self.accepted.is_old:
             await asyncio.to_thread(self.accepted.look)
         return self.accepted.apply(options)
 
-    async def page(self, page: PageRequest, options: Options) -> SentPage:
-        """The page that was sent, or whose address was."""
+    async def get_page(self, page: PageRequest, options: Options) -> SentPage:
+        """Read the page of a request, or fetch it."""
         check_one_page(page)
         if page.html is not None:
             return SentPage(encode_page(page.html), page.base_url, "text/html; charset=utf-8")
@@ -177,10 +182,10 @@ class Service:
         fetched = await self.fetch(page.url, options)
         return fetched if page.base_url is None else fetched._replace(url=page.base_url)
 
-    async def pages(
+    async def get_pages(
         self, pages: Sequence[PageRequest], options: Options
     ) -> list[SentPage | TamisError]:
-        """Several pages; in place of one that could not be fetched, the error."""
+        """Get several pages; one that cannot be fetched is replaced by its error."""
         for page in pages:
             check_one_page(page)
         few, total = asyncio.Semaphore(_FETCHES), 0
@@ -189,7 +194,7 @@ class Service:
             nonlocal total
             try:
                 async with few:
-                    sent = await self.page(page, options)
+                    sent = await self.get_page(page, options)
             except TamisError as error:
                 return error.with_traceback(None)
             total += len(sent.html)
@@ -207,7 +212,7 @@ class Service:
                 task.cancel()
 
     async def fetch(self, url: str, options: Options) -> SentPage:
-        """A page by its address, within the limits of the options."""
+        """Fetch a page within the limits of the options."""
         limits = FetchLimits(
             max_bytes=options.max_bytes,
             max_seconds=options.max_seconds,
@@ -220,13 +225,13 @@ class Service:
                 fetched = await fetch_async(url, limits)
             else:
                 with slot.wait():
-                    fetched = await self._read_page(Download(url, limits), slot)
+                    fetched = await self._download(Download(url, limits), slot)
         finally:
-            self.metrics.took({"fetch": time.perf_counter() - started})
+            self.metrics.count_seconds({"fetch": time.perf_counter() - started})
         return SentPage(fetched.body, fetched.url, fetched.content_type, fetched.status)
 
-    async def _read_page(self, download: Download, slot: Slot) -> Fetched:
-        """Read a page, and count its bytes as they come."""
+    async def _download(self, download: Download, slot: Slot) -> Fetched:
+        """Download a page, and count its bytes as they come."""
         reading, counted = asyncio.ensure_future(wait_for_page(download)), 0
         try:
             while True:
@@ -238,8 +243,8 @@ class Service:
         finally:
             reading.cancel()
 
-    def gauges(self) -> dict[str, tuple[str, float]]:
-        """The state of now, for the metrics."""
+    def read_gauges(self) -> dict[str, tuple[str, float]]:
+        """Collect the current values for the metrics."""
         return {
             "tamis_workers": ("Worker processes.", self.settings.workers),
             "tamis_workers_busy": ("Those that extract.", self.workers.busy),
@@ -250,5 +255,5 @@ class Service:
             "tamis_held_bytes": ("Bytes of requests and answers.", self.slots.held),
             "tamis_jobs": ("Batch scrapes that run.", self.jobs.running),
             "tamis_jobs_held_bytes": ("Bytes that batch scrapes keep.", self.jobs.held),
-            "tamis_workers_memory_bytes": ("Memory of the workers.", self.workers.memory()),
+            "tamis_workers_memory_bytes": ("Memory of the workers.", self.workers.measure_memory()),
         }

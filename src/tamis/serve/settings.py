@@ -1,4 +1,4 @@
-"""What whoever runs the service decides."""
+"""What the operator of the service decides."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import ipaddress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from tamis._runtime.documented import documented
-from tamis._runtime.processes import processors
+from tamis._runtime.documented import document_fields
+from tamis._runtime.processes import count_processors
 from tamis.errors import OptionsError
 from tamis.options import Options
 
@@ -19,7 +19,7 @@ _COUNTS = (
 )
 
 
-@documented
+@document_fields
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeSettings:
     """How to serve. The usual ones are safe: this machine alone can ask, the web alone is read."""
@@ -40,7 +40,7 @@ class ServeSettings:
     """Read private and loopback addresses, too."""
     project: str | None = None
     """The folder of the project that people label and teach here, made if there is none."""
-    workers: int = field(default_factory=processors)
+    workers: int = field(default_factory=count_processors)
     """Processes that extract."""
     queue: int = 128
     """Most requests at a time; the next is answered 429."""
@@ -92,14 +92,14 @@ class ServeSettings:
                 or origin != f"{parts.scheme}://{parts.netloc}"
             ):
                 raise OptionsError(
-                    f"{origin!r} is no origin; write it as https://app.example, without a path"
+                    f"{origin!r} is not an origin; write it as https://app.example, without a path"
                 )
         for proxy in self.trusted_proxies:
             try:
                 ipaddress.ip_network(proxy)
             except ValueError:
                 raise OptionsError(
-                    f"{proxy!r} is no address; write a proxy as 10.0.0.5 or 10.0.0.0/24"
+                    f"{proxy!r} is not an address; write a proxy as 10.0.0.5 or 10.0.0.0/24"
                 ) from None
         for name in _COUNTS:
             if getattr(self, name) < 1:
@@ -107,7 +107,7 @@ class ServeSettings:
 
     @property
     def is_loopback(self) -> bool:
-        """Whether nobody but this machine reaches the address."""
+        """Whether only this machine reaches the address."""
         try:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:

@@ -1,7 +1,7 @@
 """The joint decision: by what the default method says of a page, and by the other pages.
 
 A small forest corrects the log odds of the method by the evidence of the site
-(`tamis.site.evidence`) and a few features of the block itself. It is heard only where the other
+(`gather_evidence`) and a few features of the block itself. It is heard only where the other
 pages say something clear: of what they repeat, that it is the template's; of a value that differs
 from page to page in a place that they all have, that it is content, if the page alone is unsure.
 All other blocks have the scores of the page alone, bit for bit, and what was kept stays kept.
@@ -17,23 +17,37 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tamis.decide.decision import LOWEST_CUT, best_expected_f
-from tamis.describe.page_type import page_types
+from tamis.describe.types.page_type import estimate_types
 from tamis.errors import MethodError
-from tamis.methods._base import Flags, Scores
+from tamis.methods._base import Scores
 from tamis.methods._registry import site_methods
-from tamis.methods._shared.repetition import Repetition
-from tamis.methods._shared.site import SiteMethod
+from tamis.methods._shared.site_method import Repetition, SiteMethod
 from tamis.methods.tamis import Tamis
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch
 from tamis.model.weights.forest import Forest
 from tamis.model.weights.load import load, path_of_shipped
 from tamis.options import DEFAULT_METHOD, Options
-from tamis.page.addresses import host_of
-from tamis.page.arrays import Floats, Matrix
+from tamis.page.addresses import find_host
+from tamis.page.arrays import Flags, Floats, Matrix
 from tamis.page.table import Page
-from tamis.site.evidence import COLUMNS, TEMPLATE_SHARE, SiteCounts, evidence
-from tamis.site.reading import Reading, read
+from tamis.site.counts import TEMPLATE_SHARE, Reading, SiteCounts, count_places, read_batch
+
+COLUMNS = (
+    *("pattern", "pattern.pages", "text", "place", "place.odds", "place.difference"),
+    *("place.variety", "place.texts", "place.blocks", "place.words", "label", "odds"),
+)
+"""What is known about a block, see `gather_evidence`."""
+
+
+LABEL = 4
+"""Most words of a label."""
+FEWEST_PAGES = 3
+"""Other pages of the template from which on they say something: what two pages of a shop or of a
+manual have in common is content as often as not."""
+
+MANY_PAGES = 6
+"""Pages with the same pattern beyond which more say nothing more."""
 
 VERSION = 2
 """Changes with every change of what a column of the forest means."""
@@ -68,14 +82,15 @@ def score_alone(method: Tamis, page: Page, many: float = 0.0) -> Alone:
 
     `many` is from `many_things`; only a page that is learned needs it.
     """
-    batch = Batch.of([page])
-    features, scores = method.scored(batch)
-    return Alone(scores, features[:, _OWN_COLUMNS], read(batch, log_odds(scores), many))
+    batch = Batch.from_pages([page])
+    features = np.empty((len(batch), len(spec.NAMES)), np.float32)
+    scores = method.score_batch(batch, features)
+    return Alone(scores, features[:, _OWN_COLUMNS], read_batch(batch, log_odds(scores), many))
 
 
 def many_things(page: Page, url: str | None) -> float:
     """How probable it is that a page has many things of one kind, posts or products."""
-    types = page_types(page, url)
+    types = estimate_types(page, url)
     return max(types["forum"], types["collection"])
 
 
@@ -90,7 +105,7 @@ class SiteTamis(SiteMethod):
     """Path of weights that `tamis train tamis` made; empty for those that come with tamis."""
 
     citation: ClassVar[str] = Tamis.citation
-    learned: ClassVar[SiteCounts] = SiteCounts.none()
+    learned: ClassVar[SiteCounts] = SiteCounts.make_empty()
     measure: ClassVar[str] = "share of the pages"
     reading: ClassVar[type[Any]] = Reading
     knowledge: ClassVar[type[Any]] = SiteCounts
@@ -105,23 +120,21 @@ class SiteTamis(SiteMethod):
 
         The name of a file says nothing about the type of its page, so it is no address here.
         """
-        address = url if host_of(url or "") else None
+        address = url if find_host(url or "") else None
         return score_alone(self.base, page, many_things(page, address)).reading
 
     def check_learned(self, learned: SiteCounts) -> None:
         """Refuse weights that cannot be read before the first page asks for them."""
         if self.weights:
-            self.base.model()
+            self.base.load_model()
 
     def fit_readings(self, readings: Iterable[Reading], count: int) -> SiteTamis:
-        """A copy that knows these pages, too."""
-        return self.knowing(self._learn(readings, count))
+        return self.with_knowledge(self._learn(readings, count))
 
     def _learn(self, readings: Iterable[Reading], count: int) -> SiteCounts:
-        return reduce(SiteCounts.plus, readings, self.learned)
+        return reduce(SiteCounts.add_page, readings, self.learned)
 
     def score(self, page: Page) -> Scores:
-        """Probability of content, given the other pages of the site."""
         return combine_counts(self.learned, score_alone(self.base, page))
 
     def repetition(self, page: Page) -> Repetition:
@@ -135,7 +148,7 @@ class SiteTamis(SiteMethod):
         if cluster is not None:
             pages = self.learned.pattern_pages(reading.pattern, cluster)
             count = int(self.learned.pages[cluster])
-        new = not self.learned.knows(reading)
+        new = not self.learned.has_page(reading)
         return Repetition(
             measure=self.measure,
             values=np.minimum((pages + new) / (count + new), 1.0),
@@ -160,15 +173,90 @@ def site_method(options: Options) -> SiteMethod:
     return method
 
 
-def table(counts: SiteCounts, page: Alone) -> Matrix | None:
+def gather_evidence(counts: SiteCounts, reading: Reading) -> Matrix | None:
+    """One row per block, `COLUMNS`; None if there are not enough other pages of the same template.
+
+    Of the other pages of the cluster: how many have the pattern, how many the very text, and how
+    many a block in the same place, as shares. Not as log odds, which with many pages go further:
+    by them the forest saw how large a site was, and in the training sets the large ones are shops.
+    Of the blocks in the same place: the log odds that the method gave them, and how much higher
+    these are than the block's own, nearer to 0 the fewer pages; the shares of new patterns and of
+    new texts; their number per page, and the mean logarithm of their words. The share of the pages
+    that have the label before it. Last the block's own log odds.
+
+    Texts beside patterns, because values are numbers: all prices are one pattern.
+    """
+    cluster = counts.cluster_of(reading)
+    if cluster is None:
+        return None
+    own = int(counts.has_page(reading))
+    others = int(counts.pages[cluster]) - own
+    if others < FEWEST_PAGES:
+        return None
+    pattern, text = (
+        np.clip(counts.pattern_pages(hashes, cluster) - own, 0, others)
+        for hashes in (reading.pattern, reading.text)
+    )
+    here = count_places(reading, pattern <= 0, text <= 0)
+    place, *of_place = _of_places(counts, reading, here, cluster, own)
+    columns = [
+        *(pattern / others, np.minimum(pattern, MANY_PAGES), text / others),
+        *(np.minimum(place, others) / others, *of_place),
+        *(_label_shares(reading, text / others), reading.odds),
+    ]
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _label_shares(reading: Reading, share: Floats) -> Floats:
+    """The share of the pages that have the block before, 0 if that is not a label.
+
+    A label has few words and is on its page once: "Number of pages:", but not "Add to cart".
+    """
+    _, number, times = np.unique(reading.pattern, return_inverse=True, return_counts=True)
+    is_label = (times[number] == 1) & (reading.words > 0) & (reading.words <= LABEL)
+    result = np.zeros(len(share))
+    result[1:] = np.where(is_label, share, 0.0)[:-1]
+    return result
+
+
+def _of_places(
+    counts: SiteCounts, reading: Reading, here: Floats, cluster: int, own: int
+) -> list[Floats]:
+    """The columns about the places, but the first is a number of pages; `here` is the page's."""
+    number = reading.place
+    elsewhere = counts.find_places(reading, cluster) - own * here
+    # What was forgotten once may be less than what this page has.
+    elsewhere[elsewhere[:, 0] <= 0] = 0
+    pages, blocks, *unseen, odds, logs = np.maximum(elsewhere, (0, 0, 0, 0, -np.inf, 0)).T
+    known = pages > 0
+    # With this page, whose blocks are new where no other page has their pattern.
+    variety, texts = (
+        np.where(known, (new + here[:, 2 + kind]) / (blocks + here[:, 1]), 1.0)[number]
+        for kind, new in enumerate(unseen)
+    )
+    each = np.maximum(pages, 1)
+    pages, known = pages[number], known[number]
+    odds = np.where(known, (odds / each)[number], reading.odds)
+    return [
+        pages,
+        odds,
+        (odds - reading.odds) * pages / (pages + 1),
+        variety,
+        texts,
+        (blocks / each)[number],
+        np.where(known, (logs / np.maximum(blocks, 1))[number], np.log1p(reading.words)),
+    ]
+
+
+def join_columns(counts: SiteCounts, page: Alone) -> Matrix | None:
     """What the second forest reads, one row per block; None if the site has no evidence."""
-    columns = evidence(counts, page.reading)
+    columns = gather_evidence(counts, page.reading)
     return None if columns is None else np.concatenate((columns, page.features), axis=1)
 
 
 def combine_counts(counts: SiteCounts, page: Alone, forest: Forest | None = None) -> Scores:
     """Probability of content, given the other pages of the site."""
-    values = table(counts, page)
+    values = join_columns(counts, page)
     if values is None:
         return page.scores
     correction = (forest or _load_shipped()).predict(values)
@@ -232,4 +320,6 @@ def log_odds(probabilities: Floats) -> Floats:
 
 @cache
 def _load_shipped() -> Forest:
-    return Forest.of(load(path_of_shipped("site"), method="site", spec=VERSION).arrays, len(NAMES))
+    return Forest.from_arrays(
+        load(path_of_shipped("site"), method="site", spec=VERSION).arrays, len(NAMES)
+    )

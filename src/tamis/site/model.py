@@ -5,7 +5,7 @@
     site.save("example.org.npz")
 
 It is a method like any other, for `tamis.extract(page, method=site)` and whatever else takes one.
-The default corrects the method `tamis` by counts (`tamis.site.evidence`), no pages: where it knows
+The default corrects the method `tamis` by counts (`tamis.site.counts`), no pages: where it knows
 no other page of the same template, the result is that of `tamis.extract`. The published methods
 that learn from a site are fitted in the same way: `Site().fit(pages, method="x_cex")`.
 """
@@ -24,17 +24,16 @@ from tamis.errors import MethodError, OptionsError, TamisError, WeightsError
 from tamis.flow import extract, parse
 from tamis.inputs import Fetched, PageInput, unwrap
 from tamis.method_choices import MethodLike, find_class
-from tamis.methods._base import Indexes, Method, Scores
-from tamis.methods._shared.repetition import spread
-from tamis.methods._shared.site import SiteMethod
+from tamis.methods._base import Method, Scores
+from tamis.methods._shared.site_method import SiteMethod, spread
 from tamis.model.weights.archive import read_file
 from tamis.options import DEFAULT_METHOD, OptionFields, Options, choose_options
+from tamis.page.arrays import Indexes
 from tamis.page.table import Page
 from tamis.result import Result
 from tamis.site import stored
-from tamis.site.evidence import TEMPLATE_SHARE, SiteCounts
+from tamis.site.counts import TEMPLATE_SHARE, Reading, SiteCounts
 from tamis.site.joint import SiteTamis, site_method
-from tamis.site.reading import Reading
 from tamis.site.stored import Repeated, Sample, Samples, TemplateBlock
 
 Html: TypeAlias = PageInput | Page | Fetched
@@ -113,10 +112,10 @@ class Site(Method):
                 continue
             page, url = table
             reading = method.read(page, url)
-            before, counts = counts, counts.plus(reading)
+            before, counts = counts, counts.add_page(reading)
             if counts is not before:
                 samples = _add_samples(samples, page, reading, counts, url)
-        return Site(method.knowing(counts), samples, skipped)
+        return Site(method.with_knowledge(counts), samples, skipped)
 
     # Extraction
 
@@ -178,7 +177,7 @@ class Site(Method):
     def template_blocks(self) -> list[TemplateBlock]:
         """The blocks of the templates, the most frequent first, of equals the longest."""
         blocks: list[TemplateBlock] = list(self.repeated)
-        counts = self._counts or SiteCounts.none()
+        counts = self._counts or SiteCounts.make_empty()
         for sample in self.samples.values():  # of the default method
             pages, share = counts.pages_with(sample.pattern, sample.cluster)
             if share >= TEMPLATE_SHARE and pages > 1:

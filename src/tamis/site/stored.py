@@ -5,17 +5,17 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, TypeAlias
+from dataclasses import asdict, dataclass, is_dataclass
+from typing import Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.errors import MethodError, OptionsError, WeightsError
 from tamis.method_choices import check_name, is_name
 from tamis.methods._base import Method
 from tamis.methods._registry import defaults_of, get
-from tamis.methods._shared.arrays import Arrays, forms_of, from_arrays, to_arrays
-from tamis.methods._shared.site import SiteMethod
+from tamis.methods._shared.site_method import SiteMethod
 from tamis.model.features import spec
 from tamis.model.weights.archive import (
     LARGEST_FILE,
@@ -27,7 +27,7 @@ from tamis.model.weights.archive import (
     write_json,
 )
 from tamis.options import Options
-from tamis.site.evidence import SiteCounts
+from tamis.site.counts import SiteCounts
 from tamis.site.joint import site_method
 
 FORMAT = 5
@@ -140,18 +140,17 @@ def unpack(content: bytes, name: str, kind: type[Method] | None = None) -> Parts
             " tamis.Site.load(MODEL, method=...)"
         )
     try:
-        method = _method(header, kind)
+        method = _make_method(header, kind)
         arrays = archive.read_all(_HEADER | forms_of(method.knowledge))
         del arrays["header"]
         if header["digest"] != _digest(arrays):
             raise ValueError("its arrays are not those that were written")
-        return _parts(header, arrays, method)
+        return _unpack_parts(header, arrays, method)
     except (ValueError, KeyError, TypeError, IndexError, MethodError, OptionsError) as error:
         raise WeightsError(f"{name}: damaged ({error}); learn the site again") from error
 
 
-def _method(header: dict[str, Any], kind: type[Method] | None) -> SiteMethod:
-    """The method of a model, not fitted yet."""
+def _make_method(header: dict[str, Any], kind: type[Method] | None) -> SiteMethod:
     own, parameters = header["method"], header["parameters"]
     if not isinstance(own, str) or not isinstance(parameters, dict):
         raise TypeError("it does not say its method")
@@ -176,7 +175,7 @@ def _is_like(value: Any, default: Any) -> bool:
     return type(value) is type(default) or (type(value) is int and isinstance(default, float))
 
 
-def _parts(header: dict[str, Any], arrays: Arrays, method: SiteMethod) -> Parts:
+def _unpack_parts(header: dict[str, Any], arrays: Arrays, method: SiteMethod) -> Parts:
     learned = from_arrays(method.knowledge, arrays)
     method.check_learned(learned)
     samples = {}
@@ -199,7 +198,7 @@ def _parts(header: dict[str, Any], arrays: Arrays, method: SiteMethod) -> Parts:
             raise ValueError("what is measured of a block is no number")
         repeated.append(block)
     _check_counts(_MOST, header["skipped"])
-    return method.knowing(learned), samples, header["skipped"], tuple(repeated)
+    return method.with_knowledge(learned), samples, header["skipped"], tuple(repeated)
 
 
 def _check_text(text: Any, address: Any) -> None:
@@ -211,3 +210,102 @@ def _check_counts(most: int, *values: Any) -> None:
     """Refuse what is no whole number from 0 to `most`."""
     if any(type(value) is not int or not 0 <= value <= most for value in values):
         raise ValueError("a block is of a page or a template that is not there, or no count")
+
+
+T = TypeVar("T")
+Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
+
+
+def to_arrays(record: Any, prefix: str = "") -> Arrays:
+    """The fields of a record by name; those of a record inside it have its name in front."""
+    arrays: Arrays = {}
+    for name in _list_fields(type(record)):
+        value = getattr(record, name)
+        if is_dataclass(value):
+            arrays |= to_arrays(value, f"{prefix}{name}.")
+        elif isinstance(value, frozenset):
+            arrays[prefix + name] = np.array(sorted(value), np.uint64)
+        elif isinstance(value, str | tuple):
+            arrays[prefix + name] = np.frombuffer(write_json(value), np.uint8)
+        else:
+            arrays[prefix + name] = np.asarray(value)
+    return arrays
+
+
+def forms_of(kind: type[Any], prefix: str = "") -> dict[str, Form]:
+    """What `to_arrays` makes of such a record."""
+    forms: dict[str, Form] = {}
+    for name, hint in _list_fields(kind).items():
+        if _is_record(hint):
+            forms |= forms_of(hint, f"{prefix}{name}.")
+        else:
+            forms[prefix + name] = _form_of(hint)
+    return forms
+
+
+def from_arrays(kind: type[T], arrays: Mapping[str, npt.NDArray[Any]], prefix: str = "") -> T:
+    """The record of which `to_arrays` made these; a `ValueError` or `KeyError` if it is none.
+
+    A record that has a method `check` is asked whether its arrays make sense together.
+    """
+    record = kind(
+        **{
+            name: from_arrays(hint, arrays, f"{prefix}{name}.")
+            if _is_record(hint)
+            else _read_value(hint, arrays[prefix + name], prefix + name)
+            for name, hint in _list_fields(kind).items()
+        }
+    )
+    if check := getattr(record, "check", None):
+        check()
+    return record
+
+
+def _is_record(hint: Any) -> bool:
+    return isinstance(hint, type) and is_dataclass(hint)
+
+
+_known_fields: dict[type[Any], dict[str, Any]] = {}  # to evaluate them takes longer than to read
+
+
+def _list_fields(kind: type[Any]) -> dict[str, Any]:
+    if kind not in _known_fields:
+        hints = get_type_hints(kind)
+        _known_fields[kind] = {name: hints[name] for name in kind.__dataclass_fields__}
+    return _known_fields[kind]
+
+
+_NUMBERS = {int: "i8", float: "f8", bool: "b1"}
+# A site has fewer pages, and no array of a model more numbers.
+_MOST_KEYS, _MOST_NUMBERS = 1 << 20, 1 << 26
+
+
+def _form_of(hint: Any) -> Form:
+    if get_origin(hint) is frozenset:
+        return Form("u8", most=_MOST_KEYS)
+    if hint is str or get_origin(hint) is tuple:
+        return Form("u1", most=LONGEST_JSON)
+    if hint in _NUMBERS:
+        return Form(_NUMBERS[hint], 0)
+    # NDArray[T] has T alone since numpy 2.5; before, it is ndarray[shape, dtype[T]].
+    arguments = get_args(hint)
+    (wanted,) = arguments if len(arguments) == 1 else get_args(arguments[1])
+    return Form(np.dtype(wanted).str[1:], None, most=_MOST_NUMBERS)
+
+
+def _read_value(hint: Any, array: npt.NDArray[Any], name: str) -> Any:
+    form = _form_of(hint)
+    if array.dtype != np.dtype(form.dtype) or form.dimensions not in (None, array.ndim):
+        raise ValueError(f"{name} has type {array.dtype} and shape {array.shape}")
+    if get_origin(hint) is frozenset:
+        return frozenset(array.tolist())
+    if hint in _NUMBERS:
+        return hint(array.item())
+    if form.dtype != "u1":
+        return array
+    value = read_json(array.tobytes())
+    if hint is str and isinstance(value, str):
+        return value
+    if hint is not str and isinstance(value, list) and all(isinstance(own, str) for own in value):
+        return tuple(value)
+    raise ValueError(f"{name} is no text")

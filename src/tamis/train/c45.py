@@ -46,7 +46,6 @@ class DecisionTree:
     smoothing: float
 
     def predict(self, table: Numbers) -> Numbers:
-        """The likeliest class of each row."""
         predicted: Numbers = self.classes[self.shares(table).argmax(axis=1)]
         return predicted
 
@@ -75,7 +74,6 @@ class DecisionTree:
         return shares
 
     def nodes(self) -> list[Node]:
-        """All nodes, parents before their children."""
         return list(walk(self.root))
 
 
@@ -108,7 +106,6 @@ class Learner:
 
 
 def collapse(root: Node) -> None:
-    """Make leaves of subtrees that make no fewer errors on the training rows."""
     for node in reversed(list(walk(root))):
         node.errors = sum(child.errors for child in node.children) if node.children else node.wrong
         if node.children and node.errors >= node.wrong:
@@ -124,7 +121,6 @@ class Pruning:
     confidence: float
 
     def prune(self, root: Node) -> None:
-        """Replace subtrees by leaves or by their largest branch, from the leaves on upwards."""
         stack = [(root, False)]
         while stack:
             node, are_children_pruned = stack.pop()
@@ -181,7 +177,6 @@ class Pruning:
         return total
 
     def _expect_errors(self, counts: Numbers) -> float:
-        """The errors to expect of a leaf."""
         size = int(counts.sum())
         errors = size - int(counts.max())
         return errors + added_errors(size, errors, self.confidence)

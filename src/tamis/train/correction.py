@@ -9,19 +9,19 @@ from typing import NamedTuple
 import lightgbm
 import numpy as np
 
+from tamis.bench.measures import bag_of_words
 from tamis.decide.decision import decide
-from tamis.evaluate.measures import bag_of_words
 from tamis.methods._base import Flags, Floats
 from tamis.methods.tamis import TAKEN, Tamis
-from tamis.model.features import once, settle, structure
+from tamis.model.features import corrections, group_features
 from tamis.model.features.batch import Batch
 from tamis.model.weights.forest import LEAF, Forest
+from tamis.model.weights.load import Arrays
 from tamis.options import Options
 from tamis.page.arrays import Indexes, Matrix
-from tamis.train import corpus
-from tamis.train.boosted import PARAMETERS, Arrays, TrainingTable
-from tamis.train.documents import LabelledPage
-from tamis.train.export import forest_of
+from tamis.train.block_table import PARAMETERS, BlockTable, TrainingPage
+from tamis.train.labelled_pages import LabelledPage
+from tamis.train.weights import forest_of
 
 # docs/explanation/decisions/017-teaching.md has what was tried. 40 trees, 3 or 4 leaves or a rate
 # of 0.1 gain no more over all kinds of pages; leaves of 40 blocks lose less than those of 10.
@@ -46,16 +46,14 @@ class Correction:
     second: Forest | None
     """None while only those of the first are grown."""
 
-    def scaled(self, strength: float) -> Correction:
-        """A share of it."""
+    def scale(self, strength: float) -> Correction:
         second = None if self.second is None else _scale_forest(self.second, strength)
         return Correction(_scale_forest(self.first, strength), second)
 
-    def appended(self, arrays: Arrays) -> Arrays:
-        """Weights with these trees."""
-        added = self.first.arrays("forest.")
+    def append_to(self, arrays: Arrays) -> Arrays:
+        added = self.first.to_arrays("forest.")
         if self.second is not None:
-            added |= self.second.arrays("second.")
+            added |= self.second.to_arrays("second.")
         return {**arrays, **{name: np.append(arrays[name], own) for name, own in added.items()}}
 
 
@@ -78,7 +76,6 @@ class Measures:
 
     @classmethod
     def none(cls, pages: int) -> Measures:
-        """Zeros."""
         return cls(np.zeros(pages), np.zeros(pages))
 
 
@@ -93,11 +90,13 @@ class Teacher:
     ) -> None:
         self.pages, self.seed = pages, seed
         self._methods = methods
-        self._models = [method.model() for method in methods]
-        self.table = TrainingTable([corpus.plain(page) for page in pages])
-        numbers = enumerate(self._models)
-        tokens = [self.table.token_values(model.tokens, [page]) for page, model in numbers]
-        self._values = self.table.table(np.concatenate(tokens))
+        self._models = [method.load_model() for method in methods]
+        self.table = BlockTable([TrainingPage.of_labelled(page) for page in pages])
+        tokens = [
+            sample.token_values(model.tokens)
+            for sample, model in zip(self.table.samples, self._models, strict=True)
+        ]
+        self._values = np.concatenate((self.table.values, np.concatenate(tokens)), axis=1)
         rows = map(self.table.rows, range(len(pages)))
         self._first = np.concatenate(
             [
@@ -106,54 +105,51 @@ class Teacher:
             ]
         )
 
-    def correction(self, pages: Iterable[int]) -> Correction:
-        """What is learned from some of the pages."""
+    def learn(self, pages: Iterable[int]) -> Correction:
         chosen = [*pages]
         parts = [np.arange(len(self.table))[self.table.rows(page)] for page in chosen]
         learned = [part[self.table.learned[part]] for part in parts]
         rows = np.concatenate(learned)
-        first = self._grown(self._values[rows], rows, self._first[rows], _FIRST_SHARE)
+        first = self._grow(self._values[rows], rows, self._first[rows], _FIRST_SHARE)
         tables, odds = [], []
         for page, part in zip(chosen, parts, strict=True):
             here = self.table.learned[part]
-            stages = self._stages(page, Correction(first, None))
+            stages = self._run_stages(page, Correction(first, None))
             tables.append(stages.table[here])
             odds.append(stages.odds[here])
-        second = self._grown(np.concatenate(tables), rows, np.concatenate(odds), _SECOND_SHARE)
-        return Correction(first, _scale_forest(second, 1 / (1 - settle.OWN_SHARE)))
+        second = self._grow(np.concatenate(tables), rows, np.concatenate(odds), _SECOND_SHARE)
+        return Correction(first, _scale_forest(second, 1 / (1 - corrections.OWN_SHARE)))
 
-    def _grown(self, values: Matrix, rows: Indexes, odds: Floats, share: float) -> Forest:
+    def _grow(self, values: Matrix, rows: Indexes, odds: Floats, share: float) -> Forest:
         labels, weight = self.table.labels[rows], 50 * self.table.weight[rows]
         data = lightgbm.Dataset(values, labels, weight=weight, init_score=odds)
         parameters = {**SMALL_TREES, "feature_fraction": share, "seed": self.seed}
         return forest_of(lightgbm.train(parameters, data, TREES))
 
-    def _stages(self, page: int, correction: Correction | None) -> _Stages:
-        """What both stages say of a page."""
+    def _run_stages(self, page: int, correction: Correction | None) -> _Stages:
         rows, model = self.table.rows(page), self._models[page]
         values, first = self._values[rows], self._first[rows]
         if correction is not None:
             first = first + correction.first.predict(values)
-        columns = Batch.of([self.pages[page].page]).columns
-        groups = structure.groups(columns)
-        table = structure.table(columns, groups, first, values, TAKEN)
+        columns = Batch.from_pages([self.pages[page].page]).columns
+        groups = group_features.find_groups(columns)
+        table = group_features.make_table(columns, groups, first, values, TAKEN)
         second = model.second.predict(table)
         if correction is not None and correction.second is not None:
             second += correction.second.predict(table)
-        odds = settle.OWN_SHARE * first + (1 - settle.OWN_SHARE) * second
-        settled = settle.settled(columns, groups, first, second)
-        once.lower(columns, groups, settled)
+        odds = corrections.OWN_SHARE * first + (1 - corrections.OWN_SHARE) * second
+        settled = corrections.combine_odds(columns, groups, first, second)
+        corrections.lower_extra_blocks(columns, groups, settled)
         return _Stages(table, odds, settled)
 
-    def measured(self, pages: Iterable[int], correction: Correction | None = None) -> Measures:
-        """How near some pages come to their gold."""
-        rows = [self._measured(page, correction) for page in pages]
+    def measure(self, pages: Iterable[int], correction: Correction | None = None) -> Measures:
+        rows = [self._measure_page(page, correction) for page in pages]
         f1, loss = np.array(rows).T
         return Measures(f1, loss)
 
-    def _measured(self, number: int, correction: Correction | None) -> tuple[float, float]:
+    def _measure_page(self, number: int, correction: Correction | None) -> tuple[float, float]:
         source, rows, model = self.pages[number], self.table.rows(number), self._models[number]
-        stages = self._stages(number, correction)
+        stages = self._run_stages(number, correction)
         loss = _cross_entropy(stages.odds, self.table.labels[rows], self.table.weight[rows])
         scores = np.interp(stages.settled, model.odds, model.probability)
         kept = decide(source.page, scores, self._methods[number], Options()).kept
@@ -183,7 +179,7 @@ def f1_of(source: LabelledPage, kept: Flags) -> float:
 
 
 def _scale_forest(forest: Forest, factor: float) -> Forest:
-    arrays = forest.arrays()
+    arrays = forest.to_arrays()
     leaves = arrays["feature"] == LEAF
     value = np.where(leaves, arrays["value"] * np.float32(factor), arrays["value"])
-    return Forest.of({**arrays, "value": value}, forest.columns)
+    return Forest.from_arrays({**arrays, "value": value}, forest.columns)

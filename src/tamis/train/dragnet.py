@@ -15,15 +15,15 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.model_selection import GroupKFold
 
-from tamis.evaluate.align import shares
-from tamis.evaluate.datasets import Example
+from tamis.labels.alignment import piece_shares
+from tamis.labels.datasets import Example
 from tamis.methods import dragnet
 from tamis.methods._base import Flags, Floats, check_choice
 from tamis.methods._shared.layout_blocks import PUBLISHED_TOKENS
 from tamis.model.weights.load import Arrays
-from tamis.page.read import parse
-from tamis.train import fit
-from tamis.train.fit import CONTENT_SHARE, FeatureTable, Fitted, Rows
+from tamis.page.reader import parse
+from tamis.train import feature_table as fit
+from tamis.train.feature_table import CONTENT_SHARE, FeatureTable, Fitted, Rows
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,6 @@ class DragnetTraining:
     blocks that all weigh the same, 0 for no limit."""
 
     def __post_init__(self) -> None:
-        """Refuse unknown blocks and tokens, and a limit that is none."""
         check_choice("blocks", self.blocks, dragnet.BLOCKS)
         check_choice("tokens", self.tokens, ("all", "meaning"))
         dragnet.check_mix(self.features)
@@ -50,16 +49,15 @@ class DragnetTraining:
 
     @property
     def mix(self) -> str:
-        """The feature sets in their usual order."""
         return dragnet.mix_of(self.features)
 
 
-def run(
+def train(
     training: DragnetTraining, paths: Sequence[Path], out: Path, *, rows: int, **more: Any
 ) -> dict[str, float]:
     """Train on the sets, as `fit.run`."""
     table_of, fitted = partial(block_table, training), partial(fit_and_measure, training)
-    return fit.run(table_of, fitted, paths, out, rows=rows, **more)
+    return fit.train_learner(table_of, fitted, paths, out, rows=rows, **more)
 
 
 def block_table(training: DragnetTraining, pages: Iterable[Example]) -> FeatureTable:
@@ -69,14 +67,13 @@ def block_table(training: DragnetTraining, pages: Iterable[Example]) -> FeatureT
 
 def _block_rows(training: DragnetTraining, example: Example) -> Rows:
     units = dragnet.units_of(parse(example.html), training.blocks)
-    content = shares(units.texts, example.text or "") > CONTENT_SHARE
+    content = piece_shares(units.texts, example.text or "") > CONTENT_SHARE
     # Without a set of numbers the rows are empty.
     rows = dragnet.columns_of(units, f"ic+{training.mix}", ())
     return rows, content, units.words, units.tokens()
 
 
 def fit_and_measure(training: DragnetTraining, table: FeatureTable, seed: int = 0) -> Fitted:
-    """Fit on a table: the features, the weights, and measures by cross-validation."""
     arrays = fit_weights(training, table, seed)
     tokens = arrays["tokens"].tolist()
     names = tuple(
@@ -85,14 +82,13 @@ def fit_and_measure(training: DragnetTraining, table: FeatureTable, seed: int = 
     part = table.sample(fit.MEASURED_ROWS, seed)
     columns = mix_columns(training, part, training.mix, tokens)
     scaled = columns / np.maximum(columns.std(axis=0), 1e-9)
-    measured = fit.figures(scaled, part, partial(_logistic, 1.0), seed)
+    measured = fit.measure_by_folds(scaled, part, partial(_make_logistic, 1.0), seed)
     return ("dragnet", dragnet.SPEC, names), arrays, measured
 
 
 def fit_weights(
     training: DragnetTraining, table: FeatureTable, seed: int = 0, mixes: Sequence[str] = ()
 ) -> Arrays:
-    """The weights: the token list, and a model for every mix of the feature sets, or for some."""
     tokens = listed_tokens(training, table)
     weight = words_that_weigh(table.words, training.most_words)
     arrays: dict[str, Any] = {
@@ -101,7 +97,7 @@ def fit_weights(
     }
     for mix in mixes or mixes_of(training):
         if mix == "ic" and not tokens:
-            coefficients, intercept = np.zeros(0), float(np.log(_odds(table.content)))
+            coefficients, intercept = np.zeros(0), float(np.log(_estimate_odds(table.content)))
         else:
             columns = mix_columns(training, table, mix, tokens)
             coefficients, intercept = fit_logistic(columns, table, weight, seed)
@@ -111,7 +107,6 @@ def fit_weights(
 
 
 def mixes_of(training: DragnetTraining) -> tuple[str, ...]:
-    """Every mix of the feature sets."""
     sets = training.mix.split("+")
     return tuple(
         "+".join(mix) for size in range(1, len(sets) + 1) for mix in combinations(sets, size)
@@ -173,7 +168,6 @@ with this list alone the shipped weights gain up to 0.012 on nine sets of the ga
 
 
 def listed_tokens(training: DragnetTraining, table: FeatureTable) -> list[str]:
-    """The tokens that become features."""
     if training.blocks == "paper":
         return list(PUBLISHED_TOKENS)
     tokens = frequent_tokens(table)
@@ -221,7 +215,6 @@ class TokenCount(NamedTuple):
 
 
 def token_counts(table: FeatureTable) -> list[TokenCount]:
-    """The tokens of a table by name."""
     blocks = {True: Counter[str](), False: Counter[str]()}
     for own, content in zip(table.tokens, table.content.tolist(), strict=True):
         blocks[content].update(own)
@@ -252,11 +245,11 @@ def fit_logistic(
     5-fold cross-validation over pages.
     """
     if table.content.all() or not table.content.any():
-        return np.zeros(columns.shape[1]), float(np.log(_odds(table.content)))
+        return np.zeros(columns.shape[1]), float(np.log(_estimate_odds(table.content)))
     mean, deviation = columns.mean(axis=0), columns.std(axis=0)
     deviation[deviation == 0] = 1.0
     scaled = (columns - mean) / deviation
-    model = _logistic(_strength(scaled, table, weight, seed))
+    model = _make_logistic(_choose_strength(scaled, table, weight, seed))
     model.fit(scaled, table.content, sample_weight=_scale_weight(weight))
     coefficients: Floats = model.coef_[0] / deviation
     return coefficients, float(model.intercept_[0] - coefficients @ mean)
@@ -273,7 +266,7 @@ def words_that_weigh(words: Floats, most_words: int) -> Floats:
     return np.minimum(words, most_words) if most_words else words
 
 
-def _logistic(strength: float) -> LogisticRegression:
+def _make_logistic(strength: float) -> LogisticRegression:
     return LogisticRegression(C=strength, max_iter=1000)
 
 
@@ -286,7 +279,7 @@ def _scale_weight(weight: Floats) -> Floats:
 _ROWS_FOR_STRENGTH = 20_000
 
 
-def _strength(scaled: Floats, table: FeatureTable, weight: Floats, seed: int) -> float:
+def _choose_strength(scaled: Floats, table: FeatureTable, weight: Floats, seed: int) -> float:
     if len(np.unique(table.page)) < 5:
         return 1.0
     rows = np.sort(np.random.default_rng(seed).permutation(len(table))[:_ROWS_FOR_STRENGTH])
@@ -300,7 +293,7 @@ def _strength(scaled: Floats, table: FeatureTable, weight: Floats, seed: int) ->
     losses = dict.fromkeys(STRENGTHS, 0.0)
     for strength in STRENGTHS:
         for train, test in folds:
-            model = _logistic(strength)
+            model = _make_logistic(strength)
             model.fit(scaled[train], content[train], sample_weight=weight[train])
             losses[strength] += log_loss(
                 content[test],
@@ -311,5 +304,5 @@ def _strength(scaled: Floats, table: FeatureTable, weight: Floats, seed: int) ->
     return min(losses, key=lambda strength: losses[strength])
 
 
-def _odds(content: Flags) -> float:
+def _estimate_odds(content: Flags) -> float:
     return float((content.sum() + 0.5) / ((~content).sum() + 0.5))

@@ -49,7 +49,6 @@ class Node:
         return int(self.counts.sum() - self.counts.max())
 
     def become_leaf(self) -> None:
-        """Drop what is below."""
         self.column, self.cut, self.children = -1, -1, []
 
 
@@ -126,7 +125,6 @@ class Growth:
     least: int
 
     def grow(self) -> Node:
-        """A tree that is not pruned."""
         root = self.make_leaf(np.arange(len(self.labels), dtype=np.int32))
         bits = n_log_n(len(self.labels))
         stack = [(root, 0)]
@@ -142,7 +140,6 @@ class Growth:
         return root
 
     def make_leaf(self, rows: Codes) -> Node:
-        """A leaf of some rows."""
         return Node(rows, np.bincount(self.labels[rows], minlength=self.classes))
 
     def _choose_split(self, node: Node, bits: Floats) -> Split | None:

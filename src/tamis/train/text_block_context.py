@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from tamis.evaluate.align import L3S_CONTENT, shares, span_classes
-from tamis.evaluate.datasets import Example
+from tamis.labels.alignment import piece_shares
+from tamis.labels.datasets import Example
 from tamis.methods import text_block_context as context
-from tamis.methods._base import Flags, Floats, check_choice
+from tamis.methods._base import check_choice
+from tamis.model.weights.decision_tree import LEAF, Tree
 from tamis.model.weights.load import Arrays
-from tamis.model.weights.trees import LEAF, Tree
-from tamis.page.read import parse
-from tamis.page.table import Page
-from tamis.train import c45, fit
-from tamis.train.fit import CONTENT_SHARE, FeatureTable, Fitted, Rows
+from tamis.page.reader import parse
+from tamis.train import c45
+from tamis.train import feature_table as fit
+from tamis.train.feature_table import CONTENT_SHARE, FeatureTable, Fitted, Rows
 from tamis.train.gain_ratio import CodedColumns, Node, Numbers
 
 
@@ -41,7 +41,6 @@ class ContextTraining:
     over sites is .668 without and .685 with it (`benchmarks/text_blocks.py --leaves`)."""
 
     def __post_init__(self) -> None:
-        """Refuse numbers out of range and an unknown text."""
         if not 0 < self.confidence < 1:
             raise ValueError(f"confidence is above 0 and below 1, not {self.confidence:g}")
         if self.least < 1:
@@ -51,7 +50,6 @@ class ContextTraining:
         check_choice("text", self.text, context.TEXTS)
 
     def learner(self, table: FeatureTable) -> c45.Learner:
-        """C4.5 for the attributes in a table."""
         smoothing = self.smoothing * mean_content(table)
         return c45.Learner(self.confidence, self.least, smoothing, NOMINAL)
 
@@ -69,44 +67,24 @@ def mean_content(table: FeatureTable) -> float:
     return int(table.content.sum()) / max(1, len(np.unique(table.page)))
 
 
-def run(
+def train(
     training: ContextTraining, paths: Sequence[Path], out: Path, *, rows: int, **more: Any
 ) -> dict[str, float]:
     """Train on the sets, as `fit.run`."""
     table_of, fitted = partial(unit_table, training.text), partial(fit_and_measure, training)
-    return fit.run(table_of, fitted, paths, out, rows=rows, **more)
+    return fit.train_learner(table_of, fitted, paths, out, rows=rows, **more)
 
 
 def unit_table(text: str, pages: Iterable[Example]) -> FeatureTable:
-    """The attributes, one row per text block in the paper's sense.
-
-    Labels are the annotated classes where a page has them, else from the gold text.
-    """
+    """The attributes, one row per text block in the paper's sense, with labels from gold text."""
     return fit.collect_rows(pages, partial(_unit_rows, text))
 
 
 def _unit_rows(text: str, example: Example) -> Rows:
-    if example.annotated:
-        page, classes = span_classes(example.annotated)
-        units = context.units(page, text)
-        content = mostly_content(page, units, np.isin(classes, L3S_CONTENT), text)
-    else:
-        page = parse(example.html)
-        units = context.units(page, text)
-        content = shares(context.unit_texts(page, units), example.text or "") > CONTENT_SHARE
-    return context.attributes(units), content, units.words, []
-
-
-def mostly_content(page: Page, units: context.Units, content: Flags, text: str) -> Flags:
-    """Whether more than half of each unit is in texts that are content.
-
-    Words are counted or, where units without a word are wanted, too, characters.
-    """
-    counted = page.texts.words if text == "visible" else page.texts.chars
-    counts = counted[units.texts].astype(np.float64)
-    signed = np.where(content[units.texts], counts, -counts)
-    sums: Floats = np.concatenate((np.zeros(1), np.cumsum(signed)))
-    return sums[units.end] > sums[units.first]
+    page = parse(example.html)
+    units = context.cut_units(page, text)
+    content = piece_shares(context.unit_texts(page, units), example.text or "") > CONTENT_SHARE
+    return context.measure_units(units), content, units.words, []
 
 
 # The tree
@@ -118,9 +96,8 @@ def columns_of(table: FeatureTable) -> Numbers:
 
 
 def fit_and_measure(training: ContextTraining, table: FeatureTable, seed: int = 0) -> Fitted:
-    """Fit on a table: the features, the weights, and measures by cross-validation."""
     part = table.sample(fit.MEASURED_ROWS, seed)
-    measured = fit.figures(columns_of(part), part, lambda: training.learner(part), seed)
+    measured = fit.measure_by_folds(columns_of(part), part, lambda: training.learner(part), seed)
     features = ("text_block_context", context.SPEC, context.BINARY_NAMES)
     return features, fit_weights(training, table), measured
 
@@ -128,7 +105,7 @@ def fit_and_measure(training: ContextTraining, table: FeatureTable, seed: int = 
 def fit_weights(training: ContextTraining, table: FeatureTable) -> Arrays:
     """The weights: the tree, and the text that it learned from."""
     learned = training.learner(table).fit(columns_of(table), table.content)
-    return {"text": np.array(training.text, dtype=np.str_), **binary_tree(learned).arrays()}
+    return {"text": np.array(training.text, dtype=np.str_), **binary_tree(learned).to_arrays()}
 
 
 def binary_tree(learned: c45.DecisionTree) -> Tree:
@@ -160,7 +137,6 @@ class _Chained:
         self.values: list[float] = []
 
     def add_leaf(self, value: float = 0.0) -> int:
-        """The number of a new leaf."""
         self.features.append(LEAF)
         self.thresholds.append(0.0)
         self.children.append((-1, -1))
@@ -192,7 +168,6 @@ class _Chained:
         return self.children[place]
 
     def as_tree(self) -> Tree:
-        """The finished tree."""
         left, right = np.array(self.children, dtype=np.int32).T
         return Tree(
             feature=np.array(self.features, dtype=np.int32),

@@ -23,11 +23,11 @@ import pytest
 from click.testing import CliRunner
 
 from tamis.cli import main
-from tamis.corpus.engines.local import local
-from tamis.corpus.engines.ray import check, cluster
+from tamis.corpus.engines.local import do_tasks_here
+from tamis.corpus.engines.ray import check_cluster, do_tasks_on_cluster
 from tamis.corpus.folder import Folder
-from tamis.corpus.plan import begin
-from tamis.corpus.receipts import Run, Task
+from tamis.corpus.manifest import Run, Task
+from tamis.corpus.planning import begin_run
 from tamis.corpus.run import execute
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError
@@ -66,7 +66,7 @@ def pages(sources: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -
 
 
 def begun(inputs: Iterable[Path], output: Path | str, **choices: Any) -> Run:
-    return begin([*map(str, inputs)], Folder(str(output)), Settings(format="jsonl", **choices))
+    return begin_run([*map(str, inputs)], Folder(str(output)), Settings(format="jsonl", **choices))
 
 
 def files_of(output: Path) -> dict[str, bytes]:
@@ -82,7 +82,7 @@ def files_of(output: Path) -> dict[str, bytes]:
 def expected(pages: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What the run leaves on this machine alone."""
     output = tmp_path_factory.mktemp("local")
-    assert execute(begun([pages], output), partial(local, workers=2)).complete
+    assert execute(begun([pages], output), partial(do_tasks_here, workers=2)).complete
     return files_of(output)
 
 
@@ -135,13 +135,13 @@ def disturbed(run: Run, nodes: Any, disturb: Callable[[set[int]], bool]) -> None
     """Do the run; after its first task, `disturb` hears who works until it has done its deed."""
 
     def when_it_runs() -> None:
-        wait_until(lambda: bool(run.folder.names("marks")))
-        wait_until(lambda: run.folder.exists("summary.json") or disturb(working(nodes)))
-        assert not run.folder.exists("summary.json"), "it was done before it could be disturbed"
+        wait_until(lambda: bool(run.folder.list_files("marks")))
+        wait_until(lambda: run.folder.has_file("summary.json") or disturb(working(nodes)))
+        assert not run.folder.has_file("summary.json"), "it was done before it could be disturbed"
 
     with ThreadPoolExecutor(1) as thread:
         deed = thread.submit(when_it_runs)
-        summary = execute(run, partial(cluster, address=nodes.address))
+        summary = execute(run, partial(do_tasks_on_cluster, address=nodes.address))
         deed.result()
     assert summary.complete, summary.failed
 
@@ -192,10 +192,10 @@ def test_inputs_that_are_added_give_the_files_of_this_machine_alone(
 ) -> None:
     few = sorted(pages.iterdir())[:3]
     here, there = tmp_path / "here", tmp_path / "there"
-    execute(begun(few[:2], here), partial(local, workers=2))
+    execute(begun(few[:2], here), partial(do_tasks_here, workers=2))
     shutil.copytree(here, there)
-    execute(begun(few, here), partial(local, workers=2))
-    report = execute(begun(few, there), partial(cluster, address=nodes.address))
+    execute(begun(few, here), partial(do_tasks_here, workers=2))
+    report = execute(begun(few, there), partial(do_tasks_on_cluster, address=nodes.address))
     assert (report.complete, report.new_inputs, report.new.records) == (True, 1, PAGES)
     assert files_of(there) == files_of(here)
 
@@ -208,9 +208,9 @@ def test_all_steps_to_an_address_of_fsspec_leave_the_files_of_this_machine_alone
     few = sorted(pages.iterdir())[:3]
     choices: dict[str, Any] = {"site_models": True, "duplicates": "near", "rejects": True}
     here, there = tmp_path / "here", tmp_path / "there"
-    execute(begun(few, here, **choices), partial(local, workers=2))
+    execute(begun(few, here, **choices), partial(do_tasks_here, workers=2))
     run = begun(few, f"file://{there}", **choices)
-    assert execute(run, partial(cluster, address=nodes.address)).complete
+    assert execute(run, partial(do_tasks_on_cluster, address=nodes.address)).complete
     assert files_of(there) == files_of(here)
 
 
@@ -218,7 +218,7 @@ TERMINATED = """
 import os
 import signal
 from tamis.cli import main
-from tamis.cli.live import Live
+from tamis.cli.commands.corpus import Live
 
 
 def terminate(live, progress):
@@ -250,7 +250,7 @@ def test_a_command_that_is_terminated_leaves_no_work_on_the_cluster_and_the_next
     )
     assert ended.returncode == 128 + signal.SIGTERM, ended.stderr
     assert ended.stderr == (
-        "tamis: what is done is kept; the same command goes on\ntamis: terminated\n"
+        "tamis: what is done is kept; run the same command again to go on\ntamis: terminated\n"
     )
     wait_until(lambda: not working(nodes))
     assert not (tmp_path / "out/summary.json").exists()
@@ -278,7 +278,7 @@ def test_an_address_where_nobody_listens_is_one_line_and_nothing_is_written(
 @needs_ray
 def test_a_folder_that_the_machines_do_not_see_is_said(nodes: Any, tmp_path: Path) -> None:
     elsewhere = Run(Folder(str(tmp_path)), Settings(), ())
-    (update,) = cluster(elsewhere, [Task("extract", 0)], nodes.address)
+    (update,) = do_tasks_on_cluster(elsewhere, [Task("extract", 0)], nodes.address)
     assert "every machine of the cluster must see it" in str(update.error)
 
 
@@ -288,15 +288,15 @@ def test_without_an_address_a_cluster_runs_here_until_the_tasks_are_done(
 ) -> None:
     monkeypatch.delenv("RAY_ADDRESS", raising=False)
     monkeypatch.chdir(tmp_path)
-    assert execute(begun([pages], Path("out")), cluster).complete
+    assert execute(begun([pages], Path("out")), do_tasks_on_cluster).complete
     assert files_of(tmp_path / "out") == expected
 
 
 def test_without_ray_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis._runtime.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("tamis._runtime.libraries.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"pip install 'tamis\[ray\]'"):
-        check()
+        check_cluster()
 
 
 def test_no_tasks_need_no_cluster() -> None:
-    assert list(cluster(Run(Folder("out"), Settings(), ()), [])) == []
+    assert list(do_tasks_on_cluster(Run(Folder("out"), Settings(), ()), [])) == []

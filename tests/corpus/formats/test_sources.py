@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.corpus.formats import read
-from tamis.corpus.formats.tables import moment
-from tamis.corpus.plan import plan
+from tamis.corpus.formats._base import parse_time
+from tamis.corpus.planning import plan_shards
 from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.errors import InputError
 from tests.corpus.archives import LIMIT, page, reasons
@@ -36,7 +36,7 @@ def read_all(
 def read_file(
     path: Path, columns: Columns | None = None, max_bytes: int = LIMIT
 ) -> list[Record | Reject]:
-    shards = plan([str(path)], columns or Columns(), max_bytes)
+    shards = plan_shards([str(path)], columns or Columns(), max_bytes)
     return read_all(shards, columns, max_bytes)
 
 
@@ -70,7 +70,7 @@ def test_bad_pages_of_a_folder_are_refused_each(tmp_path: Path) -> None:
 
 def test_a_page_that_vanishes_after_the_plan_is_an_input_error(tmp_path: Path) -> None:
     (tmp_path / "1.html").write_text(BRIDGE)
-    shards = plan([str(tmp_path)], Columns(), LIMIT)
+    shards = plan_shards([str(tmp_path)], Columns(), LIMIT)
     (tmp_path / "1.html").unlink()
     with pytest.raises(InputError, match=r"1\.html: no such file"):
         read_all(shards)
@@ -263,4 +263,4 @@ def test_a_damaged_row_group_costs_its_rows_only(tmp_path: Path) -> None:
     ],
 )
 def test_dates_are_read_as_iso_8601_or_seconds(value: object, expected: datetime | None) -> None:
-    assert moment(value) == expected
+    assert parse_time(value) == expected

@@ -17,9 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis.corpus.formats import read
-from tamis.corpus.formats.files import files_of
-from tamis.corpus.formats.warc import exact_cuts
-from tamis.corpus.plan import plan
+from tamis.corpus.formats.files import list_files
+from tamis.corpus.formats.warc import find_exact_cuts
+from tamis.corpus.planning import plan_shards
 from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.errors import InputError
 from tests.corpus.archives import LIMIT, gzip_member, http, names, page, read_warc, reasons, record
@@ -380,8 +380,8 @@ def test_a_plain_file_is_cut_at_its_own_records_only(
     whole_quote = http(b"<pre>\r\n\r\n" + record("quoted", http(b"<p>")) * 3 + b"</pre>")
     data = b"".join([*records, record("quote", whole_quote), *records])
     path = write(tmp_path_factory.getbasetemp(), data, "plain.warc")
-    (file,) = files_of(str(path))[1]
-    cuts = exact_cuts(file, target)
+    (file,) = list_files(str(path))[1]
+    cuts = find_exact_cuts(file, target)
     begins = [0]
     for written in [*records, record("quote", whole_quote), *records]:
         begins.append(begins[-1] + len(written))
@@ -392,14 +392,14 @@ def test_a_plain_file_is_cut_at_its_own_records_only(
 def test_zstd_with_a_dictionary_is_one_shard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tamis.corpus.plan._LEAST", 100)
+    monkeypatch.setattr("tamis.corpus.planning._LEAST", 100)
     many = [record(number, http(page(f"Brücke {number}"))) for number in range(200)]
     dictionary = zstandard.train_dictionary(4_000, many)
     packer = zstandard.ZstdCompressor(dict_data=dictionary)
     stored = zstandard.compress(dictionary.as_bytes())
     frame = b"\x5d\x2a\x4d\x18" + len(stored).to_bytes(4, "little") + stored
     path = write(tmp_path, frame + b"".join(map(packer.compress, many)), "crawl.warc.zst")
-    shards = plan([str(path)], Columns(), LIMIT)
+    shards = plan_shards([str(path)], Columns(), LIMIT)
     assert len(shards) == 1
     assert len(names(read_warc(path))) == 200
     assert read_warc(path, [path.stat().st_size // 2]) == read_warc(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tamis.page.read import parse
+from tamis.page.reader import parse
 from tamis.page.table import Page
 
 SENTENCES = [

@@ -55,6 +55,6 @@ def test_comments_are_found_by_the_content_and_not_by_the_entries_of_a_list() ->
         return np.zeros(len(kept), np.uint8)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tamis.describe.regions.regions", regions)
+        patch.setattr("tamis.describe.regions.find_regions", regions)
         steps.add_comments(Context(page, Options(comments=True), None), listed)
     assert seen[0].all()

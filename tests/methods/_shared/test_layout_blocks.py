@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis.methods._shared.layout_blocks import PUBLISHED_TOKENS, LayoutBlocks, layout_blocks
+from tamis.methods._shared.layout_blocks import PUBLISHED_TOKENS, LayoutBlocks, cut_layout
 
 
 def of(html: str) -> LayoutBlocks:
-    return layout_blocks(tamis.parse(html))
+    return cut_layout(tamis.parse(html))
 
 
 def test_a_block_begins_at_each_layout_tag_and_at_no_other() -> None:
@@ -90,7 +90,7 @@ def test_31_tokens_are_published() -> None:
 
 def test_scores_come_back_as_means_over_the_characters_of_our_blocks() -> None:
     page = tamis.parse("<ul><li>abcd<li>efgh</ul><p>one <b>two</b><p hidden>no</p>")
-    blocks = layout_blocks(page)
+    blocks = cut_layout(page)
     assert blocks.texts == ["abcd efgh", "one two", "no"]
     assert blocks.on_blocks([0.25, 1.0, 1.0]).tolist() == [0.25, 0.25, 1.0, 0.0]
 

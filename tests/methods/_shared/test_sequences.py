@@ -54,7 +54,7 @@ def test_ratios_of_some_blocks_are_those_of_all() -> None:
 
 def test_lines_have_the_characters_and_the_tags_that_stand_on_them() -> None:
     page = tamis.parse("<div>\n<p>four\nfive6</p>\n\n</div>\n<p>x<br>y</p><b>z</b>")
-    lines = cetr.lines(page)
+    lines = cetr.split_lines(page)
     assert lines.tags.tolist() == [1, 1, 1, 1, 5]
     # A run of 10 bytes and 9 characters over two lines: 4 bytes on the first, 6 with its end.
     assert lines.chars.tolist() == pytest.approx([0, 3.6, 5.4, 0, 3])
@@ -65,30 +65,30 @@ def test_scripts_styles_comments_and_hidden_text_are_no_lines() -> None:
         "<p>seen</p>\n<script>\nlet x = 1\n</script>\n<style>p {}</style>\n<!-- <p> -->\n"
         "<p hidden>not seen</p>"
     )
-    lines = cetr.lines(page)
+    lines = cetr.split_lines(page)
     assert lines.tags.tolist() == [2, 2]
     assert lines.chars.tolist() == [4, 0]
 
 
 def test_an_end_tag_that_closes_several_elements_is_one_tag() -> None:
-    lines = cetr.lines(tamis.parse("<div><p><b>x</div>"))
+    lines = cetr.split_lines(tamis.parse("<div><p><b>x</div>"))
     assert lines.tags.tolist() == [4]
 
 
 @pytest.mark.parametrize("kept", [[True, False], [False, True], [True, True], [False, False]])
 def test_the_share_of_a_text_is_that_of_its_bytes_on_kept_lines(kept: list[bool]) -> None:
     page = tamis.parse("<p>abc\ndefg</p>")
-    lines = cetr.lines(page)
+    lines = cetr.split_lines(page)
     first, second = kept
-    (share,) = lines.share(page, np.array(kept)).tolist()
+    (share,) = lines.measure_kept(page, np.array(kept)).tolist()
     assert share == pytest.approx((3 * first + 5 * second) / 8)
 
 
 def test_an_empty_page_has_no_lines() -> None:
     page = tamis.parse("")
-    lines = cetr.lines(page)
+    lines = cetr.split_lines(page)
     assert len(lines.ratios) == 0
-    assert len(lines.share(page, np.zeros(0, bool))) == 0
+    assert len(lines.measure_kept(page, np.zeros(0, bool))) == 0
 
 
 # The curve
@@ -115,20 +115,20 @@ def plain_derivative(values: Sequence[float], window: int) -> list[float]:
 
 @given(curves, st.sampled_from([0.5, 1.0, 2.0]))
 def test_smoothing_is_a_gaussian_mean(values: list[float], deviation: float) -> None:
-    got = sequences.smoothed(np.array(values), deviation)
+    got = sequences.smooth_values(np.array(values), deviation)
     np.testing.assert_allclose(got, plain_smoothed(values, deviation), atol=1e-8)
 
 
 @given(curves)
 def test_no_deviation_is_no_smoothing(values: list[float]) -> None:
-    np.testing.assert_array_equal(sequences.smoothed(np.array(values), 0), values)
+    np.testing.assert_array_equal(sequences.smooth_values(np.array(values), 0), values)
 
 
 @given(curves, st.integers(1, 5))
 def test_the_derivative_is_the_mean_of_the_next_less_the_value(
     values: list[float], window: int
 ) -> None:
-    got = sequences.derivative(np.array(values), window)
+    got = sequences.derive_values(np.array(values), window)
     np.testing.assert_allclose(got, plain_derivative(values, window), atol=1e-6)
 
 
@@ -178,7 +178,7 @@ def plain_verdict(xs: Sequence[float], ys: Sequence[float], clusters: int) -> li
 )
 def test_clusters_are_those_of_plain_k_means(points: list[tuple[int, int]], clusters: int) -> None:
     xs, ys = [float(x) for x, _ in points], [float(y) for _, y in points]
-    got = sequences.cluster_verdict(np.array(xs), np.array(ys), clusters)
+    got = sequences.leave_origin(np.array(xs), np.array(ys), clusters)
     assert got.tolist() == plain_verdict(xs, ys, clusters)
 
 
@@ -186,20 +186,20 @@ def test_random_starts_are_points_of_the_page_and_the_same_each_time() -> None:
     # Of these points a random start takes two of the low ones, which then stand for themselves.
     ratios = np.array([1.0, 2.0] * 20 + [100.0])
     none = np.zeros(len(ratios))
-    once = sequences.cluster_verdict(ratios, none, start="random")
-    np.testing.assert_array_equal(once, sequences.cluster_verdict(ratios, none, start="random"))
-    assert sequences.cluster_verdict(ratios, none).sum() == 1
+    once = sequences.leave_origin(ratios, none, start="random")
+    np.testing.assert_array_equal(once, sequences.leave_origin(ratios, none, start="random"))
+    assert sequences.leave_origin(ratios, none).sum() == 1
     assert once.sum() > 1
-    assert not sequences.cluster_verdict(none, none, start="random").any()
+    assert not sequences.leave_origin(none, none, start="random").any()
 
 
 def test_what_is_near_the_origin_is_not_content() -> None:
-    verdict = sequences.cluster_verdict(np.array([1.0, 2.0, 90.0, 80.0, 0.0]), np.zeros(5))
+    verdict = sequences.leave_origin(np.array([1.0, 2.0, 90.0, 80.0, 0.0]), np.zeros(5))
     assert verdict.tolist() == [False, False, True, True, False]
 
 
 def test_points_at_the_origin_are_not_content() -> None:
-    assert not sequences.cluster_verdict(np.zeros(3), np.zeros(3)).any()
+    assert not sequences.leave_origin(np.zeros(3), np.zeros(3)).any()
 
 
 # From texts to blocks

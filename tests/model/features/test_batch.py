@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch
 from tamis.model.features.token_weights import TokenTable
-from tamis.page.read import parse
+from tamis.page.reader import parse
 from tamis.page.table import Page
 
 ODD = [
@@ -26,19 +26,19 @@ ODD = [
 
 def _tokens(pages: list[Page]) -> TokenTable:
     """A weight for each token of some pages."""
-    of_pages = [Batch.of([page]).paths.names.tokens[1] for page in pages]
+    of_pages = [Batch.from_pages([page]).paths.names.tokens[1] for page in pages]
     tokens = np.unique(np.concatenate([np.zeros(0, np.uint64), *of_pages]))
     weights = np.random.default_rng(1).normal(size=(len(tokens), 2))
-    return TokenTable.of({"token": tokens, "weight": weights.astype(np.float32)})
+    return TokenTable.from_arrays({"token": tokens, "weight": weights.astype(np.float32)})
 
 
 def _assert_same(pages: list[Page]) -> None:
     tokens = _tokens(pages)
-    batch = Batch.of(pages)
-    together = spec.table(batch, tokens)
+    batch = Batch.from_pages(pages)
+    together = spec.make_table(batch, tokens)
     assert len(batch.first_block) == len(pages) + 1
     for page, first, end in zip(pages, batch.first_block, batch.first_block[1:], strict=False):
-        alone = spec.table(Batch.of([page]), tokens)
+        alone = spec.make_table(Batch.from_pages([page]), tokens)
         rows = together[first:end]
         different = (rows != alone).any(0) if len(rows) else np.zeros(len(spec.NAMES), bool)
         assert rows.shape == alone.shape
@@ -72,20 +72,20 @@ def test_batches_of_any_pages_are_the_pages(htmls: list[str]) -> None:
 
 
 def test_no_pages_are_a_batch_without_rows() -> None:
-    batch = Batch.of([])
-    assert spec.table(batch, TokenTable.empty()).shape == (0, len(spec.NAMES))
+    batch = Batch.from_pages([])
+    assert spec.make_table(batch, TokenTable.make_empty()).shape == (0, len(spec.NAMES))
     assert batch.first_block.tolist() == [0]
 
 
 def test_one_page_is_not_copied() -> None:
     page = parse("<p>a")
-    batch = Batch.of([page])
+    batch = Batch.from_pages([page])
     assert batch.nodes is page.nodes and batch.blocks is page.blocks
 
 
 def test_numbers_of_rows_count_through() -> None:
     pages = [parse("<p>a<p>b"), parse("<p>c")]
-    batch = Batch.of(pages)
+    batch = Batch.from_pages(pages)
     assert len(batch) == 3
     assert batch.page.tolist() == [0, 0, 1]
     assert batch.first_block.tolist() == [0, 2, 3]
@@ -100,6 +100,6 @@ def test_numbers_of_rows_count_through() -> None:
 def test_pages_are_not_changed(html: str) -> None:
     page = parse(html)
     before = page.nodes.tag.tobytes(), page.blocks.words.tobytes(), page.texts.tags.tobytes()
-    spec.table(Batch.of([page, page]), TokenTable.empty())
+    spec.make_table(Batch.from_pages([page, page]), TokenTable.make_empty())
     after = page.nodes.tag.tobytes(), page.blocks.words.tobytes(), page.texts.tags.tobytes()
     assert before == after

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tamis.model.features import spec
 from tamis.model.features.batch import Batch
 from tamis.model.features.token_weights import TokenTable
-from tamis.page.read import parse
+from tamis.page.reader import parse
 from tests.model.features.paths import path_to
 
 
@@ -46,7 +46,7 @@ def test_levels_are_changes_of_the_number_of_blocks(batch: Batch) -> None:
 
 
 def _features(html: str) -> dict[str, list[float]]:
-    values = spec.table(Batch.of([parse(html)]), TokenTable.empty())
+    values = spec.make_table(Batch.from_pages([parse(html)]), TokenTable.make_empty())
     return dict(zip(spec.NAMES, values.T.tolist(), strict=True))
 
 

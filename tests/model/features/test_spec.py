@@ -11,12 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis._runtime import limits
-from tamis.model.features import around, block, spec, whole
+from tamis.model.features import (
+    block_features,
+    page_features,
+    spec,
+    surrounding_features,
+)
 from tamis.model.features.batch import Batch
+from tamis.model.features.columns import Span
 from tamis.model.features.token_weights import TokenTable
 from tamis.options import Options
 from tamis.page.arrays import Matrix
-from tamis.page.read import parse
+from tamis.page.reader import parse
 
 CLASSES = " ".join(f"name-{number}" for number in range(150_000))
 
@@ -43,10 +49,10 @@ ODD = {
 
 def _table(html: str | bytes) -> Matrix:
     page = parse(html, Options(max_nodes=2_000_000))
-    batch = Batch.of([page])
+    batch = Batch.from_pages([page])
     tokens = np.unique(batch.paths.names.token)[:1000]
     weights = np.full((len(tokens), 2), -1.5, np.float32)
-    features = spec.table(batch, TokenTable.of({"token": tokens, "weight": weights}))
+    features = spec.make_table(batch, TokenTable.from_arrays({"token": tokens, "weight": weights}))
     assert features.shape == (len(page.blocks), len(spec.NAMES))
     return features
 
@@ -84,23 +90,23 @@ LONG = "<h2>a</h2><ul><li>b, c<li><a href=x>d</a></ul><p>e f. g</p>" * 200
 def test_features_are_the_same_in_steps_of_any_size(
     monkeypatch: pytest.MonkeyPatch, sources: dict[str, bytes], step: int
 ) -> None:
-    batch = Batch.of([parse(LONG), parse(""), *map(parse, list(sources.values())[:3])])
-    whole = spec.table(batch, TokenTable.empty())
+    batch = Batch.from_pages([parse(LONG), parse(""), *map(parse, list(sources.values())[:3])])
+    whole = spec.make_table(batch, TokenTable.make_empty())
     monkeypatch.setattr(spec, "STEP", step)
-    assert spec.table(batch, TokenTable.empty()).tobytes() == whole.tobytes()
+    assert spec.make_table(batch, TokenTable.make_empty()).tobytes() == whole.tobytes()
 
 
 def test_no_step_has_more_blocks_than_a_cache_has_room_for() -> None:
-    batch = Batch.of([parse(LONG)])
-    sizes = [end - first for first, end, _ in spec.steps(batch, TokenTable.empty())]
+    batch = Batch.from_pages([parse(LONG)])
+    sizes = [end - first for first, end, _ in spec.compute_steps(batch, TokenTable.make_empty())]
     assert sum(sizes) == len(batch)
     assert max(sizes) <= spec.STEP
 
 
 def test_the_deadline_is_looked_at_before_each_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    batch = Batch.of([parse(LONG)])
+    batch = Batch.from_pages([parse(LONG)])
     seen = []
-    steps = spec.steps(batch, TokenTable.empty())
+    steps = spec.compute_steps(batch, TokenTable.make_empty())
     next(steps)
     monkeypatch.setattr(limits, "check", lambda: seen.append(1))
     assert len(list(steps)) == len(seen) > 0
@@ -111,15 +117,19 @@ def test_names_are_distinct_and_one_a_column() -> None:
     assert len(spec.NAMES) == _table("<p>a").shape[1]
 
 
-@pytest.mark.parametrize("written", [block, around, whole], ids=lambda module: module.__name__)
+@pytest.mark.parametrize(
+    "written",
+    [block_features, surrounding_features, page_features],
+    ids=lambda module: module.__name__,
+)
 def test_every_column_is_written(written: ModuleType, sources: dict[str, bytes]) -> None:
     """Room that a pass left as it was would hold the numbers of another page."""
-    batch = Batch.of([parse(source) for source in sources.values()])
-    for prepared in (block, around, whole):
+    batch = Batch.from_pages([parse(source) for source in sources.values()])
+    for prepared in (block_features, surrounding_features, page_features):
         prepared.prepare(batch.columns)
-    for page, first, end in batch.parts(0, len(batch)):
+    for page, first, end in batch.split_parts(0, len(batch)):
         out = np.full((len(written.NAMES), end - first + 2), np.nan, np.float32)
-        written.write(batch.columns, page, first, end, 1, out)
+        written.write(batch.columns, Span(page, first, end, first - 1), out)
         filled = np.isfinite(out)
         assert filled[:, 1:-1].all(), np.flatnonzero(~filled[:, 1:-1].all(1))
         assert not filled[:, [0, -1]].any()

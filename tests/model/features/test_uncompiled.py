@@ -8,10 +8,17 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from tamis.model.features import around, block, columns, spec, walk, whole
+from tamis.model.features import (
+    block_features,
+    columns,
+    page_features,
+    spec,
+    surrounding_features,
+    token_weights,
+)
 from tamis.model.features.batch import Batch
-from tamis.model.features.token_weights import PlacedTokens, TokenTable, chains
-from tamis.page.read import parse
+from tamis.model.features.token_weights import PlacedTokens, TokenTable, list_chains
+from tamis.page.reader import parse
 from tests.uncompiled import from_source
 
 ODD = [
@@ -33,13 +40,13 @@ def uncompiled() -> ModuleType:
 
 def _assert_same(uncompiled: ModuleType, sources: list[bytes]) -> None:
     pages = [parse(source) for source in sources]
-    known = np.unique(chains(PlacedTokens.of(Batch.of(pages))).near_token)
+    known = np.unique(list_chains(PlacedTokens.from_batch(Batch.from_pages(pages))).near_token)
     weights = np.random.default_rng(3).normal(size=(len(known), 2)).astype(np.float32)
     arrays = {"token": known, "weight": weights}
-    tokens, same_tokens = TokenTable.of(arrays), uncompiled.TokenTable.of(arrays)
+    tokens, same_tokens = TokenTable.from_arrays(arrays), uncompiled.TokenTable.from_arrays(arrays)
     np.testing.assert_array_equal(same_tokens.keys, tokens.keys)
-    ours = spec.table(Batch.of(pages), tokens)
-    theirs = uncompiled.table(uncompiled.Batch.of(pages), same_tokens)
+    ours = spec.make_table(Batch.from_pages(pages), tokens)
+    theirs = uncompiled.make_table(uncompiled.Batch.from_pages(pages), same_tokens)
     assert theirs.dtype == ours.dtype
     # Processors that multiply and add in one step may round the compiled sums differently.
     np.testing.assert_allclose(theirs, ours, rtol=1e-6, atol=1e-6)
@@ -59,7 +66,9 @@ def test_pages_have_the_same_features(uncompiled: ModuleType, folder: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "module", [around, block, columns, walk, whole], ids=lambda it: it.__name__
+    "module",
+    [surrounding_features, block_features, columns, token_weights, page_features],
+    ids=lambda it: it.__name__,
 )
 def test_numbers_of_columns_have_c_types(module: ModuleType) -> None:
     """One that the .pxd file has forgotten is a Python object: slow, but nothing else shows it."""
@@ -68,5 +77,5 @@ def test_numbers_of_columns_have_c_types(module: ModuleType) -> None:
         name for name, value in vars(source).items() if name.isupper() and type(value) is int
     }
     assert numbers
-    if module.COMPILED:
+    if columns.COMPILED:
         assert not numbers & set(vars(module)) - {"UNLISTED"}

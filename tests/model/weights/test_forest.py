@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.uncompiled import from_source
 
 from tamis.errors import WeightsError
-from tamis.model.features.columns import room
+from tamis.model.features.columns import allocate_columns
 from tamis.model.weights.forest import LEAF, Forest
 from tamis.model.weights.load import Card, load, save
 
@@ -113,7 +113,7 @@ def test_each_row_gets_the_sum_of_the_leaves_it_walks_to(
     seed: int, leaves: list[int], rows: int, columns: int
 ) -> None:
     trees, table = _example(seed, leaves, rows, columns)
-    forest = Forest.of(_arrays(trees), columns)
+    forest = Forest.from_arrays(_arrays(trees), columns)
     assert len(forest) == len(trees)
     assert forest.predict(table).tolist() == _sums(trees, table)
 
@@ -128,7 +128,9 @@ def test_columns_that_are_the_same_in_all_rows_change_no_answer(
     for column in range(columns):
         if source.random() < 0.7:
             table[:, column] = source.choice((-0.0, 0.0, -2.5, 0.5, 2.5, math.inf, -math.inf))
-    assert Forest.of(_arrays(trees), columns).predict(table).tolist() == _sums(trees, table)
+    assert Forest.from_arrays(_arrays(trees), columns).predict(table).tolist() == _sums(
+        trees, table
+    )
 
 
 @pytest.mark.parametrize("value", [np.nan, -np.nan, np.inf, -np.inf])
@@ -137,7 +139,7 @@ def test_a_row_with_an_odd_value_changes_no_other(value: float, rows: int) -> No
     trees, table = _example(4, [31, 64, 2], rows, 3)
     table[0] = value
     table[:, 2] = value
-    assert Forest.of(_arrays(trees), 3).predict(table).tolist() == _sums(trees, table)
+    assert Forest.from_arrays(_arrays(trees), 3).predict(table).tolist() == _sums(trees, table)
 
 
 @settings(deadline=None, max_examples=30)
@@ -146,8 +148,8 @@ def test_the_order_in_which_a_table_lies_in_memory_changes_no_answer(
     seed: int, leaves: list[int], rows: int, columns: int
 ) -> None:
     trees, table = _example(seed, leaves, rows, columns)
-    forest = Forest.of(_arrays(trees), columns)
-    copy = room(columns, rows)[:, :rows].T
+    forest = Forest.from_arrays(_arrays(trees), columns)
+    copy = allocate_columns(columns, rows)[:, :rows].T
     copy[:] = table
     answers = forest.predict(table).tobytes()
     assert forest.predict(np.asfortranarray(table)).tobytes() == answers
@@ -162,14 +164,14 @@ def test_the_source_gives_the_same_bits_as_the_compiled_module(
     trees, table = _example(seed, leaves, rows, columns)
     table[::7] = np.nan
     table[3::11] = np.inf
-    ours = Forest.of(_arrays(trees), columns).predict(table)
-    theirs = uncompiled.Forest.of(_arrays(trees), columns).predict(table)
+    ours = Forest.from_arrays(_arrays(trees), columns).predict(table)
+    theirs = uncompiled.Forest.from_arrays(_arrays(trees), columns).predict(table)
     assert theirs.dtype == ours.dtype == np.float64
     assert theirs.tobytes() == ours.tobytes()
 
 
 def test_each_row_ends_at_its_leaves() -> None:
-    forest = Forest.of(ARRAYS, columns=2)
+    forest = Forest.from_arrays(ARRAYS, columns=2)
     table = np.array([[3, 0], [10, 0.9], [11, 0.5], [11, 0.6]], np.float32)
     assert len(forest) == 2
     assert forest.predict(table).tolist() == [-0.5, 1.5, 3, -2]
@@ -182,36 +184,36 @@ def test_a_chain_of_ten_thousand_nodes_is_a_tree() -> None:
         "value": np.array([*range(inner, 0, -1), *range(inner + 1)], np.float32),
     }
     table = np.array([[0.5], [1.5], [9_999.5], [10_000.5]], np.float32)
-    assert Forest.of(arrays, 1).predict(table).tolist() == [0, 1, 9_999, 10_000]
+    assert Forest.from_arrays(arrays, 1).predict(table).tolist() == [0, 1, 9_999, 10_000]
 
 
 def test_a_tree_that_would_need_the_square_of_its_nodes_is_refused() -> None:
     inner = 100_000
     feature = np.array([0] * inner + [LEAF] * (inner + 1), np.int16)
     with pytest.raises(WeightsError, match="tests, at most 4,194,304"):
-        Forest.of({"feature": feature, "value": np.zeros(len(feature), np.float32)}, 1)
+        Forest.from_arrays({"feature": feature, "value": np.zeros(len(feature), np.float32)}, 1)
     on_right = np.array([0, LEAF] * inner + [LEAF], np.int16)
     value = np.zeros(len(on_right), np.float32)
-    assert len(Forest.of({"feature": on_right, "value": value}, 1)) == 1
+    assert len(Forest.from_arrays({"feature": on_right, "value": value}, 1)) == 1
 
 
 def test_a_leaf_that_answers_more_than_any_that_is_learned_is_refused() -> None:
     value = ARRAYS["value"].copy()
     value[0] = 3e38  # a threshold
-    Forest.of(ARRAYS | {"value": value}, 2)
+    Forest.from_arrays(ARRAYS | {"value": value}, 2)
     value[1] = 3e38
     with pytest.raises(WeightsError, match="leaf answers"):
-        Forest.of(ARRAYS | {"value": value}, 2)
+        Forest.from_arrays(ARRAYS | {"value": value}, 2)
 
 
 def test_no_trees_sum_to_nothing() -> None:
-    forest = Forest.of({name: array[:0] for name, array in ARRAYS.items()}, columns=2)
+    forest = Forest.from_arrays({name: array[:0] for name, array in ARRAYS.items()}, columns=2)
     assert len(forest) == 0
     assert forest.predict(np.ones((3, 2), np.float32)).tolist() == [0, 0, 0]
 
 
 def test_a_table_without_rows_has_no_answer() -> None:
-    assert Forest.of(ARRAYS, columns=2).predict(np.zeros((0, 2), np.float32)).shape == (0,)
+    assert Forest.from_arrays(ARRAYS, columns=2).predict(np.zeros((0, 2), np.float32)).shape == (0,)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +231,7 @@ def test_a_table_without_rows_has_no_answer() -> None:
 )
 def test_a_table_that_does_not_fit_is_refused(table: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Forest.of(ARRAYS, columns=2).predict(table)
+        Forest.from_arrays(ARRAYS, columns=2).predict(table)
 
 
 @pytest.mark.parametrize(
@@ -247,13 +249,13 @@ def test_a_damaged_node_is_named(name: str, index: int, number: float, message: 
     damaged = {key: array.copy() for key, array in ARRAYS.items()}
     damaged[name][index] = number
     with pytest.raises(WeightsError, match=f"no forest: .*{message}"):
-        Forest.of(damaged, columns=2)
+        Forest.from_arrays(damaged, columns=2)
 
 
 @pytest.mark.parametrize("cut", [1, 2, 4, 6, 7])
 def test_a_tree_that_is_cut_off_is_refused(cut: int) -> None:
     with pytest.raises(WeightsError, match="no two branches"):
-        Forest.of({name: array[:cut] for name, array in ARRAYS.items()}, columns=2)
+        Forest.from_arrays({name: array[:cut] for name, array in ARRAYS.items()}, columns=2)
 
 
 @pytest.mark.parametrize(
@@ -267,23 +269,23 @@ def test_a_tree_that_is_cut_off_is_refused(cut: int) -> None:
 )
 def test_arrays_of_another_form_are_refused(changes: Arrays, message: str) -> None:
     with pytest.raises(WeightsError, match=message):
-        Forest.of(ARRAYS | changes, columns=2)
+        Forest.from_arrays(ARRAYS | changes, columns=2)
 
 
 @pytest.mark.parametrize("name", ARRAYS)
 def test_a_missing_array_is_named(name: str) -> None:
     rest = {f"a_{key}": array for key, array in ARRAYS.items() if key != name}
     with pytest.raises(WeightsError, match=f"'a_{name}' is missing"):
-        Forest.of(rest, columns=2, prefix="a_")
+        Forest.from_arrays(rest, 2, "a_")
 
 
 def test_a_forest_is_not_changed_after_it_was_made() -> None:
     arrays = {name: array.copy() for name, array in ARRAYS.items()}
-    forest = Forest.of(arrays, columns=2)
+    forest = Forest.from_arrays(arrays, columns=2)
     arrays["value"][:] = 7
     table = np.array([[11, 0.5]], np.float32)
     assert forest.predict(table).tolist() == [3]
-    for array in forest.arrays().values():
+    for array in forest.to_arrays().values():
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
     with pytest.raises(dataclasses.FrozenInstanceError):
@@ -292,21 +294,21 @@ def test_a_forest_is_not_changed_after_it_was_made() -> None:
 
 def test_two_forests_in_one_file_come_back_the_same(tmp_path: Path) -> None:
     trees, table = _example(1, [31, 64, 2], 50, 4)
-    small, large = Forest.of(ARRAYS, 2), Forest.of(_arrays(trees), 4)
+    small, large = Forest.from_arrays(ARRAYS, 2), Forest.from_arrays(_arrays(trees), 4)
     card = Card(method="trees", spec=1, features=("a", "b"), training_sets={})
-    save(tmp_path / "trees-1.npz", small.arrays("one_") | large.arrays("two_"), card)
+    save(tmp_path / "trees-1.npz", small.to_arrays("one_") | large.to_arrays("two_"), card)
     arrays = load(tmp_path / "trees-1.npz", method="trees", spec=1).arrays
-    again = Forest.of(arrays, 4, prefix="two_")
-    assert len(Forest.of(arrays, 2, prefix="one_")) == 2
+    again = Forest.from_arrays(arrays, 4, "two_")
+    assert len(Forest.from_arrays(arrays, 2, "one_")) == 2
     assert again.predict(table).tobytes() == large.predict(table).tobytes()
-    for name, array in large.arrays().items():
-        assert again.arrays()[name].dtype == array.dtype
-        np.testing.assert_array_equal(again.arrays()[name], array)
+    for name, array in large.to_arrays().items():
+        assert again.to_arrays()[name].dtype == array.dtype
+        np.testing.assert_array_equal(again.to_arrays()[name], array)
 
 
 def test_a_pickled_forest_answers_the_same() -> None:
     trees, table = _example(2, [31, 64, 2], 50, 4)
-    forest = Forest.of(_arrays(trees), 4)
+    forest = Forest.from_arrays(_arrays(trees), 4)
     again = pickle.loads(pickle.dumps(forest))
     assert again.predict(table).tobytes() == forest.predict(table).tobytes()
 
@@ -314,7 +316,41 @@ def test_a_pickled_forest_answers_the_same() -> None:
 def test_threads_get_the_same_answers() -> None:
     trees, _ = _example(3, [31] * 20, 0, 6)
     tables = [_random_table(seed, 300 + seed, 6) for seed in range(40)]
-    forest = Forest.of(_arrays(trees), 6)
+    forest = Forest.from_arrays(_arrays(trees), 6)
     alone = [forest.predict(table).tobytes() for table in tables]
     with ThreadPoolExecutor(4) as pool:
         assert [sums.tobytes() for sums in pool.map(forest.predict, tables)] == alone
+
+
+# Parts
+
+
+def _join_parts(parts: list[Arrays]) -> Arrays:
+    return {
+        f"{part}.{name}": part_arrays[name]
+        for part, part_arrays in enumerate(parts)
+        for name in part_arrays
+    }
+
+
+@pytest.mark.parametrize("rows", [0, 1, 300])
+def test_each_part_of_a_forest_adds_to_its_own_sums(uncompiled: ModuleType, rows: int) -> None:
+    parts = [
+        _arrays(_example(seed, leaves, 1, 5)[0])
+        for seed, leaves in enumerate(([2, 40], [], [70, 1, 33]))
+    ]
+    table = _random_table(7, rows, 5)
+    for module in (Forest, uncompiled.Forest):
+        joined = module.from_arrays(_join_parts(parts), 5, "0.", "1.", "2.")
+        sums = np.full((3, rows), 0.25)
+        joined.add(table, sums)
+        for part, part_sums in zip(parts, sums, strict=True):
+            alone = np.full((1, rows), 0.25)
+            module.from_arrays(part, 5).add(table, alone)
+            assert part_sums.tolist() == alone[0].tolist()
+
+
+def test_a_part_may_not_borrow_a_branch_from_the_next() -> None:
+    cut_off = {"feature": np.array([0], np.int16), "value": np.array([1], np.float32)}
+    with pytest.raises(WeightsError, match="no two branches"):
+        Forest.from_arrays(_join_parts([cut_off, ARRAYS]), 2, "0.", "1.")

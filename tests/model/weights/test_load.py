@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from tamis.errors import OutputError, WeightsError
-from tamis.model.weights.forms import FORMS
-from tamis.model.weights.load import Card, load, path_of_shipped, save
+from tamis.model.weights.load import FORMS, Card, load, path_of_shipped, save
 
 CARD = Card(
     method="sieve",

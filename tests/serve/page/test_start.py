@@ -46,7 +46,7 @@ def test_an_address_is_fetched_by_the_service(opened: Opened, server: Any, site:
 
 @pytest.mark.parametrize(
     ("address", "answer"),
-    [("", "Give the address"), ("{site}/missing", "404"), ("{site}/picture", "image/png")],
+    [("", "Enter the address"), ("{site}/missing", "404"), ("{site}/picture", "image/png")],
     ids=["nothing", "no page", "a picture"],
 )
 def test_what_cannot_be_opened_is_answered_in_words(

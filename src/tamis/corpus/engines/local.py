@@ -6,17 +6,17 @@ import queue
 from collections.abc import Generator, Sequence
 from functools import partial
 
-from tamis._runtime.processes import Lost, Pool, Process, processors
-from tamis.corpus.engines._base import Engine, EngineKind, Update
-from tamis.corpus.receipts import RecordCounts, Run, Task
+from tamis._runtime.processes import Lost, Pool, Process, count_processors
+from tamis.corpus.manifest import RecordCounts, Run, Task
+from tamis.corpus.tasks import Engine, EngineKind, Update
 from tamis.errors import CrashError, InputError, TamisError
 
 ATTEMPTS = 3
 """How often a task is begun whose process dies: each time from its beginning."""
 
 
-def local(run: Run, tasks: Sequence[Task], workers: int) -> Generator[Update, None, None]:
-    """Do the tasks; news come as they go on. Whoever closes the iterator ends the processes."""
+def do_tasks_here(run: Run, tasks: Sequence[Task], workers: int) -> Generator[Update, None, None]:
+    """Do the tasks and yield updates. Closing the iterator ends the processes."""
     if not tasks:
         return
     news: queue.SimpleQueue[Update] = queue.SimpleQueue()
@@ -59,7 +59,7 @@ def _do(task: Task, news: queue.SimpleQueue[Update], process: Process) -> None:
 def _start(workers: int | None, address: str | None) -> Engine:
     if address:
         raise InputError("--address is that of a Ray cluster; give --engine ray, too")
-    return partial(local, workers=workers or processors())
+    return partial(do_tasks_here, workers=workers or count_processors())
 
 
 LOCAL: EngineKind = EngineKind("local", "by processes here", _start)

@@ -16,12 +16,11 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import Any, NamedTuple
 
-from tamis._runtime.extras import check_installed
-from tamis._runtime.processes import Lost, Process, processors
-from tamis.corpus.engines._base import Engine, EngineKind, Update
+from tamis._runtime.libraries import check_installed
+from tamis._runtime.processes import Lost, Process, count_processors
 from tamis.corpus.folder import Folder
-from tamis.corpus.receipts import RecordCounts, Run, Task
-from tamis.corpus.tasks import TaskWorker
+from tamis.corpus.manifest import RecordCounts, Run, Task
+from tamis.corpus.tasks import Engine, EngineKind, TaskWorker, Update
 from tamis.errors import CrashError, InputError, TamisError
 
 _HERE = "local"
@@ -44,20 +43,20 @@ class Driven(NamedTuple):
     head: str
 
 
-def cluster(
+def do_tasks_on_cluster(
     run: Run, tasks: Sequence[Task], address: str | None = None
 ) -> Generator[Update, None, None]:
-    """Do the tasks; news come as each is done. Whoever closes the iterator cancels the rest.
+    """Do the tasks and yield an update for each. Closing the iterator cancels the rest.
 
-    `address` is the head of a running cluster; without one, that of the environment variable
-    `RAY_ADDRESS`; and if there is none, a cluster of this machine runs until the tasks are done.
+    `address` is the head of a running cluster, by default that of the environment variable
+    `RAY_ADDRESS`. Without either, a cluster runs on this machine until the tasks are done.
     """
     if not tasks:
         return
     output = run.folder.address
     if "://" not in output:
         output = os.path.abspath(output)  # the others work elsewhere
-    process = _join_cluster(output, tasks, _head(address))
+    process = _join_cluster(output, tasks, _find_head(address))
     try:
         left = len(tasks)
         while left:
@@ -72,20 +71,20 @@ def cluster(
         process.end()
 
 
-def check(address: str | None = None) -> None:
-    """An `InputError` if a run on that cluster could not even begin."""
-    if (head := _head(address)) != _HERE:
+def check_cluster(address: str | None = None) -> None:
+    """Raise an `InputError` if a run on that cluster cannot begin."""
+    if (head := _find_head(address)) != _HERE:
         _join_cluster("", (), head).end()
 
 
-def _head(address: str | None) -> str:
+def _find_head(address: str | None) -> str:
     check_installed("ray", "--engine ray", "ray")
     return address or os.environ.get("RAY_ADDRESS") or _HERE
 
 
 def _join_cluster(output: str, tasks: Sequence[Task], head: str) -> Process:
-    """A process that speaks to Ray, once it does."""
-    process = Process("tamis.corpus.engines.ray:drive", Driven(output, tuple(tasks), head))
+    """Start a process that speaks to Ray, and wait until it does."""
+    process = Process("tamis.corpus.engines.ray:drive_ray", Driven(output, tuple(tasks), head))
     failure = "interrupted"
     try:
         failure = process.ask(None, _START_SECONDS if head == _HERE else _JOIN_SECONDS)
@@ -107,22 +106,26 @@ def _join_cluster(output: str, tasks: Sequence[Task], head: str) -> Process:
 # In the process that speaks to Ray
 
 
-def drive(made_from: Driven) -> Callable[[None], str | list[Update]]:
-    """What that process answers: why it could not join, or nothing; then what became of tasks."""
+def drive_ray(made_from: Driven) -> Callable[[None], str | list[Update]]:
+    """Make the function that answers in that process.
+
+    The first answer says why it could not join the cluster, and is empty if it could. Further
+    answers say what became of tasks.
+    """
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    news = _news(made_from)
+    news = _collect_news(made_from)
     return lambda _: next(news)
 
 
-def _news(made_from: Driven) -> Iterator[str | list[Update]]:
+def _collect_news(made_from: Driven) -> Iterator[str | list[Update]]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     import ray
 
-    here = {"num_cpus": processors(), "include_dashboard": False}
+    here = {"num_cpus": count_processors(), "include_dashboard": False}
     try:
         ray.init(made_from.head, log_to_driver=False, **here if made_from.head == _HERE else {})
     except Exception as error:  # Ray raises whatever it met: one line says what
-        yield _line(error)
+        yield _last_line(error)
         return
     yield ""
     remote = ray.remote(num_cpus=1, max_retries=_RETRIES)(_do)
@@ -146,14 +149,14 @@ def _update(task: Task, done: Any) -> Update:
     try:
         answer: RecordCounts | TamisError = ray.get(done)
     except ray.exceptions.RayError as error:
-        answer = CrashError(_line(error))
+        answer = CrashError(_last_line(error))
     if isinstance(answer, TamisError):
         return Update(task, RecordCounts(), error=answer)
     return Update(task, answer, done=True)
 
 
-def _line(error: Exception) -> str:
-    """The one line of the many that says what happened: of a traceback, the last."""
+def _last_line(error: Exception) -> str:
+    """The last line of a message, which of a traceback says what happened."""
     return str(error).strip().rpartition("\n")[2] or type(error).__name__
 
 
@@ -162,15 +165,15 @@ def _line(error: Exception) -> str:
 
 def _do(output: str, task: Task) -> RecordCounts | TamisError:
     try:
-        *_, counts = _worker(output).work(task)
+        *_, counts = _get_worker(output).do_task(task)
     except TamisError as error:
         return error.with_traceback(None)
     return counts
 
 
 @lru_cache(1)
-def _worker(output: str) -> TaskWorker:
-    """What does the tasks of one run in this process, which belongs to that run alone."""
+def _get_worker(output: str) -> TaskWorker:
+    """The worker of this process, which belongs to one run only."""
     try:
         return TaskWorker(Run.open(Folder(output)))
     except InputError as error:
@@ -180,8 +183,8 @@ def _worker(output: str) -> TaskWorker:
 def _start(workers: int | None, address: str | None) -> Engine:
     if workers:
         raise InputError("--workers are processes here; a Ray cluster has its own")
-    check(address)
-    return partial(cluster, address=address)
+    check_cluster(address)
+    return partial(do_tasks_on_cluster, address=address)
 
 
 RAY: EngineKind = EngineKind("ray", "on a Ray cluster", _start)

@@ -21,11 +21,24 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from tamis.corpus.fetching.fetched import FetchedFile, asked_id, read_asked, reject_record, response
-from tamis.corpus.fetching.robots import ROBOTS_BYTES, Rules, origin_of, parse, rules_without
-from tamis.download import FetchFailure, FetchLimits
-from tamis.errors import InputError, OptionsError, OutputError, TooLargeError
-from tamis.web import fetch
+from tamis.corpus.fetching.fetched_files import (
+    FetchedFile,
+    asked_id,
+    make_reject_record,
+    make_response_record,
+    read_asked,
+)
+from tamis.corpus.fetching.politeness import (
+    ROBOTS_BYTES,
+    Politeness,
+    Rules,
+    origin_of,
+    parse_rules,
+    rules_without,
+)
+from tamis.errors import InputError, OutputError, TooLargeError
+from tamis.web.download import FetchFailure
+from tamis.web.fetch import fetch
 
 FILE_ADDRESSES = 250
 """Addresses of one WARC file; a run that is stopped loses the answers of four files at most."""
@@ -40,49 +53,14 @@ _GIVE_UP = 5
 _HOSTS = 10_000
 _LOOK_UP = 0.1  # seconds after which `stop` is seen
 
-_LEAST = {"concurrency": 1, "per_host": 1, "delay": 0, "retries": 0, "backoff": 0}
 _ADDRESS = re.compile(r"https?://[^\s/?#]\S*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Politeness(FetchLimits):
-    """How gently servers are read; the limits hold for each request."""
-
-    concurrency: int = 16
-    """Requests under way at once, to all hosts."""
-    per_host: int = 1
-    """Requests under way at once, to one host."""
-    delay: float = 1.0
-    """Seconds from one request to a host to the next; its robots.txt may ask for up to 30."""
-    retries: int = 2
-    """How often an address is tried again that gave no answer, 429 or 5xx."""
-    backoff: float = 2.0
-    """Seconds before the first retry, twice as many before each further one.
-
-    A `Retry-After` counts instead if it is longer, up to 120.
-    """
-    robots: bool = True
-    """Do what robots.txt says."""
-
-    def __post_init__(self) -> None:
-        for name, least in _LEAST.items():
-            if getattr(self, name) < least:
-                raise OptionsError(f"{name} is {getattr(self, name)}; give {least} or more")
-        agent = self.user_agent
-        if not (self.product and agent.isascii() and agent.isprintable()):
-            raise OptionsError(f"user_agent is {agent!r}; begin with a name, like my-crawler/1.0")
-
-    @property
-    def product(self) -> str:
-        """The name that robots.txt files know the crawler by."""
-        return re.split("[^A-Za-z_-]", self.user_agent, maxsplit=1)[0]
-
-
 def read_addresses(path: str | os.PathLike[str]) -> list[str]:
-    """Read a list of addresses, one per line; comments begin with #, doubles count once.
+    """Read a list of addresses, one per line. Lines that begin with # are comments.
 
-    A line that is no address is one all the same, which `fetch_list` refuses; a list of nothing
-    else is an `InputError`.
+    A repeated address counts once. `fetch_list` refuses lines that are not addresses; a list
+    without any address is an `InputError`.
     """
     name = os.fspath(path)
     addresses: dict[str, None] = {}
@@ -123,14 +101,14 @@ def fetch_list(
     progress: Callable[[Counter[str]], None] | None = None,
     stop: threading.Event | None = None,
 ) -> FetchedList:
-    """Read the addresses into WARC files of `folder`, but for those that a file there has.
+    """Fetch addresses into WARC files of `folder`, except those that its files already have.
 
     Each address gives one record, in the order of the list: a `response`, or a `metadata` record
-    whose header `Tamis-Refused` says why there is none. New addresses get files of their own.
+    whose header `Tamis-Refused` says why there is none. New addresses get new files.
 
-    `progress` is called with how many addresses were `fetched`, `kept` from an earlier run, or
-    refused, by reason. After `stop.set()` this ends with a `KeyboardInterrupt`; in both cases no
-    half file is left.
+    `progress` gets the number of addresses that were `fetched`, `kept` from an earlier run, or
+    refused, by reason. `stop.set()` ends this with a `KeyboardInterrupt`. Neither leaves an
+    incomplete file.
     """
     if len(set(addresses)) < len(addresses):
         raise InputError("an address is in the list twice; give each once")
@@ -163,7 +141,7 @@ def _is_address(text: str) -> bool:
 
 @dataclass(slots=True)
 class _Request:
-    """Something to be read: an address of the list, or the robots.txt of an origin."""
+    """Something to fetch: an address of the list, or the robots.txt of an origin."""
 
     url: str
     file: FetchedFile | None = None
@@ -173,13 +151,13 @@ class _Request:
 
     @property
     def asked(self) -> str:
-        """The address as it is in the list; `url` may be where it leads."""
+        """The address as the list has it; `url` may be where it redirects to."""
         return self.file.addresses[self.position] if self.file else self.url
 
 
 @dataclass(slots=True)
 class _Host:
-    """The requests that wait for one host, and when it may be asked again."""
+    """The requests that wait for a host, and when it may be asked again."""
 
     queue: deque[_Request] = field(default_factory=deque)
     active: int = 0
@@ -198,7 +176,7 @@ _Outcome = bytes | Rules | FetchFailure
 
 
 class _Crawl:
-    """The plan of a crawl; only the thread of `run` touches it."""
+    """The plan of a crawl. Only the thread that calls `run` touches it."""
 
     def __init__(
         self,
@@ -217,7 +195,7 @@ class _Crawl:
         self._answers: SimpleQueue[tuple[_Host, _Request, _Outcome | BaseException]] = SimpleQueue()
 
     def run(self, files: list[FetchedFile], kept: int) -> None:
-        """Read the addresses of the files; so many others were read before."""
+        """Fetch the addresses of the files; `kept` others were fetched before."""
         self._count("kept", kept)
         waiting = deque(files)
         window: deque[FetchedFile] = deque()
@@ -235,7 +213,7 @@ class _Crawl:
                 file.close()
 
     def _step(self) -> None:
-        """Start what may be started, and settle one answer if there is one."""
+        """Start all requests that may start, then handle one answer if there is one."""
         if self._stop.is_set():
             raise KeyboardInterrupt("the crawl was stopped")
         try:
@@ -282,14 +260,14 @@ class _Crawl:
         }
 
     def _offer(self, host: _Host) -> None:
-        """Let a host have its turn, as soon as it is ready."""
+        """Queue a host for its next turn."""
         free = host.active < self._politeness.per_host and not host.asking
         if host.queue and free and not host.offered:
             host.offered = True
             heapq.heappush(self._turns, (host.ready, next(self._turn), host))
 
     def _start_ready(self) -> float:
-        """Start what may be started; return for how long there will be no more."""
+        """Start all requests that may start; return how long to wait for the next."""
         while self._turns and self._active < self._politeness.concurrency:
             ready, _, host = self._turns[0]
             if ready < host.ready:
@@ -305,9 +283,9 @@ class _Crawl:
         return _LOOK_UP if self._active else 0.0
 
     def _start(self, host: _Host) -> None:
-        """Begin the next request of a host, or refuse it."""
+        """Start the next request of a host, or refuse it."""
         request = host.queue.popleft()
-        rules = self._rules(host, request)
+        rules = self._find_rules(host, request)
         if isinstance(rules, FetchFailure):
             self._refuse(request, rules.reason, str(rules))
             return
@@ -321,8 +299,8 @@ class _Crawl:
         host.ready = time.monotonic() + delay
         threading.Thread(target=self._ask, args=(host, request, rules), daemon=True).start()
 
-    def _rules(self, host: _Host, request: _Request) -> Rules | FetchFailure | None:
-        """What holds for a request: rules, why it is refused, or None if that is to be asked."""
+    def _find_rules(self, host: _Host, request: _Request) -> Rules | FetchFailure | None:
+        """The rules for a request, why it is refused, or None if robots.txt is not read yet."""
         origin = origin_of(request.url)
         if request.file is None:
             return Rules()
@@ -332,7 +310,7 @@ class _Crawl:
                 " try again later"
             )
         rules = host.rules.get(origin) if self._politeness.robots else Rules()
-        if isinstance(rules, Rules) and not rules.allows(request.url):
+        if isinstance(rules, Rules) and not rules.allows_url(request.url):
             return FetchFailure(f"{origin}/robots.txt does not allow it", "robots")
         return rules
 
@@ -347,21 +325,21 @@ class _Crawl:
         self._answers.put((host, request, outcome))
 
     def _read(self, request: _Request, rules: Rules) -> bytes | Rules:
-        """Do a request, in a thread of its own."""
+        """Do a request in a thread of its own."""
         polite, origin = self._politeness, origin_of(request.url)
         if request.file is None:
             limits = replace(polite, max_bytes=ROBOTS_BYTES, pages_only=False)
-            return parse(fetch(request.url, limits).body, polite.product)
+            return parse_rules(fetch(request.url, limits).body, polite.product)
         # Another origin has its own rules and its own turn; on the same, cookies are kept.
         page = fetch(
             request.url,
             polite,
-            follow=lambda target: origin_of(target) == origin and rules.allows(target),
+            follow=lambda target: origin_of(target) == origin and rules.allows_url(target),
         )
-        return response(request.asked, page)
+        return make_response_record(request.asked, page)
 
     def _settle(self, host: _Host, request: _Request, failure: FetchFailure) -> None:
-        """Try again, go on where a redirect leads, or leave it at that."""
+        """Try again, follow a redirect, or give up."""
         if failure.passing and request.tries < self._politeness.retries:
             backoff = self._politeness.backoff * 2**request.tries
             asked_for = min(failure.retry_after or 0.0, _LONGEST_RETRY_AFTER)
@@ -381,7 +359,7 @@ class _Crawl:
 
     def _refuse(self, request: _Request, reason: str, detail: str) -> None:
         assert request.file
-        request.file.add(request.position, reject_record(request.asked, reason, detail))
+        request.file.add(request.position, make_reject_record(request.asked, reason, detail))
         self._count(reason)
 
     def _count(self, outcome: str, addresses: int = 1) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tamis.corpus.formats import html, jsonl, parquet, warc, wet
+from tamis.corpus.formats import html, jsonl, parquet, warc
+from tamis.corpus.formats import warc as wet
 from tamis.corpus.formats._base import Format, RowFormat
 from tamis.corpus.formats.files import (
     HEAD_BYTES,
@@ -38,12 +39,11 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
 
 
 def by_name(name: str) -> str | None:
-    """The format of a file by its name."""
     return next((format.name for format in INPUTS.values() if format.has_name_of(name)), None)
 
 
 def by_first_bytes(name: str) -> str | None:
-    """The format of a file by its first bytes, unpacked if they are."""
+    """The format of a file by its first bytes, after unpacking them."""
     with open_file(name) as file, explain_errors(name):
         try:
             head = unpack(file).read(HEAD_BYTES)

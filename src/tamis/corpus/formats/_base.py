@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from datetime import UTC, date, datetime
 from typing import Any, BinaryIO, Protocol
 
 from tamis.corpus.folder import OutputFile
 from tamis.corpus.formats.files import InputFile
-from tamis.corpus.records import Columns, Record, Reject, Shard
-from tamis.corpus.rows import Row
+from tamis.corpus.records import Columns, Record, Reject, Row, Shard
+from tamis.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,9 @@ class Input:
 
 
 class Cut(Protocol):
-    """Cuts an input into shards of some `target` bytes; their numbers are given later.
+    """Cuts an input into shards of about `target` bytes; they get their numbers later.
 
-    An `InputError` if the files lack a column.
+    Raises an `InputError` if the files lack a column.
     """
 
     def __call__(
@@ -60,16 +61,16 @@ class Format:
     """Each file is one record, so that files which are given one by one are one input."""
 
     def has_name_of(self, file: str) -> bool:
-        """Whether a file has the name of one of this format."""
+        """Whether the name of a file fits this format."""
         ends = (suffix + packing for suffix in self.suffixes for packing in ("", *self.packings))
         return file.lower().endswith(tuple(ends))
 
 
 class RowWriter(Protocol):
-    """Rows to bytes, in one format."""
+    """Writes rows in one format."""
 
     def write(self, row: Row, size: int) -> None:
-        """Append a row of so many bytes of text."""
+        """Append a row; `size` is the number of bytes of its text."""
 
     def finish(self) -> None:
         """Write what is left."""
@@ -90,8 +91,8 @@ class RowFormat:
     """What it needs, of the extra `corpus`."""
 
 
-def runs(sizes: Sequence[int], target: int) -> Iterator[tuple[int, int, int]]:
-    """Begin, end and size of runs that reach the target, but for the last."""
+def group_runs(sizes: Sequence[int], target: int) -> Iterator[tuple[int, int, int]]:
+    """Begin, end and size of runs that reach the target; the last one may be smaller."""
     start = total = 0
     for number, size in enumerate(sizes):
         total += size
@@ -100,15 +101,93 @@ def runs(sizes: Sequence[int], target: int) -> Iterator[tuple[int, int, int]]:
             start, total = number + 1, 0
 
 
-def even_cuts(file: InputFile, target: int) -> list[int]:
-    """Bytes at which a file is cut into equal parts of at most so many bytes."""
+def cut_evenly(file: InputFile, target: int) -> list[int]:
+    """Where to cut a file into equal parts of at most `target` bytes."""
     parts = -(-file.size // target)
     return [file.size * part // parts for part in range(parts)]
 
 
-def byte_ranges(format: str, file: InputFile, cuts: Iterable[int]) -> Iterator[Shard]:
+def make_byte_ranges(format: str, file: InputFile, cuts: Iterable[int]) -> Iterator[Shard]:
     """A shard from each cut to the next."""
     starts = list(cuts)
     for start, end in zip(starts, [*starts[1:], None], strict=True):
         size = (file.size if end is None else end) - start
         yield Shard(0, format, file.name, start, end, size=size)
+
+
+# Not `date`: that is as often when a page was published as when it was fetched.
+_USUAL = {
+    "html": "html raw_html html_content page_source content body raw".split(),
+    "url": "url uri target_uri warc_target_uri link".split(),
+    "id": "id record_id warc_record_id uuid".split(),
+    "date": "fetched fetched_at fetch_time crawl_date warc_date timestamp".split(),
+}
+_UTF8 = "text/html; charset=utf-8"
+# Seconds since 1970 are below this until the year 5138; more are milliseconds.
+_MOST_SECONDS = 1e11
+
+
+def choose_columns(columns: Columns, there: Collection[str]) -> Columns:
+    """The columns to read: those that were asked for, else usual names; empty if not there."""
+    names = {}
+    for column in fields(Columns):
+        asked = getattr(columns, column.name)
+        wanted = [asked] if asked else _USUAL[column.name]
+        names[column.name] = next((name for name in wanted if name in there), "")
+    return Columns(**names)
+
+
+def require_columns(columns: Columns, there: Collection[str], source: str) -> Columns:
+    """Choose columns; an `InputError` if one that was asked for, or that of pages, is missing."""
+    names = choose_columns(columns, there)
+    for column in fields(Columns):
+        asked = getattr(columns, column.name)
+        if not getattr(names, column.name) and (asked or column.name == "html"):
+            column_name = repr(asked) if asked else "with the usual names of HTML"
+            raise InputError(
+                f"{source}: no column {column_name}; there are {', '.join(there) or 'none'}"
+            )
+    return names
+
+
+def make_record(
+    place: str,
+    html: object,
+    url: object,
+    id: object,
+    when: object,
+    max_bytes: int,
+    *,
+    is_text: bool = True,
+) -> Record | Reject:
+    """A row of a table as a record or reject; `place` is its id if it has no other."""
+    name = str(id) if isinstance(id, str | int) and id != "" else place
+    address = url if isinstance(url, str) and url else None
+    if not isinstance(html, str | bytes):
+        detail = "" if html is None else f"there is a {type(html).__name__}"
+        return Reject(name, address, "no html", detail)
+    # A JSON string may have half a surrogate pair.
+    body = html.encode("utf-8", "replace") if isinstance(html, str) else html
+    if len(body) > max_bytes:
+        return Reject(name, address, "too large", f"{len(body)} bytes of {max_bytes}")
+    return Record(name, address, body, _UTF8 if is_text else None, parse_time(when))
+
+
+def parse_time(value: object) -> datetime | None:
+    """A time in UTC from ISO 8601, seconds since 1970 or a date; None for anything else."""
+    try:
+        if isinstance(value, str):
+            text = value.strip()
+            value = (
+                float(text) if text.replace(".", "", 1).isdigit() else datetime.fromisoformat(text)
+            )
+        if isinstance(value, int | float):
+            seconds = value / 1000 if abs(value) > _MOST_SECONDS else value
+            return datetime.fromtimestamp(seconds, UTC)
+        if isinstance(value, datetime):
+            return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
+        if isinstance(value, date):
+            return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    except (ValueError, OverflowError, OSError):
+        pass
+    return None

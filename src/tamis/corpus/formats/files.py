@@ -13,7 +13,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any, BinaryIO, cast
 
-from tamis._runtime.extras import library
+from tamis._runtime.libraries import import_library
 from tamis._runtime.storage import GZIP, ZSTD, is_frames_folder, walk_files
 from tamis.errors import InputError
 
@@ -49,17 +49,16 @@ class InputFile:
 
 
 def is_remote(source: str) -> bool:
-    """Whether fsspec has to read it."""
     return bool(_REMOTE.match(source))
 
 
 def last_name(source: str) -> str:
     """The name of a file without its folders, as text that can be written anywhere."""
-    return legible(re.split(r"[/\\]", source.rstrip("/\\"))[-1])
+    return to_legible(re.split(r"[/\\]", source.rstrip("/\\"))[-1])
 
 
-def legible(name: str) -> str:
-    """A name without the lone surrogates that stand for bytes that are no UTF-8."""
+def to_legible(name: str) -> str:
+    """A name without the lone surrogates that stand for bytes that are not UTF-8."""
     return name.encode("utf-8", "replace").decode()
 
 
@@ -70,7 +69,7 @@ def join(folder: str, inside: str) -> str:
 
 @contextmanager
 def open_file(source: str) -> Iterator[BinaryIO]:
-    """A file open for reading; an `InputError` if it cannot be opened."""
+    """Open a file for reading; an `InputError` if that fails."""
     with explain_errors(source):
         if is_remote(source):
             system, path = _file_system(source)
@@ -83,26 +82,25 @@ def open_file(source: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def explain_errors(source: str) -> Iterator[None]:
-    """Make an `InputError` of one line of whatever a file system raises."""
+    """Turn whatever a file system raises into an `InputError` of one line."""
     try:
         yield
     except FileNotFoundError:
-        raise InputError(f"{legible(source)}: no such file or folder; check the name") from None
+        raise InputError(f"{to_legible(source)}: no such file or folder; check the name") from None
     except PermissionError:
-        raise InputError(f"{legible(source)}: no permission to read it") from None
+        raise InputError(f"{to_legible(source)}: no permission to read it") from None
     except InputError:
         raise
     except Exception as error:
         # Clients of object stores raise what they like, none of it an OSError.
         if isinstance(error, OSError) or is_remote(source):
             reason = " ".join(str(getattr(error, "strerror", None) or error).split())
-            message = f"{legible(source)}: {reason or type(error).__name__}"
+            message = f"{to_legible(source)}: {reason or type(error).__name__}"
             raise InputError(message) from None
         raise
 
 
-def is_there(source: str) -> bool:
-    """Whether there is such a file or folder."""
+def file_exists(source: str) -> bool:
     with explain_errors(source):
         if is_remote(source):
             system, path = _file_system(source)
@@ -114,8 +112,8 @@ def is_there(source: str) -> bool:
         return os.path.exists(source)
 
 
-def files_of(source: str) -> tuple[bool, list[InputFile]]:
-    """Whether it is a folder, and the files: itself, or all in the folder, by their paths."""
+def list_files(source: str) -> tuple[bool, list[InputFile]]:
+    """Whether the source is a folder, and its files by path; else the source itself."""
     with explain_errors(source):
         if is_remote(source):
             return _remote_files(source)
@@ -147,16 +145,16 @@ def _remote_files(source: str) -> tuple[bool, list[InputFile]]:
 
 
 def _remote_file(name: str, inside: str, about: Mapping[str, Any]) -> InputFile:
-    def first(keys: Iterable[str]) -> str:
+    def find_first(keys: Iterable[str]) -> str:
         value = next((about[key] for key in keys if about.get(key)), "")
         # The same store may give a time as one or the other, in a listing and for a single file.
         return str(value.timestamp() if isinstance(value, datetime) else value)
 
-    return InputFile(name, inside, about["size"] or 0, first(_MODIFIED), first(_ETAG))
+    return InputFile(name, inside, about["size"] or 0, find_first(_MODIFIED), find_first(_ETAG))
 
 
 def _file_system(source: str) -> tuple[Any, str]:
-    core = library("fsspec.core", "a remote file")
+    core = import_library("fsspec.core", "a remote file")
     try:
         system, path = core.url_to_fs(source)
     except (ImportError, ValueError) as error:  # no package for this protocol, or none such
@@ -165,14 +163,13 @@ def _file_system(source: str) -> tuple[Any, str]:
 
 
 def zstd_decompressor() -> Any:
-    """A decompressor of the package zstandard."""
-    return library("zstandard", "zstd").ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
+    return import_library("zstandard", "zstd").ZstdDecompressor(max_window_size=_ZSTD_WINDOW)
 
 
 def is_packed(file: InputFile, endings: tuple[str, ...]) -> bool:
-    """Whether it begins like a file that `unpack` reads.
+    """Whether `unpack` would unpack a file.
 
-    Of a remote file the ending of its name is believed: opening each takes too long.
+    For a remote file the name decides: opening each takes too long.
     """
     if is_remote(file.name):
         return file.name.lower().endswith(endings)
@@ -181,7 +178,7 @@ def is_packed(file: InputFile, endings: tuple[str, ...]) -> bool:
 
 
 def unpack(file: BinaryIO) -> BinaryIO:
-    """What is in a file, by its first bytes; the file itself if it is not packed."""
+    """Unpack a file according to its first bytes; a file that is not packed stays as it is."""
     file.seek(0)
     magic = file.read(6)
     file.seek(0)
@@ -200,7 +197,7 @@ def unpack(file: BinaryIO) -> BinaryIO:
 
 
 def unpacking_errors() -> tuple[type[Exception], ...]:
-    """What reading from `unpack` raises when the file is damaged or cut off."""
+    """What reading from `unpack` raises if the file is damaged or cut off."""
     import gzip
     import lzma
 

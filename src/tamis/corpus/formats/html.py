@@ -6,23 +6,23 @@ import zlib
 from collections.abc import Iterator
 
 from tamis._runtime.storage import GZIP, PAGE_SUFFIXES, inflate
-from tamis.corpus.formats._base import Format, Input, runs
-from tamis.corpus.formats.files import explain_errors, join, legible, open_file
+from tamis.corpus.formats._base import Format, Input, group_runs
+from tamis.corpus.formats.files import explain_errors, join, open_file, to_legible
 from tamis.corpus.records import Columns, Record, Reject, Shard
-from tamis.page.sniff import is_html
+from tamis.page.decode.file_kinds import is_html
 
 
 def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator[Shard]:
     """Neighbouring pages, in the order of their paths."""
-    for start, end, size in runs([file.size for file in given.files], target):
+    for start, end, size in group_runs([file.size for file in given.files], target):
         names = tuple(file.inside for file in given.files[start:end])
         yield Shard(0, "html", given.folder, files=names, size=size)
 
 
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
-    """The pages of a folder, by their paths from it."""
+    """The pages of a folder."""
     for name in shard.files:
-        id = legible(name)
+        id = to_legible(name)
         source = join(shard.source, name)
         with open_file(source) as file, explain_errors(source):
             body, complete = file.read(max_bytes + 1), True

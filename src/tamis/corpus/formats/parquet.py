@@ -7,14 +7,19 @@ from datetime import datetime
 from types import NoneType, UnionType
 from typing import Any, BinaryIO, get_args, get_type_hints
 
-from tamis._runtime.extras import library
+from tamis._runtime.libraries import import_library
 from tamis._runtime.version import __version__
 from tamis.corpus.folder import OutputFile
-from tamis.corpus.formats._base import Format, Input, RowFormat, runs
+from tamis.corpus.formats._base import (
+    Format,
+    Input,
+    RowFormat,
+    group_runs,
+    make_record,
+    require_columns,
+)
 from tamis.corpus.formats.files import InputFile, is_remote, last_name, open_file
-from tamis.corpus.formats.tables import check, record
-from tamis.corpus.records import Columns, Record, Reject, Shard
-from tamis.corpus.rows import SCHEMA, Row, in_order
+from tamis.corpus.records import SCHEMA, Columns, Record, Reject, Row, Shard, order_columns
 from tamis.errors import InputError
 
 GROUP_ROWS = 10_000
@@ -49,7 +54,7 @@ _BUFFER = 1 << 20
 def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator[Shard]:
     """Neighbouring row groups of each file."""
     for file in given.files:
-        for start, end, size in runs(group_sizes(file, columns), target):
+        for start, end, size in group_runs(group_sizes(file, columns), target):
             yield Shard(0, "parquet", file.name, start, end, size=size)
 
 
@@ -57,8 +62,8 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
     """The pages of the row groups of the shard."""
     name = last_name(shard.source)
     with open_file(shard.source) as file:
-        table = _table(file, shard.source)
-        names = check(columns, table.schema_arrow.names, shard.source)
+        table = _open_table(file, shard.source)
+        names = require_columns(columns, table.schema_arrow.names, shard.source)
         text = _is_one_of(_page_type(table, names.html), _TEXT)
         sizes = [
             table.metadata.row_group(number).num_rows for number in range(table.num_row_groups)
@@ -67,8 +72,8 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
         for group in range(shard.start, len(sizes) if shard.end is None else shard.end):
             done = 0
             try:
-                for values in _rows(table, group, names):
-                    yield record(f"{name}:{row + done}", *values, max_bytes, is_text=text)
+                for values in _iterate_rows(table, group, names):
+                    yield make_record(f"{name}:{row + done}", *values, max_bytes, is_text=text)
                     done += 1
             except (OSError, ValueError) as error:  # what pyarrow raises for damage is one of these
                 detail = f"row group {group}, {sizes[group] - done} rows lost: {error}"
@@ -77,10 +82,10 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
 
 
 def group_sizes(file: InputFile, columns: Columns) -> list[int]:
-    """Bytes of the row groups; an `InputError` if there is no column of pages in them."""
+    """The bytes of the row groups; an `InputError` if they have no column of pages."""
     with open_file(file.name) as opened:
-        table = _table(opened, file.name)
-        html = check(columns, table.schema_arrow.names, file.name).html
+        table = _open_table(opened, file.name)
+        html = require_columns(columns, table.schema_arrow.names, file.name).html
         kind = _page_type(table, html)
         if not _is_one_of(kind, _TEXT + _BYTES):
             raise InputError(f"{file.name}: column {html!r} has {kind}, not text or bytes")
@@ -92,8 +97,8 @@ def group_sizes(file: InputFile, columns: Columns) -> list[int]:
         return sizes
 
 
-def _table(file: BinaryIO, source: str) -> Any:
-    parquet = library("pyarrow.parquet", "parquet")
+def _open_table(file: BinaryIO, source: str) -> Any:
+    parquet = import_library("pyarrow.parquet", "parquet")
     try:
         return parquet.ParquetFile(file if is_remote(source) else source, buffer_size=_BUFFER)
     except (OSError, ValueError) as error:
@@ -102,21 +107,21 @@ def _table(file: BinaryIO, source: str) -> Any:
 
 
 def _page_type(table: Any, column: str) -> Any:
-    pa = library("pyarrow", "parquet")
+    pa = import_library("pyarrow", "parquet")
     kind = table.schema_arrow.field(column).type
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _is_one_of(kind: Any, names: Sequence[str]) -> bool:
-    types = library("pyarrow.types", "parquet")
+    types = import_library("pyarrow.types", "parquet")
     return any(getattr(types, f"is_{name}")(kind) for name in names)
 
 
-def _rows(
+def _iterate_rows(
     table: Any, group: int, names: Columns
 ) -> Iterator[tuple[object, object, object, object]]:
     """HTML, address, id and date of each row."""
-    pa = library("pyarrow", "parquet")
+    pa = import_library("pyarrow", "parquet")
     asked = [name for name in (names.html, names.url, names.id, names.date) if name]
     for batch in table.iter_batches(
         _READ_ROWS, row_groups=[group], columns=asked, use_threads=False
@@ -128,11 +133,11 @@ def _rows(
             pages = pages.cast(pa.large_binary())  # whether it is UTF-8 the decoder will see
         rest = [batch.column(name) if name else None for name in (names.url, names.id, names.date)]
         for number in range(batch.num_rows):
-            url, id, when = (column and _value(column[number]) for column in rest)
+            url, id, when = (column and _read_value(column[number]) for column in rest)
             yield pages[number].as_py(), url, id, when
 
 
-def _value(cell: Any) -> object:
+def _read_value(cell: Any) -> object:
     try:
         return cell.as_py()
     except ValueError:  # no UTF-8, or a date beyond those of Python
@@ -143,8 +148,8 @@ def _value(cell: Any) -> object:
 
 
 def parquet_schema(fields: Sequence[str]) -> Any:
-    """The columns as pyarrow has them."""
-    pa = library("pyarrow", "parquet")
+    """The columns as pyarrow knows them."""
+    pa = import_library("pyarrow", "parquet")
     types = {
         str: pa.string(),
         int: pa.int64(),
@@ -154,7 +159,7 @@ def parquet_schema(fields: Sequence[str]) -> Any:
     }
     hints = get_type_hints(Row)
     columns = []
-    for name in in_order(fields):
+    for name in order_columns(fields):
         kinds = set(get_args(hints[name]) if isinstance(hints[name], UnionType) else [hints[name]])
         (kind,) = kinds - {NoneType}
         columns.append(pa.field(name, types[kind], nullable=NoneType in kinds))
@@ -163,10 +168,10 @@ def parquet_schema(fields: Sequence[str]) -> Any:
 
 class _Parquet:
     def __init__(self, file: OutputFile, fields: Sequence[str]) -> None:
-        self._pyarrow = library("pyarrow", "parquet")
+        self._pyarrow = import_library("pyarrow", "parquet")
         self._schema = parquet_schema(fields)
         self._places = [Row._fields.index(name) for name in self._schema.names]
-        self._writer = library("pyarrow.parquet", "parquet").ParquetWriter(
+        self._writer = import_library("pyarrow.parquet", "parquet").ParquetWriter(
             file,
             self._schema,
             compression="zstd",
@@ -208,7 +213,7 @@ class _Parquet:
 
 
 def _read_rows(file: BinaryIO) -> Iterator[dict[str, Any]]:
-    parquet = library("pyarrow.parquet", "parquet")
+    parquet = import_library("pyarrow.parquet", "parquet")
     for batch in parquet.ParquetFile(file).iter_batches(batch_size=_BATCH_ROWS):
         yield from batch.to_pylist()
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator, Mapping
+from base64 import b32encode
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha1
 from typing import Any, BinaryIO
+from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
-from tamis._runtime.extras import library
+from tamis._runtime.libraries import import_library
 from tamis._runtime.packing import unpack
+from tamis._runtime.version import __version__
+from tamis.corpus.folder import OutputFile
 from tamis.corpus.formats import files
-from tamis.corpus.formats._base import Format, Input, byte_ranges, even_cuts
-from tamis.corpus.formats.begins import Begins, begins
-from tamis.corpus.records import Columns, Record, Reject, Shard
-from tamis.page.sniff import is_html
+from tamis.corpus.formats._base import Format, Input, RowFormat, cut_evenly, make_byte_ranges
+from tamis.corpus.formats.jsonl import GZIP_LEVEL
+from tamis.corpus.formats.warc_boundaries import Begins, find_begins
+from tamis.corpus.records import Columns, Record, Reject, Row, Shard, format_utc
+from tamis.page.decode.file_kinds import is_html
 
 REASON = "Tamis-Refused"
 """Header of a `metadata` record that says why an address gave no page."""
@@ -36,7 +43,7 @@ _DETAIL = 1000
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 
-def packed_record(
+def pack_record(
     version: str,
     kind: str,
     identity: str,
@@ -45,7 +52,7 @@ def packed_record(
     block: bytes,
     level: int,
 ) -> bytes:
-    """A WARC record as a gzip member of its own; `identity` gives its id."""
+    """A WARC record as a gzip member of its own; its id follows from `identity`."""
     fields = {
         "WARC-Type": kind,
         "WARC-Record-ID": f"<{uuid5(NAMESPACE_URL, identity).urn}>",
@@ -59,20 +66,20 @@ def packed_record(
 
 
 def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator[Shard]:
-    """Ranges of bytes: `read` begins with the first record at or after each cut."""
+    """Ranges of bytes; `read` begins with the first record at or after each cut."""
     for file in given.files:
-        cuts = _cuts(file, target) if file.size > target else [0]
-        yield from byte_ranges("warc", file, cuts)
+        cuts = _choose_cuts(file, target) if file.size > target else [0]
+        yield from make_byte_ranges("warc", file, cuts)
 
 
-def _cuts(file: files.InputFile, target: int) -> list[int]:
+def _choose_cuts(file: files.InputFile, target: int) -> list[int]:
     if files.is_packed(file, _PACKINGS):
-        return even_cuts(file, target)
+        return cut_evenly(file, target)
     if files.is_remote(file.name):
         return [0]
     with files.open_file(file.name) as opened:
         has_dictionary = opened.read(4) == files.ZSTD_DICTIONARY
-    return [0] if has_dictionary else exact_cuts(file, target)
+    return [0] if has_dictionary else find_exact_cuts(file, target)
 
 
 def _sniff(head: bytes) -> bool:
@@ -83,7 +90,7 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
     """The pages of the records that begin in the shard."""
     with files.open_file(shard.source) as file, files.explain_errors(shard.source):
         size = file.seek(0, 2)
-        record_begins = begins(file, size)
+        record_begins = find_begins(file, size)
         start, end = shard.start, size if shard.end is None else min(shard.end, size)
         if record_begins is None:
             start, end = (start, size) if not start else (size, size)
@@ -97,20 +104,20 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
         yield from _read_range(file, record_begins, start, end, shard.source, max_bytes)
 
 
-def exact_cuts(file: files.InputFile, target: int) -> list[int]:
-    """Begins of records in a file that is not packed, some `target` bytes apart.
+def find_exact_cuts(file: files.InputFile, target: int) -> list[int]:
+    """Positions of records in a file that is not packed, about `target` bytes apart.
 
-    A page that quotes whole records cannot be distinguished from them at a cut, but from the begin
-    of the file it can. That takes 10 µs per record.
+    At an arbitrary cut, a page that quotes whole records looks like records. Reading from the
+    beginning tells them apart. That takes 10 µs per record.
     """
     cuts = [0]
     with files.open_file(file.name) as opened:
-        record_begins = begins(opened, file.size)
+        record_begins = find_begins(opened, file.size)
         at: int | None = 0
         while record_begins and at is not None and at < file.size:
             if at >= cuts[-1] + target:
                 cuts.append(at)
-            after = record_begins.after(at)
+            after = record_begins.find_end(at)
             at = record_begins.search(at + 1, file.size, sure=False) if after is None else after
     return cuts
 
@@ -118,9 +125,9 @@ def exact_cuts(file: files.InputFile, target: int) -> list[int]:
 def _read_range(
     file: BinaryIO, record_begins: Begins | None, start: int, end: int, source: str, max_bytes: int
 ) -> Iterator[Record | Reject]:
-    """The pages between two begins; after damage from the next record that can be found."""
+    """The pages between two record positions; after damage, go on with the next good record."""
     name = files.last_name(source)
-    iterate = library("fastwarc.warc", "warc").ArchiveIterator
+    iterate = import_library("fastwarc.warc", "warc").ArchiveIterator
     at: int | None = start
     while at is not None and at < end:
         last, part = at, _Part(source, file, at, end)
@@ -132,7 +139,7 @@ def _read_range(
                 if "Content-Length" not in record.headers:  # the header is cut off
                     reported, cut = False, True
                     break
-                answer = _page(record, f"{name}:{last}", max_bytes)
+                answer = _read_page(record, f"{name}:{last}", max_bytes)
                 if answer:
                     yield answer
                 reported = isinstance(answer, Reject) and answer.reason == "damaged"
@@ -142,7 +149,7 @@ def _read_range(
             reason, good = str(error), False
         else:
             reason, good = "the file is cut off", not cut
-        after = record_begins.after(last) if record_begins else None
+        after = record_begins.find_end(last) if record_begins else None
         # Of a further record in one member fastwarc gives some other place than its begin.
         unknown = after is None or last == end
         if good and (after == end or (unknown and records and part.tell() == end)):
@@ -156,9 +163,9 @@ def _read_range(
 
 
 class _Part:
-    """A range of a file as a stream of its own; positions are those of the file.
+    """A range of a file as a stream; positions are those of the file.
 
-    That it cannot be read is no damage of its records: an `InputError`, which ends the shard.
+    A read error is no damage of the records: it is an `InputError` and ends the shard.
     """
 
     def __init__(self, source: str, file: BinaryIO, start: int, end: int) -> None:
@@ -183,19 +190,19 @@ class _Part:
         return self._at
 
     def close(self) -> None:
-        """The file is closed by whoever opened it."""
+        """Do nothing: the caller opened the file and closes it."""
 
 
-def _page(record: Any, place: str, max_bytes: int) -> Record | Reject | None:
-    """The page of a record; why there is none; None if it is of a type that never has one."""
+def _read_page(record: Any, place: str, max_bytes: int) -> Record | Reject | None:
+    """The page of a record, or why there is none. None for record types that never have one."""
     headers = record.headers
     kind = headers.get("WARC-Type")
     if kind == "metadata" and (refusal := headers.get(REASON)):
         detail = record.reader.read(_DETAIL).decode("utf-8", "replace")
-        return Reject(record.record_id or place, _address(record), refusal, detail)
+        return Reject(record.record_id or place, _read_address(record), refusal, detail)
     if kind not in ("response", "resource"):
         return None
-    id, url = record.record_id or place, _address(record)
+    id, url = record.record_id or place, _read_address(record)
     content_type, encodings = headers.get("Content-Type"), ""
     try:
         if record.is_http:
@@ -233,16 +240,16 @@ def _page(record: Any, place: str, max_bytes: int) -> Record | Reject | None:
     return Record(id, url, body, content_type, record.record_date)
 
 
-def _address(record: Any) -> str | None:
+def _read_address(record: Any) -> str | None:
     url: str | None = record.headers.get("WARC-Target-URI")
     return url.strip("<> ") or None if url else None
 
 
 def _decode_body(body: bytes, encodings: str, most: int) -> bytes:
-    """A body without its HTTP encodings, listed as they were applied, up to `most` bytes and one.
+    """Undo the HTTP encodings of a body, up to `most` bytes and one.
 
-    Some archives have the body decoded and the header left as it was. A `ValueError` if the body
-    is neither.
+    Some archives have decoded bodies but the original header. Raises a `ValueError` if the body is
+    neither.
     """
     for encoding in reversed([name.strip().lower() for name in encodings.split(",")]):
         if len(body) > most:
@@ -276,3 +283,48 @@ INPUT: Format = Format(
     read=read,
     package="fastwarc",
 )
+
+
+# WARC-Date must be there. The time of the run would make each run's file another, so what has no
+# date has one that nobody takes for a real one.
+_NO_DATE = datetime(1970, 1, 1, tzinfo=UTC)
+_BREAKING = re.compile(r"[\x00-\x20\x7f]")
+
+
+class _Wet:
+    def __init__(self, file: OutputFile, fields: Sequence[str]) -> None:
+        self._file = file
+        about = f"software: tamis {__version__}\r\nformat: WARC File Format 1.0\r\n"
+        self._put("warcinfo", file.name, _NO_DATE, "application/warc-fields", about, {})
+
+    def write(self, row: Row, size: int) -> None:
+        urn = re.fullmatch(r"<?(urn:[^<>\s]+)>?", row.id)
+        headers = {
+            "WARC-Target-URI": row.url or f"file:{quote(row.id)}",
+            "WARC-Refers-To": f"<{urn[1]}>" if urn else "",
+            "WARC-Identified-Content-Language": row.language,
+        }
+        seed = f"{row.source}\n{row.id}"
+        self._put("conversion", seed, row.fetched or _NO_DATE, "text/plain", row.text, headers)
+
+    def finish(self) -> None:
+        pass
+
+    def _put(
+        self, kind: str, seed: str, date: datetime, form: str, text: str, more: dict[str, str]
+    ) -> None:
+        block = text.encode()
+        headers = more | {
+            "WARC-Block-Digest": f"sha1:{b32encode(sha1(block).digest()).decode()}",
+            "Content-Type": form,
+        }
+        escaped = {
+            name: _BREAKING.sub(lambda character: quote(character[0]), value)
+            for name, value in headers.items()
+            if value
+        }
+        when = format_utc(date.replace(microsecond=0))
+        self._file.write(pack_record("1.0", kind, seed, when, escaped, block, GZIP_LEVEL))
+
+
+OUTPUT: RowFormat = RowFormat(name="wet", suffix=".warc.wet.gz", writer=_Wet)

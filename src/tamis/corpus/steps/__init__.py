@@ -13,9 +13,9 @@ What the steps leave for each other stays: when inputs are added, the earlier sh
 
 from __future__ import annotations
 
-from tamis.corpus.receipts import Basis, Run, Task
+from tamis.corpus.manifest import Basis, Run, Task
 from tamis.corpus.steps.duplicates import COMPARE, SELECT
-from tamis.corpus.steps.extract import EXTRACT
+from tamis.corpus.steps.extraction import EXTRACT
 from tamis.corpus.steps.site_models import LEARN, UNITE
 
 STEPS = {step.name: step for step in (LEARN, UNITE, EXTRACT, COMPARE, SELECT)}
@@ -23,10 +23,9 @@ STEPS = {step.name: step for step in (LEARN, UNITE, EXTRACT, COMPARE, SELECT)}
 
 
 def steps_of(run: Run) -> dict[str, int]:
-    """The steps of a run in order, with the number of tasks each has."""
+    """The steps of a run in order, with the number of tasks of each."""
     return {name: tasks for name, step in STEPS.items() if (tasks := step.tasks(run))}
 
 
 def basis_of(run: Run, task: Task) -> Basis:
-    """What a task rests on that may change."""
     return STEPS[task.step].basis(run, task.number)

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from tamis.corpus.formats import read
-from tamis.corpus.formats.sinks import Rejects, Sink, rejects, sink
-from tamis.corpus.receipts import Basis, RecordCounts, Run, Written, write
-from tamis.corpus.records import Record, Reject
-from tamis.corpus.rows import USUAL, Row
+from tamis.corpus.formats.row_files import Rejects, Sink, open_rejects, open_sink
+from tamis.corpus.manifest import Basis, RecordCounts, Run, Written, write
+from tamis.corpus.records import USUAL, Record, Reject, Row
 from tamis.errors import InputError
 
 WAITING = "compared"
@@ -21,9 +20,10 @@ READINGS = "readings"
 
 
 class Ask(Protocol):
-    """Has something made of each record by watched processes, which are kept for later tasks.
+    """Lets watched processes work on each record, and keeps them for later tasks.
 
-    `function` makes what answers in a process, from `made_from`: see `tamis._runtime.processes`.
+    `function` makes the function that answers in a process from `made_from`; see
+    `tamis._runtime.processes`.
     """
 
     def __call__(
@@ -33,7 +33,7 @@ class Ask(Protocol):
 
 @dataclass
 class Job:
-    """A task under way: what it works on, and what came of it so far."""
+    """A task in progress: what it works on, and what came of it so far."""
 
     run: Run
     number: int
@@ -42,8 +42,8 @@ class Job:
     counts: RecordCounts = field(default_factory=RecordCounts)
     files: list[Written] = field(default_factory=list)
 
-    def records(self) -> Iterator[Record | Reject]:
-        """The records of the shard, counted."""
+    def read_records(self) -> Iterator[Record | Reject]:
+        """The records of the shard; this counts them."""
         settings, shard = self.run.settings, self.run.shards[self.number]
         for record in read(shard, settings.columns, settings.options.max_bytes):
             self.counts.records += 1
@@ -52,25 +52,24 @@ class Job:
             yield record
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file for later steps, whole or not at all."""
         self.files.append(write(self.run.folder, name, content))
 
-    def needed(self, name: str) -> bytes:
-        """A file of an earlier step, which is there if that is done."""
+    def read_needed(self, name: str) -> bytes:
+        """A file of an earlier step."""
         content = self.run.folder.read(name)
         if content is None:
-            raise InputError(f"{self.run.folder.path(name)}: not there; run the same command again")
+            raise InputError(f"{self.run.folder.join(name)}: not there; run the same command again")
         return content
 
     @contextmanager
-    def outputs(self, format: str, stem: str, rejects_stem: str) -> Iterator[Outputs]:
-        """Files for rows and, if they are wanted, rejects; they appear when the block ends."""
+    def open_outputs(self, format: str, stem: str, rejects_stem: str) -> Iterator[Outputs]:
+        """Open files for rows and, if wanted, rejects; they appear when the block ends."""
         folder, settings = self.run.folder, self.run.settings
         with ExitStack() as stack:
-            rows = stack.enter_context(sink(format, folder, stem, (*USUAL, *settings.also)))
+            rows = stack.enter_context(open_sink(format, folder, stem, (*USUAL, *settings.also)))
             files, unwanted = [rows.file], None
             if settings.rejects:
-                unwanted = stack.enter_context(rejects(folder, f"rejects/{rejects_stem}"))
+                unwanted = stack.enter_context(open_rejects(folder, f"rejects/{rejects_stem}"))
                 files.append(unwanted.file)
             yield Outputs(self.counts, rows, unwanted)
         self.files += [Written(file.name, file.size, file.digest) for file in files]
@@ -84,12 +83,10 @@ class Outputs(NamedTuple):
     rejects: Rejects | None
 
     def keep(self, row: Row) -> None:
-        """Write a row."""
         self.counts.kept += 1
         self.rows.write(row)
 
     def reject(self, reject: Reject) -> None:
-        """Count a record that gives no row."""
         self.counts.rejected[reject.reason] += 1
         if self.rejects:
             self.rejects.write(reject)
@@ -97,7 +94,7 @@ class Outputs(NamedTuple):
 
 @dataclass(frozen=True)
 class Step:
-    """A part of the work that is done for all of the input before the next begins."""
+    """A part of the work that is done for all of the input before the next part begins."""
 
     name: str
     tasks: Callable[[Run], int]
@@ -109,7 +106,6 @@ class Step:
 
 
 def part_name(number: int) -> str:
-    """How the names of the files of a shard begin."""
     return f"part-{number:05}"
 
 
@@ -119,5 +115,4 @@ def shard_round(run: Run, number: int) -> Basis:
 
 
 def every_shard(run: Run) -> int:
-    """One task per shard."""
     return len(run.shards)

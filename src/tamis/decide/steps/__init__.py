@@ -59,9 +59,9 @@ def open_shell(context: Context, decision: Decision) -> tuple[Context, Decision]
     page = context.page
     if page.blocks.words[decision.kept].sum() > SHELL_WORDS:
         return context, decision
-    from tamis.decide.steps import shells
+    from tamis.decide.steps import embedded_articles
 
-    page, decision = shells.read_article(page, decision, context.options)
+    page, decision = embedded_articles.read_article(page, decision, context.options)
     return replace(context, page=page), decision
 
 
@@ -70,7 +70,7 @@ def open_shell(context: Context, decision: Decision) -> tuple[Context, Decision]
 
 def keep_thread(context: Context, decision: Decision) -> Decision:
     """Keep all that was written in the posts of a page that is a thread."""
-    from tamis.decide.steps.threads import find_messages
+    from tamis.decide.steps.whole_structures import find_messages
 
     page, options = context.page, context.options
     messages = find_messages(page, decision.kept, context.url, options.page_type_weights)
@@ -82,7 +82,7 @@ def keep_thread(context: Context, decision: Decision) -> Decision:
 
 def complete_structures(context: Context, decision: Decision) -> Decision:
     """Keep the rest of footnotes and callouts of which a part was kept."""
-    from tamis.decide.steps.structures import add_torn_parts
+    from tamis.decide.steps.whole_structures import add_torn_parts
 
     return _change(decision, WHOLE, add_torn_parts(context.page, decision.kept))
 
@@ -103,13 +103,15 @@ def apply_overview(context: Context, decision: Decision) -> Decision:
     page, options = context.page, context.options
     if options.overview == "keep":
         return decision
-    from tamis.describe import overview, page_type
+    from tamis.describe.types import overview, page_type
 
-    types = partial(page_type.page_types, page, context.url, options.page_type_weights)
-    if not page_type.is_overview(overview.chance(page, options.make_method(), types)):
+    types = partial(page_type.estimate_types, page, context.url, options.page_type_weights)
+    if not page_type.is_overview(overview.estimate_chance(page, options.make_method(), types)):
         return decision
     wants_items = options.overview == "items"
-    items = overview.in_items(page, decision.scores) if wants_items else decision.kept & False
+    items = (
+        overview.find_item_blocks(page, decision.scores) if wants_items else decision.kept & False
+    )
     return _change(decision, "overview", items)
 
 
@@ -117,11 +119,11 @@ def add_comments(context: Context, decision: Decision) -> Decision:
     """Keep the comments of readers, too."""
     if not context.options.comments:
         return decision
-    from tamis.describe.regions import KIND, regions
+    from tamis.describe.regions import KIND, find_regions
 
     # Where comments are follows from the content, also if only the entries of a list are kept.
     content = decision.kept != decision.switched.get("overview", False)
-    comments = regions(context.page, content, context.url) == KIND["comments"]
+    comments = find_regions(context.page, content, context.url) == KIND["comments"]
     return _change(decision, "comments", decision.kept | comments)
 
 
@@ -129,9 +131,9 @@ def drop_tables(context: Context, decision: Decision) -> Decision:
     """Drop the tables of data."""
     if context.options.tables:
         return decision
-    from tamis.page.tables import in_data_tables
+    from tamis.page.structure.data_tables import mark_data_tables
 
-    return _change(decision, "tables", decision.kept & ~in_data_tables(context.page))
+    return _change(decision, "tables", decision.kept & ~mark_data_tables(context.page))
 
 
 def drop_hidden(context: Context, decision: Decision) -> Decision:
@@ -145,9 +147,9 @@ def drop_title(context: Context, decision: Decision) -> Decision:
     """Drop the blocks that say no more than the title."""
     if context.options.title is not False:
         return decision
-    from tamis.page.headline import says_title
+    from tamis.page.declared.headline import mark_titles
 
-    return _change(decision, "title", decision.kept & ~says_title(context.page, context.url))
+    return _change(decision, "title", decision.kept & ~mark_titles(context.page, context.url))
 
 
 RULES: tuple[Step, ...] = (keep_thread, complete_structures, drop_ad_labels)

@@ -83,7 +83,7 @@ def find_labels(page: Page, kept: Flags) -> Flags | None:
     beginnings = _list_beginnings()
     starts = texts.start[columns.first_text[short]]
     labels = []
-    for block, start in limits.checked(zip(short.tolist(), starts.tolist(), strict=True)):
+    for block, start in limits.check_each(zip(short.tolist(), starts.tolist(), strict=True)):
         begin = source[start : start + 16].lstrip(_SIGNS)[:5].lower()
         if (begin in beginnings or begin[:3] in beginnings) and _is_label_block(page, block):
             labels.append(block)

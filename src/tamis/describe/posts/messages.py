@@ -1,45 +1,48 @@
-"""What was written in each post, without the card of its author, the date, buttons and signature.
+"""The posts of a page: what was written in each, by whom, when, at which address and how deep.
 
 The message is in the element, the same in most units, that holds most of the words that do not
-repeat; where there is no such element, it is what is left of the unit.
+repeat; without such an element it is what is left of the unit after the card of the author, the
+date, buttons and the signature.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import re
+from collections import defaultdict
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis._runtime import limits
-from tamis.describe.posts import fields
+from tamis.describe.attribute_values import number_equal_keys
+from tamis.describe.metadata import authors
 from tamis.describe.posts.clues import AUTHOR, CONTROL, DATE, SIGNATURE, Clues
+from tamis.describe.posts.elements import AROUND, NEAREST
 from tamis.describe.posts.families import PostUnit
-from tamis.describe.posts.fields import Places
-from tamis.describe.posts.passes import AROUND, NEAREST
-from tamis.describe.posts.threads import units_of
-from tamis.describe.posts.units import PostUnits
-from tamis.describe.posts.values import groups
+from tamis.describe.posts.threads import find_units
+from tamis.describe.posts.units import AuthorSearch, Places, PostUnits, Role, find_date_places
 from tamis.page import tags
-from tamis.page.arrays import Flags
-from tamis.page.hashes import distinct
+from tamis.page.addresses import Base
+from tamis.page.arrays import Flags, Indexes
+from tamis.page.hashes import sort_distinct
 from tamis.page.table import Page
 
-Ints = npt.NDArray[np.int_]
-
-# What a word counts, and a word in a link.
+# The weight of a word, and of a word in a link.
 _PLAIN, _LINKED = 5, 1
-# Of the elements with the messages: how many in a unit on average, share of the units that have
-# any, share of the words; share of the most words from which on the smallest or a declared one
-# wins.
+# Elements hold the messages if a unit has at most so many on average, and if this share of the
+# units and of the words are in them. An element with these shares of the most words will do: the
+# smallest one, or one that is declared as the text.
 _MOST_EACH, _LEAST_UNITS, _LEAST_WORDS, _ENOUGH, _DECLARED = 1.2, 0.5, 0.5, 0.93, 0.5
 _NAMES = frozenset(("text", "articleBody", "commentText", "reviewBody"))
-# Words outside of the usual element, which is empty, that are a message all the same.
+# So many words outside of the usual element are a message if that element is empty.
 _ELSEWHERE = 20
-# Words of a button, a name, a date that are no message.
+# Most words of a button, a name or a date beside the message.
 _MOST_BUTTON = 6
+_DEPTH = re.compile(r"\b(?:aria-|data-)?(?:depth|level|indent|nesting)[-_=]?(\d{1,2})\b")
+# Least score of a place with permalinks, and elements among which an id is looked for.
+_LEAST_LINK, _NEAR = 0.25, 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,94 +58,99 @@ class Message:
     end: int
     """One past the last of them."""
     dropped: Flags
-    """The texts of the page that are not part of any message, the same for all posts."""
+    """The texts of the page that are not part of any message; all posts share this column."""
 
 
-def messages(
+def find_messages(
     page: Page,
     url: str | None = None,
     month_first: bool | None = None,
     today: dt.date | None = None,
 ) -> list[Message]:
-    """The posts of a page in document order, none if it has no thread.
+    """Find the posts of a page, in document order.
 
     `url` is the address of the page; `month_first` says whether 3/4/2025 is in March; a day without
     a year is the last such day up to `today`.
     """
-    thread = _thread(page, month_first, today)
+    thread = _find_thread(page, month_first, today)
     if thread is None:
         return []
-    units, who, when, strangers = thread
-    depths, addresses = fields.depths(units), fields.addresses(units, url, when)
-    texts = _Texts(units, who, when, depths)
+    units, when = thread.units, thread.when
+    addresses = _find_addresses(units, url, when)
+    search = _MessageSearch(thread)
     return [
         Message(
-            fields.name_at(units, who[number]),
+            _read_name(units, thread.who[number]),
             (units.dated[place] or None) if (place := when[number]) is not None else None,
             addresses[number],
-            depths[number],
-            *texts.nodes(number),
-            texts.dropped,
+            search.depths[number],
+            *search.find_message(number),
+            search.dropped,
         )
-        for number in limits.checked(range(len(units)), 10)
-        if number not in strangers
+        for number in limits.check_each(thread.posts, 10)
     ]
 
 
 def find_written(page: Page) -> Flags | None:
-    """The texts of the page that are part of messages, None if it has less than two posts."""
-    thread = _thread(page)
-    if thread is None:
+    """Find the texts of the page that are part of messages, None if it has less than two posts."""
+    thread = _find_thread(page)
+    if thread is None or len(thread.posts) < 2:
         return None
-    units, who, when, strangers = thread
-    posts = [number for number in range(len(units)) if number not in strangers]
-    if len(posts) < 2:
-        return None
-    texts = _Texts(units, who, when, fields.depths(units))
-    for number in limits.checked(posts, 10):
-        texts.nodes(number)
-    return ~texts.dropped
+    search = _MessageSearch(thread)
+    for number in limits.check_each(thread.posts, 10):
+        search.find_message(number)
+    return ~search.dropped
 
 
-def post_units(page: Page) -> list[PostUnit]:
-    """The units that are posts, without the element around a thread."""
-    thread = _thread(page)
+def find_post_units(page: Page) -> list[PostUnit]:
+    """Find the units that are posts, without the element around a thread."""
+    thread = _find_thread(page)
     if thread is None:
         return []
-    units, _, _, strangers = thread
-    return [
-        unit for number, unit in enumerate(units.units) if number not in strangers and not unit.root
-    ]
+    units = thread.units.units
+    return [units[number] for number in thread.posts if not units[number].root]
 
 
-_Thread: TypeAlias = tuple[PostUnits, Places, Places, set[int]]
-"""The units of a page, the places of author and date in each, and which are no posts."""
+class _Thread(NamedTuple):
+    """The units of a page, and what all of them share."""
+
+    units: PostUnits
+    who: Places
+    """The place of the author in each unit."""
+    when: Places
+    """The place of the date."""
+    posts: list[int]
+    """The numbers of the units that are posts."""
 
 
-def _thread(
+def _find_thread(
     page: Page, month_first: bool | None = None, today: dt.date | None = None
 ) -> _Thread | None:
     key = "thread", month_first, today
     if key not in page.made:
-        page.made[key] = _search(page, Clues(page, month_first, today))
+        page.made[key] = _search_thread(page, Clues(page, month_first, today))
     thread: _Thread | None = page.made[key]
     return thread
 
 
-def _search(page: Page, clues: Clues) -> _Thread | None:
-    thread = units_of(page, clues)
-    if not thread:
+def _search_thread(page: Page, clues: Clues) -> _Thread | None:
+    found = find_units(page, clues)
+    if not found:
         return None
-    units = PostUnits(page, clues, thread)
-    who, when = fields.author_places(units), fields.date_places(units)
+    units = PostUnits(page, clues, found)
+    who, when = AuthorSearch(units).find_places(), find_date_places(units)
     known = max(sum(place is not None for place in places) for places in (who, when))
-    return (units, who, when, _strangers(units, who, when)) if 2 * known >= len(units) else None
+    if 2 * known < len(units):
+        return None
+    strangers = _find_strangers(units, who, when)
+    posts = [number for number in range(len(units)) if number not in strangers]
+    return _Thread(units, who, when, posts)
 
 
-def _strangers(units: PostUnits, who: Places, when: Places) -> set[int]:
-    """The units of another kind whose author or date is not where the others have it.
+def _find_strangers(units: PostUnits, who: Places, when: Places) -> set[int]:
+    """Find the units of another kind whose author or date is not where the others have it.
 
-    Of the element around a thread the author counts alone: it may have the date of the thread.
+    Of the element around a thread only the author counts: it may have the date of the thread.
     """
     strangers: set[int] = set()
     others = [number for number, unit in enumerate(units.units) if not unit.usual]
@@ -150,64 +158,62 @@ def _strangers(units: PostUnits, who: Places, when: Places) -> set[int]:
         usual: set[str] = set()
         for unit, place in zip(units.units, places, strict=True) if others else ():
             if unit.usual and place is not None:
-                usual |= units.names_at(place)
+                usual |= units.find_names(place)
         for number in others:
             place = places[number]
-            if place is None or usual.isdisjoint(units.names_at(place)):
+            if place is None or usual.isdisjoint(units.find_names(place)):
                 strangers.add(number)
     return strangers
 
 
-class _Texts:
-    """The texts of all messages."""
+class _MessageSearch:
+    """The search for the elements and texts that are messages."""
 
-    def __init__(self, units: PostUnits, who: Places, when: Places, depths: list[int]) -> None:
-        self.units, self.who, self.when = units, who, when
-        self.dropped = np.ones(len(units.page.texts), bool)
+    def __init__(self, thread: _Thread) -> None:
+        self.units, self.who, self.when, _ = thread
+        units, texts = self.units, self.units.page.texts
+        self.depths = _find_depths(units)
+        self.dropped = np.ones(len(texts), bool)
         self.signed, self.controlled = (
-            units.around(units.clues.kinds & kind != 0) for kind in (SIGNATURE, CONTROL)
+            units.find_around(units.clues.kinds & kind != 0) for kind in (SIGNATURE, CONTROL)
         )
-        self.counts, self.weight = self._weights()
+        apart = {*self.who, *self.when, *units.dated}
+        self.counts = np.array([text not in apart for text in units.texts.tolist()], bool)
+        """Whether each text says something of its own."""
+        self.counts &= ~units.in_template & (self.signed < 0)
+        linked = texts.flags[units.texts] & tags.IN_LINK != 0
+        weight = texts.words[units.texts] * np.where(linked, _LINKED, _PLAIN)
+        self.weight = np.where(self.counts, weight, 0)
         # The post around a thread, posts and replies may each be of their own kind.
         kinds = np.array(
             [
                 0 if unit.root else 1 + min(depth, 1)
-                for unit, depth in zip(units.units, depths, strict=True)
+                for unit, depth in zip(units.units, self.depths, strict=True)
             ]
         )
         self.element = np.full(len(units.texts), -1, np.intc)
         for kind in set(kinds.tolist()):
             rows = np.flatnonzero((kinds == kind)[units.number])
-            body = self._body(rows, int((kinds == kind).sum()))
+            body = self._find_body(rows, int((kinds == kind).sum()))
             if body is not None:
-                self.element[rows] = units.around(units.signatures == body)[rows]
+                self.element[rows] = units.find_around(units.signatures == body)[rows]
 
-    def _weights(self) -> tuple[Flags, Ints]:
-        """Whether each text says something of its own, and what its words count then."""
-        units, texts = self.units, self.units.page.texts
-        apart = {*self.who, *self.when, *units.dated}
-        counts: Flags = np.array([text not in apart for text in units.texts.tolist()], bool)
-        counts &= ~units.in_template & (self.signed < 0)
-        linked = texts.flags[units.texts] & tags.IN_LINK != 0
-        weight = texts.words[units.texts] * np.where(linked, _LINKED, _PLAIN)
-        return counts, np.where(counts, weight, 0)
-
-    def _body(self, rows: Ints, count: int) -> int | None:
-        """The signature of the elements with the messages, None if there is no such."""
+    def _find_body(self, rows: Indexes, count: int) -> int | None:
+        """Find the signature of the elements that hold the messages of `count` units."""
         units, texts = self.units, self.units.page.texts
         own, number = units.texts[rows], units.number[rows]
         columns = texts.node[own], units.first[number], number, self.weight[rows], texts.words[own]
-        around, unit, held, words = units.elements.below(*columns)
+        around, unit, held, words = units.elements.sum_below(*columns)
         for place in {*number.tolist()}:
             around[units.units[place].first] = False
             for known in (self.who[place], self.when[place]):
                 if known is not None:
-                    around[units.chain(known, place)] = False
+                    around[units.climb(known, place)] = False
         nodes = np.flatnonzero(around)
-        group, firsts = groups(units.signatures[nodes])
+        group, firsts = number_equal_keys(units.signatures[nodes])
         weights = np.bincount(group, held[nodes])
         counts = np.bincount(group, words[nodes])
-        holders = np.bincount(distinct(group * len(units) + unit[nodes]) // len(units))
+        holders = np.bincount(sort_distinct(group * len(units) + unit[nodes]) // len(units))
         usual = np.bincount(group) <= _MOST_EACH * holders
         usual &= holders >= _LEAST_UNITS * count
         most = weights[usual].max(initial=0.0)
@@ -215,7 +221,7 @@ class _Texts:
             return None
         example = nodes[firsts].tolist()
         named = {
-            place: units.signature(example[place])
+            place: units.describe_signature(example[place])
             for place in np.flatnonzero(usual & (weights >= _DECLARED * most)).tolist()
         }
         declared = [place for place, name in named.items() if not _NAMES.isdisjoint(name.split())]
@@ -223,10 +229,10 @@ class _Texts:
         best = min(enough, key=lambda place: (counts[place], -weights[place], named[place]))
         return int(units.signatures[example[best]])
 
-    def nodes(self, number: int) -> tuple[int, int]:
-        """First node and end of the message of a unit; its texts are no longer dropped."""
+    def find_message(self, number: int) -> tuple[int, int]:
+        """Find the first node and the end of the message of a unit, and keep its texts."""
         units, unit, nodes = self.units, self.units.units[number], self.units.page.nodes
-        rows = units.rows(number)
+        rows = units.slice_texts(number)
         texts, weight, elements = units.texts[rows], self.weight[rows], self.element[rows]
         element = int(elements[np.argmax(elements >= 0)]) if len(elements) else -1
         inside = np.zeros(len(texts), bool)
@@ -237,10 +243,10 @@ class _Texts:
         held = int(weight[inside].sum())
         if element < 0 or (held < _PLAIN and weight.sum() - held > _PLAIN * _ELSEWHERE):
             first, end = unit.first, unit.end
-            self.dropped[self._rest(number)] = False
+            self.dropped[self._find_rest(number)] = False
         else:
             first, end = element, int(nodes.last[element]) + 1
-            # A button or in a signature.
+            # Buttons and signatures.
             is_apart = (self.controlled[rows] > element) & units.in_template[rows]
             is_apart |= self.signed[rows] > element
             self.dropped[texts[inside & ~is_apart]] = False
@@ -248,12 +254,12 @@ class _Texts:
             end = units.units[number + 1].first
         return first, end
 
-    def _rest(self, number: int) -> list[int]:
-        """The texts of a unit without what is around its author and its date."""
-        units, rows = self.units, self.units.rows(number)
+    def _find_rest(self, number: int) -> list[int]:
+        """Find the texts of a unit that are not around its author or its date."""
+        units, rows = self.units, self.units.slice_texts(number)
         counts = self.counts[rows]
         if not counts.any():
-            # A message may be what others wrote, too: "Thanks!"
+            # A message may repeat what others wrote: "Thanks!"
             return [
                 text
                 for text in units.own[number]
@@ -262,15 +268,15 @@ class _Texts:
                 and units.contents[text] not in units.labels
             ]
         texts, weight = units.texts[rows][counts], self.weight[rows][counts]
-        message = set(units.chain(int(texts[np.argmax(weight)]), number))
+        message = set(units.climb(int(texts[np.argmax(weight)]), number))
         places = (self.who[number], self.when[number])
         cards = {
-            node for place in places if place is not None for node in units.chain(place, number)
+            node for place in places if place is not None for node in units.climb(place, number)
         }
         cards -= message
         kept = []
         for text in texts.tolist():
-            chain = units.chain(text, number)
+            chain = units.climb(text, number)
             if not cards.isdisjoint(chain):
                 continue
             kinds = 0
@@ -280,3 +286,96 @@ class _Texts:
             if not (kinds & SIGNATURE or is_other):
                 kept.append(text)
         return kept
+
+
+def _read_name(units: PostUnits, text: int | None) -> str | None:
+    if text is None:
+        return None
+    content = units.contents[text].strip(" ,:;|-–—»«•·")
+    if authors.starts_byline(content):
+        return next(iter(authors.read_names(content)), content)
+    return content or None
+
+
+def _find_depths(units: PostUnits) -> list[int]:
+    """Find how deep each unit is: inside others, or by a number in its class or attributes."""
+    page, made, root = units.page, list(units.depth), units.units[0]
+    if root.root:
+        inside = [unit.end <= root.end for unit in units.units]
+        made = [max(depth - within, 0) for depth, within in zip(made, inside, strict=True)]
+        types = [page.attribute(unit.first, "itemtype") or "" for unit in units.units]
+        if any(kind.endswith("Answer") for kind in types):
+            # Comments beside answers are on the question.
+            for number, kind in enumerate(types):
+                made[number] = max(made[number], int(kind.endswith("Comment")))
+    if any(made):
+        return made
+    levels: Places = []
+    for unit in units.units:
+        attributes = page.attributes(unit.first)
+        match = _DEPTH.search(" ".join(f"{key}={attributes[key]}" for key in sorted(attributes)))
+        levels.append(int(match[1]) if match else None)
+    known = [level for level in levels if level is not None]
+    return [level - min(known) if level is not None else 0 for level in levels]
+
+
+def _find_addresses(units: PostUnits, url: str | None, dates: Places) -> list[str | None]:
+    """Find the address of each unit: a permalink, or the page with the id of an element in it."""
+    page, links = units.page, _find_permalinks(units, dates)
+    base, own = Base(page, url), (url or "").partition("#")[0]
+    made: list[str | None] = []
+    for number in range(len(units)):
+        href = (page.attribute(links[number], "href") or "").strip() if number in links else ""
+        if not href and (name := _find_id(units, number)):
+            href = "#" + name
+        if href.startswith("#"):
+            made.append(own + href)
+        else:
+            made.append(base.web(href) if href else None)
+    return made
+
+
+def _find_permalinks(units: PostUnits, dates: Places) -> Role:
+    """Find the links of the units at the place that looks most like that of permalinks."""
+    clues = units.clues
+    firsts: dict[int, Role] = defaultdict(dict)
+    links = clues.links
+    for number, unit in enumerate(units.units):
+        low, high = np.searchsorted(links, (unit.first, _find_own_end(units, number))).tolist()
+        for link in limits.check_each(links[low:high].tolist()):
+            if clues.has_permalink[link] and not units.page.nodes.flags[link] & tags.IN_QUOTE:
+                firsts[int(units.signatures[link])].setdefault(number, link)
+    around = {units.find_node(place) for place in dates if place is not None}
+    around |= {units.parent[node] for node in around}
+    best, most = 0, _LEAST_LINK
+    for role, places in firsts.items():
+        nodes = list(places.values())
+        hrefs = [clues.find_href(link) or "" for link in nodes]
+        if len(set(hrefs)) < len(nodes):
+            continue
+        points: float = sum("#" in href for href in hrefs) + 2 * sum(
+            link in around for link in nodes
+        )
+        if any(units.kinds[link] & CONTROL for link in nodes):
+            points /= 2
+        if points / len(units) > most:
+            best, most = role, points / len(units)
+    return firsts.get(best, {})
+
+
+def _find_own_end(units: PostUnits, number: int) -> int:
+    """Find the end of a unit, or of what comes before the first unit inside it."""
+    end = units.units[number].end
+    return min(end, units.units[number + 1].first) if number + 1 < len(units) else end
+
+
+def _find_id(units: PostUnits, number: int) -> str:
+    """Find the first id with a number in a unit."""
+    first = units.units[number].first
+    for node in range(first, min(_find_own_end(units, number), first + _NEAR)):
+        if units.clues.has_permalink[node]:
+            for name in ("id", "name"):
+                value = units.page.attribute(node, name) or ""
+                if any(map(str.isdigit, value)):
+                    return value
+    return ""

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis._runtime import limits
-from tamis.methods._base import Flags, Floats, Indexes
+from tamis.methods._base import visible_texts
 from tamis.page import tags
-from tamis.page.subtree import nodes_within, texts_below
+from tamis.page.arrays import Flags, Floats, Indexes
+from tamis.page.structure.subtrees import mark_nodes, mark_texts
 from tamis.page.table import Page
 
 DENSITIES = ("composite", "text")
@@ -31,13 +32,12 @@ class Densities:
 
 
 def measure_densities(page: Page, kind: str = "composite") -> Densities:
-    """The densities of all elements of a page."""
     nodes, texts = page.nodes, page.texts
     shown: Flags = nodes.flags & tags.HIDDEN == 0
     links = np.flatnonzero(np.isin(nodes.tag, _LINKS) & shown)
-    linked = nodes_within(page, links)
-    chars = np.where(texts.flags & tags.HIDDEN == 0, texts.chars, 0)
-    link_chars = np.where(texts_below(page, links), chars, 0)
+    linked = mark_nodes(page, links)
+    chars = np.where(visible_texts(page), texts.chars, 0)
+    link_chars = np.where(mark_texts(page, links), chars, 0)
     counts = (
         page.sums_below(chars).astype(float),
         _count_below(page, shown),
@@ -46,9 +46,11 @@ def measure_densities(page: Page, kind: str = "composite") -> Densities:
     )
     all_chars, all_links = int(chars.sum()), int(link_chars.sum())
     link_share = all_links / max(all_chars, 1)
-    density = _density(kind, link_share, *counts)
+    density = _compute_density(kind, link_share, *counts)
     nothing = np.zeros(len(texts))
-    runs = _density(kind, link_share, chars.astype(float), nothing, link_chars * 1.0, nothing)
+    runs = _compute_density(
+        kind, link_share, chars.astype(float), nothing, link_chars * 1.0, nothing
+    )
     # The body holds all that is shown, so nothing is lost without the root.
     below = np.bincount(nodes.parent[1:], density[1:], len(nodes))
     own = np.bincount(texts.node, runs, len(nodes))
@@ -62,19 +64,19 @@ def content_elements(page: Page, tree: Densities, threshold: str = "path") -> tu
     the density of the `body`.
     """
     nodes = page.nodes
-    body = _body(page)
+    body = _find_body(page)
     best, richest = _largest_below(page, tree.sums)
     path = [int(richest[body])]
     while path[-1] > body:
         path.append(int(nodes.parent[path[-1]]))
     least = tree.density[path].min() if threshold == "path" else tree.density[body]
     inside = np.arange(body, nodes.last[body] + 1)
-    poor = nodes_within(page, inside[tree.density[inside] < least])
+    poor = mark_nodes(page, inside[tree.density[inside] < least])
     reached = inside[~poor[inside] & (best[inside] > 0)]
     return np.unique(richest[reached]), float(least)
 
 
-def _density(
+def _compute_density(
     kind: str, link_share: float, chars: Floats, inside: Floats, link_chars: Floats, links: Floats
 ) -> Floats:
     """Density by the characters, tags, link characters and link tags of elements.
@@ -95,7 +97,7 @@ def _density(
     return composite
 
 
-def _body(page: Page) -> int:
+def _find_body(page: Page) -> int:
     return int(np.flatnonzero(page.nodes.tag == tags.ID["body"])[:1].sum())
 
 

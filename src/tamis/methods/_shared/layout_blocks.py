@@ -24,11 +24,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis._runtime import limits
-from tamis.methods._base import Flags, Floats, Indexes, Scores, kept_share
-from tamis.methods._shared.sentences import longest_runs
-from tamis.methods._shared.units import first_texts
+from tamis.methods._base import Scores, kept_share
+from tamis.methods._shared.verdicts import first_texts, longest_runs
 from tamis.page import tags
-from tamis.page.subtree import nodes_within, texts_below
+from tamis.page.arrays import Flags, Floats, Indexes
+from tamis.page.structure.subtrees import mark_nodes, mark_texts
 from tamis.page.table import Page
 
 LINE = 80
@@ -54,12 +54,12 @@ The 24th, `replyurl`, is two tokens between which a comma is missing; no page ha
 """
 
 
-def _numbers(names: str) -> list[int]:
+def _number_tags(names: str) -> list[int]:
     return [tags.ID[name] for name in names.split() if name in tags.ID]
 
 
-_LAYOUT = _numbers("h1 h2 h3 h4 h5 h6 p div table")
-_LEFT_OUT = _numbers(
+_LAYOUT = _number_tags("h1 h2 h3 h4 h5 h6 p div table")
+_LEFT_OUT = _number_tags(
     "applet area base basefont bdo button caption fieldset frameset iframe img input legend link"
     " menu meta noframes noscript object optgroup option param script select style textarea var xmp"
 )
@@ -93,19 +93,18 @@ class LayoutBlocks:
 
     @cached_property
     def words(self) -> Floats:
-        """Words of each block."""
         return np.array([len(_WORD.findall(text)) for text in self.texts], float)
 
     @cached_property
     def text_density(self) -> Floats:
         """Words per line of 80 characters, the last line left out."""
-        return np.array([_density(text) for text in self.texts], float)
+        return np.array([_measure_density(text) for text in self.texts], float)
 
     @cached_property
     def link_density(self) -> Floats:
         """Share of the words that are in links, of a block without links that of one word."""
-        inside = np.array([_pieces(text) for text in self.link_texts], float)
-        return inside / [_pieces(text) for text in self.texts]
+        inside = np.array([_count_pieces(text) for text in self.link_texts], float)
+        return inside / [_count_pieces(text) for text in self.texts]
 
     @cached_property
     def tag_ratios(self) -> Floats:
@@ -113,7 +112,6 @@ class LayoutBlocks:
         return np.array([len(text) for text in self.texts], float) / np.maximum(self.tags, 1)
 
     def tokens(self) -> list[frozenset[str]]:
-        """The published tokens of each block."""
         table = self.token_features(PUBLISHED_TOKENS) > 0
         return [frozenset(PUBLISHED_TOKENS[hit] for hit in np.flatnonzero(row)) for row in table]
 
@@ -134,19 +132,21 @@ class LayoutBlocks:
         return kept_share(self.page, np.append(scores, 0.0)[self.of_text])
 
 
-def layout_blocks(page: Page) -> LayoutBlocks:
-    """The blocks of a page as published."""
+def cut_layout(page: Page) -> LayoutBlocks:
     left_out = np.flatnonzero(np.isin(page.nodes.tag, _LEFT_OUT))
     links = np.flatnonzero(page.nodes.tag == tags.ID["a"])
-    left, inside_links = nodes_within(page, left_out), _inside(page, nodes_within(page, links))
+    left, inside_links = (
+        mark_nodes(page, left_out),
+        _select_children(page, mark_nodes(page, links)),
+    )
     begins = np.isin(page.nodes.tag, _LAYOUT) & ~left & ~inside_links
     part: Indexes = np.cumsum(begins)  # of each element: how many blocks have begun
-    texts, link_texts, part_of_text = _strings(page, part, left_out, links)
+    texts, link_texts, part_of_text = _collect_texts(page, part, left_out, links)
     filled = [number for number, text in enumerate(texts) if _WORD.search(text)]
     block_of_part = np.full(len(texts) + 1, -1, np.intp)
     block_of_part[filled] = np.arange(len(filled))
-    counts = np.bincount(part[~_inside(page, left)], minlength=len(texts))
-    values = _attributes(page, part, ~left & ~inside_links, len(texts))
+    counts = np.bincount(part[~_select_children(page, left)], minlength=len(texts))
+    values = _collect_attributes(page, part, ~left & ~inside_links, len(texts))
     return LayoutBlocks(
         page,
         block_of_part[part_of_text],
@@ -157,24 +157,23 @@ def layout_blocks(page: Page) -> LayoutBlocks:
     )
 
 
-def _inside(page: Page, within: Flags) -> Flags:
-    """The nodes whose parents are these."""
+def _select_children(page: Page, within: Flags) -> Flags:
     parent = page.nodes.parent
     return within[np.maximum(parent, 0)] & (parent >= 0)
 
 
-def _strings(
+def _collect_texts(
     page: Page, part: Indexes, left_out: Indexes, links: Indexes
 ) -> tuple[list[str], list[str], Indexes]:
     """The text of each part and its text in links, and the part of each text, -1 for none."""
     count = int(part[-1]) + 1 if len(part) else 1
     before = np.searchsorted(page.nodes.first_text, np.arange(len(page.texts)), side="right") - 1
-    part_of_text = np.where(texts_below(page, left_out), -1, part[before])
-    linked = texts_below(page, links).tolist()
+    part_of_text = np.where(mark_texts(page, left_out), -1, part[before])
+    linked = mark_texts(page, links).tolist()
     runs: list[list[str]] = [[] for _ in range(count)]
     link_runs: list[list[str]] = [[] for _ in range(count)]
     runs[0].extend(page.title.split())
-    for text, number in enumerate(limits.checked(part_of_text.tolist())):
+    for text, number in enumerate(limits.check_each(part_of_text.tolist())):
         if number >= 0:
             words = page.text(text).split()
             runs[number] += words
@@ -183,7 +182,9 @@ def _strings(
     return [" ".join(run) for run in runs], [" ".join(run) for run in link_runs], part_of_text
 
 
-def _attributes(page: Page, part: Indexes, counted: Flags, count: int) -> dict[str, list[str]]:
+def _collect_attributes(
+    page: Page, part: Indexes, counted: Flags, count: int
+) -> dict[str, list[str]]:
     """By name the values of the attributes of each part, joined by spaces, in lower case."""
     kinds = {tags.ATTRIBUTE_ID[name]: name for name in ATTRIBUTES}
     rows = np.flatnonzero(np.isin(page.attribute_rows[0], list(kinds)))
@@ -197,10 +198,10 @@ def _attributes(page: Page, part: Indexes, counted: Flags, count: int) -> dict[s
     return {name: [" ".join(part) for part in parts] for name, parts in values.items()}
 
 
-def _pieces(text: str) -> int:
+def _count_pieces(text: str) -> int:
     return len(_BREAK.split(text))
 
 
-def _density(text: str) -> float:
+def _measure_density(text: str) -> float:
     full = max((len(text) - 1) // LINE, 1)  # lines without the last, or the only one
-    return _pieces(text[: full * LINE]) / full
+    return _count_pieces(text[: full * LINE]) / full

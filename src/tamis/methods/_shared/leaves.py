@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from tamis._runtime import limits
-from tamis.methods._base import Flags, Floats, Indexes, Method, Unit, check_choice
-from tamis.methods._shared.sentences import counted, element_name, longest_runs
-from tamis.methods._shared.units import list_units
+from tamis.methods._base import Choices, Method, Unit, visible_texts
+from tamis.methods._shared.verdicts import count_things, element_name, list_units, longest_runs
 from tamis.page import tags
-from tamis.page.references import resolve
-from tamis.page.subtree import nearest, texts_below, texts_outside_forms
+from tamis.page.arrays import Flags, Floats, Indexes
+from tamis.page.structure.subtrees import find_nearest, mark_outside_forms, mark_texts
 from tamis.page.table import Page
+from tamis.page.text.references import resolve_references
 
 VARIANTS = ("ours", "paper")
 
@@ -58,19 +59,15 @@ class LeafRules(Method):
         " Clouds from Thai Web Sites. ICEBE 2011."
     )
     decides_on: ClassVar[str] = "leaves"
+    _choices: ClassVar[Choices] = {"variant": VARIANTS}
 
-    def __post_init__(self) -> None:
-        """Refuse an unknown variant."""
-        check_choice("variant", self.variant, VARIANTS)
+    def _find_noise(self, page: Page) -> Flags:
+        """Texts that are not content, but count in the ratios of their block."""
+        return np.zeros(len(page.texts), bool)
 
-    def content_leaves(self, page: Page, noise: Flags | None = None) -> Flags:
-        """Which texts are content; `noise` is not, but counts in the ratios of its block."""
-        return self.measured(page, noise).kept
-
-    def measured(self, page: Page, noise: Flags | None = None) -> MeasuredLeaves:
-        """The numbers by which texts are content, and which are."""
+    def measure_leaves(self, page: Page) -> MeasuredLeaves:
         chars = page.texts.chars
-        leaf, anchor = self._leaves(page)
+        leaf, anchor = self._find_leaves(page)
         leaves = page.sums_below(leaf.astype(np.int64)).astype(float)
         anchors = page.sums_below(anchor.astype(np.int64)).astype(float)
         length = page.sums_below(chars * leaf).astype(float)
@@ -79,15 +76,12 @@ class LeafRules(Method):
         by_leaves = anchors / np.maximum(leaves, 1)
         ratio = self.text_weight * by_length + (1 - self.text_weight) * by_leaves
         good_block = (ratio < self.ratio) | ((anchors < 2) & (leaves > 2))
-        block = nearest(page, leaves > 1)[page.texts.node]
-        good: Flags = leaf & (chars >= self.shortest) & good_block[block]
-        noise = np.zeros(len(chars), bool) if noise is None else noise
-        good &= ~noise
-        before = good.copy()
-        _drop_footers(page, good)
-        footer = before & ~good
-        rich, group = _in_rich_group(page, good & ~anchor, self.least_group)
-        kept = good & rich if self.variant != "paper" else good
+        block = find_nearest(page, leaves > 1)[page.texts.node]
+        noise = self._find_noise(page)
+        good: Flags = leaf & (chars >= self.shortest) & good_block[block] & ~noise
+        footer = _find_footers(page, good)
+        good &= ~footer
+        rich, group = _compare_groups(page, good & ~anchor, self.least_group)
         return MeasuredLeaves(
             leaf=leaf,
             anchor=anchor,
@@ -102,17 +96,18 @@ class LeafRules(Method):
             noise=noise,
             good=good,
             group=group,
-            kept=kept,
+            kept=good & rich if self.variant != "paper" else good,
         )
 
     def units(self, page: Page) -> tuple[Unit, ...]:
         """The leaves, with their marks and the ratios of their block."""
-        return self._list_leaves(page, self.measured(page), {})
+        return self._list_leaves(page, {})
 
     def _list_leaves(
-        self, page: Page, measured: MeasuredLeaves, more: dict[str, list[float | str]]
+        self, page: Page, more: Mapping[str, Sequence[float | str]]
     ) -> tuple[Unit, ...]:
         """The leaves that R1 leaves, and `more` columns with one entry per text."""
+        measured = self.measure_leaves(page)
         leaves = np.flatnonzero(measured.leaf)
         of_text = np.where(measured.leaf, np.cumsum(measured.leaf) - 1, -1)
         block = measured.block[leaves]
@@ -126,7 +121,7 @@ class LeafRules(Method):
             "ATR": measured.by_length,
             "AR": measured.ratio,
         }
-        paths = {node: page.xpath(node) for node in limits.checked(np.unique(block).tolist())}
+        paths = {node: page.xpath(node) for node in limits.check_each(np.unique(block).tolist())}
         return list_units(
             page,
             of_text,
@@ -136,43 +131,39 @@ class LeafRules(Method):
                 "mark": ["footer" if foot else "anchor" if link else "" for link, foot in marks],
                 "block": [paths[node] for node in block.tolist()],
                 **{name: column[block].tolist() for name, column in numbers.items()},
-                **{name: [column[leaf] for leaf in leaves] for name, column in more.items()},
+                **{name: [column[own] for own in leaves.tolist()] for name, column in more.items()},
             },
         )
 
-    def _leaves(self, page: Page) -> tuple[Flags, Flags]:
+    def _find_leaves(self, page: Page) -> tuple[Flags, Flags]:
         """The texts that R1 leaves, and which of them are anchors (R2)."""
         dropped = page.nodes.tag == tags.ID["object"]
         if self.variant == "paper":
             dropped |= page.nodes.tag == tags.ID["form"]
-            leaf: Flags = page.texts.flags & tags.HIDDEN == 0
+            leaf: Flags = visible_texts(page)
             anchor: Flags = page.nodes.tag[page.texts.node] == tags.ID["a"]
         else:
-            leaf = texts_outside_forms(page)
+            leaf = mark_outside_forms(page)
             anchor = page.texts.flags & tags.IN_LINK != 0
         if dropped.any():
-            leaf &= ~texts_below(page, np.flatnonzero(dropped))
+            leaf &= ~mark_texts(page, np.flatnonzero(dropped))
         return leaf, anchor & leaf
 
     def because(self, page: Page, blocks: Indexes) -> list[str]:
-        """The anchor ratio of the element around its longest leaf, and the text of its group."""
-        return self._sentences(page, blocks, self.measured(page))
+        measured, runs = self.measure_leaves(page), longest_runs(page, blocks).tolist()
+        return [self._explain_run(page, measured, run) for run in limits.check_each(runs)]
 
-    def _sentences(self, page: Page, blocks: Indexes, measured: MeasuredLeaves) -> list[str]:
-        runs = longest_runs(page, blocks).tolist()
-        return [self._why(page, measured, run) for run in limits.checked(runs)]
-
-    def _why(self, page: Page, measured: MeasuredLeaves, run: int) -> str:
+    def _explain_run(self, page: Page, measured: MeasuredLeaves, run: int) -> str:
         if not measured.leaf[run]:
             return "It is in a form or an object."
         if page.texts.chars[run] < self.shortest:
-            length = counted(int(page.texts.chars[run]), "character")
+            length = count_things(int(page.texts.chars[run]), "character")
             return f"It has {length}, fewer than {self.shortest}."
         block = int(measured.block[run])
         leaves, anchors = int(measured.leaves[block]), int(measured.anchors[block])
         side = "below" if measured.ratio[block] < self.ratio else "not below"
         around = (
-            f"The {element_name(page, block)} around it has {counted(leaves, 'leaf text')},"
+            f"The {element_name(page, block)} around it has {count_things(leaves, 'leaf text')},"
             f" {anchors:,} of them in links; its anchor ratio is {measured.ratio[block]:.2f},"
             f" {side} {self.ratio:g}"
         )
@@ -216,7 +207,7 @@ class MeasuredLeaves:
     ratio: Floats
     """Anchor ratio (AR) of each node."""
     good_block: Flags
-    """The nodes that are no navigation."""
+    """The nodes that are not navigation."""
     noise: Flags
     """The texts that are on many pages."""
     good: Flags
@@ -227,19 +218,20 @@ class MeasuredLeaves:
     """The texts that are content."""
 
 
-def _drop_footers(page: Page, kept: Flags) -> None:
-    """Take away the leaves that begin with the phrase of a footer (R2)."""
-    texts = np.flatnonzero(kept)
+def _find_footers(page: Page, leaves: Flags) -> Flags:
+    """The leaves that begin with the phrase of a footer (R2)."""
+    footer = np.zeros(len(page.texts), bool)
+    texts = np.flatnonzero(leaves)
     starts = page.texts.start[texts]
     stops = np.minimum(starts + _OPENING, page.texts.end[texts])
     runs = zip(texts.tolist(), starts.tolist(), stops.tolist(), strict=True)
-    for text, start, stop in limits.checked(runs):
-        opening = resolve(page.source[start:stop].decode("utf-8", "ignore"))
-        if " ".join(opening.split()).lower().startswith(FOOTERS):
-            kept[text] = False
+    for text, start, stop in limits.check_each(runs):
+        opening = resolve_references(page.source[start:stop].decode("utf-8", "ignore"))
+        footer[text] = " ".join(opening.split()).lower().startswith(FOOTERS)
+    return footer
 
 
-def _in_rich_group(page: Page, plain: Flags, least: float) -> tuple[Flags, Floats]:
+def _compare_groups(page: Page, plain: Flags, least: float) -> tuple[Flags, Floats]:
     """Whether the group of each text has this part of the richest group's plain text, or more.
 
     And what part it has. A group is the blocks of the page around which there is the same element.
@@ -248,6 +240,6 @@ def _in_rich_group(page: Page, plain: Flags, least: float) -> tuple[Flags, Float
     group = np.maximum(page.nodes.parent[page.blocks.node], 0)[page.texts.block]
     length = np.bincount(group, page.texts.chars * plain, len(page.nodes))
     rich: Flags = length >= least * length.max()
-    around = nearest(page, ~np.isin(page.nodes.tag, _PARTS))[group]
+    around = find_nearest(page, ~np.isin(page.nodes.tag, _PARTS))[group]
     part: Floats = np.maximum(length[group], length[around]) / max(length.max(), 1)
     return rich[group] | rich[around], part

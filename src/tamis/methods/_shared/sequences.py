@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from tamis._runtime import limits
-from tamis.methods._base import Flags, Floats, Indexes
+from tamis.page.arrays import Flags, Floats, Indexes
 from tamis.page.table import Page
 
 # Beyond four standard deviations a Gaussian is next to nothing.
@@ -21,12 +21,12 @@ _REACH = 4
 _MOST_ITERATIONS = 100
 
 
-def previous(values: Floats) -> Floats:
+def previous_values(values: Floats) -> Floats:
     """The value of the unit before each unit, 0 at the first."""
     return np.concatenate((np.zeros(1), values[:-1])) if len(values) else values
 
 
-def following(values: Floats) -> Floats:
+def next_values(values: Floats) -> Floats:
     """The value of the unit after each unit, 0 at the last."""
     return np.concatenate((values[1:], np.zeros(1))) if len(values) else values
 
@@ -44,7 +44,7 @@ def tag_ratios(page: Page, blocks: Indexes) -> Floats:
     return page.blocks.chars[blocks] / np.maximum(tags_at[last] - tags_before, 1)
 
 
-def smoothed(values: Floats, deviation: float = 1.0) -> Floats:
+def smooth_values(values: Floats, deviation: float = 1.0) -> Floats:
     """Each value with its neighbours, weighted by a Gaussian of that standard deviation.
 
     At the ends the weights that are left are scaled to 1.
@@ -59,7 +59,7 @@ def smoothed(values: Floats, deviation: float = 1.0) -> Floats:
     return result
 
 
-def derivative(values: Floats, window: int = 3) -> Floats:
+def derive_values(values: Floats, window: int = 3) -> Floats:
     """How far the mean of the next values is from each value: rise and fall of the curve.
 
     Of the last values fewer come next; the last of all has 0.
@@ -73,21 +73,20 @@ def derivative(values: Floats, window: int = 3) -> Floats:
 
 def absolute_derivative(values: Floats, window: int = 3, deviation: float = 1.0) -> Floats:
     """The derivative of a curve, smoothed, without its sign: high at the borders of content."""
-    return np.abs(smoothed(derivative(values, window), deviation))
+    return np.abs(smooth_values(derive_values(values, window), deviation))
 
 
 STARTS = ("diagonal", "random")
 
 
-def cluster_verdict(
+def leave_origin(
     ratios: Floats, derivatives: Floats, clusters: int = 3, start: str = "diagonal"
 ) -> Flags:
-    """Whether each point is outside the cluster of the origin."""
-    verdict: Flags = clustered(ratios, derivatives, clusters, start)[0] != 0
+    verdict: Flags = cluster_points(ratios, derivatives, clusters, start)[0] != 0
     return verdict
 
 
-def clustered(
+def cluster_points(
     ratios: Floats, derivatives: Floats, clusters: int = 3, start: str = "diagonal"
 ) -> tuple[Indexes, Floats, Floats]:
     """The cluster of each point, and the centroids: k-means, the first one fixed at the origin.
@@ -101,7 +100,7 @@ def clustered(
     else:
         steps = np.arange(clusters) / (clusters - 1)
         across, up = steps * ratios.max(initial=0.0), steps * derivatives.max(initial=0.0)
-    nearest = _nearest(ratios, derivatives, across, up)
+    nearest = _find_nearest(ratios, derivatives, across, up)
     for _ in range(_MOST_ITERATIONS):
         limits.check()
         counts = np.bincount(nearest, minlength=clusters)
@@ -110,13 +109,13 @@ def clustered(
         counts = np.maximum(counts, 1)
         across = np.where(filled, np.bincount(nearest, ratios, clusters) / counts, across)
         up = np.where(filled, np.bincount(nearest, derivatives, clusters) / counts, up)
-        before, nearest = nearest, _nearest(ratios, derivatives, across, up)
+        before, nearest = nearest, _find_nearest(ratios, derivatives, across, up)
         if np.array_equal(before, nearest):
             break
     return nearest, across, up
 
 
-def _nearest(xs: Floats, ys: Floats, across: Floats, up: Floats) -> Indexes:
+def _find_nearest(xs: Floats, ys: Floats, across: Floats, up: Floats) -> Indexes:
     """The centroid nearest to each point, the first of equals."""
     least = xs**2 + ys**2
     nearest = np.zeros(len(xs), np.intp)

@@ -17,8 +17,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tamis.methods._base import Flags, Floats, Indexes
-from tamis.methods._shared.neighbours import (
+from tamis.methods._base import visible_texts
+from tamis.methods._shared.near_blocks import (
     MOST_BLOCKS,
     Bags,
     Neighbours,
@@ -26,17 +26,18 @@ from tamis.methods._shared.neighbours import (
     Similar,
     buckets_of,
 )
-from tamis.methods._shared.repetition import REFERENCES, flags_of, spread
-from tamis.model.features.batch import ranges
-from tamis.model.features.words import words_of
+from tamis.methods._shared.site_method import REFERENCES, spread, unpack_bits
+from tamis.model.features.batch import list_ranges
+from tamis.model.features.word_hashes import hash_words
 from tamis.page import tags
-from tamis.page.hashes import Hashes, key_of, mixed
-from tamis.page.subtree import nearest
+from tamis.page.arrays import Flags, Floats, Indexes
+from tamis.page.hashes import Hashes, make_key, mix_hashes
+from tamis.page.structure.subtrees import find_nearest
 from tamis.page.table import Page
 
-# A code point that no text has, which `words_of` takes for a word: it stands where a run ends.
+# A code point that no text has, which `hash_words` takes for a word: it stands where a run ends.
 _END = "\U0002fffe".encode()
-_END_WORD = words_of(_END)[0]
+_END_WORD = hash_words(_END)[0]
 
 Numbers: TypeAlias = npt.NDArray[np.signedinteger]
 
@@ -69,7 +70,6 @@ class SiteBlocks:
     """Of the page."""
 
     def check(self) -> None:
-        """Refuse parts that are not of the same blocks."""
         bags = (self.tags, self.classes, self.tag_order, self.characters)
         if any(len(bag) != len(self) for bag in bags) or self.counts.shape[:1] != (len(self),):
             raise ValueError("the parts of the blocks have different lengths")
@@ -82,20 +82,19 @@ class SiteBlocks:
     @cached_property
     def keys(self) -> Hashes:
         """The same for blocks that are exactly equal."""
-        keys = mixed(mixed(self.words.keys(), self.tags.keys()), self.classes.keys())
+        keys = mix_hashes(mix_hashes(self.words.keys(), self.tags.keys()), self.classes.keys())
         for sequence in (self.tag_order, self.characters):
             if len(sequence.items):
-                keys = mixed(keys, sequence.keys(ordered=True))
+                keys = mix_hashes(keys, sequence.keys(ordered=True))
         return keys
 
     @cached_property
     def page_key(self) -> int:
         """The same for pages with the same blocks."""
-        return key_of(self.keys)
+        return make_key(self.keys)
 
     @cached_property
     def signatures(self) -> Signatures:
-        """The MinHash signatures of the words."""
         return self.words.signatures()
 
     @cached_property
@@ -112,7 +111,7 @@ class SiteBlocks:
         for steps in _STEPS:
             shape = np.full(len(self), steps, np.uint64)
             for column in np.rint(steps * share).astype(np.uint64).T:
-                shape = mixed(shape, column)
+                shape = mix_hashes(shape, column)
             columns.append(np.where(heavy, shape, self.keys)[:, None])
         return np.concatenate(columns, axis=1)
 
@@ -140,41 +139,40 @@ def site_blocks(
     at, class_name = class_names(page)
     if nesting == "whole":
         first, last = page.nodes.first_text[elements], page.nodes.end_text[elements]
-        word_row, words = _below(text, first, last)
-        node_row, nodes = _below(
+        word_row, words = _items_below(text, first, last)
+        node_row, nodes = _items_below(
             np.arange(len(page.nodes)), elements, page.nodes.last[elements] + 1
         )
-        class_row, classes = _below(at, elements, page.nodes.last[elements] + 1)
+        class_row, classes = _items_below(at, elements, page.nodes.last[elements] + 1)
     else:
         word_row, words = of_text[text], np.arange(len(text))
         nodes = np.flatnonzero(of_node >= 0)
         classes = np.flatnonzero(of_node[at] >= 0)
         node_row, class_row = of_node[nodes], of_node[at[classes]]
     tag = np.minimum(page.nodes.tag[nodes], len(tags.NAMES))
-    number = repetition(node_row * (len(tags.NAMES) + 1) + tag)
+    number = number_repetitions(node_row * (len(tags.NAMES) + 1) + tag)
     count = len(elements)
-    bag = Bags.of(word_row, word[words], count)
+    bag = Bags.from_pairs(word_row, word[words], count)
     counts = [np.bincount(node_row[tag == tags.ID[name]], minlength=count) for name in COUNTED]
     nothing = np.zeros(0, np.intp), np.zeros(0, np.uint64)
     order = (node_row, tag.astype(np.uint64)) if tag_order else nothing
-    shown = _characters(page, of_text) if characters else nothing
+    shown = _list_characters(page, of_text) if characters else nothing
     return SiteBlocks(
         of_text,
         bag,
-        Bags.of(node_row, mixed(tag, number), count),
-        Bags.of(class_row, class_name[classes], count),
+        Bags.from_pairs(node_row, mix_hashes(tag, number), count),
+        Bags.from_pairs(class_row, class_name[classes], count),
         np.column_stack([*counts, *([bag.sizes] if terms else [])]).astype(float),
-        Bags.in_order(*order, count),
-        Bags.in_order(*shown, count),
+        Bags.from_sequence(*order, count),
+        Bags.from_sequence(*shown, count),
         page_name,
     )
 
 
 def owner_of_nodes(page: Page, names: Sequence[str], nesting: str) -> Indexes:
-    """The element of the tag list that each node belongs to."""
     if nesting == "ordered":
         return cut_in_order(page, names)
-    return nearest(page, listed(page, names))
+    return find_nearest(page, find_listed(page, names))
 
 
 def cut_in_order(page: Page, names: Sequence[str]) -> Indexes:
@@ -185,43 +183,43 @@ def cut_in_order(page: Page, names: Sequence[str]) -> Indexes:
     owner = np.zeros(len(page.nodes), np.intp)
     parent = np.maximum(page.nodes.parent, 0)
     for name in names:
-        chosen = listed(page, [name])
-        above = nearest(page, chosen)[parent]
+        chosen = find_listed(page, [name])
+        above = find_nearest(page, chosen)[parent]
         outermost = chosen & ~(chosen[above] & (owner[above] == owner))
-        cut = nearest(page, outermost)
+        cut = find_nearest(page, outermost)
         owner = np.where(outermost[cut] & (owner[cut] == owner), cut, owner)
     return owner
 
 
-def _below(sorted_items: Indexes, first: Numbers, end: Numbers) -> tuple[Indexes, Indexes]:
+def _items_below(sorted_items: Indexes, first: Numbers, end: Numbers) -> tuple[Indexes, Indexes]:
     """For each range of numbers the places of the sorted items that are in it, with its row."""
     begin = np.searchsorted(sorted_items, first)
     sizes = np.searchsorted(sorted_items, end) - begin
-    return np.repeat(np.arange(len(first)), sizes), ranges(begin, sizes)
+    return np.repeat(np.arange(len(first)), sizes), list_ranges(begin, sizes)
 
 
-def _characters(page: Page, of_text: Indexes) -> tuple[Indexes, Hashes]:
+def _list_characters(page: Page, of_text: Indexes) -> tuple[Indexes, Hashes]:
     """Pairs of a block and a character of its text, white space as one blank."""
     texts: dict[int, list[str]] = {}
-    for text in np.flatnonzero((page.texts.flags & tags.HIDDEN == 0) & (of_text >= 0)).tolist():
+    for text in np.flatnonzero(visible_texts(page) & (of_text >= 0)).tolist():
         texts.setdefault(int(of_text[text]), []).append(page.text(text))
     strings = [" ".join(" ".join(pieces).split()) for pieces in texts.values()]
     code = np.frombuffer("".join(strings).encode("utf-32-le", "replace"), "<u4").astype(np.uint64)
     return np.repeat(np.array(list(texts), np.intp), list(map(len, strings))), code
 
 
-def joined(blocks: Sequence[SiteBlocks], rows: Indexes) -> SiteBlocks:
+def join_blocks(blocks: Sequence[SiteBlocks], rows: Indexes) -> SiteBlocks:
     """The blocks of some pages one after the other, then some of these; they have no texts."""
     width = blocks[0].counts.shape[1] if blocks else 0
     counts = [np.zeros((0, width)), *(part.counts for part in blocks)]
     return SiteBlocks(
         np.zeros(0, np.intp),
-        Bags.joined([part.words for part in blocks]).take(rows),
-        Bags.joined([part.tags for part in blocks]).take(rows),
-        Bags.joined([part.classes for part in blocks]).take(rows),
+        Bags.join_rows([part.words for part in blocks]).take(rows),
+        Bags.join_rows([part.tags for part in blocks]).take(rows),
+        Bags.join_rows([part.classes for part in blocks]).take(rows),
         np.concatenate(counts)[rows],
-        Bags.joined([part.tag_order for part in blocks]).take(rows),
-        Bags.joined([part.characters for part in blocks]).take(rows),
+        Bags.join_rows([part.tag_order for part in blocks]).take(rows),
+        Bags.join_rows([part.characters for part in blocks]).take(rows),
     )
 
 
@@ -244,7 +242,7 @@ class SiteIndex:
     """Of the pages whose blocks are compared."""
 
     @classmethod
-    def of(
+    def from_readings(
         cls,
         pages: Iterable[SiteBlocks],
         count: int,
@@ -268,15 +266,15 @@ class SiteIndex:
             if number in chosen or exhaustive:
                 names.append(blocks.name or f"page {number + 1}")
                 if len(blocks) > MOST_BLOCKS:
-                    blocks = joined([blocks], np.arange(MOST_BLOCKS))
+                    blocks = join_blocks([blocks], np.arange(MOST_BLOCKS))
                 kept.append(blocks)
-        neighbours = Neighbours.of(
+        neighbours = Neighbours.from_keys(
             list(keys.values()),
             [blocks.keys for blocks in kept],
             [buckets(blocks) for blocks in kept],
             share,
         )
-        rows = joined(kept, neighbours.rows)
+        rows = join_blocks(kept, neighbours.rows)
         return cls(neighbours, rows, frozenset(keys), exhaustive, tuple(names))
 
     def similar_pages(
@@ -291,16 +289,14 @@ class SiteIndex:
             blocks.keys, buckets(blocks), similar, exhaustive=self.exhaustive
         )
         new = blocks.page_key not in self.pages
-        on = flags_of(on_pages, len(self.names))
+        on = unpack_bits(on_pages, len(self.names))
         return np.maximum(pages + new, 1), self.neighbours.pages + new, on
 
     @property
     def page_count(self) -> int:
-        """Different pages."""
         return self.neighbours.pages
 
     def check(self) -> None:
-        """Refuse parts that are not of the same site."""
         if len(self.blocks) != len(self.neighbours.rows):
             raise ValueError("the blocks are not those that are compared")
         if len(self.pages) != self.neighbours.pages:
@@ -311,8 +307,7 @@ class SiteIndex:
             raise ValueError("a block has no words or no tags")
 
 
-def listed(page: Page, names: Sequence[str]) -> Flags:
-    """Which nodes are elements of a tag list."""
+def find_listed(page: Page, names: Sequence[str]) -> Flags:
     return np.isin(page.nodes.tag, [tags.ID[name] for name in names])
 
 
@@ -322,23 +317,22 @@ def text_words(page: Page) -> tuple[Indexes, Hashes]:
     In scripts without spaces single characters say little: two neighbours are a word.
     """
     texts = page.texts
-    shown = np.flatnonzero(texts.flags & tags.HIDDEN == 0)
+    shown = np.flatnonzero(visible_texts(page))
     spans = zip(texts.start[shown].tolist(), texts.end[shown].tolist(), strict=True)
     pieces = [page.source[start:end] for start, end in spans]
     if _END in page.source:
         pieces = [piece.replace(_END, b"") for piece in pieces]
-    words = words_of(_END.join(pieces))
+    words = hash_words(_END.join(pieces))
     border = words == _END_WORD
     text = shown[np.cumsum(border)[~border]] if len(shown) else np.zeros(0, np.intp)
     words = words[~border]
     if texts.unspaced.any():
         paired = (texts.unspaced[text] > 0)[:-1] & (text[1:] == text[:-1])
-        words[:-1][paired] = mixed(words[:-1][paired], words[1:][paired])
+        words[:-1][paired] = mix_hashes(words[:-1][paired], words[1:][paired])
     return text, words
 
 
 def class_names(page: Page) -> tuple[Indexes, Hashes]:
-    """Pairs of a node and a class name."""
     rows = np.flatnonzero(page.attribute_rows[0] == tags.ATTRIBUTE_ID["class"])
     node = np.searchsorted(page.nodes.attributes, rows, side="right") - 1
     starts, ends = page.attribute_rows[1:, rows].tolist()
@@ -347,7 +341,7 @@ def class_names(page: Page) -> tuple[Indexes, Hashes]:
     return np.repeat(node, list(map(len, values))), np.array(hashes, np.uint64)
 
 
-def repetition(keys: npt.NDArray[np.intp]) -> Indexes:
+def number_repetitions(keys: npt.NDArray[np.intp]) -> Indexes:
     """For each key how often it was there before."""
     order = np.argsort(keys, kind="stable")
     new = np.ones(len(keys), bool)

@@ -19,9 +19,9 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from tamis.model.features import names, walk, words
+from tamis.model.features import element_hashes, word_hashes
 from tamis.model.features.columns import UNLISTED, BatchColumns
-from tamis.model.features.declared import DeclaredWords, declared
+from tamis.model.features.word_hashes import DeclaredWords, read_declared_words
 from tamis.page.arrays import Floats, Hashes, Indexes, Ints
 from tamis.page.table import Blocks, Nodes, Page, Texts
 
@@ -38,14 +38,14 @@ _ROWS_OF = {
     "first_text": "text",
     "end_text": "text",
 }
-# What `names.values` and `words.wording` would give for no page.
+# What `element_hashes.read_values` and `word_hashes.compare_words` would give for no page.
 _NO_NAMES = (*np.zeros((3, 0), np.intc), *np.zeros((2, 0), np.uint64))
 _NO_WORDING = np.zeros((5, 0)), np.zeros(0, np.uint64), np.zeros((2, 0), np.intc)
 
 
 @dataclass(frozen=True, eq=False)
 class Names:
-    """The values of class, id, role and itemprop attributes, see `names.values`."""
+    """The values of class, id, role and itemprop attributes, see `element_hashes.read_values`."""
 
     node: Ints
     """The node of each attribute."""
@@ -61,7 +61,7 @@ class Names:
         """The tokens of all nodes: their nodes, their hashes."""
         count = np.bincount(self.token_value, minlength=int(self.value.max(initial=-1)) + 1)
         first, counts = (np.cumsum(count) - count)[self.value], count[self.value]
-        return np.repeat(self.node, counts), self.token[ranges(first, counts)]
+        return np.repeat(self.node, counts), self.token[list_ranges(first, counts)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class Paths:
 
 @dataclass(frozen=True, eq=False)
 class Wording:
-    """The words of each block beside what its page declares, see `words.wording`."""
+    """The words of each block beside what its page declares, see `word_hashes.compare_words`."""
 
     counts: Floats
     """Five rows: words, of them in the title; pairs, of them in the description and in the data."""
@@ -91,7 +91,7 @@ class Wording:
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Pages as one table; make it with `Batch.of`."""
+    """Pages as one table; make it with `Batch.from_pages`."""
 
     pages: tuple[Page, ...]
     nodes: Nodes
@@ -103,7 +103,7 @@ class Batch:
     """First block of each page, and the end."""
 
     @classmethod
-    def of(cls, pages: Iterable[Page]) -> Batch:
+    def from_pages(cls, pages: Iterable[Page]) -> Batch:
         """These pages as one table."""
         pages = tuple(pages)
         if len(pages) == 1:
@@ -114,12 +114,16 @@ class Batch:
         nodes = [page.nodes for page in pages]
         texts = [page.texts for page in pages]
         blocks = [page.blocks for page in pages]
-        firsts = {"node": _firsts(nodes), "text": _firsts(texts), "block": _firsts(blocks)}
+        firsts = {
+            "node": _count_rows(nodes),
+            "text": _count_rows(texts),
+            "block": _count_rows(blocks),
+        }
         return cls(
             pages,
-            _joined(Nodes, nodes, firsts),
-            _joined(Texts, texts, firsts),
-            _joined(Blocks, blocks, firsts),
+            _join_tables(Nodes, nodes, firsts),
+            _join_tables(Texts, texts, firsts),
+            _join_tables(Blocks, blocks, firsts),
             firsts["node"],
             firsts["block"],
         )
@@ -128,7 +132,7 @@ class Batch:
         """The number of blocks."""
         return len(self.blocks)
 
-    def parts(self, first: int, end: int) -> Iterator[tuple[int, int, int]]:
+    def split_parts(self, first: int, end: int) -> Iterator[tuple[int, int, int]]:
         """The pages that have some of the blocks from `first` to `end`, and which they have."""
         if len(self.pages) == 1:
             yield 0, first, end
@@ -163,28 +167,30 @@ class Batch:
         of_pages = []
         values = 0
         for page, first in zip(self.pages, self.first_node.tolist(), strict=False):
-            node, value, token_value, token, hashes = names.values(
+            node, value, token_value, token, hashes = element_hashes.read_values(
                 page.source, page.nodes.attributes, page.attribute_rows
             )
             if len(self.pages) > 1:
                 node, value, token_value = node + first, value + values, token_value + values
                 values = int(value.max(initial=values - 1)) + 1
             of_pages.append((node, value, token_value, token, hashes))
-        *of_names, hashes = _concatenated(of_pages, _NO_NAMES)
-        return Paths(*walk.paths(self.nodes.parent, self.tag, hashes), Names(*of_names))
+        *of_names, hashes = _join_arrays(of_pages, _NO_NAMES)
+        return Paths(
+            *element_hashes.hash_paths(self.nodes.parent, self.tag, hashes), Names(*of_names)
+        )
 
     # Words
 
     @cached_property
     def declared(self) -> list[DeclaredWords]:
         """What each page says about itself."""
-        return [declared(page) for page in self.pages]
+        return [read_declared_words(page) for page in self.pages]
 
     @cached_property
     def wording(self) -> Wording:
         """The words of each block beside what its page declares."""
         of_pages = [
-            words.wording(
+            word_hashes.compare_words(
                 page.source,
                 page.texts.start,
                 page.texts.end,
@@ -195,7 +201,7 @@ class Batch:
             )
             for page, of_page in zip(self.pages, self.declared, strict=True)
         ]
-        return Wording(*_concatenated(of_pages, _NO_WORDING))
+        return Wording(*_join_arrays(of_pages, _NO_WORDING))
 
     @property
     def text_keys(self) -> Hashes:
@@ -223,18 +229,18 @@ class Batch:
         return numbers
 
 
-def ranges(first: npt.NDArray[Any], counts: npt.NDArray[Any]) -> Indexes:
+def list_ranges(first: npt.NDArray[Any], counts: npt.NDArray[Any]) -> Indexes:
     """The numbers from each first on, as many as its count, one after the other."""
     skipped = np.cumsum(counts) - counts
     return np.repeat(first - skipped, counts) + np.arange(int(counts.sum()))
 
 
-def _firsts(tables: Sequence[Rows]) -> npt.NDArray[np.int64]:
+def _count_rows(tables: Sequence[Rows]) -> npt.NDArray[np.int64]:
     """The first row of each table when they are put one after the other, and the end."""
     return np.array([*accumulate(map(len, tables), initial=0)], np.int64)
 
 
-def _joined(
+def _join_tables(
     kind: type[Rows], tables: Sequence[Rows], firsts: dict[str, npt.NDArray[np.int64]]
 ) -> Rows:
     """Tables one after the other."""
@@ -250,7 +256,7 @@ def _joined(
     return kind(*columns)
 
 
-def _concatenated(
+def _join_arrays(
     of_pages: Sequence[tuple[npt.NDArray[Any], ...]], none: tuple[npt.NDArray[Any], ...]
 ) -> tuple[npt.NDArray[Any], ...]:
     """The arrays of the pages put together, those of one page as they are."""

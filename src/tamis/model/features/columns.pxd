@@ -2,12 +2,16 @@
 
 cimport cython
 
-from tamis.model.features.walk cimport number_equal
+from tamis.model.features.element_hashes cimport number_equal
 
 cdef int LINE, KIND_COUNT, NEAR_LEVELS, FAR_LEVELS, LONG_BLOCK, MOST_GOOD_WORDS, HIDDEN
 cdef const int[::1] KIND_OF_TAG, LEVEL_OF_TAG
 
-cpdef object room(Py_ssize_t columns, Py_ssize_t rows)
+cpdef object allocate_columns(Py_ssize_t columns, Py_ssize_t rows)
+
+@cython.final
+cdef class Span:
+    cdef Py_ssize_t page, first, end, start
 
 @cython.final
 cdef class BatchColumns:
@@ -67,7 +71,7 @@ cdef class BatchColumns:
     cdef double[:, ::1] page_row  # pages
     cdef double[::1] described, in_data_share  # pages
 
-    cdef double[:, ::1] sums  # groups of a kind, see `structure.add_up`
+    cdef double[:, ::1] sums  # groups of a kind, see `group_features.sum_groups`
     cdef int[::1] summed  # the same groups
     cdef int passes
 

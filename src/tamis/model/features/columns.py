@@ -1,4 +1,4 @@
-# cython: boundscheck=False
+# cython: boundscheck=False, infer_types=True
 """The columns of a batch as its passes read them: one typed record, made once per batch.
 
 Nodes are in document order, so every parent comes before its children and one loop from the first
@@ -7,13 +7,14 @@ to the last node has what is above each node at hand. Every pass is linear in no
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tamis._runtime import limits
-from tamis._runtime.compiled import view
-from tamis.model.features.walk import number_equal
+from tamis._runtime.compiled import view_numbers
+from tamis.model.features.element_hashes import number_equal
 from tamis.page import tags
 from tamis.page.tags import HIDDEN
 
@@ -29,7 +30,7 @@ UNLISTED = len(tags.NAMES)
 """The tag of all elements that are not in `tags.NAMES`."""
 
 
-def tag_table(*names: str) -> Ints:
+def number_tags(*names: str) -> Ints:
     """For each tag, `UNLISTED` too, the place of the list that has it, from 0, or -1."""
     table = np.full(UNLISTED + 1, -1, np.intc)
     for place, listed in enumerate(names):
@@ -49,8 +50,8 @@ KINDS = {
 }
 """Kinds of elements that are counted."""
 KIND_COUNT = len(KINDS)
-KIND_OF_TAG = tag_table(*KINDS.values())
-LEVEL_OF_TAG = tag_table(*"h1 h2 h3 h4 h5 h6".split()) + 1
+KIND_OF_TAG = number_tags(*KINDS.values())
+LEVEL_OF_TAG = number_tags(*"h1 h2 h3 h4 h5 h6".split()) + 1
 
 # Ancestors of a block that are looked at, from the block up and from the root down.
 NEAR_ANCESTORS = ("ancestor1", "ancestor2", "ancestor3", "ancestor4")
@@ -68,19 +69,30 @@ MOST_GOOD_WORDS = 400
 LINE = 16  # numbers of single precision in a line of the cache
 
 
-def room(columns: cython.Py_ssize_t, rows: cython.Py_ssize_t) -> Matrix:
+def allocate_columns(columns: cython.Py_ssize_t, rows: cython.Py_ssize_t) -> Matrix:
     """An empty table with one row per column, each at the beginning of a line of the cache.
 
     It may have more room than rows were asked for: an odd number of lines, so that the same row of
     many columns has a place in the cache.
     """
-    size: cython.Py_ssize_t = ((rows + LINE - 1) // LINE | 1) * LINE
+    size = ((rows + LINE - 1) // LINE | 1) * LINE
     first: cython.Py_ssize_t = 0
     made = np.empty(columns * size + LINE, np.float32)
     if COMPILED:
         values: cython.float[::1] = made
         first = LINE - cython.cast(cython.size_t, cython.address(values[0])) // 4 % LINE
     return made[first : first + columns * size].reshape(columns, size)
+
+
+class Span:
+    """Some blocks of a page, one after the other, whose features are computed together."""
+
+    def __init__(self, page: int, first: int, end: int, start: int) -> None:
+        """`start` is the block whose features are in row 0 of the table, which may be before."""
+        self.page = page
+        self.first = first
+        self.end = end
+        self.start = start
 
 
 class BatchColumns:
@@ -177,7 +189,7 @@ class BatchColumns:
         self.repeated = of_nodes[6]
         self.sibling_group = of_nodes[7]
         if not COMPILED:  # a number that is added to hashes
-            self.sibling_group = view(of_nodes[7])
+            self.sibling_group = view_numbers(of_nodes[7])
         of_blocks: cython.int[:, ::1] = np.empty((8, blocks), np.intc)
         self.heading_level = of_blocks[0]
         self.heading = of_blocks[1]
@@ -205,7 +217,6 @@ class BatchColumns:
 
     def group_texts(self, keys: Hashes) -> None:
         """Number the groups of blocks of a page with the same words, and count their blocks."""
-        block: cython.Py_ssize_t
         self.text_count[:] = 0
         number_equal(keys, self.text_group)
         for block in range(self.node.shape[0]):
@@ -213,14 +224,10 @@ class BatchColumns:
 
     def sum_up(self, blocks: cython.Py_ssize_t) -> None:
         """Heading levels and prefix sums of the blocks."""
-        block: cython.Py_ssize_t
-        own: cython.double
-        links: cython.double
-        marks: cython.double
         for block in range(blocks):
-            own = self.words[block]
-            links = self.link_words[block]
-            marks = self.punctuation[block]
+            own: cython.double = self.words[block]
+            links: cython.double = self.link_words[block]
+            marks: cython.double = self.punctuation[block]
             self.weight[block] = max(self.words[block], 1)
             self.heading_level[block] = LEVEL_OF_TAG[self.tag[self.node[block]]]
             self.word_sum[block + 1] = self.word_sum[block] + own
@@ -244,10 +251,8 @@ class BatchColumns:
 
     def find_blocks(self, first_text: Ints, end_text: Ints, text_block: Ints) -> None:
         """Find the first block at or below each node and the end; the range may be empty."""
-        nodes: cython.Py_ssize_t = first_text.shape[0]
-        texts: cython.Py_ssize_t = text_block.shape[0]
-        node: cython.Py_ssize_t
-        start: cython.int
+        nodes = first_text.shape[0]
+        texts = text_block.shape[0]
         for node in range(nodes):
             start = first_text[node]
             self.first[node] = text_block[start] if start < texts else self.node.shape[0]
@@ -262,10 +267,6 @@ class BatchColumns:
         next nearest that holds more than that one, ...; then the lowest ones at level 1, 2, ...
         seen from the root, or the block's node if it is not that deep.
         """
-        node: cython.Py_ssize_t
-        block: cython.Py_ssize_t
-        above: cython.int
-        far: cython.int
         top: cython.int[:, ::1] = np.empty((nodes, FAR_LEVELS), np.intc)
         self.around = np.empty((blocks, NEAR_LEVELS + FAR_LEVELS), np.intc)
         for node in range(nodes):
@@ -291,8 +292,6 @@ class BatchColumns:
 
     def count_kinds(self, nodes: cython.Py_ssize_t) -> None:
         """Count how many nodes of each kind come before each node."""
-        node: cython.Py_ssize_t
-        kind: cython.int
         kinds: cython.int[:, ::1] = np.zeros((nodes + 1, KIND_COUNT), np.intc)
         for node in range(nodes):
             for kind in range(KIND_COUNT):
@@ -307,8 +306,7 @@ class BatchColumns:
 
         Done once; what `path_group` has then is one row of each kind.
         """
-        block: cython.Py_ssize_t
-        blocks: cython.Py_ssize_t = self.node.shape[0]
+        blocks = self.node.shape[0]
         if self.path_groups >= 0:
             return
         made = np.empty(blocks, np.uint64)
@@ -330,9 +328,34 @@ class BatchColumns:
 
         The number after it marks those whose sums are made into something else.
         """
-        most: cython.Py_ssize_t = max(self.node.shape[0], self.parent.shape[0])
+        most = max(self.node.shape[0], self.parent.shape[0])
         if not self.passes:
             self.sums = np.empty((most, numbers))
             self.summed = np.zeros(most, np.intc)
         self.passes += 2
         return self.passes
+
+
+class Numbering:
+    """The columns that a module writes, numbered in the order in which it names them."""
+
+    def __init__(self) -> None:
+        self.groups: dict[str, list[str]] = {}
+
+    def group(self, name: str) -> Callable[..., int]:
+        """Begin a group. The function names its columns and gives the number of the first."""
+        names = self.groups[name] = []
+
+        def column(*added: str) -> int:
+            first = len(self)
+            names.extend(added)
+            return first
+
+        return column
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for names in self.groups.values() for name in names)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.groups.values()))

@@ -83,16 +83,16 @@ class Archive:
         if isinstance(source, bytes):
             # An entry takes 46 bytes of the file, but ten times as much when it is read.
             if source.count(_ENTRY) > _MOST_ARRAYS:
-                raise self._error(f"it has more than {_MOST_ARRAYS:,} parts")
+                raise self._make_error(f"it has more than {_MOST_ARRAYS:,} parts")
             source = io.BytesIO(source)
-        with self._errors():
+        with self._convert_errors():
             self._zip = zipfile.ZipFile(source)
         self._members: dict[str, zipfile.ZipInfo] = {}
         for member in self._zip.infolist():
             if member.filename in self._members:
-                raise self._error(f"{member.filename[:80]!r} is in it twice")
+                raise self._make_error(f"{member.filename[:80]!r} is in it twice")
             if not member.filename.endswith(".npy"):
-                raise self._error(f"{member.filename[:80]!r} is no array")
+                raise self._make_error(f"{member.filename[:80]!r} is no array")
             self._members[member.filename] = member
 
     @property
@@ -113,10 +113,10 @@ class Archive:
         """Refuse a file that has other arrays than the known ones, or lacks a required one."""
         names = set(self.names)
         if missing := set(required) - names:
-            raise self._error(f"{', '.join(map(repr, sorted(missing)))} missing")
+            raise self._make_error(f"{', '.join(map(repr, sorted(missing)))} missing")
         if unknown := names - set(known):
             some = ", ".join(f"{name[:80]!r}" for name in sorted(unknown)[:3])
-            raise self._error(f"it has arrays that nothing reads: {some}")
+            raise self._make_error(f"it has arrays that nothing reads: {some}")
 
     def read_all(self, forms: Forms) -> dict[str, Array]:
         """The arrays that `forms` names, which must be all there are."""
@@ -127,22 +127,24 @@ class Archive:
         """An array in C order, read-only; of at most `limit` bytes if that is given."""
         member = self._members.get(f"{name}.npy")
         if member is None:
-            raise self._error(f"{name!r} missing")
+            raise self._make_error(f"{name!r} missing")
         if limit is not None and member.file_size > limit:
-            raise self._error(f"{name!r} has {member.file_size:,} bytes, the limit is {limit:,}")
+            raise self._make_error(
+                f"{name!r} has {member.file_size:,} bytes, the limit is {limit:,}"
+            )
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise self._error(f"{name!r} is packed in an unknown way")
-        with self._errors(), self._zip.open(member) as file:
+            raise self._make_error(f"{name!r} is packed in an unknown way")
+        with self._convert_errors(), self._zip.open(member) as file:
             dtype, shape, is_turned, length = self._read_header(name, file)
             count = math.prod(shape)
             if form is not None:
                 self._check_form(name, form, dtype, shape)
             size = count * dtype.itemsize
             if length + size != member.file_size:
-                raise self._error(f"{name!r} is not as long as its header says")
+                raise self._make_error(f"{name!r} is not as long as its header says")
             data = file.read(size)
             if len(data) != size:
-                raise self._error(f"{name!r} is cut off")
+                raise self._make_error(f"{name!r} is cut off")
             flat = np.frombuffer(data, dtype)
             self._check_values(name, flat, math.inf if form is None else form.bound)
             array = np.array(flat.reshape(shape, order="F" if is_turned else "C"), order="C")
@@ -155,20 +157,20 @@ class Archive:
         """Type, shape and order of an array, and the length of its header."""
         start = file.read(_LENGTH.size)
         if len(start) < _LENGTH.size:
-            raise self._error(f"{name!r} is cut off")
+            raise self._make_error(f"{name!r} is cut off")
         magic, major, minor, length = _LENGTH.unpack(start)
         if (magic, major, minor) != (b"\x93NUMPY", 1, 0) or length > _LONGEST_HEADER:
-            raise self._error(f"{name!r} is no plain array")
+            raise self._make_error(f"{name!r} is no plain array")
         match = _HEADER.fullmatch(file.read(length))
         if match is None:
-            raise self._error(f"{name!r} is no array of plain numbers or text")
+            raise self._make_error(f"{name!r} is no array of plain numbers or text")
         kind, size, order, dimensions = (part.decode() for part in match.groups())
         allowed = _SIZES.get(kind)
         if int(size) not in allowed if allowed else not int(size):
-            raise self._error(f"{name!r} has the unknown type {kind}{size}")
+            raise self._make_error(f"{name!r} has the unknown type {kind}{size}")
         shape = tuple(int(digits) for digits in re.findall("[0-9]+", dimensions))
         if len(shape) > _MOST_DIMENSIONS or (0 in shape and max(shape) > _MOST_EMPTY_ROWS):
-            raise self._error(f"{name!r} has an impossible shape")
+            raise self._make_error(f"{name!r} has an impossible shape")
         return np.dtype(f"<{kind}{size}"), shape, order == "True", _LENGTH.size + length
 
     def _check_form(
@@ -177,11 +179,13 @@ class Archive:
         is_kind = dtype.str[1 : 1 + len(form.dtype)] == form.dtype
         if not is_kind or form.dimensions not in (None, len(shape)):
             rank = "" if form.dimensions is None else f" in {form.dimensions} dimensions"
-            raise self._error(
+            raise self._make_error(
                 f"{name!r} is of type {dtype} and shape {shape}, not {form.dtype}{rank}"
             )
         if math.prod(shape) > form.most:
-            raise self._error(f"{name!r} has {math.prod(shape):,} values, at most {form.most:,}")
+            raise self._make_error(
+                f"{name!r} has {math.prod(shape):,} values, at most {form.most:,}"
+            )
 
     def _check_values(self, name: str, values: Array, bound: float) -> None:
         """Refuse what is no number or no text, and numbers out of bounds."""
@@ -191,22 +195,22 @@ class Archive:
             wide = values.astype(np.float32) if values.dtype.itemsize == 2 else values
             low, high = float(wide.min()), float(wide.max())
             if not (math.isfinite(low) and math.isfinite(high)):
-                raise self._error(f"{name!r} has a number that is not finite")
+                raise self._make_error(f"{name!r} has a number that is not finite")
             if max(-low, high) > bound:
-                raise self._error(f"{name!r} has a number beyond {bound:g}")
+                raise self._make_error(f"{name!r} has a number beyond {bound:g}")
         elif kind == "b" and (values.view(np.uint8) > 1).any():
-            raise self._error(f"{name!r} has a flag that is neither 0 nor 1")
+            raise self._make_error(f"{name!r} has a flag that is neither 0 nor 1")
         elif kind == "U" and (values.view(np.uint32) > _LAST_CODE_POINT).any():
-            raise self._error(f"{name!r} has text that is no Unicode")
+            raise self._make_error(f"{name!r} has text that is not Unicode")
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
+    def _convert_errors(self) -> Iterator[None]:
         try:
             yield
         except DAMAGED as error:
-            raise self._error(str(error) or type(error).__name__) from error
+            raise self._make_error(str(error) or type(error).__name__) from error
 
-    def _error(self, why: str) -> WeightsError:
+    def _make_error(self, why: str) -> WeightsError:
         return WeightsError(
             f"{self._name}: damaged, or not an .npz of plain arrays: {why}; get or make it again"
         )

@@ -29,11 +29,12 @@ cdef extern from "lanes.h":
 ctypedef const float *Floats
 
 @cython.locals(columns=Floats)
-cdef int sum_answers(
+cpdef int sum_answers(
     const float[:, :] table,
     const unsigned char[::1] tests,
     const int[::1] first_tests,
     const int[::1] first_word,
+    const int[::1] first_tree,
     const float[::1] answer,
-    double[::1] total,
+    double[:, :] sums,
 ) except? -1

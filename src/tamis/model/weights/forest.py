@@ -1,5 +1,8 @@
 """Boosted trees as flat arrays: for each row of a table the sum of what its leaves answer.
 
+The one evaluator of boosted trees. A forest may have parts, such as one per type of page, each with
+a sum of its own.
+
 Stored are two arrays with one entry per node, tree after tree, each in preorder: a node, all of its
 left branch, all of its right branch. Where a branch ends follows from where the leaves are, so
 there are no numbers of children that could be wrong, and a node takes six bytes.
@@ -12,7 +15,7 @@ comparisons as a walk, but none is a jump and none waits for the one before, so 
 are done at once (`lanes.h`). A test that all rows of a block pass, or none, is made once: the
 lowest and the highest value of its column say so. It clears the leaves that no row can reach, on
 the right or on the left, and tests that lead only to these are not made at all; three of ten are,
-on a usual page. Trees of many hundreds of leaves are better walked (`trees`).
+on a usual page. Trees of many hundreds of leaves are better walked (`decision_tree`).
 
 Part of the hot path: ordinary Python that is compiled by Cython, with the C types in the .pxd file
 of the same name. Uncompiled, numpy makes the same tests.
@@ -81,30 +84,23 @@ class Forest:
     first_tests: np.ndarray  # of each word, and the end
     first_word: np.ndarray  # of each tree, and the end
     answer: np.ndarray  # 32 of each word, the one of each leaf at its place
+    first_tree: np.ndarray  # of each part, and the end
 
     @classmethod
-    def of(cls, arrays, columns, prefix=""):
-        """The forest in `arrays`; a `WeightsError` if it is none for that many columns."""
-        feature = stored(arrays, prefix + "feature", np.int16)
-        value = stored(arrays, prefix + "value", np.float32)
-        if feature.shape != value.shape:
-            raise broken(f"{prefix}feature has {len(feature)} nodes and {prefix}value {len(value)}")
-        wrong = np.flatnonzero((feature < LEAF) | (feature >= columns))
-        if len(wrong):
-            raise broken(
-                f"node {wrong[0]} looks at column {feature[wrong[0]]}, the table has {columns}"
-            )
-        wrong = np.flatnonzero(~np.isfinite(value))
-        if len(wrong):
-            raise broken(f"the value of node {wrong[0]} is {value[wrong[0]]}")
-        if (np.abs(value[feature == LEAF]) > LARGEST_ANSWER).any():
-            raise broken(f"a leaf answers more than {LARGEST_ANSWER:g}")
-        made = (feature, value, *tests_of(feature, value))
+    def from_arrays(cls, arrays, columns, *prefixes):
+        """The forest in `arrays`; a `WeightsError` if it is none for that many columns.
+
+        With prefixes, a forest with a part for each.
+        """
+        parts = [read_part(arrays, columns, prefix) for prefix in prefixes or ("",)]
+        feature, value, left, right, leaves = map(np.concatenate, zip(*parts, strict=True))
+        first_tree = np.cumsum([0, *(len(leaves) for *_, leaves in parts)], dtype=np.intc)
+        made = (feature, value, *make_tests(feature, value, left, right, leaves), first_tree)
         for array in made:
             array.flags.writeable = False
         return cls(columns, *made)
 
-    def arrays(self, prefix=""):
+    def to_arrays(self, prefix=""):
         """The forest as arrays, for `tamis.model.weights.load.save`."""
         return {prefix + "feature": self.feature, prefix + "value": self.value}
 
@@ -112,10 +108,16 @@ class Forest:
         return len(self.first_word) - 1
 
     def predict(self, table):
-        """The sum over the trees, in their order, for each row of a table in single precision.
+        """The sum over the trees of the first part for each row of a table in single precision."""
+        sums = np.zeros((len(self.first_tree) - 1, len(table) if np.ndim(table) else 0))
+        self.add(table, sums)
+        return sums[0]
 
-        A value that is no number fails every test: it goes right. Tables of `columns.room` are
-        read fastest.
+    def add(self, table, sums):
+        """Add what the trees answer, in their order: to a row of `sums` per part, a column per row.
+
+        A value that is not a number fails every test: it goes right. Tables of
+        `columns.allocate_columns` are read fastest.
         """
         if not isinstance(table, np.ndarray) or table.dtype != np.float32:
             kind = table.dtype if isinstance(table, np.ndarray) else type(table).__name__
@@ -130,46 +132,59 @@ class Forest:
             raise ValueError(
                 "the forest reads a table in C order, or one whose columns are contiguous"
             )
-        total = np.zeros(len(table))
+        tests = self.tests.view(np.uint8) if COMPILED else self.tests
+        add = sum_answers if COMPILED else sum_answers_slowly
         for first in range(0, len(table), BETWEEN_CHECKS):
             limits.check()
-            rows = table[first : first + BETWEEN_CHECKS]
-            sums = total[first : first + BETWEEN_CHECKS]
-            if COMPILED:
-                sum_answers(
-                    rows,
-                    self.tests.view(np.uint8),
-                    self.first_tests,
-                    self.first_word,
-                    self.answer,
-                    sums,
-                )
-            else:
-                sum_answers_slowly(
-                    rows, self.tests, self.first_tests, self.first_word, self.answer, sums
-                )
-        return total
+            add(
+                table[first : first + BETWEEN_CHECKS],
+                tests,
+                self.first_tests,
+                self.first_word,
+                self.first_tree,
+                self.answer,
+                sums[:, first : first + BETWEEN_CHECKS],
+            )
 
 
-def stored(arrays, name, dtype):
+def read_part(arrays, columns, prefix):
+    """Features and values of some trees, and what `count_leaves` counts in them."""
+    feature = read_stored(arrays, prefix + "feature", np.int16)
+    value = read_stored(arrays, prefix + "value", np.float32)
+    if feature.shape != value.shape:
+        raise make_error(f"{prefix}feature has {len(feature)} nodes and {prefix}value {len(value)}")
+    wrong = np.flatnonzero((feature < LEAF) | (feature >= columns))
+    if len(wrong):
+        raise make_error(
+            f"node {wrong[0]} looks at column {feature[wrong[0]]}, the table has {columns}"
+        )
+    wrong = np.flatnonzero(~np.isfinite(value))
+    if len(wrong):
+        raise make_error(f"the value of node {wrong[0]} is {value[wrong[0]]}")
+    if (np.abs(value[feature == LEAF]) > LARGEST_ANSWER).any():
+        raise make_error(f"a leaf answers more than {LARGEST_ANSWER:g}")
+    return feature, value, *count_leaves(feature)
+
+
+def read_stored(arrays, name, dtype):
     """A copy of the array of that name, if it is a list of such numbers."""
     if name not in arrays:
-        raise broken(f"{name!r} is missing")
+        raise make_error(f"{name!r} is missing")
     array = np.asarray(arrays[name])
     if array.ndim != 1 or array.dtype != dtype:
-        raise broken(
+        raise make_error(
             f"{name!r} is of type {array.dtype} and shape {array.shape}, not a list of"
             f" {np.dtype(dtype)}"
         )
     return array.copy()
 
 
-def broken(why):
-    """What to raise on arrays that are no forest."""
+def make_error(why):
+    """The error for arrays that are not a forest."""
     return WeightsError(f"these arrays are no forest: {why}")
 
 
-def leaves_below(feature):
+def count_leaves(feature):
     """Leaves in the left and in the right branch of each inner node, and leaves of each tree."""
     left = [0] * len(feature)
     right = [0] * len(feature)
@@ -180,16 +195,15 @@ def leaves_below(feature):
             branches.append(1)
             continue
         if len(branches) < 2:
-            raise broken(f"node {node} has no two branches")
+            raise make_error(f"node {node} has no two branches")
         left[node] = branches.pop()
         right[node] = branches.pop()
         branches.append(left[node] + right[node])
     return np.array(left, np.int64), np.array(right, np.int64), np.array(branches[::-1], np.int64)
 
 
-def tests_of(feature, value):
+def make_tests(feature, value, left, right, leaves):
     """The arrays at work, from those that are stored."""
-    left, right, leaves = leaves_below(feature)
     words = (leaves + WORD - 1) // WORD
     first_word = np.concatenate((np.zeros(1, np.int64), np.cumsum(words)))
     is_leaf = feature == LEAF
@@ -209,7 +223,7 @@ def tests_of(feature, value):
     end = middle + right[inner]
     parts = (middle - 1) // WORD - start // WORD + 1
     if parts.sum() > MOST_TESTS:
-        raise broken(
+        raise make_error(
             f"its trees need {parts.sum():,} tests, at most {MOST_TESTS:,}; train smaller ones"
         )
     of = np.repeat(np.arange(len(inner)), parts)
@@ -237,10 +251,11 @@ def bits_between(start, end, word):
     return (1 << high) - (1 << low)
 
 
-def sum_answers(table, tests, first_tests, first_word, answer, total):
-    """Add what the trees answer for each row, in their order, to `total`."""
+def sum_answers(table, tests, first_tests, first_word, first_tree, answer, sums):
+    """Add what the trees of each part answer for each row, in their order, to its `sums`."""
     width: cython.int = table.shape[1]
     first: cython.Py_ssize_t = 0
+    part: cython.Py_ssize_t
     # Blocks of one size: a small rest would take as long as a whole one to prepare.
     blocks: cython.Py_ssize_t = max((table.shape[0] + BLOCK - 1) // BLOCK, 1)
     size: cython.int = (table.shape[0] + blocks - 1) // blocks
@@ -272,26 +287,27 @@ def sum_answers(table, tests, first_tests, first_word, answer, total):
                 cython.address(table[first, 0]), rows, width, cython.address(numbers[turned]), BLOCK
             )
         find_extents(columns, stride, rows, width, cython.address(numbers[BLOCK]))
-        sum_trees(
-            columns,
-            stride,
-            rows,
-            cython.address(numbers[BLOCK]),
-            cython.address(tests[0]),
-            cython.address(first_tests[0]),
-            cython.address(first_word[0]),
-            first_word.shape[0] - 1,
-            cython.address(answer[0]),
-            cython.address(chosen[0]),
-            most,
-            cython.address(numbers[0]),
-            cython.address(total[first]),
-        )
+        for part in range(first_tree.shape[0] - 1):
+            sum_trees(
+                columns,
+                stride,
+                rows,
+                cython.address(numbers[BLOCK]),
+                cython.address(tests[0]),
+                cython.address(first_tests[0]),
+                cython.address(first_word[first_tree[part]]),
+                first_tree[part + 1] - first_tree[part],
+                cython.address(answer[0]),
+                cython.address(chosen[0]),
+                most,
+                cython.address(numbers[0]),
+                cython.address(sums[part, first]),
+            )
         first += rows
     return 0
 
 
-def sum_answers_slowly(table, tests, first_tests, first_word, answer, total):
+def sum_answers_slowly(table, tests, first_tests, first_word, first_tree, answer, sums):
     """The same with numpy, for where there is no compiler."""
     tested = np.flatnonzero(np.diff(first_tests))
     column, threshold = tests["column"].ravel(), tests["threshold"].ravel()
@@ -306,8 +322,8 @@ def sum_answers_slowly(table, tests, first_tests, first_word, answer, total):
         lowest = bits & (~bits + np.uint32(1))
         place = lowest * np.uint32(DE_BRUIJN) >> np.uint32(27)
         answers = answer[np.arange(bits.shape[1]) * WORD + place].astype(np.float64)
-        sums = total[first : first + BLOCK]
-        for start, end in pairwise(first_word):
-            word = start + np.argmax(bits[:, start:end] != 0, axis=1)
-            sums += answers[np.arange(len(rows)), word]
+        for part, trees in enumerate(pairwise(first_tree)):
+            for start, end in pairwise(first_word[slice(trees[0], trees[1] + 1)]):
+                word = start + np.argmax(bits[:, start:end] != 0, axis=1)
+                sums[part, first : first + BLOCK] += answers[np.arange(len(rows)), word]
     return 0

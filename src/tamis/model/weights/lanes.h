@@ -2,7 +2,7 @@
 
    In C, since Cython cannot say "compile this for several processors and choose when it runs". A
    block has up to 256 rows, and its columns are contiguous. All indexes are within bounds by the way
-   `tests_of` makes the arrays. */
+   `make_tests` makes the arrays. */
 #include <limits.h>
 #include <math.h>
 #include <stddef.h>
@@ -249,7 +249,7 @@ WIDEST static void sum_trees_512(
     int words = first_word[trees], row = 0;
     unsigned int *leaves = room;
     __mmask16 *chosen = (__mmask16 *)(room + words);
-    for (int word = 0; word < words; word++) {
+    for (int word = first_word[0]; word < words; word++) {
         int first = first_tests[word], count = first_tests[word + 1] - first;
         leaves[word] = choose_512(tests + first, count, extents, chosen + first);
     }

@@ -15,6 +15,7 @@ import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
+from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -24,8 +25,15 @@ import numpy.typing as npt
 
 from tamis._runtime import storage
 from tamis.errors import WeightsError
-from tamis.model.weights.archive import LONGEST_JSON, Archive, read_file, read_json, show_value
-from tamis.model.weights.forms import FORMS
+from tamis.model.weights.archive import (
+    LONGEST_JSON,
+    Archive,
+    Form,
+    Forms,
+    read_file,
+    read_json,
+    show_value,
+)
 
 Arrays: TypeAlias = Mapping[str, npt.NDArray[Any]]
 
@@ -75,7 +83,7 @@ def path_of_shipped(name: str, version: int = 1) -> str:
 
 def save(path: str | os.PathLike[str], arrays: Arrays, card: Card) -> None:
     """Write the arrays to `path`, which ends in .npz, and the card beside them."""
-    target = _npz(path)
+    target = _check_path(path)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **dict(arrays))
     content = buffer.getvalue()
@@ -93,7 +101,7 @@ def save(path: str | os.PathLike[str], arrays: Arrays, card: Card) -> None:
 
 def load(path: str | os.PathLike[str], *, method: str, spec: int) -> Weights:
     """Weights for version `spec` of the features of `method`; a `WeightsError` if they are not."""
-    target = _npz(path)
+    target = _check_path(path)
     try:
         status = target.stat()
     except (OSError, ValueError) as error:  # a name may have a zero in it
@@ -133,7 +141,7 @@ def _load(path: Path, _changed: int, _size: int, method: str, spec: int) -> Weig
             f"{path}: damaged, or not the file that its card {path.with_suffix('.json').name}"
             " describes: the checksums differ"
         )
-    return Weights(_arrays(str(path), content, method), _card(path, described))
+    return Weights(_read_arrays(str(path), content, method), _make_card(path, described))
 
 
 def _read_card(path: Path) -> dict[str, Any]:
@@ -150,7 +158,7 @@ def _read_card(path: Path) -> dict[str, Any]:
     return dict(described)
 
 
-def _card(path: Path, described: dict[str, Any]) -> Card:
+def _make_card(path: Path, described: dict[str, Any]) -> Card:
     values = {entry.name: described.get(entry.name, {}) for entry in fields(Card)}
     for name, value in values.items():
         if not _KINDS[name](value):
@@ -191,7 +199,7 @@ _KINDS: Mapping[str, Callable[[Any], bool]] = {
 """What each field of a card must be."""
 
 
-def _arrays(name: str, content: bytes, method: str) -> Arrays:
+def _read_arrays(name: str, content: bytes, method: str) -> Arrays:
     archive = Archive(content, name)
     archive.check_size(MOST_BYTES)
     forms = FORMS.get(method)
@@ -200,7 +208,7 @@ def _arrays(name: str, content: bytes, method: str) -> Arrays:
     return MappingProxyType(archive.read_all(forms))
 
 
-def _npz(path: str | os.PathLike[str]) -> Path:
+def _check_path(path: str | os.PathLike[str]) -> Path:
     try:
         target = Path(path)
     except TypeError as error:
@@ -208,3 +216,67 @@ def _npz(path: str | os.PathLike[str]) -> Path:
     if target.suffix != ".npz":
         raise WeightsError(f"{target}: the name of a file with weights ends in .npz")
     return target
+
+
+MOST_NODES = 1 << 20
+"""Nodes of a forest or a tree at most; the shipped ones have up to 43,100."""
+LARGEST = 1e6
+"""A weight is no larger: far beyond what is learned, far below where sums overflow."""
+
+
+def _forms_of_forest(prefix: str = "") -> Forms:
+    # Its values are thresholds, too, which have no bound; `Forest.from_arrays` looks at the leaves.
+    return {
+        f"{prefix}feature": Form("i2", most=MOST_NODES),
+        f"{prefix}value": Form("f4", most=MOST_NODES),
+    }
+
+
+def _forms_of_regression(name: str) -> Forms:
+    return {
+        f"{name}.coefficients": Form("f8", bound=LARGEST, required=False),
+        f"{name}.intercept": Form("f8", 0, bound=LARGEST, required=False),
+    }
+
+
+_TAMIS: Forms = {
+    "tokens.token": Form("u8", most=1 << 18),
+    "tokens.weight": Form("f4", 2, bound=LARGEST),
+    **_forms_of_forest("forest."),
+    **_forms_of_forest("second."),
+    "calibration.odds": Form("f8", bound=LARGEST),
+    "calibration.probability": Form("f8", bound=1),
+    "nothing": Form("f8", bound=LARGEST),
+}
+
+_SETS = ("st", "ic", "cetr", "cetd")
+_MIXES = ["+".join(mix) for size in (1, 2, 3, 4) for mix in combinations(_SETS, size)]
+_DRAGNET: dict[str, Form] = {"blocks": Form("U", 0), "tokens": Form("U", most=1 << 16)}
+for _mix in _MIXES:
+    _DRAGNET |= _forms_of_regression(_mix)
+
+_TREE: Forms = {
+    "text": Form("U", 0, required=False),
+    **{name: Form("i", most=MOST_NODES) for name in ("feature", "left", "right")},
+    "threshold": Form("f"),
+    "value": Form("f", bound=1),
+}
+
+_PAGE_TYPE: dict[str, Form] = {
+    "place": Form("u4", most=1 << 18),
+    "weight": Form("f2", 2, most=1 << 21),
+    "linear": Form("f8", 2, bound=LARGEST),
+    "scale": Form("f8", bound=LARGEST),
+    "shift": Form("f8", bound=LARGEST),
+}
+for _kind in ("article", "forum", "product", "documentation", "service", "overview", "listing"):
+    _PAGE_TYPE |= _forms_of_forest(f"{_kind}.")
+
+FORMS: Mapping[str, Forms] = {
+    "tamis": _TAMIS,
+    "dragnet": _DRAGNET,
+    "text_block_context": _TREE,
+    "page_type": _PAGE_TYPE,
+    "site": _forms_of_forest(),
+}
+"""By method."""

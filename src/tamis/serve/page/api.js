@@ -7,7 +7,7 @@ const TOKEN = "tamis.token";
  * @typedef {{status: number, title?: string, detail: string, type?: string, [more: string]: unknown}} Problem
  */
 
-/** An answer that is no success. Its message says what to do. */
+/** An answer that is not a success. Its message says what to do. */
 export class ApiError extends Error {
   /** @param {Problem} problem */
   constructor(problem) {
@@ -60,7 +60,7 @@ export class Api {
   }
 
   /**
-   * As `post`, for an answer that is no JSON.
+   * Like `post`, for an answer that is not JSON.
    * @param {string} path
    * @param {unknown} body
    * @param {RequestInit} [init]

@@ -281,7 +281,7 @@ function askForToken(wrong) {
         },
         h("h2", { id: "token-title" }, "This service needs its token"),
         h("p", {}, "It is what tamis serve was started with (TAMIS_TOKEN or --token). It is kept until this tab is closed."),
-        wrong && h("p", { class: "problem", role: "alert" }, "That was another one. Try again."),
+        wrong && h("p", { class: "problem", role: "alert" }, "That is not the token. Try again."),
         h("label", { for: "token" }, "Token"),
         field,
         h(

@@ -110,7 +110,7 @@ class CompareLook {
         {
           n: { label: "Next difference", run: () => this.#jump(1) },
           p: { label: "Previous difference", run: () => this.#jump(-1) },
-          d: { label: "Differences alone, or all", run: () => this.#switch() },
+          d: { label: "Only differences, or all blocks", run: () => this.#switch() },
         },
         "Compare",
       ),
@@ -349,7 +349,7 @@ class CompareLook {
           "differences alone",
         ),
       ),
-      embedded && h("p", { class: "notice" }, "One of them took the text from the data of the page: its text is compared, not its blocks."),
+      embedded && h("p", { class: "notice" }, "One method took its text from the data of the page, so its text is compared, not its blocks."),
       shown.length
         ? h(
             "div",
@@ -401,7 +401,7 @@ class CompareLook {
  * @param {Method | undefined} method
  */
 function described({ weights }, method) {
-  if (weights === SHIPPED) return "The default method as it comes, whatever the project has accepted.";
+  if (weights === SHIPPED) return "The default method with the shipped weights, whatever the project has accepted.";
   return weights ? "The default method with weights of this project." : method?.summary;
 }
 

@@ -48,7 +48,7 @@ function plain(text, type, ending) {
   if (!text) return { node: empty("Empty", NOTHING) };
   const cut = text.length > MOST_LETTERS;
   const shown = h("pre", { class: "code card", dir: "auto" }, text.slice(0, MOST_LETTERS));
-  const note = `Only the first ${count(MOST_LETTERS)} characters are shown; copy and download have all ${count(text.length)}.`;
+  const note = `Only the first ${count(MOST_LETTERS)} characters are shown; copy or download the text to get all ${count(text.length)}.`;
   return { node: cut ? h("div", {}, h("p", { class: "hint" }, note), shown) : shown, text, type, ending };
 }
 
@@ -206,7 +206,7 @@ function shownValue(value) {
 }
 
 /**
- * A link that leaves nothing behind; what is no address of the web is no link.
+ * A link that leaves nothing behind. Only web addresses become links.
  * @param {string} address
  * @param {string} text
  */
@@ -224,24 +224,11 @@ async function items(source) {
   /** @type {{title: string, link: string, teaser: string}[]} */
   const all = await source.format("items");
   if (!all.length)
-    return { node: empty("No items", "Items are the entries of an overview page: teasers, products, threads. This page is none.") };
-  return {
-    node: h(
-      "div",
-      {},
-      h("p", { class: "hint" }, plural(all.length, "item")),
-      h(
-        "ol",
-        { class: "cards" },
-        all.map((item) =>
-          h("li", { class: "card" }, h("h3", {}, link(item.link, item.title)), item.teaser && h("p", { dir: "auto" }, item.teaser)),
-        ),
-      ),
-    ),
-    text: JSON.stringify(all, null, 2),
-    type: "application/json",
-    ending: "items.json",
-  };
+    return { node: empty("No items", "Items are the entries of an overview page: teasers, products, threads. This is not an overview page.") };
+  const cards = all.map((item) =>
+    h("li", { class: "card" }, h("h3", {}, link(item.link, item.title)), item.teaser && h("p", { dir: "auto" }, item.teaser)),
+  );
+  return counted(all, "item", h("ol", { class: "cards" }, cards));
 }
 
 /**
@@ -253,35 +240,39 @@ async function posts(source) {
   const all = await source.format("posts");
   if (!all.length)
     return { node: empty("No posts", "Posts are what people wrote in a thread, in answers or in comments. This page has none.") };
-  return {
-    node: h(
-      "div",
-      {},
-      h("p", { class: "hint" }, plural(all.length, "post")),
+  const cards = all.map((post) => {
+    const card = h(
+      "li",
+      { class: "card" },
       h(
-        "ol",
-        { class: "cards posts" },
-        all.map((post) => {
-          const card = h(
-            "li",
-            { class: "card" },
-            h(
-              "p",
-              { class: "post-head" },
-              h("strong", { dir: "auto" }, post.author ?? "Somebody"),
-              post.date && h("time", { datetime: post.date, class: "hint number" }, post.date.replace("T", " ").slice(0, 16)),
-              h("span", { class: "hint number" }, post.address ? link(post.address, `#${post.position}`) : `#${post.position}`),
-            ),
-            post.text.split("\n").map((line) => h("p", { dir: "auto" }, line)),
-          );
-          card.style.marginInlineStart = `${Math.min(post.depth, 6) * 24}px`;
-          return card;
-        }),
+        "p",
+        { class: "post-head" },
+        h("strong", { dir: "auto" }, post.author ?? "Somebody"),
+        post.date && h("time", { datetime: post.date, class: "hint number" }, post.date.replace("T", " ").slice(0, 16)),
+        h("span", { class: "hint number" }, post.address ? link(post.address, `#${post.position}`) : `#${post.position}`),
       ),
-    ),
+      post.text.split("\n").map((line) => h("p", { dir: "auto" }, line)),
+    );
+    card.style.marginInlineStart = `${Math.min(post.depth, 6) * 24}px`;
+    return card;
+  });
+  return counted(all, "post", h("ol", { class: "cards posts" }, cards));
+}
+
+/**
+ * A list below the number of its entries, and the entries as JSON.
+ *
+ * @param {unknown[]} all
+ * @param {string} kind of one entry
+ * @param {HTMLElement} list
+ * @returns {Made}
+ */
+function counted(all, kind, list) {
+  return {
+    node: h("div", {}, h("p", { class: "hint" }, plural(all.length, kind)), list),
     text: JSON.stringify(all, null, 2),
     type: "application/json",
-    ending: "posts.json",
+    ending: `${kind}s.json`,
   };
 }
 

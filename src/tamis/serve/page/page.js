@@ -207,8 +207,8 @@ class PageLook {
         { class: "chips" },
         [page_type, language, method].filter(Boolean).map((chip) => h("span", { class: "chip" }, chip)),
       ),
-      embedded && h("p", { class: "notice" }, `What is seen of this page is a shell: the text was taken from ${embedded} in it.`),
-      kept.length === 0 && h("p", { class: "notice" }, "Nothing was kept: the page looks like one with nothing to extract. Move the threshold to the left to see what comes first."),
+      embedded && h("p", { class: "notice" }, `This page shows only a shell: the text comes from ${embedded} in it.`),
+      kept.length === 0 && h("p", { class: "notice" }, "Nothing was kept: this page seems to have nothing to extract. Move the threshold to the left to keep more."),
     );
   }
 

@@ -196,7 +196,7 @@ async function openGiven(app, address, html) {
     await app.open([{ name: titleOf(html) || address || "Pasted HTML", html, url: webAddress(address) }]);
     return;
   }
-  if (!address) throw new Error("Give the address of a page, or paste its HTML.");
+  if (!address) throw new Error("Enter the address of a page, or paste its HTML.");
   const view = await app.api.post("/v1/view", { url: webAddress(address) ?? address, document: false, source: true });
   const name = titleOf(view.source) || view.url;
   await app.open([{ name, html: view.source, url: view.url }]);
@@ -226,8 +226,8 @@ async function openFiles(app, files) {
   if (!pages.length)
     throw new Error(
       files.length
-        ? "None of these files is an HTML page; give files that end in .html, .htm or .xhtml."
-        : "There are no files in it; give a folder with HTML pages.",
+        ? "None of these files is an HTML page; choose files that end in .html, .htm or .xhtml."
+        : "This folder is empty; choose one with HTML pages.",
     );
   const chosen = pages.sort((one, other) => pathOf(one).localeCompare(pathOf(other))).slice(0, MOST_FILES);
   if (chosen.length < pages.length)

@@ -17,7 +17,7 @@ export class AddDialog extends EventTarget {
     placeholder: "https://example.org/an-article\nhttps://example.org/another",
     spellcheck: false,
     autocapitalize: "off",
-    "aria-label": "Addresses, one a line",
+    "aria-label": "Addresses, one per line",
     test: "label-addresses",
   });
   #results = h("ul", { class: "add-results", "aria-live": "polite" });
@@ -52,7 +52,7 @@ export class AddDialog extends EventTarget {
         { class: "hint" },
         "Ten pages of the sites you care about are a good start, with the mistakes that annoy you among them.",
       ),
-      h("label", {}, "Addresses, one a line", this.#addresses),
+      h("label", {}, "Addresses, one per line", this.#addresses),
       h(
         "div",
         { class: "add-actions" },

@@ -74,7 +74,7 @@ export class Alike {
       const blocks = [...group.blocks].sort((a, b) => a - b);
       const level = { name: nameOf(element), elements: group.elements.size, blocks };
       alone ??= level;
-      // The same blocks again are no choice.
+      // The same blocks again are not a choice.
       if (level.elements < 2 || levels.at(-1)?.blocks.length === blocks.length) continue;
       levels.push(level);
       if (levels.length === WIDEST) break;

@@ -1,16 +1,17 @@
 /** What is shown where there is no page to label. */
 import { h } from "../dom.js";
-import { problemOf } from "./project.js";
+import { Project, problemOf } from "./project.js";
 
 /**
- * The project, or null where the server has none, which is said.
+ * The project and what is known of it, or null where the server has none, which is said.
  *
- * @param {import("./project.js").Project} project
+ * @param {import("../app.js").App} app
  * @param {HTMLElement} main
  */
-export async function infoOrNothing(project, main) {
+export async function openProject(app, main) {
+  const project = new Project(app.api);
   try {
-    return await project.info();
+    return { project, info: await project.info() };
   } catch (error) {
     if (problemOf(error).status !== 404) throw error;
     main.replaceChildren(noProject());

@@ -4,6 +4,7 @@
  * @typedef {import("../app.js").App} App
  * @typedef {import("./labels.js").Changes} Changes
  * @typedef {import("./project.js").LabelledPage} LabelledPage
+ * @typedef {import("./project.js").Project} Project
  * @typedef {import("./project.js").ProjectInfo} ProjectInfo
  * @typedef {import("./unsaved.js").PageState} PageState
  * @typedef {import("./unsaved.js").Stored} Stored
@@ -14,9 +15,9 @@ import { AddDialog } from "./add.js";
 import { bindings } from "./bindings.js";
 import { conflictPanel } from "./conflicts.js";
 import { Editor } from "./editor.js";
-import { allLabelled, infoOrNothing, noPages } from "./empty.js";
+import { allLabelled, noPages, openProject } from "./empty.js";
 import { askName, personName } from "./person.js";
-import { Project, problemOf } from "./project.js";
+import { problemOf } from "./project.js";
 import { Queue, hostOf, titleOf } from "./queue.js";
 import { savedState } from "./saved.js";
 import { PicturesButton, Tools } from "./tools.js";
@@ -32,10 +33,9 @@ const LOOK_AGAIN = 5000;
  * @returns {Promise<() => void>}
  */
 export async function show(main, route, app) {
-  const project = new Project(app.api);
-  const info = await infoOrNothing(project, main);
-  if (!info) return () => {};
-  const view = new LabelView(main, app, project, info);
+  const opened = await openProject(app, main);
+  if (!opened) return () => {};
+  const view = new LabelView(main, app, opened.project, opened.info);
   void view.begin(Number(route.parts[0] ?? localStorage.getItem(LAST_KEY)));
   return () => view.close();
 }

@@ -36,7 +36,7 @@ export function savedState(unsaved, signal) {
       saved: "Saved",
       saving: "Saving…",
       later: `Offline: ${changes} kept here`,
-      conflict: "Saved, but for the conflict",
+      conflict: "Saved, except for the conflict",
       refused: `Not saved: ${unsaved.reason}`,
     };
     element.dataset.state = status;

@@ -34,7 +34,7 @@ export class Tools {
     this.#brushes = BRUSHES.map(({ kind, name, about }, index) =>
       brushButton(kind, name, about, String(index + 1), () => editor.choose(kind)),
     );
-    this.#proposal = brushButton("none", "Reset", "Takes a label back: as proposed", "0", () =>
+    this.#proposal = brushButton("none", "Reset", "Removes a label: back to the proposal", "0", () =>
       editor.choose(null),
     );
     this.#undo = tool("Undo", UNDO, "Ctrl-Z", "label-undo", () => editor.undo());

@@ -2,13 +2,14 @@
  * The view Teach: one button, and the answer whether it helped.
  *
  * @typedef {import("../app.js").App} App
+ * @typedef {import("../label/project.js").Project} Project
  * @typedef {import("../label/project.js").ProjectInfo} ProjectInfo
  * @typedef {import("../label/project.js").Teaching} Teaching
  * @typedef {import("../label/project.js").Weights} Weights
  */
 import { download, fill, h, later, plural } from "../dom.js";
-import { infoOrNothing } from "../label/empty.js";
-import { Project, problemOf } from "../label/project.js";
+import { openProject } from "../label/empty.js";
+import { problemOf } from "../label/project.js";
 import { reportSection } from "./report.js";
 import { weightsTable } from "./weights.js";
 import { FEWEST, tooFew } from "./words.js";
@@ -22,10 +23,9 @@ const LOOK_AGAIN = 700;
  * @returns {Promise<() => void>}
  */
 export async function show(main, _route, app) {
-  const project = new Project(app.api);
-  const info = await infoOrNothing(project, main);
-  if (!info) return () => {};
-  const view = new TeachView(main, app, project, info);
+  const opened = await openProject(app, main);
+  if (!opened) return () => {};
+  const view = new TeachView(main, app, opened.project, opened.info);
   return () => view.close();
 }
 

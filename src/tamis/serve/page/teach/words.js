@@ -3,7 +3,7 @@
  *
  * @typedef {{id: string, page?: number | null, before: number, after: number}} ChangedPage
  * @typedef {{pages: number, gain: number}} CurvePoint
- * @typedef {object} Report as `tamis.train.taught.Taught` has it
+ * @typedef {object} Report as `tamis.train.teaching.Taught` has it
  * @property {string} start
  * @property {number} pages
  * @property {number} sites
@@ -77,8 +77,8 @@ function betterText(report, start) {
   if (verdict === "perhaps")
     return `Perhaps. It looks better than ${start}, but that may be chance.`;
   if (report.strength === 0)
-    return `No. These pages teach nothing that makes pages like yours better; it stays at ${start}.`;
-  return `Not yet. Single blocks are told apart better, but the texts are not better than with ${start}.`;
+    return `No. These pages teach it nothing that improves pages like yours; it stays at ${start}.`;
+  return `Not yet. It tells single blocks apart better, but the texts are no better than with ${start}.`;
 }
 
 /** @param {Report} report */

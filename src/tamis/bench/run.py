@@ -1,0 +1,228 @@
+"""The bench: contestants times pages gives predictions and scores.
+
+Reads each set once for its gold, which says how much there is to do, then hands the pages whose
+results are not in the cache to the workers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from tamis._runtime.processes import Pool, count_processors
+from tamis.bench.cache import Cache, hash_gold
+from tamis.bench.contestants import Contestant, make_contestant, name_apart
+from tamis.bench.worker import ContestantProcess, Gold, Limits, Outcome
+from tamis.errors import DatasetError
+from tamis.labels import datasets
+from tamis.labels.datasets import Example
+from tamis.method_choices import MethodLike
+
+DEFAULT_MEASURES = ("bag_of_words", "sequence", "shingles", "length")
+_CHUNK = 16  # pages: few enough to share the work evenly, many enough not to swap workers
+
+Progress = Callable[[int, int], None]
+"""Called with the number of results there are and the number there will be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One contestant on one page."""
+
+    contestant: Contestant
+    gold: Gold
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """How to run. Every field has a default."""
+
+    sample: int | None = None
+    """Pages of each set, chosen by the hash of their ids; None for all."""
+    workers: int | None = None
+    """Pages at once; None for one per processor."""
+    measures: Sequence[str] = DEFAULT_MEASURES
+    limits: Limits = field(default_factory=Limits)
+    keep_going: bool = False
+    """Leave out broken entries of a set."""
+    cache: Path | None = None
+    """Folder for results; None to remember nothing."""
+
+    def run(
+        self,
+        contestants: Sequence[Contestant | MethodLike],
+        paths: Iterable[str | Path],
+        *,
+        progress: Progress | None = None,
+        on_error: Callable[[DatasetError], None] | None = None,
+    ) -> list[Trial]:
+        """Run every contestant on every page of every set; results in that order of sets.
+
+        A contestant is a method as `tamis.extract` takes it, or another library
+        (`tamis.bench.rivals.make_rival`). Each runs in processes of its own.
+        """
+        known = name_apart(
+            each if isinstance(each, Contestant) else make_contestant(each) for each in contestants
+        )
+        cache = Cache(self.cache) if self.cache is not None else None
+        try:
+            sets = [_Set(Path(path), self, cache, on_error) for path in paths]
+            run = _Run(self, known, cache, progress or (lambda done, total: None))
+            return run.run(sets)
+        finally:
+            if cache is not None:
+                cache.close()
+
+
+class _Set:
+    """A set: its gold at once, its pages when asked for."""
+
+    def __init__(
+        self,
+        path: Path,
+        bench: Bench,
+        cache: Cache | None,
+        on_error: Callable[[DatasetError], None] | None,
+    ) -> None:
+        self._path = path
+        self._bench = bench
+        self._on_error: Callable[[DatasetError], None] = on_error or (lambda error: None)
+        self._pages: dict[Gold, str | bytes] | None = None
+        self._broken = 0
+        known = cache.golds(path, bench.sample) if cache is not None else None
+        self.golds = self._read() if known is None else known
+        if cache is not None and known is None and not self._broken:
+            cache.add_golds(path, bench.sample, self.golds)
+
+    def pages(self) -> Iterator[tuple[Gold, str | bytes]]:
+        if self._pages is not None:
+            yield from self._pages.items()
+            return
+        wanted = set(self.golds)
+        for example in self._examples(lambda error: None):  # reported at the first reading
+            gold = _make_gold(example)
+            if gold in wanted:
+                yield gold, example.html
+
+    def _read(self) -> list[Gold]:
+        def report(error: DatasetError) -> None:
+            self._broken += 1
+            self._on_error(error)
+
+        examples = self._examples(report)
+        if self._bench.sample is None:
+            return [_make_gold(example) for example in examples]
+        # A sample is small enough to keep; a whole set is read again.
+        chosen = datasets.sample(examples, self._bench.sample)
+        self._pages = {_make_gold(example): example.html for example in chosen}
+        return list(self._pages)
+
+    def _examples(self, on_error: Callable[[DatasetError], None]) -> Iterator[Example]:
+        return datasets.read(self._path, keep_going=self._bench.keep_going, on_error=on_error)
+
+
+def _make_gold(example: Example) -> Gold:
+    page = example.html
+    data = page if isinstance(page, bytes) else page.encode("utf-8", "surrogatepass")
+    return Gold(
+        example.dataset,
+        example.id,
+        example.page_type,
+        example.text,
+        example.with_,
+        example.without,
+        hashlib.sha256(data).hexdigest(),
+    )
+
+
+_NamedPage = tuple[str, Gold, str | bytes]
+"""The key of a page in the cache, its gold and its HTML."""
+
+
+class _Run:
+    """One run: a job of the pool is some pages for one contestant."""
+
+    def __init__(
+        self,
+        bench: Bench,
+        contestants: Sequence[Contestant],
+        cache: Cache | None,
+        progress: Progress,
+    ) -> None:
+        self._bench = bench
+        self._contestants = contestants
+        self._cache = cache
+        self._progress = progress
+        self._lock = threading.Lock()
+        self._outcomes: dict[Contestant, dict[str, Outcome]] = {
+            contestant: cache.results(contestant) if cache is not None else {}
+            for contestant in contestants
+        }
+        self._done = 0
+        self._total = 0
+
+    def run(self, sets: Sequence[_Set]) -> list[Trial]:
+        named = [[(self._hash_gold(gold), gold) for gold in dataset.golds] for dataset in sets]
+        missing = [
+            sum(name not in known for name, _ in golds for known in self._outcomes.values())
+            for golds in named
+        ]
+        self._total = sum(map(len, named)) * len(self._contestants)
+        self._done = self._total - sum(missing)
+        self._progress(self._done, self._total)
+        if any(missing):
+            self._run_jobs(dataset for dataset, count in zip(sets, missing, strict=True) if count)
+        return [
+            Trial(contestant, gold, self._outcomes[contestant][name])
+            for golds in named
+            for name, gold in golds
+            for contestant in self._contestants
+        ]
+
+    def _hash_gold(self, gold: Gold) -> str:
+        return hash_gold(gold, self._bench.measures)
+
+    def _run_jobs(self, sets: Iterable[_Set]) -> None:
+        bench = self._bench
+
+        def process(contestant: Contestant) -> ContestantProcess:
+            return ContestantProcess(contestant, bench.limits, bench.measures)
+
+        with Pool(bench.workers or count_processors(), process) as pool:
+            jobs = (
+                pool.submit(partial(self._extract, contestant, pages), contestant)
+                for contestant, pages in self._find_missing(sets)
+            )
+            for _ in pool.results(jobs, in_order=False):
+                pass
+
+    def _find_missing(self, sets: Iterable[_Set]) -> Iterator[tuple[Contestant, list[_NamedPage]]]:
+        waiting: dict[Contestant, list[_NamedPage]] = {}
+        for dataset in sets:
+            for gold, page in dataset.pages():
+                name = self._hash_gold(gold)
+                for contestant in self._contestants:
+                    if name in self._outcomes[contestant]:
+                        continue
+                    chunk = waiting.setdefault(contestant, [])
+                    chunk.append((name, gold, page))
+                    if len(chunk) == _CHUNK:
+                        yield contestant, waiting.pop(contestant)
+        yield from waiting.items()
+
+    def _extract(
+        self, contestant: Contestant, pages: list[_NamedPage], process: ContestantProcess
+    ) -> None:
+        for name, gold, page in pages:
+            outcome = process.extract(page, gold)
+            if self._cache is not None:
+                self._cache.add(contestant, name, outcome)
+            with self._lock:
+                self._outcomes[contestant][name] = outcome
+                self._done += 1
+                self._progress(self._done, self._total)

@@ -1,0 +1,1 @@
+"""Title, authors, dates and the other metadata of a page."""

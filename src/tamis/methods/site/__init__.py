@@ -1,0 +1,1 @@
+"""The site methods: they are fitted to pages of one site. What they share has an underscore."""

@@ -1,0 +1,1 @@
+"""What groups of elements are: data tables, teasers, callouts, named parts, subtrees."""

@@ -1,0 +1,230 @@
+"""Teaching in the background: a process of its own, of low priority, that can be stopped.
+
+Its state is in the database, so that every server of the folder shows it. The process says that it
+is alive every second; one that does not any more was interrupted. It ends when the server that
+started it does: then its standard input ends.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from tamis.errors import NotNowError, ProjectBusyError, ProjectError, TamisError
+from tamis.labels.datasets import KINDS
+from tamis.project import pages, transfer, weights
+from tamis.project.database import Database
+
+FEWEST_PAGES = 2
+_BEAT_SECONDS = 1.0
+# A process without a sign of life for that long has ended.
+_SILENT_SECONDS = 15.0
+# A process that was stopped may finish the step that it is in.
+_GRACE_SECONDS = 5.0
+_PRIORITY = 15
+
+_NONE: dict[str, Any] = {"state": "none", "share": 0.0, "text": "", "weights": None, "error": None}
+
+
+def get_state(database: Database, now: float) -> dict[str, Any]:
+    """Say how far the last teaching is, with the report if it is done."""
+    row = database.fetch_one("SELECT * FROM teaching")
+    shown = {name: row[name] for name in _NONE} if row else dict(_NONE)
+    if row and row["state"] == "running" and now - row["beat"] > _SILENT_SECONDS:
+        shown["state"] = "interrupted"
+    report = weights.get_report(database, shown["weights"]) if shown["weights"] else None
+    return {**shown, "report": report}
+
+
+def register_teaching(database: Database, now: float) -> str:
+    """Register a new teaching, and name it; a `NotNowError` if it cannot begin."""
+    missing = FEWEST_PAGES - len(transfer.list_labelled(database))
+    if missing > 0:
+        raise NotNowError(
+            f"teaching needs {FEWEST_PAGES} labelled pages at least, and ten to say something;"
+            f" label {missing} more"
+        )
+    run = uuid4().hex
+    with database.write() as connection:
+        row = connection.execute("SELECT * FROM teaching").fetchone()
+        if row and row["state"] == "running" and now - row["beat"] <= _SILENT_SECONDS:
+            raise NotNowError("a teaching runs already; wait for it, or stop it")
+        connection.execute(
+            "INSERT OR REPLACE INTO teaching (only, state, share, text, beat, run)"
+            " VALUES (1, 'running', 0, 'starting', ?, ?)",
+            (now, run),
+        )
+    return run
+
+
+def stop_teaching(database: Database) -> None:
+    """Stop the teaching that runs, whichever server started it."""
+    database.change("UPDATE teaching SET state = 'stopped' WHERE state = 'running'")
+
+
+def _end(database: Database, run: str, state: str, error: str | None = None) -> None:
+    database.change(
+        "UPDATE teaching SET state = ?, error = ? WHERE run = ? AND state = 'running'",
+        *(state, error, run),
+    )
+
+
+class TeachingJob:
+    """The process that teaches, seen from the one that started it."""
+
+    def __init__(self, database: Database, run: str, comments: bool) -> None:
+        self._database, self._run = database, run
+        folder = str(database.folder.resolve())
+        path = [entry for entry in sys.path if isinstance(entry, str)]
+        code = f"import sys; sys.path[:] = {path}; from tamis.project.teaching_job import teach"
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", f"{code}; teach({folder!r}, {run!r}, {comments})"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                process_group=0,  # out of reach of Ctrl-C: this process ends it
+            )
+        except OSError as error:
+            _end(database, run, "failed", f"no process could be started ({error}); try again")
+            raise NotNowError(f"no process could be started ({error}); try again") from error
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._watcher.start()
+
+    def _watch(self) -> None:
+        code = self._process.wait()
+        how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+        with suppress(ProjectError):  # readers see that it is silent
+            _end(self._database, self._run, "failed", f"the process that taught ended {how}")
+
+    def close(self) -> None:
+        """End the process; what it did not finish is interrupted."""
+        assert self._process.stdin
+        with suppress(OSError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(_GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+        self._watcher.join()
+
+
+# In the process
+
+
+class _Reporter:
+    """Says how far the process is, and knows whether somebody stopped it."""
+
+    def __init__(self, database: Database, run: str) -> None:
+        self._database, self._run = database, run
+        self.stopped = threading.Event()
+        self.finishing = threading.Event()
+        """Set when the result is being written, which nothing interrupts."""
+
+    def report_progress(self, share: float, text: str) -> None:
+        with suppress(ProjectBusyError):
+            self._update("share = ?, text = ?", share, text)
+
+    def report_alive(self) -> None:
+        """Say every second that the process is alive, until it is stopped."""
+        while not self.stopped.wait(_BEAT_SECONDS):
+            with suppress(ProjectError):
+                self._update("beat = ?", time.time())
+        if not self.finishing.wait(_GRACE_SECONDS):
+            os._exit(0)
+
+    def leave_with_parent(self) -> None:
+        """End when the server does."""
+        sys.stdin.buffer.read()
+        with suppress(ProjectError):
+            _end(self._database, self._run, "interrupted")
+        os._exit(1)
+
+    def _update(self, what: str, *values: object) -> None:
+        statement = f"UPDATE teaching SET {what} WHERE run = ? AND state = 'running'"
+        if not self._database.change(statement, *values, self._run):
+            self.stopped.set()
+
+
+def teach(folder: str, run: str, comments: bool) -> None:
+    """Teach with the labels of a folder, in a process of its own."""
+    database = Database(folder, create=False)
+    reporter = _Reporter(database, run)
+    for task in (reporter.report_alive, reporter.leave_with_parent):
+        threading.Thread(target=task, daemon=True).start()
+    with suppress(OSError, AttributeError):
+        os.nice(_PRIORITY)
+    from tamis.train.teaching import Stopped
+
+    try:
+        _teach_and_store(database, run, comments, reporter)
+    except Stopped:
+        pass
+    except (TamisError, MemoryError) as error:
+        _end(database, run, "failed", str(error) or "there is not enough memory; label fewer pages")
+    os._exit(0)  # the threads wait for what does not come any more
+
+
+def _teach_and_store(database: Database, run: str, comments: bool, reporter: _Reporter) -> None:
+    from tamis.train import teaching
+
+    numbers = transfer.name_pages(database, transfer.list_labelled(database))
+    by_name = {name: number for number, name in numbers.items()}
+    arrays, taught = teaching.teach(
+        transfer.read_examples(database),
+        comments=comments,
+        progress=reporter.report_progress,
+        stop=reporter.stopped.is_set,
+    )
+    report = json.loads(json.dumps(taught.to_dict()))
+    for page in report["worse"]:
+        page["page"] = by_name.get(page["id"])
+    report["comments"] = comments
+    reporter.finishing.set()
+    file = weights.choose_file(database)
+    teaching.write_taught(file, arrays, taught, [database.name])
+    _flush_files(file, file.with_suffix(".json"), file.parent)
+    with database.write() as connection:
+        done = connection.execute(
+            "UPDATE teaching SET state = 'done', share = 1, text = '', weights = ?"
+            " WHERE run = ? AND state = 'running'",
+            (file.stem, run),
+        )
+        if done.rowcount:
+            weights.add_weights(connection, file.stem, report)
+    if not done.rowcount:  # it was stopped at the last moment
+        file.unlink()
+        file.with_suffix(".json").unlink()
+
+
+def _flush_files(*paths: Path) -> None:
+    """Write files to the disk before the database names them."""
+    for path in paths:
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def start_teaching(database: Database, comments: bool) -> TeachingJob:
+    return TeachingJob(database, register_teaching(database, time.time()), comments)
+
+
+def describe_project(database: Database) -> dict[str, Any]:
+    """Describe pages, weights and teaching in plain values, ready for JSON."""
+    return {
+        "name": database.name,
+        **pages.count_pages(database),
+        "weights": weights.list_weights(database),
+        "accepted": weights.find_accepted(database),
+        "teaching": get_state(database, time.time()),
+        "kinds": list(KINDS),
+    }

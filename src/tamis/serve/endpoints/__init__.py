@@ -1,0 +1,1 @@
+"""The endpoints: each is declared once, with its path, its models and its examples."""

@@ -1,0 +1,116 @@
+"""What went wrong, as a problem document of RFC 9457 with the message of the library."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Any
+
+from tamis.errors import (
+    CrashError,
+    FetchError,
+    LabelConflictError,
+    LimitError,
+    NotHtmlError,
+    NotInProjectError,
+    NotNowError,
+    ProjectBusyError,
+    ProjectError,
+    ProjectFullError,
+    TamisError,
+    TooLargeError,
+    WeightsError,
+)
+from tamis.web.download import FetchFailure
+
+MEDIA_TYPE = "application/problem+json"
+
+# Of what the library raises, the first that fits: its status and what rejects are counted as.
+_STATUS: tuple[tuple[type[TamisError], int, str], ...] = (
+    (TooLargeError, 413, "too large"),
+    (LimitError, 422, "over a limit"),
+    (NotHtmlError, 415, "not html"),
+    (FetchError, 502, "not fetched"),
+    (CrashError, 500, "crash"),
+    (WeightsError, 500, "weights"),
+    (NotInProjectError, 404, "not in project"),
+    (LabelConflictError, 409, "conflict"),
+    (NotNowError, 409, "not now"),
+    (ProjectBusyError, 503, "project busy"),
+    (ProjectFullError, 507, "disk full"),
+    (ProjectError, 500, "project"),
+    (TamisError, 422, "bad request"),
+)
+_FETCH_STATUS = {"private address": 403, "bad address": 422, "not html": 415}
+
+
+# `/v1/extract` is ours: it is told apart by what is sent.
+_FIRECRAWL = re.compile(
+    "/v2/|/v1/(?:(?:scrape|batch/scrape|crawl|map|search|team|llmstxt|deep-research)(?:/|$)|extract/)"
+)
+
+
+def is_firecrawl(path: str) -> bool:
+    """Whether only clients of Firecrawl ask for this path."""
+    return _FIRECRAWL.match(path) is not None
+
+
+class Problem(Exception):
+    """An answer that is not a success."""
+
+    def __init__(
+        self,
+        status: int,
+        reason: str,
+        detail: str,
+        headers: dict[str, str] | None = None,
+        members: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.reason = reason
+        """What it is counted as: a few words without anything of the request."""
+        self.headers = headers or {}
+        self.members = members
+        """Of the document, besides those that all have."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "type": f"urn:tamis:problem:{self.reason.replace(' ', '-')}",
+            "title": HTTPStatus(self.status).phrase,
+            "status": self.status,
+            "detail": str(self),
+            **self.members,
+        }
+
+    def write(self, path: str) -> bytes:
+        """Write the document; Firecrawl's clients look for two members of their own."""
+        more = {"success": False, "error": str(self)} if is_firecrawl(path) else {}
+        return as_json(self.to_dict() | more)
+
+
+def make_unsupported(method: str, path: str) -> Problem:
+    detail = (
+        f"tamis does not support {method} {path[:200]}; of Firecrawl's calls it supports scrape and"
+        " batch scrape (start, status, errors, cancel), in v1 and v2; see docs/how-to/service.md"
+    )
+    return Problem(501, "unsupported", detail, members={"success": False, "error": detail})
+
+
+def make_problem(error: TamisError) -> Problem:
+    if isinstance(error, FetchFailure):
+        return Problem(_FETCH_STATUS.get(error.reason, 502), error.reason, str(error))
+    status, reason = next(
+        (status, reason) for kind, status, reason in _STATUS if isinstance(error, kind)
+    )
+    members = error.details if isinstance(error, LabelConflictError) else {}
+    headers = {"Retry-After": "1"} if status == 503 else {}
+    return Problem(status, reason, str(error), headers, members)
+
+
+def as_json(value: Any) -> bytes:
+    """Write JSON in UTF-8; half a character, which only an escape can write, becomes `?`."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

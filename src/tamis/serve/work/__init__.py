@@ -1,0 +1,1 @@
+"""What the worker processes do with pages, and the pool that asks them."""

@@ -1,0 +1,1 @@
+"""Pages by their addresses: guarded downloads, and extraction right after them."""
