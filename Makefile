@@ -32,12 +32,10 @@ DATA ?= ../shared
 # Sets with gold text whose licences allow it; the default method learns from more kinds of pages
 # and from snippets, too.
 TEXT_SETS := wcxb-dev news2023 scrapinghub readability
-MORE_SETS := trafilatura-eval forum52 world-news mercury recipes records
+MORE_SETS := trafilatura-eval forum52 world-news mercury recipes records articles2024 forums2024 \
+    products
 TEXT_DATA := $(TEXT_SETS:%=--data $(DATA)/datasets/%.jsonl.xz)
 MORE_DATA := $(MORE_SETS:%=--data $(DATA)/datasets/%.jsonl.xz)
-# Sets whose pages are all of one type, after the set that has them all.
-TYPE_SETS := wcxb-dev news2023 scrapinghub readability trafilatura-eval world-news mercury recipes forum52 records
-TYPE_DATA := $(TYPE_SETS:%=--data $(DATA)/datasets/%.jsonl.xz)
 # The sets that have sites with enough pages.
 SITE_DATA := $(addprefix --data $(DATA)/datasets/,wcxb-dev.jsonl.xz records.jsonl.xz)
 WEIGHTS := src/tamis/model/weights
@@ -95,11 +93,12 @@ gate: $(INSTALLED)-test $(COMPILED)
 	$(BIN)/python benchmarks/conformance.py pages --gate --worst 5
 	$(BIN)/python benchmarks/gate.py --data $(DATA)
 
+# The page types come first: the ranker of readings of the default method sees them.
 model: $(INSTALLED)-train $(COMPILED)
+	$(TRAIN) page_type --output $(WEIGHTS)/page_type-1.npz --folds build/folds $(TEXT_DATA) $(MORE_DATA)
 	$(TRAIN) tamis --output $(WEIGHTS)/tamis-1.npz --folds build/folds --work build/training \
 	    $(TEXT_DATA) $(MORE_DATA)
 	$(TRAIN) site --output $(WEIGHTS)/site-1.npz --folds build/folds $(SITE_DATA)
-	$(TRAIN) page_type --output $(WEIGHTS)/page_type-1.npz $(TYPE_DATA)
 	$(TRAIN) dragnet --output $(WEIGHTS)/dragnet-1.npz $(TEXT_DATA)
 	$(TRAIN) dragnet --parameter blocks=paper --parameter most_words=200 \
 	    --output $(WEIGHTS)/dragnet_paper-1.npz $(TEXT_DATA)

@@ -60,7 +60,7 @@ def main(
             raise click.UsageError("site needs --folds DIR, which `train.py tamis` wrote.")
         train = partial(site_corrections.run, folds=folds)
     elif method == "page_type":
-        train = page_types.run
+        train = partial(page_types.run, folds=folds)
     else:
         train = partial(learner_of(method, parameters), rows=rows, licences=LICENCES)
     for name, value in train(data, output, seed=seed, say=partial(click.echo, err=True)).items():

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import lightgbm
@@ -14,17 +15,19 @@ import numpy as np
 from tamis._runtime import storage
 from tamis.bench.contestants import source_hash
 from tamis.bench.measures import Snippets, bag_of_words, count_snippets, pool_counts
-from tamis.decide.decision import decide
+from tamis.describe.types import page_type
+from tamis.flow import extract_visible
 from tamis.methods._base import Flags
 from tamis.model.features import spec
 from tamis.model.features.token_weights import TokenTable
 from tamis.model.weights.archive import Archive
 from tamis.options import Options
+from tamis.page.table import Page
 from tamis.train.feature_table import Say
 from tamis.train.labelled_pages import LabelledPage
-from training import corpus
-from training.boosted import Trained, TrainingTable, Work, expected_calibration_error, train
-from training.folds import fold_of, load_methods
+from training import corpus, readings
+from training.boosted import Arrays, TrainingTable, Work, expected_calibration_error, train
+from training.folds import fold_of, load_methods, path_of_fold
 from training.licences import write_weights
 from training.reading import read
 
@@ -88,31 +91,59 @@ def run(
     whole = TrainingTable(list(corpus.samples(labelled, seed)))
     files = Work() if work is None else Files(work, paths, seed)
     trained = train(whole, list(corpus.refusals(seed)), files, seed, say)
-    features = ("tamis", spec.VERSION, spec.NAMES)
     folder = folds or out.parent / f"{out.stem}-folds"
     folder.mkdir(parents=True, exist_ok=True)
+
+    def write(
+        path: Path, arrays: Arrays, figures: Mapping[str, float] = MappingProxyType({})
+    ) -> None:
+        write_weights(path, arrays, ("tamis", spec.VERSION, spec.NAMES), paths, figures, seed)
+
     for fold, arrays in enumerate(trained.folds):
-        write_weights(folder / f"fold-{fold}.npz", arrays, features, paths, {}, seed)
+        write(path_of_fold(folder, "tamis", fold), arrays)
+    ranker, rankers = train_ranker(labelled, folder, seed, say)
+    for fold, arrays in enumerate(trained.folds):
+        write(path_of_fold(folder, "tamis", fold), {**arrays, **rankers[fold]})
     say("measuring")
-    pages = measure_pages(labelled, whole, trained, folder)
+    pages = measure_pages(labelled, folder)
     rows = slice(0, int(whole.first[len(labelled)]))
     error = expected_calibration_error(
         trained.probabilities[rows], whole.labels[rows], whole.words[rows]
     )
     figures = {**summary(pages), "expected calibration error by word": round(error, 4)}
-    write_weights(out, trained.arrays, features, paths, figures, seed)
+    write(out, {**trained.arrays, **ranker}, figures)
     return figures
 
 
-def measure_pages(
-    labelled: Sequence[LabelledPage], whole: TrainingTable, trained: Trained, folder: Path
-) -> list[PageMeasures]:
+def train_ranker(
+    labelled: Sequence[LabelledPage], folder: Path, seed: int, say: Say
+) -> tuple[Arrays, list[Arrays]]:
+    """Train the ranker of readings with the weights of the folds, and with those of page types."""
+    methods = load_methods(folder)
+
+    def estimate_types(source: LabelledPage, page: Page) -> Mapping[str, float]:
+        weights = path_of_fold(folder, "page_type", fold_of(source.site))
+        url = source.example.url if page is source.page else None
+        return page_type.estimate_by_columns(page, url, str(weights))
+
+    say("readings")
+    pages = [*readings.read_pages(labelled, methods, estimate_types)]
+    made_over = corpus.modern_pages(labelled, corpus.Pieces(labelled), seed)
+    pages += readings.read_pages(made_over, methods, estimate_types, made_over=True)
+    return readings.train(pages, seed, say)
+
+
+def measure_pages(labelled: Sequence[LabelledPage], folder: Path) -> list[PageMeasures]:
     """F1 or snippets of each page, by the weights of its fold."""
     methods = load_methods(folder)
     pages = []
-    for number, source in enumerate(labelled):
-        scores = trained.probabilities[whole.rows(number)]
-        kept = decide(source.page, scores, methods[fold_of(source.site)], Options()).kept
+    for source in labelled:
+        fold = fold_of(source.site)
+        options = Options(
+            method=methods[fold],
+            page_type_weights=str(path_of_fold(folder, "page_type", fold)),
+        )
+        kept = extract_visible(source.page, source.example.url, options).kept
         pages.append(measures_of(source, kept))
     return pages
 

@@ -17,6 +17,11 @@ def fold_of(site: str) -> int:
     return int.from_bytes(digest[:8], "big") % FOLDS
 
 
+def path_of_fold(folder: Path, method: str, fold: int) -> Path:
+    """The weights of a method that were learned without a fold."""
+    return folder / f"{'' if method == 'tamis' else method + '-'}fold-{fold}.npz"
+
+
 def load_methods(folder: Path) -> list[Tamis]:
     """The default method with the weights of each fold, as `train.py tamis --folds` wrote them."""
     return [Tamis(weights=str(folder / f"fold-{fold}.npz")) for fold in range(FOLDS)]

@@ -39,7 +39,7 @@ from tamis.train.labelled_pages import site_of
 from tamis.train.weights import forest_of
 from training import grafts
 from training.boosted import Arrays, expected_calibration_error
-from training.folds import FOLDS, fold_of
+from training.folds import FOLDS, fold_of, path_of_fold
 from training.licences import write_weights
 
 NO_OVERVIEW = "no overview"
@@ -49,8 +49,11 @@ SETS = {
         ("news2023", "scrapinghub", "readability", "trafilatura-eval", "world-news", "mercury"),
         ("article", 0.3),
     ),
+    "articles2024": ("article", 1.0),
     "recipes": ("article", 0.2),
     "forum52": ("forum", 1.0),
+    "forums2024": ("forum", 1.0),
+    "products": ("product", 1.0),
     "records": (NO_OVERVIEW, 0.1),
 }
 """Sets whose pages are of one type, and the weight of a page; a page with a type of its own has 1.
@@ -388,9 +391,17 @@ def area_under_curve(predicted: Floats, true: Flags) -> float:
 
 
 def run(
-    paths: Sequence[Path], out: Path, *, seed: int = 0, say: Say = lambda text: None
+    paths: Sequence[Path],
+    out: Path,
+    *,
+    folds: Path | None = None,
+    seed: int = 0,
+    say: Say = lambda text: None,
 ) -> dict[str, float]:
-    """Train on the sets, write the weights and their card, and give the measures by folds."""
+    """Train on the sets, write the weights and their card, and give the measures by folds.
+
+    `folds` gets the weights for each fold.
+    """
     pages = read(paths, say)
     trained = train(TypedPages(pages), seed, say)
     say("measuring")
@@ -401,7 +412,8 @@ def run(
         for address, url in (("with URL", True), ("without URL", False))
         for name, value in measures(chances(balanced, trained.folds, url=url), kind).items()
     }
-    write_weights(
-        out, trained.arrays, ("page_type", model.SPEC, model.COLUMNS), paths, figures, seed
-    )
+    features = ("page_type", model.SPEC, model.COLUMNS)
+    write_weights(out, trained.arrays, features, paths, figures, seed)
+    for fold, arrays in enumerate(trained.folds if folds else ()):
+        write_weights(path_of_fold(folds, "page_type", fold), arrays, features, paths, {}, seed)
     return figures

@@ -27,8 +27,8 @@ BETAS = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}
 USUAL_THRESHOLD = 0.5
 """Scores that are not probabilities are content from here on."""
 
-THREAD = "thread"
-"""The name in `Decision.switched` of what the posts of a thread changed."""
+READING = "reading"
+"""The name in `Decision.switched` of what another reading of the page changed."""
 
 WHOLE = "whole"
 """The name in `Decision.switched` of what was added to keep footnotes and callouts whole."""
@@ -55,6 +55,30 @@ AS_GOOD = 0.0015
 LOWEST_OF_EQUALS = 0.3
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One of the ways in which a page can be read."""
+
+    name: str
+    """How its blocks were found: `best`, `precise`, `no feeds` ..., see `tamis.decide.readings`."""
+    words: int
+    """Words that it keeps."""
+    gain: float
+    """Expected F1 beyond that of `best`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice between readings."""
+
+    readings: tuple[Reading, ...]
+    """All of them; the first is that of the best expected F by the scores of single blocks."""
+    chosen: str
+    """The name of the one that was taken."""
+    because: str
+    """Why, if it is not the first."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
     """What was kept of a page, and by what."""
@@ -69,7 +93,9 @@ class Decision:
     """Probability that the page has no content at all, of a method that can tell."""
     switched: Mapping[str, Flags] = field(default_factory=dict)
     """The blocks that each switch of `Options` added or took, by its name; those that the rules
-    did by `THREAD`, `WHOLE` and `AD_LABEL`, see `tamis.decide.steps`."""
+    did by `READING`, `WHOLE` and `AD_LABEL`, see `tamis.decide.steps`."""
+    choice: Choice | None = None
+    """The readings of the page, and the one that was chosen; None if there was no choice."""
     embedded: str | None = None
     """Where in the page the content was, if its visible text is a shell: `json-ld`, for example.
     All blocks are then made of that content."""

@@ -16,6 +16,7 @@ from tamis.page import tags
 from tamis.page.arrays import Flags as Flags
 from tamis.page.arrays import Floats as Floats
 from tamis.page.arrays import Indexes as Indexes
+from tamis.page.arrays import Matrix
 from tamis.page.table import Page
 
 Scores: TypeAlias = Floats
@@ -115,6 +116,13 @@ class Method(ABC):
         `expected` is the best expected F.
         """
         return 0.0 if self.base is self else self.base.chance_of_nothing(page, scores, expected)
+
+    def rank_readings(self, readings: Matrix) -> Floats | None:
+        """How much better than the first each reading of a page is, of a method that can tell.
+
+        The readings are rows of `tamis.model.features.reading_features`.
+        """
+        return None if self.base is self else self.base.rank_readings(readings)
 
     def overview(self, page: Page) -> float | None:
         """How sure a method is that the page is an overview page, above 0.5 if it is one.

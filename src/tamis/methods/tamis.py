@@ -33,7 +33,7 @@ import numpy.typing as npt
 
 from tamis.errors import WeightsError
 from tamis.methods._base import Floats, Method, Scores
-from tamis.model.features import corrections, group_features, spec
+from tamis.model.features import corrections, group_features, reading_features, spec
 from tamis.model.features.batch import Batch
 from tamis.model.features.columns import allocate_columns
 from tamis.model.features.token_weights import TokenTable
@@ -115,6 +115,14 @@ class Tamis(Method):
         odds = float(weights[0] + weights[1:] @ numbers)
         return 1 / (1 + math.exp(-min(max(odds, -50.0), 50.0)))
 
+    def rank_readings(self, readings: Matrix) -> Floats | None:
+        """How much better than the first each reading of a page is, None by weights without."""
+        model = self.load_model()
+        if model.ranker is None:
+            return None
+        gains = model.ranker.predict(readings) - model.margin
+        return np.asarray(gains, float)
+
     def load_model(self) -> ContentModel:
         """The weights, ready for use."""
         # A file of the caller's may change between two pages.
@@ -132,6 +140,10 @@ class ContentModel:
     odds: Floats
     probability: Floats
     nothing: Floats
+    ranker: Forest | None = None
+    """Reads what is known of whole readings of a page, if the weights have it."""
+    margin: float = 0.0
+    """What a reading must be better by to be chosen."""
 
     def compute_odds(self, batch: Batch, features: Matrix | None = None) -> BlockOdds:
         """Score all blocks; write a row of features per block to `features`, if that is given."""
@@ -205,7 +217,11 @@ def _make_model(weights: Weights) -> ContentModel:
         raise WeightsError(f"these weights need {len(NOTHING) + 1} numbers in `nothing`")
     forest = Forest.from_arrays(arrays, len(spec.NAMES), "forest.")
     second = Forest.from_arrays(arrays, len(group_features.COLUMNS), "second.")
-    return ContentModel(tokens, forest, second, odds, probability, nothing)
+    ranker, margin = None, 0.0
+    if "ranker.feature" in arrays:
+        ranker = Forest.from_arrays(arrays, len(reading_features.NAMES), "ranker.")
+        margin = float(np.asarray(arrays.get("ranker.margin", 0.0)))
+    return ContentModel(tokens, forest, second, odds, probability, nothing, ranker, margin)
 
 
 def _is_plain_fragment(page: Page) -> bool:

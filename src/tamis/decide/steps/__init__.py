@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from tamis.decide.decision import AD_LABEL, THREAD, WHOLE, Decision
+from tamis.decide.decision import AD_LABEL, READING, WHOLE, Decision
 from tamis.methods._base import Flags
 from tamis.options import Options
 from tamis.page.table import Page
@@ -68,16 +68,30 @@ def open_shell(context: Context, decision: Decision) -> tuple[Context, Decision]
 # Rules: what the scores alone get wrong
 
 
-def keep_thread(context: Context, decision: Decision) -> Decision:
-    """Keep all that was written in the posts of a page that is a thread."""
-    from tamis.decide.steps.whole_structures import find_messages
-
-    page, options = context.page, context.options
-    messages = find_messages(page, decision.kept, context.url, options.page_type_weights)
-    if messages is None:
+def choose_reading(context: Context, decision: Decision) -> Decision:
+    """Choose between whole readings of the page."""
+    if not decision.kept.any():
         return decision
-    kept = decision.kept | messages if options.focus == "recall" else messages
-    return _change(decision, THREAD, kept)
+    from tamis.decide.readings import choice
+
+    options = context.options
+    made = choice.choose_reading(
+        context.page,
+        decision.scores,
+        options.make_method(),
+        context.url,
+        options.page_type_weights,
+    )
+    if made is None:
+        return decision
+    reading, chosen = made
+    if options.focus == "precision":
+        reading = reading & decision.kept
+    elif options.focus == "recall":
+        reading = reading | decision.kept
+    if not reading.any():
+        return decision
+    return _change(replace(decision, choice=chosen), READING, reading)
 
 
 def complete_structures(context: Context, decision: Decision) -> Decision:
@@ -152,7 +166,7 @@ def drop_title(context: Context, decision: Decision) -> Decision:
     return _change(decision, "title", decision.kept & ~mark_titles(context.page, context.url))
 
 
-RULES: tuple[Step, ...] = (keep_thread, complete_structures, drop_ad_labels)
+RULES: tuple[Step, ...] = (choose_reading, complete_structures, drop_ad_labels)
 """The steps after a decision by probabilities."""
 
 SWITCHES: tuple[Step, ...] = (apply_overview, add_comments, drop_tables, drop_hidden, drop_title)

@@ -7,7 +7,6 @@ import re
 import numpy as np
 
 from tamis._runtime import limits
-from tamis.describe.types.page_type import is_likely_forum
 from tamis.page import tags
 from tamis.page.arrays import Flags
 from tamis.page.structure.callout_kinds import find_callouts
@@ -83,39 +82,3 @@ def _add_callout(page: Page, wanted: Flags, kept: Flags, first: int, end: int) -
     between = first > 0 and end < len(kept) and kept[first - 1] and kept[end]
     if between and _LEAST <= int(page.blocks.words[first:end].sum()) <= _MOST:
         wanted[first:end] |= visible
-
-
-# How probable a page must be a forum: to look for posts takes several times as long as the rest.
-_SURE = 0.97
-# Share of the kept words under one element from which on there is one story, not several posts.
-_ONE_STORY = 0.7
-# Shares of what was written that the model kept. By folds over sites forum52 goes from 0.828 to
-# 0.963, the forums of wcxb-dev from 0.799 to 0.803; with posts on all forums to 0.982 and 0.788.
-_MOST_KEPT = 0.8
-_LITTLE_KEPT = 0.3
-# Share of the words of a block from which on it is part of a message.
-_HALF = 0.5
-
-
-def find_messages(
-    page: Page, kept: Flags, url: str | None, type_weights: str | None
-) -> Flags | None:
-    """Find the blocks that were written in the posts of a thread; None if it is no clear thread."""
-    nodes, blocks = page.nodes, page.blocks
-    # Posts are in several places; this is known at once.
-    parent, kept_words = nodes.parent[blocks.node[kept]], blocks.words[kept]
-    below = np.bincount(parent + 1, kept_words)
-    if below.max(initial=0) >= _ONE_STORY * kept_words.sum():
-        return None
-    if not is_likely_forum(page, _SURE, url, type_weights):
-        return None
-    from tamis.describe.posts import messages
-
-    in_messages = messages.find_written(page)
-    if in_messages is None:
-        return None
-    words = np.bincount(page.texts.block, page.texts.words * in_messages, len(kept))
-    in_posts: Flags = words > _HALF * page.blocks.words
-    of_both, of_posts = (float(page.blocks.words @ own) for own in (in_posts & kept, in_posts))
-    share = of_both / max(of_posts, 1.0)
-    return in_posts if in_posts.any() and not _LITTLE_KEPT < share < _MOST_KEPT else None

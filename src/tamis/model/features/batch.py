@@ -225,7 +225,7 @@ class Batch:
             words, median = np.sort(table.blocks.words), 0.0
             if count := len(words):
                 median = (int(words[(count - 1) // 2]) + int(words[count // 2])) / 2
-            numbers[:8, page] = (len(table.nodes), len(table.source), *of_page[1:], median)
+            numbers[:8, page] = (len(table.nodes), len(table.source), *of_page[1:6], median)
         return numbers
 
 

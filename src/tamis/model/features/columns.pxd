@@ -15,6 +15,7 @@ cdef class Span:
 
 @cython.final
 cdef class BatchColumns:
+    cdef readonly tuple pages
     # Of pages; the first two have the end, too.
     cdef const long long[::1] first_node, first_block
     cdef const double[::1] nodes, bytes, words_median

@@ -117,6 +117,7 @@ class BatchColumns:
         limits.check()
         paths = batch.paths
         limits.check()
+        self.pages = batch.pages
         self.first_node = batch.first_node
         self.first_block = batch.first_block
         numbers: cython.double[:, ::1] = batch.page_numbers

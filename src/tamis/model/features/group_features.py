@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis._runtime import limits
+from tamis.model.features import cohesion
 from tamis.model.features.columns import Numbering, allocate_columns, number_tags
 from tamis.model.features.element_hashes import mix_hash, number_equal
+from tamis.model.features.vocabulary import read_vocabulary
 from tamis.page.hashes import ALL
 
 if TYPE_CHECKING:
@@ -143,6 +145,9 @@ RANK = column("rank")
 ABOVE_CUT = column("above_cut")
 CONTENT_BEFORE = column("content_before")
 
+column = NAMES.group("cohesion")
+FIRST_COHESION = column(*cohesion.NAMES)
+
 TAKEN = tuple(
     "words link_density heading_level punctuation_per_word tag.p tag.li tag.td in_heading in_list"
     " in_table in_control hidden position title.share duplicates page.words page.blocks"
@@ -213,6 +218,19 @@ def write_odds(
     write_surroundings(columns, odds, out)
     limits.check()
     write_pages(columns, odds, chance, out)
+    for page in range(columns.first_block.shape[0] - 1):
+        limits.check()
+        begin = columns.first_block[page]
+        end = columns.first_block[page + 1]
+        if begin < end:
+            cohesion.write_page(
+                read_vocabulary(columns.pages[page]),
+                group[UNIT, begin:end],
+                group[FAMILY, begin:end],
+                group[SECTION, begin:end],
+                chance[begin:end],
+                out[FIRST_COHESION:, begin:end],
+            )
 
 
 def sum_groups(columns: BatchColumns, numbers: Ints, odds: Floats) -> cython.int:

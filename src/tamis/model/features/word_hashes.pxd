@@ -8,10 +8,10 @@ cdef const unsigned char[::1] KIND, FOLDED
 cdef const unsigned short[::1] LOWER_CASE
 cdef int DIGIT, HAN, HIDDEN, IGNORED, LOWER, SEA, SYMBOL, UPPER
 
-cdef unsigned int code_at(
+cpdef unsigned int code_at(
     const unsigned char[::1] source, Py_ssize_t i, Py_ssize_t stop
 ) except? 0xFFFFFFFF
-cdef Py_ssize_t reference_end(
+cpdef Py_ssize_t reference_end(
     const unsigned char[::1] source, Py_ssize_t i, Py_ssize_t stop
 ) except? -1
 cdef unsigned int escape_at(

@@ -72,11 +72,8 @@ def fold_bytes() -> npt.NDArray[np.uint8]:
     return table
 
 
-KIND, LOWER_CASE, FOLDED = (
-    view_numbers(KINDS),
-    view_numbers(make_lower_case()),
-    view_numbers(fold_bytes()),
-)
+TABLES = KINDS, make_lower_case(), fold_bytes()
+KIND, LOWER_CASE, FOLDED = map(view_numbers, TABLES)
 
 
 def code_at(source: Utf8, i: cython.Py_ssize_t, stop: cython.Py_ssize_t) -> cython.uint:
@@ -369,17 +366,32 @@ class DeclaredWords(NamedTuple):
     """`og:type` says so."""
     has_article: bool
     """The JSON-LD has a `NewsArticle` or another kind of article."""
+    title: bytes
+    description: bytes
+    """The title and the descriptions themselves."""
 
 
 def read_declared_words(page: Page) -> DeclaredWords:
-    """Read the words that a page declares about itself."""
+    """Read the words that a page declares about itself, once."""
+    if DeclaredWords not in page.made:
+        page.made[DeclaredWords] = _read_declared_words(page)
+    words: DeclaredWords = page.made[DeclaredWords]
+    return words
+
+
+def _read_declared_words(page: Page) -> DeclaredWords:
     nodes = page.nodes
     titles = np.flatnonzero((nodes.tag == TITLE) & (nodes.flags & tags.FOREIGN == 0))
     title = _read_title(page, int(titles[0])) if len(titles) else b""
     descriptions, data, kind = _read_described(page)
     sets = DeclaredSets(title, descriptions, data)
     return DeclaredWords(
-        sets, *sets.counts, is_article="article" in kind, has_article=b'Article"' in data
+        sets,
+        *sets.counts,
+        is_article="article" in kind,
+        has_article=b'Article"' in data,
+        title=title,
+        description=descriptions,
     )
 
 

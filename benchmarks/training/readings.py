@@ -1,0 +1,137 @@
+"""Training of the ranker of readings: how much better another reading of a page is.
+
+A page is read with scores of weights that did not see its site, as the shipped weights will see new
+sites. The ranker learns the F1 of each reading beyond that of the first, over the words of blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import lightgbm
+import numpy as np
+
+from tamis.decide.readings.choice import describe_readings
+from tamis.labels.alignment import tokenize
+from tamis.methods._base import Floats
+from tamis.methods.tamis import Tamis
+from tamis.page.arrays import Matrix
+from tamis.page.table import Page
+from tamis.train.block_table import SAME_EACH_TIME
+from tamis.train.labelled_pages import LabelledPage
+from tamis.train.weights import forest_of
+from training.boosted import Arrays
+from training.folds import FOLDS, fold_of
+
+_TREES = 200
+_PARAMETERS = {
+    **SAME_EACH_TIME,
+    "objective": "regression",
+    "learning_rate": 0.05,
+    "num_leaves": 15,
+    "min_data_in_leaf": 40,
+    "feature_fraction": 0.4,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "lambda_l2": 1.0,
+    "max_bin": 127,
+}
+_MARGINS = (0.0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05)
+# Pages with snippets alone say little about the F1 of a reading; made-over ones are not real.
+_SNIPPETS, _MADE_OVER = 0.3, 0.3
+# What is no article has fewer pages.
+_OTHER_TYPE = 1.5
+
+
+@dataclass(frozen=True, eq=False)
+class RankedPage:
+    """The readings of a page and what each is worth."""
+
+    fold: int
+    weight: float
+    made_over: bool
+    table: Matrix
+    """One row per reading, as the ranker sees it."""
+    gains: Floats
+    """F1 beyond that of the first reading."""
+
+
+def read_pages(
+    labelled: Iterable[LabelledPage],
+    methods: Sequence[Tamis],
+    types: Callable[[LabelledPage, Page], Mapping[str, float]],
+    *,
+    made_over: bool = False,
+) -> Iterable[RankedPage]:
+    """The pages that have more than one reading, by the weights of their folds."""
+    for source in labelled:
+        page, example = source.page, source.example
+        fold = fold_of(source.site)
+        scores = methods[fold].score(page)
+        if not len(scores):
+            continue
+        readings, table = describe_readings(page, scores, types(source, page))
+        if len(readings) < 2:
+            continue
+        texts = page.block_texts(np.arange(len(page.blocks)))
+        words = np.array([float(len(tokenize(text))) for text in texts])
+        known = ~np.isnan(source.labels)
+        words[~known] = 0
+        content = words * np.where(known, source.labels, 0)
+        gold = float(content.sum()) if example.text is None else float(len(tokenize(example.text)))
+        kept = np.array(list(readings.values()), float)
+        f1 = 2 * (kept @ content) / np.maximum(kept @ words + gold, 1)
+        weight = _MADE_OVER if made_over else 1.0
+        if example.text is None:
+            weight *= _SNIPPETS
+        if example.page_type not in (None, "article", "recipe"):
+            weight *= _OTHER_TYPE
+        yield RankedPage(fold, weight, made_over, table.copy(), f1 - f1[0])
+
+
+def train(
+    pages: Sequence[RankedPage], seed: int, say: Callable[[str], None]
+) -> tuple[Arrays, list[Arrays]]:
+    """The ranker of all pages, and for each fold one that was learned without it."""
+    boosters = []
+    gains: list[tuple[Floats, Floats]] = []
+    for fold in range(FOLDS):
+        say(f"ranker without fold {fold + 1} of {FOLDS}")
+        boosters.append(_fit([page for page in pages if page.fold != fold], seed))
+        for page in pages:
+            if page.fold == fold and not page.made_over:
+                gains.append((boosters[-1].predict(page.table), page.gains))
+    margin = max(_MARGINS, key=lambda each: _mean_gain(gains, each))
+    say(f"margin {margin}: {_mean_gain(gains, margin):+.4f} F1 on pages with several readings")
+    say("ranker of all folds")
+    return (
+        _arrays(_fit(pages, seed), margin),
+        [_arrays(booster, margin) for booster in boosters],
+    )
+
+
+def _fit(pages: Sequence[RankedPage], seed: int) -> lightgbm.Booster:
+    table = np.concatenate([page.table[1:] for page in pages])
+    gains = np.concatenate([page.gains[1:] for page in pages])
+    weight = np.repeat([page.weight for page in pages], [len(page.gains) - 1 for page in pages])
+    data = lightgbm.Dataset(table, gains, weight=weight)
+    return lightgbm.train({**_PARAMETERS, "seed": seed}, data, _TREES)
+
+
+def _mean_gain(pages: Iterable[tuple[Floats, Floats]], margin: float) -> float:
+    """The mean F1 that is gained if another reading is taken when it beats the margin."""
+    return float(
+        np.mean(
+            [
+                gains[place] if predicted[place := int(predicted[1:].argmax()) + 1] > margin else 0
+                for predicted, gains in pages
+            ]
+        )
+    )
+
+
+def _arrays(booster: lightgbm.Booster, margin: float) -> Arrays:
+    arrays: dict[str, Any] = forest_of(booster).to_arrays("ranker.")
+    return {**arrays, "ranker.margin": np.array([margin])}

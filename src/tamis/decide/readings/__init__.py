@@ -1,0 +1,1 @@
+"""Whole readings of a page, and the choice between them."""

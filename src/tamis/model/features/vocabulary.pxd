@@ -1,0 +1,36 @@
+# C types of vocabulary.py.
+
+cimport cython
+
+from tamis.model.features.word_hashes cimport code_at, reference_end
+
+cdef unsigned long long ALL, GOLDEN, PRIME, START
+cdef int BREAK, DIGIT, HAN, HIDDEN, IGNORED, LOWER, SEA, SYMBOL, UPPER
+cdef int LETTERS, SHORT_SCRIPTS, LONG_SCRIPTS, FIRST_SYLLABLE, LAST_SYLLABLE
+cdef const unsigned char[::1] KIND, FOLDED
+cdef const unsigned short[::1] LOWER_CASE
+
+@cython.final
+cdef class Vocabulary:
+    cdef int bits
+    cdef readonly int count, title_count, description_count
+    cdef unsigned long long[::1] keys
+    cdef int[::1] numbers
+    cdef readonly int[::1] words, first_word
+    cdef readonly unsigned char[::1] declared, ends_open
+
+    cpdef object read_blocks(
+        self,
+        const unsigned char[::1] source,
+        const int[::1] start,
+        const int[::1] end,
+        const int[::1] block,
+        const int[::1] flags,
+        const int[::1] block_flags,
+    )
+    cdef Py_ssize_t read(
+        self, const unsigned char[::1] source, Py_ssize_t i, Py_ssize_t stop, Py_ssize_t count
+    ) except -1
+    cdef Py_ssize_t add(self, unsigned long long key, Py_ssize_t count) except -1
+
+cdef bint is_open(const unsigned char[::1] source, Py_ssize_t i, Py_ssize_t stop) except -1
