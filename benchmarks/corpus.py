@@ -53,9 +53,8 @@ from corpus_runs import ROLES, Warc, command, processes, warc_of, wcxb
 
 import tamis
 from tamis.corpus import tasks
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.formats import parquet, read
-from tamis.corpus.formats import row_files as sinks
 from tamis.corpus.manifest import Task
 from tamis.corpus.planning import begin_run
 from tamis.corpus.records import Record
@@ -248,7 +247,7 @@ def split_once(warc: Warc, settings: Settings, folder: str) -> dict[str, float]:
         for owner, name, replaced in (
             (_base, "read", timed_read),
             (tasks.Watched, "ask", timed("ask", tasks.Watched.ask)),
-            (sinks.Sink, "write", timed("write", sinks.Sink.write)),
+            (_base.Sink, "write", timed("write", _base.Sink.write)),
             (parquet._Parquet, "finish", timed("write", parquet._Parquet.finish)),
         ):
             stack.enter_context(patch.object(owner, name, replaced))

@@ -17,7 +17,7 @@ import pytest
 import tamis
 from tamis.corpus import manifest as receipts
 from tamis.corpus.engines.local import do_tasks_here
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.growth import Changed
 from tamis.corpus.manifest import Run
 from tamis.corpus.planning import begin_run

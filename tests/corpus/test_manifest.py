@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.manifest import Plan, RecordCounts, Run, Task, write
 from tamis.corpus.records import Columns, Shard
 from tamis.corpus.settings import Settings

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tamis.cli import main
 from tamis.cli.commands import corpus as command
 from tamis.corpus.engines import ENGINES
-from tamis.corpus.folder import Folder, OutputFile
+from tamis.corpus.files import Folder, OutputFile
 from tamis.corpus.formats import INPUTS, OUTPUTS
 from tamis.corpus.formats._base import Format, Input, RowFormat, make_byte_ranges
 from tamis.corpus.planning import begin_run

@@ -17,7 +17,7 @@ import pytest
 from tamis._runtime.processes import Process
 from tamis.corpus.engines import local as local_engine
 from tamis.corpus.engines.local import do_tasks_here
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.manifest import Run, Task
 from tamis.corpus.planning import begin_run
 from tamis.corpus.run import CorpusReport, Progress, Rank, execute
@@ -175,7 +175,7 @@ import os
 import signal
 import sys
 from functools import partial
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.planning import begin_run
 from tamis.corpus.engines.local import do_tasks_here
 from tamis.corpus.run import execute

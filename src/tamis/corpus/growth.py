@@ -15,9 +15,9 @@ from hashlib import blake2b
 from typing import Literal, NamedTuple, get_args
 
 from tamis._runtime.version import __version__
+from tamis.corpus.files import InputFile, explain_errors, is_remote, join
 from tamis.corpus.formats import INPUTS
 from tamis.corpus.formats._base import Input
-from tamis.corpus.formats.files import InputFile, explain_errors, is_remote, join
 from tamis.corpus.manifest import InputFacts, InputNews, Run, Task, name_some, trim
 from tamis.corpus.records import Shard
 from tamis.corpus.steps import basis_of

@@ -19,8 +19,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from tamis._runtime.version import __version__
-from tamis.corpus.folder import PLANNING, Folder
-from tamis.corpus.formats.files import to_legible
+from tamis.corpus.files import PLANNING, Folder, to_legible
 from tamis.corpus.records import Shard
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError

@@ -15,10 +15,9 @@ from tamis._runtime.libraries import check_installed
 from tamis.corpus import formats
 from tamis.corpus.fetching.crawl import fetch_list, read_addresses
 from tamis.corpus.fetching.politeness import Politeness
-from tamis.corpus.folder import PLANNING, WORKING, Folder
+from tamis.corpus.files import PLANNING, WORKING, Folder, file_exists, is_remote, join, list_files
 from tamis.corpus.formats import INPUTS, OUTPUTS, WAITING_FORMAT
 from tamis.corpus.formats._base import Format, Input, RowFormat
-from tamis.corpus.formats.files import file_exists, is_remote, join, list_files
 from tamis.corpus.growth import Changed, Listing, grow, list_known, record_facts
 from tamis.corpus.manifest import InputNews, Plan, Run, name_some
 from tamis.corpus.records import Columns, Shard

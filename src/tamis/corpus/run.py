@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Unpack
 
 from tamis.corpus.engines import ENGINES
 from tamis.corpus.fetching.politeness import Politeness
-from tamis.corpus.folder import WORKING, Folder
+from tamis.corpus.files import WORKING, Folder
 from tamis.corpus.formats import INPUTS, OUTPUTS
 from tamis.corpus.growth import CHANGED, Changed
 from tamis.corpus.manifest import SUMMARY, RecordCounts, Run, Task, write

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from tamis._runtime.processes import Lost, Pool, Process
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.manifest import RecordCounts, Run, Task
 from tamis.corpus.records import Record, Reject
 from tamis.corpus.settings import Settings

@@ -15,7 +15,7 @@ from tests.site.pages import PROMOTION, article
 
 import tamis
 from tamis.corpus.engines.local import do_tasks_here
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.planning import begin_run
 from tamis.corpus.records import Record, Reject
 from tamis.corpus.run import Engine, Progress, execute

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from tamis._runtime.libraries import check_installed
 from tamis._runtime.processes import Lost, Process, count_processors
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.manifest import RecordCounts, Run, Task
 from tamis.corpus.tasks import Engine, EngineKind, TaskWorker, Update
 from tamis.errors import CrashError, InputError, TamisError

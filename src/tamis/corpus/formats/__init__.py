@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tamis.corpus.formats import html, jsonl, parquet, warc
-from tamis.corpus.formats import warc as wet
-from tamis.corpus.formats._base import Format, RowFormat
-from tamis.corpus.formats.files import (
+from tamis.corpus.files import (
     HEAD_BYTES,
     explain_errors,
     open_file,
     unpack,
     unpacking_errors,
 )
+from tamis.corpus.formats import html, jsonl, parquet, warc
+from tamis.corpus.formats import warc as wet
+from tamis.corpus.formats._base import Format, RowFormat
 from tamis.corpus.records import Columns, Record, Reject, Shard
 
 # Of the first bytes the first that knows them decides: any text may have HTML in it.

@@ -7,8 +7,7 @@ from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime
 from typing import Any, BinaryIO, Protocol
 
-from tamis.corpus.folder import OutputFile
-from tamis.corpus.formats.files import InputFile
+from tamis.corpus.files import InputFile, OutputFile
 from tamis.corpus.records import Columns, Record, Reject, Row, Shard
 from tamis.errors import InputError
 

@@ -6,8 +6,8 @@ import zlib
 from collections.abc import Iterator
 
 from tamis._runtime.storage import GZIP, PAGE_SUFFIXES, inflate
+from tamis.corpus.files import explain_errors, join, open_file, to_legible
 from tamis.corpus.formats._base import Format, Input, group_runs
-from tamis.corpus.formats.files import explain_errors, join, open_file, to_legible
 from tamis.corpus.records import Columns, Record, Reject, Shard
 from tamis.page.decode.file_kinds import is_html
 

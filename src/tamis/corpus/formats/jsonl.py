@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any, BinaryIO, cast
 
 from tamis._runtime.libraries import import_library
-from tamis.corpus.folder import OutputFile
-from tamis.corpus.formats import files
+from tamis.corpus import files
+from tamis.corpus.files import OutputFile
 from tamis.corpus.formats._base import (
     Format,
     Input,

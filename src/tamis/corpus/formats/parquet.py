@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, get_args, get_type_hints
 
 from tamis._runtime.libraries import import_library
 from tamis._runtime.version import __version__
-from tamis.corpus.folder import OutputFile
+from tamis.corpus.files import InputFile, OutputFile, is_remote, last_name, open_file
 from tamis.corpus.formats._base import (
     Format,
     Input,
@@ -18,7 +18,6 @@ from tamis.corpus.formats._base import (
     make_record,
     require_columns,
 )
-from tamis.corpus.formats.files import InputFile, is_remote, last_name, open_file
 from tamis.corpus.records import SCHEMA, Columns, Record, Reject, Row, Shard, order_columns
 from tamis.errors import InputError
 

@@ -15,8 +15,8 @@ from uuid import NAMESPACE_URL, uuid5
 from tamis._runtime.libraries import import_library
 from tamis._runtime.packing import unpack
 from tamis._runtime.version import __version__
-from tamis.corpus.folder import OutputFile
-from tamis.corpus.formats import files
+from tamis.corpus import files
+from tamis.corpus.files import OutputFile
 from tamis.corpus.formats._base import Format, Input, RowFormat, cut_evenly, make_byte_ranges
 from tamis.corpus.formats.jsonl import GZIP_LEVEL
 from tamis.corpus.formats.warc_boundaries import Begins, find_begins

@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 
 from tamis._runtime.libraries import import_library
 from tamis._runtime.storage import GZIP, ZSTD
-from tamis.corpus.formats.files import ZSTD_DICTIONARY, zstd_decompressor
+from tamis.corpus.files import ZSTD_DICTIONARY, zstd_decompressor
 
 _RECORD = b"WARC/"
 # How long a row has to hold: twice the largest raw block, since a decompressor that is lost may

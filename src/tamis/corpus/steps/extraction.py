@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder, last_name
 from tamis.corpus.formats import WAITING_FORMAT
-from tamis.corpus.formats.files import last_name
 from tamis.corpus.records import Record, Reject, Row
 from tamis.corpus.settings import Settings
 from tamis.corpus.steps._base import WAITING, Job, Step, every_shard, part_name, shard_round

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from tamis.corpus.folder import Folder
+from tamis.corpus.files import Folder
 from tamis.corpus.manifest import Run
 from tamis.corpus.records import Record, Reject
 from tamis.corpus.settings import Settings
