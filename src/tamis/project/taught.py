@@ -1,27 +1,38 @@
-"""Teaching in the background: a process of its own, of low priority, that can be stopped.
+"""What is taught with a project: the process that teaches, its weights, and which are accepted.
 
-Its state is in the database, so that every server of the folder shows it. The process says that it
-is alive every second; one that does not any more was interrupted. It ends when the server that
-started it does: then its standard input ends.
+The process has a low priority and can be stopped. Its state is in the database, so that every
+server of the folder shows it. It says every second that it is alive; one that does not any more was
+interrupted. It ends when the server that started it does: then its standard input ends.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from tamis.errors import NotNowError, ProjectBusyError, ProjectError, TamisError
+from tamis.errors import (
+    NotInProjectError,
+    NotNowError,
+    ProjectBusyError,
+    ProjectError,
+    TamisError,
+)
 from tamis.labels.datasets import KINDS
-from tamis.project import pages, transfer, weights
-from tamis.project.database import Database
+from tamis.methods.tamis import Tamis
+from tamis.options import DEFAULT_METHOD, Options
+from tamis.project import pages, transfer
+from tamis.project.database import FILE, Database, has_project, make_timestamp
 
 FEWEST_PAGES = 2
 _BEAT_SECONDS = 1.0
@@ -30,8 +41,151 @@ _SILENT_SECONDS = 15.0
 # A process that was stopped may finish the step that it is in.
 _GRACE_SECONDS = 5.0
 _PRIORITY = 15
+# How long a server does not notice that another one accepted weights.
+_LOOK_SECONDS = 0.5
 
+_NUMBERED = re.compile(r"taught-(\d{1,9})\.npz")
 _NONE: dict[str, Any] = {"state": "none", "share": 0.0, "text": "", "weights": None, "error": None}
+
+
+# Weights
+
+
+def list_weights(database: Database) -> list[dict[str, Any]]:
+    """List all weights, the latest first."""
+    accepted = find_accepted(database)
+    rows = database.fetch_all("SELECT * FROM weights ORDER BY rowid DESC")
+    reports = [(row["name"], row["created"], json.loads(row["report"])) for row in rows]
+    return [
+        {
+            "name": name,
+            "created": created,
+            **{key: report.get(key) for key in ("before", "after", "sure", "pages", "better")},
+            "accepted": name == accepted,
+        }
+        for name, created, report in reports
+    ]
+
+
+def get_report(database: Database, name: str) -> dict[str, Any]:
+    row = database.fetch_one("SELECT report FROM weights WHERE name = ?", name)
+    if row is None:
+        known = ", ".join(each["name"] for each in list_weights(database)) or "none yet"
+        raise NotInProjectError(f"no weights are called {name[:50]!r} here; there are: {known}")
+    report: dict[str, Any] = json.loads(row["report"])
+    return report
+
+
+def find_file(database: Database, name: str) -> Path:
+    get_report(database, name)
+    return locate_file(database.folder, name)
+
+
+def locate_file(folder: Path, name: str) -> Path:
+    return folder / "weights" / f"{name}.npz"
+
+
+def choose_file(database: Database) -> Path:
+    """Choose a file for new weights whose name was never used."""
+    names = [f"{row['name']}.npz" for row in database.fetch_all("SELECT name FROM weights")]
+    names += os.listdir(database.folder / "weights")
+    numbers = [int(match[1]) for name in names if (match := _NUMBERED.fullmatch(name))]
+    return locate_file(database.folder, f"taught-{max(numbers, default=0) + 1}")
+
+
+def add_weights(connection: sqlite3.Connection, name: str, report: dict[str, Any]) -> None:
+    connection.execute(
+        "INSERT INTO weights (name, created, report) VALUES (?, ?, ?)",
+        (name, make_timestamp(), json.dumps(report)),
+    )
+
+
+def accept(database: Database, name: str | None) -> None:
+    """Make weights those of the project, or the shipped ones again; they must be readable."""
+    if name is not None:
+        Tamis(weights=str(find_file(database, name))).load_model()
+    database.change("UPDATE project SET accepted = ?", name)
+
+
+def find_accepted(database: Database) -> str | None:
+    """Find the name of the accepted weights, None for the shipped ones."""
+    with database.read() as connection:
+        return _read_accepted(connection)
+
+
+def accepted_path(database: Database) -> str | None:
+    """Find the file of the accepted weights, None for the shipped ones."""
+    name = find_accepted(database)
+    return str(locate_file(database.folder.resolve(), name)) if name else None
+
+
+def _read_accepted(connection: sqlite3.Connection) -> str | None:
+    name: str | None = connection.execute("SELECT accepted FROM project").fetchone()["accepted"]
+    return name
+
+
+def accepted_file(folder: str | os.PathLike[str]) -> str | None:
+    """Find the accepted weights of a folder, which may be write-protected."""
+    path = Path(folder).resolve()
+    if not has_project(path):
+        raise ProjectError(
+            f"{os.fspath(folder)}: no project; `tamis project add FOLDER PAGES` makes one"
+        )
+    if os.access(path, os.W_OK):
+        with Database(path, create=False) as database:
+            return accepted_path(database)
+    name = _read_only(path)
+    return str(locate_file(path, name)) if name else None
+
+
+def _read_only(folder: Path) -> str | None:
+    for more in ("mode=ro", "immutable=1"):  # the latter where a server was killed, or none is
+        try:
+            address = f"{(folder / FILE).as_uri()}?{more}"
+            with closing(sqlite3.connect(address, uri=True)) as connection:
+                connection.row_factory = sqlite3.Row
+                return _read_accepted(connection)
+        except sqlite3.Error as error:
+            reason = error
+    raise ProjectError(f"{folder}: cannot be read ({reason}); check its permissions") from reason
+
+
+def with_weights(options: Options, path: str | None) -> Options:
+    """Add the weights of a project, if options are of the default method and name none."""
+    if path is None or options.method != DEFAULT_METHOD or "weights" in options.parameters:
+        return options
+    return replace(options, parameters={**options.parameters, "weights": path})
+
+
+class Accepted:
+    """The accepted weights, looked up again from time to time: another server may change them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._path: str | None = None
+        self._looked: float | None = None
+        self._usual: tuple[Options, Options] | None = None
+
+    @property
+    def is_old(self) -> bool:
+        return self._looked is None or time.monotonic() - self._looked >= _LOOK_SECONDS
+
+    def look(self) -> None:
+        try:
+            self._path = accepted_path(self._database)
+        except ProjectBusyError:
+            if self._looked is None:
+                raise
+            return
+        self._looked, self._usual = time.monotonic(), None
+
+    def apply(self, options: Options) -> Options:
+        if self._usual is None or self._usual[0] is not options:
+            self._usual = options, with_weights(options, self._path)
+        return self._usual[1]
+
+
+# Teaching
 
 
 def get_state(database: Database, now: float) -> dict[str, Any]:
@@ -40,7 +194,7 @@ def get_state(database: Database, now: float) -> dict[str, Any]:
     shown = {name: row[name] for name in _NONE} if row else dict(_NONE)
     if row and row["state"] == "running" and now - row["beat"] > _SILENT_SECONDS:
         shown["state"] = "interrupted"
-    report = weights.get_report(database, shown["weights"]) if shown["weights"] else None
+    report = get_report(database, shown["weights"]) if shown["weights"] else None
     return {**shown, "report": report}
 
 
@@ -84,7 +238,7 @@ class TeachingJob:
         self._database, self._run = database, run
         folder = str(database.folder.resolve())
         path = [entry for entry in sys.path if isinstance(entry, str)]
-        code = f"import sys; sys.path[:] = {path}; from tamis.project.teaching_job import teach"
+        code = f"import sys; sys.path[:] = {path}; from tamis.project.taught import teach"
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", f"{code}; teach({folder!r}, {run!r}, {comments})"],
@@ -188,7 +342,7 @@ def _teach_and_store(database: Database, run: str, comments: bool, reporter: _Re
         page["page"] = by_name.get(page["id"])
     report["comments"] = comments
     reporter.finishing.set()
-    file = weights.choose_file(database)
+    file = choose_file(database)
     teaching.write_taught(file, arrays, taught, [database.name])
     _flush_files(file, file.with_suffix(".json"), file.parent)
     with database.write() as connection:
@@ -198,7 +352,7 @@ def _teach_and_store(database: Database, run: str, comments: bool, reporter: _Re
             (file.stem, run),
         )
         if done.rowcount:
-            weights.add_weights(connection, file.stem, report)
+            add_weights(connection, file.stem, report)
     if not done.rowcount:  # it was stopped at the last moment
         file.unlink()
         file.with_suffix(".json").unlink()
@@ -223,8 +377,8 @@ def describe_project(database: Database) -> dict[str, Any]:
     return {
         "name": database.name,
         **pages.count_pages(database),
-        "weights": weights.list_weights(database),
-        "accepted": weights.find_accepted(database),
+        "weights": list_weights(database),
+        "accepted": find_accepted(database),
         "teaching": get_state(database, time.time()),
         "kinds": list(KINDS),
     }
