@@ -13,7 +13,7 @@ from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from tamis._runtime.libraries import import_library
-from tamis._runtime.packing import unpack
+from tamis._runtime.storage import unpack
 from tamis._runtime.version import __version__
 from tamis.corpus import files
 from tamis.corpus.files import OutputFile
