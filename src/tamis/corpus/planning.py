@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 
 from tamis._runtime.libraries import check_installed
 from tamis.corpus import formats
-from tamis.corpus.fetching.crawl import fetch_list, read_addresses
-from tamis.corpus.fetching.politeness import Politeness
+from tamis.corpus.crawl import fetch_list, read_addresses
 from tamis.corpus.files import PLANNING, WORKING, Folder, file_exists, is_remote, join, list_files
 from tamis.corpus.formats import INPUTS, OUTPUTS, WAITING_FORMAT
 from tamis.corpus.formats._base import Format, Input, RowFormat
 from tamis.corpus.growth import Changed, Listing, grow, list_known, record_facts
 from tamis.corpus.manifest import InputNews, Plan, Run, name_some
+from tamis.corpus.politeness import Politeness
 from tamis.corpus.records import Columns, Shard
 from tamis.corpus.settings import Settings
 from tamis.errors import InputError

@@ -13,12 +13,12 @@ from dataclasses import fields as fields_of
 from typing import Any, NamedTuple, Unpack
 
 from tamis.corpus.engines import ENGINES
-from tamis.corpus.fetching.politeness import Politeness
 from tamis.corpus.files import WORKING, Folder
 from tamis.corpus.formats import INPUTS, OUTPUTS
 from tamis.corpus.growth import CHANGED, Changed
 from tamis.corpus.manifest import SUMMARY, RecordCounts, Run, Task, write
 from tamis.corpus.planning import ADDRESSES, begin_run
+from tamis.corpus.politeness import Politeness
 from tamis.corpus.records import Columns
 from tamis.corpus.settings import Duplicates, Settings
 from tamis.corpus.steps import basis_of, steps_of

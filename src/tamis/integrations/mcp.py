@@ -28,7 +28,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tamis._runtime.version import __version__
-from tamis.corpus.fetching.politeness import Politeness, PoliteReader
+from tamis.corpus.politeness import Politeness, PoliteReader
 from tamis.describe.blocks import find_containing, find_nearest
 from tamis.errors import InputError, NotHtmlError, TamisError
 from tamis.flow import extract

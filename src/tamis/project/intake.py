@@ -9,7 +9,7 @@ from functools import partial
 from itertools import islice
 
 from tamis.corpus import formats
-from tamis.corpus.fetching.crawl import read_addresses
+from tamis.corpus.crawl import read_addresses
 from tamis.corpus.planning import plan_shards
 from tamis.corpus.records import Columns, Record, Reject
 from tamis.corpus.settings import Settings

@@ -14,24 +14,24 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from tamis.corpus.fetching.fetched_files import (
+from tamis.corpus.fetched_files import (
     FetchedFile,
     asked_id,
     make_reject_record,
     make_response_record,
     read_asked,
 )
-from tamis.corpus.fetching.politeness import (
-    ROBOTS_BYTES,
+from tamis.corpus.politeness import (
     Politeness,
     Rules,
+    follow_within,
     origin_of,
     parse_rules,
     rules_without,
@@ -67,10 +67,8 @@ def read_addresses(path: str | os.PathLike[str]) -> list[str]:
     try:
         with open(path, encoding="utf-8-sig") as file:
             for line in file:
-                address = line.strip()
-                if not address or address.startswith("#"):
-                    continue
-                addresses[address] = None
+                if (address := line.strip()) and not address.startswith("#"):
+                    addresses[address] = None
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: a list of addresses is UTF-8 text, this is not") from error
     except OSError as error:
@@ -90,7 +88,7 @@ class FetchedList(NamedTuple):
     new: int
     """How many addresses were read now."""
     unlisted: list[str]
-    """Return the addresses that were fetched and are no longer in the list."""
+    """Addresses that were fetched before and are no longer in the list."""
 
 
 def fetch_list(
@@ -326,16 +324,11 @@ class _Crawl:
 
     def _read(self, request: _Request, rules: Rules) -> bytes | Rules:
         """Do a request in a thread of its own."""
-        polite, origin = self._politeness, origin_of(request.url)
+        polite, url = self._politeness, request.url
         if request.file is None:
-            limits = replace(polite, max_bytes=ROBOTS_BYTES, pages_only=False)
-            return parse_rules(fetch(request.url, limits).body, polite.product)
+            return parse_rules(fetch(url, polite.for_robots()).body, polite.product)
         # Another origin has its own rules and its own turn; on the same, cookies are kept.
-        page = fetch(
-            request.url,
-            polite,
-            follow=lambda target: origin_of(target) == origin and rules.allows_url(target),
-        )
+        page = fetch(url, polite, follow=follow_within(origin_of(url), rules))
         return make_response_record(request.asked, page)
 
     def _settle(self, host: _Host, request: _Request, failure: FetchFailure) -> None:
