@@ -12,8 +12,7 @@ import pytest
 
 from tamis.corpus.files import Folder
 from tamis.corpus.manifest import Plan, RecordCounts, Run, Task, write
-from tamis.corpus.records import Columns, Shard
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Columns, Settings, Shard
 from tamis.errors import InputError, OutputError
 from tamis.options import Options
 

@@ -20,8 +20,7 @@ from typing import Any, NamedTuple
 
 from tamis._runtime.version import __version__
 from tamis.corpus.files import PLANNING, Folder, to_legible
-from tamis.corpus.records import Shard
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Settings, Shard
 from tamis.errors import InputError
 
 _RUN, _PLAN, _INPUTS = "run.json", "plan.jsonl", "inputs.jsonl"

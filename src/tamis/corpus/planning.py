@@ -20,8 +20,7 @@ from tamis.corpus.formats._base import Format, Input, RowFormat
 from tamis.corpus.growth import Changed, Listing, grow, list_known, record_facts
 from tamis.corpus.manifest import InputNews, Plan, Run, name_some
 from tamis.corpus.politeness import Politeness
-from tamis.corpus.records import Columns, Shard
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Columns, Settings, Shard
 from tamis.errors import InputError
 
 ADDRESSES = "urls"

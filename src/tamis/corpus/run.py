@@ -19,8 +19,7 @@ from tamis.corpus.growth import CHANGED, Changed
 from tamis.corpus.manifest import SUMMARY, RecordCounts, Run, Task, write
 from tamis.corpus.planning import ADDRESSES, begin_run
 from tamis.corpus.politeness import Politeness
-from tamis.corpus.records import Columns
-from tamis.corpus.settings import Duplicates, Settings
+from tamis.corpus.records import Columns, Duplicates, Settings
 from tamis.corpus.steps import basis_of, steps_of
 from tamis.corpus.tasks import Engine, Update
 from tamis.errors import InputError, OptionsError, OutputError

@@ -11,8 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from tamis._runtime.processes import Lost, Pool, Process
 from tamis.corpus.files import Folder
 from tamis.corpus.manifest import RecordCounts, Run, Task
-from tamis.corpus.records import Record, Reject
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Record, Reject, Settings
 from tamis.corpus.steps import STEPS, basis_of
 from tamis.corpus.steps._base import Job
 from tamis.errors import (

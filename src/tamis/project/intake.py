@@ -11,8 +11,7 @@ from itertools import islice
 from tamis.corpus import formats
 from tamis.corpus.crawl import read_addresses
 from tamis.corpus.planning import plan_shards
-from tamis.corpus.records import Columns, Record, Reject
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Columns, Record, Reject, Settings
 from tamis.corpus.tasks import Watched, process_records
 from tamis.errors import TamisError
 from tamis.many import catch_error

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from tamis.corpus.files import Folder, last_name
 from tamis.corpus.formats import WAITING_FORMAT
-from tamis.corpus.records import Record, Reject, Row
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Record, Reject, Row, Settings
 from tamis.corpus.steps._base import WAITING, Job, Step, every_shard, part_name, shard_round
 from tamis.corpus.steps.duplicates import make_signature
 from tamis.corpus.steps.site_models import Models, count_parts

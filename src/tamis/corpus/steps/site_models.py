@@ -23,8 +23,7 @@ import numpy as np
 
 from tamis.corpus.files import Folder
 from tamis.corpus.manifest import Run
-from tamis.corpus.records import Record, Reject
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Record, Reject, Settings
 from tamis.corpus.steps._base import READINGS, Job, Step, every_shard, shard_round
 from tamis.errors import TamisError, WeightsError
 from tamis.many import InputPage
