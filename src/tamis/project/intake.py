@@ -17,8 +17,8 @@ from tamis.errors import TamisError
 from tamis.many import catch_error
 from tamis.options import Options
 from tamis.project import pages
-from tamis.project.database import Database
-from tamis.project.reading import ReadPage, read_page
+from tamis.project.database import Database, ReadPage
+from tamis.project.transfer import read_page
 from tamis.web.fetch import fetch
 
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)

@@ -18,8 +18,7 @@ import numpy as np
 from tamis._runtime.version import __version__
 from tamis.errors import InputError, LabelConflictError, NotInProjectError
 from tamis.page.arrays import Longs
-from tamis.project.database import Database, make_timestamp
-from tamis.project.reading import ReadPage, split_prints, unpack_offsets
+from tamis.project.database import Database, ReadPage, make_timestamp, split_prints, unpack_offsets
 
 State = Literal["open", "done", "skipped"]
 CLAIM_SECONDS = 600.0

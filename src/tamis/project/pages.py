@@ -13,8 +13,14 @@ import numpy.typing as npt
 
 from tamis.page.arrays import Longs
 from tamis.project import labels
-from tamis.project.database import Database, make_timestamp
-from tamis.project.reading import ReadPage, Vector, unpack, unpack_offsets
+from tamis.project.database import (
+    Database,
+    ReadPage,
+    Vector,
+    make_timestamp,
+    unpack,
+    unpack_offsets,
+)
 
 Order = Literal["added", "teaching"]
 

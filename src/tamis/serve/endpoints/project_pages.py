@@ -14,9 +14,9 @@ from starlette.responses import Response
 
 from tamis.errors import TamisError
 from tamis.project import labels, pages, taught
-from tamis.project.database import Database
+from tamis.project.database import Database, ReadPage
 from tamis.project.pages import Order, StoredPage
-from tamis.project.reading import ReadPage, as_sent
+from tamis.project.transfer import as_sent
 from tamis.serve.endpoints.batches import BatchRun, Line
 from tamis.serve.http.problems import Problem, as_json
 from tamis.serve.openapi import JSON, LINES, Endpoints, describe_parameter
