@@ -21,7 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from tamis.corpus.fetched_files import (
+from tamis.corpus.formats.warc_writing import (
     FetchedFile,
     asked_id,
     make_reject_record,

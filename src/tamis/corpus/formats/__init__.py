@@ -11,8 +11,7 @@ from tamis.corpus.files import (
     unpack,
     unpacking_errors,
 )
-from tamis.corpus.formats import html, jsonl, parquet, warc
-from tamis.corpus.formats import warc as wet
+from tamis.corpus.formats import html, jsonl, parquet, warc, warc_writing
 from tamis.corpus.formats._base import Format, RowFormat
 from tamis.corpus.records import Columns, Record, Reject, Shard
 
@@ -23,7 +22,7 @@ INPUTS: dict[str, Format] = {
 """What can be read, by name."""
 
 OUTPUTS: dict[str, RowFormat] = {
-    format.name: format for format in (parquet.OUTPUT, *jsonl.OUTPUTS, wet.OUTPUT)
+    format.name: format for format in (parquet.OUTPUT, *jsonl.OUTPUTS, warc_writing.OUTPUT)
 }
 """What can be written, by name; the first is the default."""
 
