@@ -53,19 +53,27 @@ _GIVE_UP = 5
 _HOSTS = 10_000
 _LOOK_UP = 0.1  # seconds after which `stop` is seen
 
-_ADDRESS = re.compile(r"https?://[^\s/?#]\S*", re.IGNORECASE)
+SCHEME = re.compile(r"https?://", re.IGNORECASE)
+_ADDRESS = re.compile(SCHEME.pattern + r"[^\s/?#]\S*", re.IGNORECASE)
 
 
-def read_addresses(path: str | os.PathLike[str]) -> list[str]:
-    """Read a list of addresses, one per line. Lines that begin with # are comments.
+def is_web(source: str) -> bool:
+    """Whether an input is an address, or by its name a list of addresses."""
+    return source.lower().endswith(".txt") or SCHEME.match(source) is not None
 
-    A repeated address counts once. `fetch_list` refuses lines that are not addresses; a list
-    without any address is an `InputError`.
+
+def read_addresses(source: str | os.PathLike[str]) -> list[str]:
+    """Read a list of addresses, one per line, or return the address that the source is itself.
+
+    Lines that begin with # are comments. A repeated address counts once. `fetch_list` refuses lines
+    that are not addresses; a list without any address is an `InputError`.
     """
-    name = os.fspath(path)
+    name = os.fspath(source)
+    if SCHEME.match(name):
+        return [name]
     addresses: dict[str, None] = {}
     try:
-        with open(path, encoding="utf-8-sig") as file:
+        with open(source, encoding="utf-8-sig") as file:
             for line in file:
                 if (address := line.strip()) and not address.startswith("#"):
                     addresses[address] = None

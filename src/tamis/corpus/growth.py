@@ -18,7 +18,7 @@ from tamis._runtime.version import __version__
 from tamis.corpus.files import InputFile, explain_errors, is_remote, join
 from tamis.corpus.formats import INPUTS
 from tamis.corpus.formats._base import Input
-from tamis.corpus.manifest import InputFacts, InputNews, Run, Task, name_some, trim
+from tamis.corpus.manifest import InputFacts, Run, Task, name_some, trim
 from tamis.corpus.records import Shard
 from tamis.corpus.steps import basis_of
 from tamis.errors import InputError
@@ -72,7 +72,7 @@ def grow(
     count = len(changes.new) if listing.new_addresses is None else listing.new_addresses
     if tuple(shards) != run.shards or fresh or not set(inputs) <= set(run.inputs):
         run = run.grow(shards, list(facts.values()), inputs)
-    return replace(run, news=InputNews(count, tuple(notes)))
+    return replace(run, new_inputs=count, notes=tuple(notes))
 
 
 def _files_of(shard: Shard) -> dict[str, str]:

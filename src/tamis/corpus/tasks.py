@@ -14,10 +14,7 @@ from tamis.corpus.manifest import RecordCounts, Run, Task
 from tamis.corpus.records import Record, Reject, Settings
 from tamis.corpus.steps import STEPS, basis_of
 from tamis.corpus.steps._base import Job
-from tamis.errors import (
-    CrashError,
-    TamisError,
-)
+from tamis.errors import CrashError, TamisError
 from tamis.many import make_batches
 
 _T = TypeVar("_T")
@@ -119,17 +116,12 @@ class EngineKind:
 
 
 _LOST = {"deadline": "too slow", "memory": "too much memory"}
-
-
 # What a process gets beyond the limit of a page, which ends the page itself with a better message.
 _GRACE_SECONDS = 1.0
 
 
 class Watched(Generic[_T]):
-    """Processes that make a `_T` of each record; `function` and `made_from` as for `Process`.
-
-    With a single worker the caller waits for each batch, so both together use one processor.
-    """
+    """Processes that make a `_T` of each record; `function` and `made_from` as for `Process`."""
 
     def __init__(
         self, function: str, made_from: object, settings: Settings, workers: int = 1

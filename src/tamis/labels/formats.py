@@ -148,14 +148,11 @@ def find_text_nodes(page: Page, node: int) -> list[tuple[int, int]]:
     nodes, source = page.nodes, page.source
     below = np.arange(node + 1, int(nodes.last[node]) + 1)
     children = below[nodes.parent[below] == node].tolist()
-    end = int(nodes.close[node])
-    borders = [(_start_inside(page, node), 0)]
-    borders += [(_end_after(page, child), int(nodes.start[child])) for child in children]
-    stops = [start for _, start in borders[1:]] + [end]
+    begins = [_start_inside(page, node), *(_end_after(page, child) for child in children)]
+    stops = [*nodes.start[children].tolist(), int(nodes.close[node])]
     runs: list[tuple[int, int]] = []
-    for (begin, _), stop in zip(borders, stops, strict=True):
-        place = begin
-        for other in (*_NO_TEXT.finditer(source, begin, max(begin, stop)), None):
+    for place, stop in zip(begins, stops, strict=True):
+        for other in (*_NO_TEXT.finditer(source, place, max(place, stop)), None):
             until = other.start() if other else stop
             if until > place:
                 runs.append((place, until))

@@ -23,17 +23,11 @@ class Input:
     """A page that was given itself, not with its folder."""
 
 
-class Cut(Protocol):
-    """Cuts an input into shards of about `target` bytes; they get their numbers later.
+Cut = Callable[[Input, Columns, int, int], Iterator[Shard]]
+"""Cuts an input into shards of about so many bytes, the last number; they get numbers later.
 
-    Raises an `InputError` if the files lack a column.
-    """
-
-    def __call__(
-        self, given: Input, columns: Columns, max_bytes: int, target: int
-    ) -> Iterator[Shard]: ...
-
-
+An `InputError` if the files lack a column. The other number is the most bytes of a page.
+"""
 Read = Callable[[Shard, Columns, int], Iterator[Record | Reject]]
 """The records of a shard in their order, and why others give no page; at most so many bytes each.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from tamis.corpus.files import Folder, OutputFile
 from tamis.corpus.formats import OUTPUTS, read
@@ -24,16 +24,12 @@ READINGS = "readings"
 """Folder of what pages add to the models of their sites."""
 
 
-class Ask(Protocol):
-    """Lets watched processes work on each record, and keeps them for later tasks.
+Ask = Callable[[str, object, Iterator[Record | Reject]], Iterator[Any]]
+"""Lets watched processes work on each record, and keeps them for later tasks.
 
-    `function` makes the function that answers in a process from `made_from`; see
-    `tamis._runtime.processes`.
-    """
-
-    def __call__(
-        self, function: str, made_from: object, records: Iterator[Record | Reject]
-    ) -> Iterator[Any]: ...
+The first two name what makes the function that answers in a process, and what it is made from; see
+`tamis._runtime.processes`.
+"""
 
 
 @dataclass
