@@ -57,8 +57,7 @@ from tamis.corpus.files import Folder
 from tamis.corpus.formats import parquet, read
 from tamis.corpus.manifest import Task
 from tamis.corpus.planning import begin_run
-from tamis.corpus.records import Record
-from tamis.corpus.settings import Settings
+from tamis.corpus.records import Record, Settings
 from tamis.corpus.steps import _base
 from tamis.corpus.steps.extraction import Extracting, make_extractor
 from tamis.many import make_batches

@@ -30,8 +30,6 @@ EXTRA = "compression"
 
 # What the command `zstd` reads without being asked to; more than any HTTP server may send.
 _ZSTD_WINDOW = 1 << 27
-# Browsers put the frames of a page that they save, most of them ads, into NAME_files.
-_FRAMES = "_files"
 _TEMPORARY = re.compile(r"\..*\.\d+-[0-9a-f]{32}\.tmp", re.DOTALL)
 _ADVICE = {
     errno.ENOSPC: "no space left: free some and run the same command again",
@@ -128,8 +126,8 @@ def output_errors(path: FileName, action: str = "written") -> Iterator[None]:
 
 
 def is_frames_folder(name: str) -> bool:
-    """Whether a browser made the folder for the parts of a page that it saved."""
-    return name.endswith(_FRAMES)
+    """Whether a browser made the folder for the frames of a page that it saved, mostly ads."""
+    return name.endswith("_files")
 
 
 def walk_files(folder: FileName) -> Iterator[str]:

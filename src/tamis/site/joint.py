@@ -39,9 +39,7 @@ COLUMNS = (
 )
 """What is known about a block, see `gather_evidence`."""
 
-
-LABEL = 4
-"""Most words of a label."""
+_LABEL_WORDS = 4
 FEWEST_PAGES = 3
 """Other pages of the template from which on they say something: what two pages of a shop or of a
 manual have in common is content as often as not."""
@@ -129,10 +127,7 @@ class SiteTamis(SiteMethod):
             self.base.load_model()
 
     def fit_readings(self, readings: Iterable[Reading], count: int) -> SiteTamis:
-        return self.with_knowledge(self._learn(readings, count))
-
-    def _learn(self, readings: Iterable[Reading], count: int) -> SiteCounts:
-        return reduce(SiteCounts.add_page, readings, self.learned)
+        return self.with_knowledge(reduce(SiteCounts.add_page, readings, self.learned))
 
     def score(self, page: Page) -> Scores:
         return combine_counts(self.learned, score_alone(self.base, page))
@@ -213,7 +208,7 @@ def _label_shares(reading: Reading, share: Floats) -> Floats:
     A label has few words and is on its page once: "Number of pages:", but not "Add to cart".
     """
     _, number, times = np.unique(reading.pattern, return_inverse=True, return_counts=True)
-    is_label = (times[number] == 1) & (reading.words > 0) & (reading.words <= LABEL)
+    is_label = (times[number] == 1) & (reading.words > 0) & (reading.words <= _LABEL_WORDS)
     result = np.zeros(len(share))
     result[1:] = np.where(is_label, share, 0.0)[:-1]
     return result
@@ -237,15 +232,9 @@ def _of_places(
     each = np.maximum(pages, 1)
     pages, known = pages[number], known[number]
     odds = np.where(known, (odds / each)[number], reading.odds)
-    return [
-        pages,
-        odds,
-        (odds - reading.odds) * pages / (pages + 1),
-        variety,
-        texts,
-        (blocks / each)[number],
-        np.where(known, (logs / np.maximum(blocks, 1))[number], np.log1p(reading.words)),
-    ]
+    difference = (odds - reading.odds) * pages / (pages + 1)
+    words = np.where(known, (logs / np.maximum(blocks, 1))[number], np.log1p(reading.words))
+    return [pages, odds, difference, variety, texts, (blocks / each)[number], words]
 
 
 def join_columns(counts: SiteCounts, page: Alone) -> Matrix | None:
