@@ -246,7 +246,6 @@ class OutputFile:
 
     @property
     def digest(self) -> str:
-        """BLAKE2b of the content, 16 bytes in hexadecimal."""
         return self._hash.hexdigest()
 
     def write(self, data: bytes) -> int:
@@ -340,7 +339,6 @@ class Folder:
         return self.get_size(name) is not None
 
     def get_size(self, name: str) -> int | None:
-        """The bytes of a file, or None if there is none."""
         with self._if_there(name, "read") as (system, path):
             return int(system.size(path))
         return None
@@ -350,7 +348,6 @@ class Folder:
         return [name for name in self._list_all(within) if not _is_temporary(name)]
 
     def remove(self, name: str) -> None:
-        """Remove a file if it is there."""
         with self._if_there(name, "removed") as (system, path):
             system.rm_file(path)
 

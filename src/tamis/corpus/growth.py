@@ -40,7 +40,6 @@ class Listing(NamedTuple):
 
 
 def list_known(run: Run) -> dict[str, InputFacts | None]:
-    """The input files of a run, with the facts recorded about them."""
     planned: dict[str, InputFacts | None] = {}
     for shard in run.shards:
         planned |= dict.fromkeys(_files_of(shard))
@@ -55,7 +54,6 @@ def grow(
     changed: Changed,
     cut: Callable[[Sequence[Input]], list[Shard]],
 ) -> Run:
-    """Plan what is new in the inputs of a run, and what to do again."""
     files = [file for group in listing.groups for file in group.files]
     changes = compare_inputs(known, files, listing.given)
     _check_changed(run, changes.changed, changed)

@@ -190,7 +190,6 @@ class Run:
         return self.open(self.folder)
 
     def read_facts(self) -> dict[str, InputFacts]:
-        """The recorded facts about the input files, by name."""
         with _explain_damage(self.folder.join(_INPUTS)):
             lines = (self.folder.read(_INPUTS) or b"").splitlines()
             facts = [InputFacts(**json.loads(line)) for line in lines]

@@ -75,8 +75,6 @@ def begin_run(
 
 @dataclass(frozen=True)
 class _Reader:
-    """What a command was given to read, and how."""
-
     inputs: Sequence[str]
     output: Folder
     settings: Settings

@@ -88,7 +88,6 @@ class PoliteReader:
 
 
 def follow_within(origin: str, rules: Rules) -> Callable[[str], bool]:
-    """Follow redirects that stay within the origin and its rules."""
     return lambda target: origin_of(target) == origin and rules.allows_url(target)
 
 
@@ -185,5 +184,4 @@ class Politeness(FetchLimits):
 
     @property
     def product(self) -> str:
-        """The name of the crawler in robots.txt files."""
         return re.split("[^A-Za-z_-]", self.user_agent, maxsplit=1)[0]

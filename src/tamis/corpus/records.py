@@ -223,7 +223,6 @@ class Settings:
             )
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         options = {item.name: getattr(self.options, item.name) for item in fields(Options)}
         options["parameters"] = dict(self.options.parameters)

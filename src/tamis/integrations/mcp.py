@@ -129,8 +129,6 @@ class McpSettings:
 
 
 class _Text(NamedTuple):
-    """A page as `fetch` gives it."""
-
     prefix: str
     content: str
     made: float

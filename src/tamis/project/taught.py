@@ -52,7 +52,6 @@ _NONE: dict[str, Any] = {"state": "none", "share": 0.0, "text": "", "weights": N
 
 
 def list_weights(database: Database) -> list[dict[str, Any]]:
-    """List all weights, the latest first."""
     accepted = find_accepted(database)
     rows = database.fetch_all("SELECT * FROM weights ORDER BY rowid DESC")
     reports = [(row["name"], row["created"], json.loads(row["report"])) for row in rows]
@@ -86,7 +85,6 @@ def locate_file(folder: Path, name: str) -> Path:
 
 
 def choose_file(database: Database) -> Path:
-    """Choose a file for new weights whose name was never used."""
     names = [f"{row['name']}.npz" for row in database.fetch_all("SELECT name FROM weights")]
     names += os.listdir(database.folder / "weights")
     numbers = [int(match[1]) for name in names if (match := _NUMBERED.fullmatch(name))]

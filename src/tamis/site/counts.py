@@ -108,7 +108,6 @@ def _is_article(words: Floats, odds: Floats) -> bool:
 
 
 def mix_hashes(numbers: Hashes) -> Hashes:
-    """Hashes of hashes."""
     numbers = numbers * _ODD[0]
     numbers = (numbers ^ numbers >> np.uint64(29)) * _ODD[1]
     return numbers ^ numbers >> np.uint64(32)

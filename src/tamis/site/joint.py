@@ -110,7 +110,6 @@ class SiteTamis(SiteMethod):
 
     @property
     def base(self) -> Tamis:
-        """The method that scores a page by itself."""
         return Tamis(self.weights)
 
     def read(self, page: Page, url: str | None = None) -> Reading:

@@ -42,7 +42,6 @@ def by_name(name: str) -> str | None:
 
 
 def by_first_bytes(name: str) -> str | None:
-    """The format of a file by its first bytes, after unpacking them."""
     with open_file(name) as file, explain_errors(name):
         try:
             head = unpack(file).read(HEAD_BYTES)

@@ -37,8 +37,6 @@ No more than some `max_bytes` are held at a time. An `InputError` if a file cann
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """How records are read."""
-
     name: str
     suffixes: tuple[str, ...]
     """How the names of such files end, in lower case."""
@@ -54,14 +52,11 @@ class Format:
     """Each file is one record, so that files which are given one by one are one input."""
 
     def has_name_of(self, file: str) -> bool:
-        """Whether the name of a file fits this format."""
         ends = (suffix + packing for suffix in self.suffixes for packing in ("", *self.packings))
         return file.lower().endswith(tuple(ends))
 
 
 class RowWriter(Protocol):
-    """Writes rows in one format."""
-
     def write(self, row: Row, size: int) -> None:
         """Append a row; `size` is the number of bytes of its text."""
 
@@ -71,8 +66,6 @@ class RowWriter(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class RowFormat:
-    """How rows are written."""
-
     name: str
     suffix: str
     """How the names of its files end."""

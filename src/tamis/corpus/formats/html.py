@@ -20,7 +20,6 @@ def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator
 
 
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
-    """The pages of a folder."""
     for name in shard.files:
         id = to_legible(name)
         source = join(shard.source, name)

@@ -58,7 +58,6 @@ def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator
 
 
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
-    """The pages of the row groups of the shard."""
     name = last_name(shard.source)
     with open_file(shard.source) as file:
         table = _open_table(file, shard.source)
@@ -147,7 +146,6 @@ def _read_value(cell: Any) -> object:
 
 
 def parquet_schema(fields: Sequence[str]) -> Any:
-    """The columns as pyarrow knows them."""
     pa = import_library("pyarrow", "parquet")
     types = {
         str: pa.string(),

@@ -78,7 +78,6 @@ def _sniff(head: bytes) -> bool:
 
 
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
-    """The pages of the records that begin in the shard."""
     with files.open_file(shard.source) as file, files.explain_errors(shard.source):
         size = file.seek(0, 2)
         record_begins = find_begins(file, size)
@@ -387,7 +386,6 @@ class _Plain(Begins):
 
 
 def _find_bytes(file: BinaryIO, magic: bytes, at: int, stop: int) -> Iterator[int]:
-    """The positions of some bytes in a range."""
     while at < stop:
         chunk = _read(file, at, min(_STEP, stop - at) + len(magic) - 1)
         for found in re.finditer(re.escape(magic), chunk):

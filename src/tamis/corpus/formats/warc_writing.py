@@ -214,7 +214,6 @@ def make_response_record(asked: str, page: Fetched) -> bytes:
 
 
 def make_reject_record(asked: str, reason: str, detail: str) -> bytes:
-    """A record that says why an address gave no page."""
     return _make_record(
         "metadata",
         asked,

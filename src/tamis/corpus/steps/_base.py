@@ -77,8 +77,6 @@ class Job:
 
 
 class Outputs(NamedTuple):
-    """Where the rows and rejects of a task go."""
-
     counts: RecordCounts
     rows: Sink
     rejects: Rejects | None
@@ -123,8 +121,6 @@ def every_shard(run: Run) -> int:
 
 
 class Sink:
-    """A file of rows."""
-
     def __init__(self, file: OutputFile, writer: RowWriter) -> None:
         self.file = file
         self._writer = writer
@@ -154,8 +150,6 @@ def open_sink(format: str, folder: Folder, stem: str, fields: Sequence[str]) -> 
 
 
 class Rejects:
-    """A file of records that did not become rows."""
-
     def __init__(self, file: OutputFile, lines: JsonLines) -> None:
         self.file = file
         self._lines = lines

@@ -58,7 +58,6 @@ class Extracting(NamedTuple):
 
 
 def make_extractor(made_from: Extracting) -> Answer[Signed]:
-    """Make the function that extracts batches of records in a process."""
     settings, options = made_from.settings, made_from.settings.options
     method = options.make_method()
     models = None

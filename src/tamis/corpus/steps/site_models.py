@@ -68,7 +68,6 @@ def site_of(page: Page, url: str | None) -> str:
 
 
 def make_reader(settings: Settings) -> Callable[[list[Record]], list[HostReading | Reject]]:
-    """Make the function that reads batches of records in a process."""
     options = settings.options
     method = site_method(options)
 
@@ -189,7 +188,6 @@ class Models:
         self._model = lru_cache(_AT_HAND)(self._read)
 
     def extract(self, batch: list[InputPage]) -> list[Result | TamisError]:
-        """Extract each page by the model of its site."""
         return [self._extract(source) for source in batch]
 
     def _extract(self, source: InputPage) -> Result | TamisError:
