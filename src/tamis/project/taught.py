@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from tamis._runtime.processes import describe_end, start_python
 from tamis.errors import (
     NotInProjectError,
     NotNowError,
@@ -53,16 +54,15 @@ _NONE: dict[str, Any] = {"state": "none", "share": 0.0, "text": "", "weights": N
 
 def list_weights(database: Database) -> list[dict[str, Any]]:
     accepted = find_accepted(database)
-    rows = database.fetch_all("SELECT * FROM weights ORDER BY rowid DESC")
-    reports = [(row["name"], row["created"], json.loads(row["report"])) for row in rows]
     return [
         {
-            "name": name,
-            "created": created,
+            "name": row["name"],
+            "created": row["created"],
             **{key: report.get(key) for key in ("before", "after", "sure", "pages", "better")},
-            "accepted": name == accepted,
+            "accepted": row["name"] == accepted,
         }
-        for name, created, report in reports
+        for row in database.fetch_all("SELECT * FROM weights ORDER BY rowid DESC")
+        for report in [json.loads(row["report"])]
     ]
 
 
@@ -235,15 +235,9 @@ class TeachingJob:
     def __init__(self, database: Database, run: str, comments: bool) -> None:
         self._database, self._run = database, run
         folder = str(database.folder.resolve())
-        path = [entry for entry in sys.path if isinstance(entry, str)]
-        code = f"import sys; sys.path[:] = {path}; from tamis.project.taught import teach"
+        code = f"from tamis.project.taught import teach; teach({folder!r}, {run!r}, {comments})"
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", f"{code}; teach({folder!r}, {run!r}, {comments})"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                process_group=0,  # out of reach of Ctrl-C: this process ends it
-            )
+            self._process = start_python(code, stdout=subprocess.DEVNULL)
         except OSError as error:
             _end(database, run, "failed", f"no process could be started ({error}); try again")
             raise NotNowError(f"no process could be started ({error}); try again") from error
@@ -251,10 +245,9 @@ class TeachingJob:
         self._watcher.start()
 
     def _watch(self) -> None:
-        code = self._process.wait()
-        how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+        how = describe_end(self._process.wait())
         with suppress(ProjectError):  # readers see that it is silent
-            _end(self._database, self._run, "failed", f"the process that taught ended {how}")
+            _end(self._database, self._run, "failed", f"the process that taught {how}")
 
     def close(self) -> None:
         """End the process; what it did not finish is interrupted."""

@@ -223,9 +223,9 @@ def test_times_are_written_in_utc(folder: Folder) -> None:
 
 
 def test_rejects_are_lines_with_a_reason(folder: Folder, tmp_path: Path) -> None:
-    with open_rejects(folder, "rejects/part-0") as opened:
-        opened.write(Reject("7", "https://example.org/a.pdf", "not html", "application/pdf"))
-        opened.write(Reject("8\ud800", None, "short"))
+    with open_rejects(folder, "rejects/part-0") as (_, write_reject):
+        write_reject(Reject("7", "https://example.org/a.pdf", "not html", "application/pdf"))
+        write_reject(Reject("8\ud800", None, "short"))
     with gzip.open(tmp_path / "rejects" / "part-0.rejects.jsonl.gz", "rt") as lines:
         assert list(map(json.loads, lines)) == [
             {

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from tamis.corpus.files import Folder, OutputFile
 from tamis.corpus.formats import OUTPUTS, read
 from tamis.corpus.formats._base import RowWriter
-from tamis.corpus.formats.jsonl import JsonLines, gzip_lines
+from tamis.corpus.formats.jsonl import gzip_lines
 from tamis.corpus.manifest import Basis, RecordCounts, Run, Written, write
 from tamis.corpus.records import USUAL, Record, Reject, Row, order_columns
 from tamis.errors import InputError, TamisError
@@ -68,18 +68,19 @@ class Job:
         folder, settings = self.run.folder, self.run.settings
         with ExitStack() as stack:
             rows = stack.enter_context(open_sink(format, folder, stem, (*USUAL, *settings.also)))
-            files, unwanted = [rows.file], None
+            files, write_reject = [rows.file], None
             if settings.rejects:
-                unwanted = stack.enter_context(open_rejects(folder, f"rejects/{rejects_stem}"))
-                files.append(unwanted.file)
-            yield Outputs(self.counts, rows, unwanted)
+                opened = stack.enter_context(open_rejects(folder, f"rejects/{rejects_stem}"))
+                files.append(opened[0])
+                write_reject = opened[1]
+            yield Outputs(self.counts, rows, write_reject)
         self.files += [Written(file.name, file.size, file.digest) for file in files]
 
 
 class Outputs(NamedTuple):
     counts: RecordCounts
     rows: Sink
-    rejects: Rejects | None
+    write_reject: Callable[[Reject], None] | None
 
     def keep(self, row: Row) -> None:
         self.counts.kept += 1
@@ -87,8 +88,8 @@ class Outputs(NamedTuple):
 
     def reject(self, reject: Reject) -> None:
         self.counts.rejected[reject.reason] += 1
-        if self.rejects:
-            self.rejects.write(reject)
+        if self.write_reject:
+            self.write_reject(reject)
 
 
 @dataclass(frozen=True)
@@ -149,23 +150,17 @@ def open_sink(format: str, folder: Folder, stem: str, fields: Sequence[str]) -> 
         opened.finish()
 
 
-class Rejects:
-    def __init__(self, file: OutputFile, lines: JsonLines) -> None:
-        self.file = file
-        self._lines = lines
-
-    def write(self, reject: Reject) -> None:
-        self._lines.put(
-            {name: _replace_surrogates(value) for name, value in asdict(reject).items()}
-        )
-
-
 @contextmanager
-def open_rejects(folder: Folder, stem: str) -> Iterator[Rejects]:
-    """Write `STEM.rejects.jsonl.gz` like `open_sink`."""
+def open_rejects(
+    folder: Folder, stem: str
+) -> Iterator[tuple[OutputFile, Callable[[Reject], None]]]:
+    """Write `STEM.rejects.jsonl.gz` like `open_sink`: the file, and what adds a reject to it."""
     with folder.open_writing(f"{stem}.rejects.jsonl.gz") as file:
         lines = gzip_lines(file)
-        yield Rejects(file, lines)
+        yield (
+            file,
+            lambda reject: lines.put(dict(_replace_surrogates(tuple(asdict(reject).items())))),
+        )
         lines.finish()
 
 
