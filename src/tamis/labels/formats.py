@@ -162,25 +162,21 @@ def find_text_nodes(page: Page, node: int) -> list[tuple[int, int]]:
 
 def _start_inside(page: Page, node: int) -> int:
     start = int(page.nodes.start[node])
-    if page.source[start : start + 1] != b"<" or page.tag_name(node) != _read_name(
-        page.source, start + 1
-    ):
-        return start
-    return page.source.find(b">", start) + 1 or len(page.source)
+    return _skip_tag(page, node, b"<", start) or start
 
 
 def _end_after(page: Page, node: int) -> int:
     close = int(page.nodes.close[node])
-    if page.source[close : close + 2] == b"</" and (
-        page.tag_name(node) == _read_name(page.source, close + 2)
-    ):
-        return page.source.find(b">", close) + 1 or len(page.source)
-    return max(close, _start_inside(page, node))
+    return _skip_tag(page, node, b"</", close) or max(close, _start_inside(page, node))
 
 
-def _read_name(source: bytes, start: int) -> str:
-    match = re.compile(rb"[^\s/>]*").match(source, start)
-    return match[0].decode("utf-8", "replace").lower() if match else ""
+def _skip_tag(page: Page, node: int, opening: bytes, start: int) -> int | None:
+    """Where the tag of an element ends, None if the tag is not there but implied."""
+    tag = opening + page.tag_name(node).encode()
+    begin = re.compile(rb"</?[^\s/>]*").match(page.source, start)
+    if not begin or begin[0].lower() != tag:
+        return None
+    return page.source.find(b">", start) + 1 or len(page.source)
 
 
 def _count_bytes(raw: str, place: int) -> int:

@@ -163,10 +163,7 @@ def list_changes(database: Database, page: int) -> list[dict[str, Any]]:
         rows = connection.execute("SELECT * FROM history WHERE page = ? ORDER BY id", (page,))
         return [
             {
-                "version": row["version"],
-                "at": row["at"],
-                "by": row["by"],
-                "state": row["state"],
+                **{name: row[name] for name in ("version", "at", "by", "state")},
                 "proposed": not row["chosen"],
                 "changes": json.loads(row["changes"]),
             }

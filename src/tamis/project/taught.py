@@ -45,6 +45,7 @@ _PRIORITY = 15
 # How long a server does not notice that another one accepted weights.
 _LOOK_SECONDS = 0.5
 
+_ACCEPTED = "SELECT accepted FROM project"
 _NUMBERED = re.compile(r"taught-(\d{1,9})\.npz")
 _NONE: dict[str, Any] = {"state": "none", "share": 0.0, "text": "", "weights": None, "error": None}
 
@@ -107,19 +108,14 @@ def accept(database: Database, name: str | None) -> None:
 
 def find_accepted(database: Database) -> str | None:
     """Find the name of the accepted weights, None for the shipped ones."""
-    with database.read() as connection:
-        return _read_accepted(connection)
+    row = database.fetch_one(_ACCEPTED)
+    return row["accepted"] if row else None
 
 
 def accepted_path(database: Database) -> str | None:
     """Find the file of the accepted weights, None for the shipped ones."""
     name = find_accepted(database)
     return str(locate_file(database.folder.resolve(), name)) if name else None
-
-
-def _read_accepted(connection: sqlite3.Connection) -> str | None:
-    name: str | None = connection.execute("SELECT accepted FROM project").fetchone()["accepted"]
-    return name
 
 
 def accepted_file(folder: str | os.PathLike[str]) -> str | None:
@@ -141,8 +137,8 @@ def _read_only(folder: Path) -> str | None:
         try:
             address = f"{(folder / FILE).as_uri()}?{more}"
             with closing(sqlite3.connect(address, uri=True)) as connection:
-                connection.row_factory = sqlite3.Row
-                return _read_accepted(connection)
+                name: str | None = connection.execute(_ACCEPTED).fetchone()[0]
+                return name
         except sqlite3.Error as error:
             reason = error
     raise ProjectError(f"{folder}: cannot be read ({reason}); check its permissions") from reason

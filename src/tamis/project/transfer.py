@@ -33,11 +33,7 @@ _LONGEST_TITLE = 300
 
 FORMATS = {"jsonl": "tamis", "label-studio": "label-studio", "web-main-bench": "webmainbench"}
 """The formats, and what they are called elsewhere."""
-FRAMES = {
-    "jsonl": (b"", b"", b""),
-    "label-studio": (b"[\n", b",\n", b"]\n"),
-    "web-main-bench": (b"", b"", b""),
-}
+FRAMES = dict.fromkeys(FORMATS, (b"", b"", b"")) | {"label-studio": (b"[\n", b",\n", b"]\n")}
 """What a file of a format begins with, what stands between two pages, what it ends with."""
 
 
@@ -90,17 +86,17 @@ def _describe_looks(result: Result) -> Vector:
     blocks = page.blocks
     words = max(float(blocks.words.sum()), 1.0)
 
-    def add_share(chosen: npt.NDArray[np.bool_]) -> float:
+    def find_share(chosen: npt.NDArray[np.bool_]) -> float:
         return float(blocks.words[chosen].sum()) / words
 
     shape = [
         np.log1p(len(blocks)) / 8,
         np.log1p(words) / 10,
-        add_share(result.kept),
+        find_share(result.kept),
         float(blocks.link_words.sum()) / words,
-        add_share(blocks.flags & tags.IN_HEADING != 0),
-        add_share(blocks.flags & tags.HIDDEN != 0),
-        *(add_share(result.regions == kind) for kind in ("navigation", "comments", "promotion")),
+        find_share(blocks.flags & tags.IN_HEADING != 0),
+        find_share(blocks.flags & tags.HIDDEN != 0),
+        *(find_share(result.regions == kind) for kind in ("navigation", "comments", "promotion")),
     ]
     names = np.zeros(_NAMES)
     for node in np.unique(blocks.node).tolist():
