@@ -91,22 +91,17 @@ def _check_changed(run: Run, files: Sequence[InputFile], changed: Changed) -> No
             f" ({name_some(sorted(names))}); add --changed again to do the shards again, or"
             " --changed keep to keep the rows"
         )
-    unfinished = {
-        name
-        for shard in run.shards
-        if names.intersection(_files_of(shard)) and not _is_extracted(run, shard.number)
-        for name in names.intersection(_files_of(shard))
-    }
+    unfinished: set[str] = set()
+    for shard in run.shards:
+        task = Task("extract", shard.number)
+        touched = names.intersection(_files_of(shard))
+        if touched and run.find_counts(task, basis_of(run, task)) is None:
+            unfinished |= touched
     if unfinished:
         raise InputError(
             f"{run.folder.join('')}: {name_some(sorted(unfinished))}: changed before all rows were"
             " written, so there is nothing to keep; add --changed again to read it as it is now"
         )
-
-
-def _is_extracted(run: Run, number: int) -> bool:
-    task = Task("extract", number)
-    return run.find_counts(task, basis_of(run, task)) is not None
 
 
 def _plan_again(
@@ -242,9 +237,11 @@ def compare_inputs(
         facts = known.get(file.name)
         if facts is None:
             (changes.unrecorded if file.name in known else changes.new).append(file)
-        elif _has_changed(facts, file):
+            continue
+        has_etags = facts.etag and file.etag
+        if facts.size != file.size or (has_etags and facts.etag != file.etag):
             changes.changed.append(file)
-        elif facts.modified != file.modified and not _has_etags(facts, file):
+        elif facts.modified != file.modified and not has_etags:
             unsure.append(file)
     for file, now in zip(unsure, record_facts(unsure), strict=True):
         facts = known[file.name]
@@ -255,11 +252,3 @@ def compare_inputs(
         name for name in known if name not in there and (name in given or name.startswith(folders))
     ]
     return changes
-
-
-def _has_changed(facts: InputFacts, file: InputFile) -> bool:
-    return facts.size != file.size or (_has_etags(facts, file) and facts.etag != file.etag)
-
-
-def _has_etags(facts: InputFacts, file: InputFile) -> bool:
-    return bool(facts.etag and file.etag)

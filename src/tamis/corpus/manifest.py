@@ -204,13 +204,15 @@ class Run:
             if (
                 isinstance(receipt, dict)
                 and basis in (None, receipt.get("basis"))
-                and not (with_files and self._has_lost_files(receipt))
+                and not (
+                    with_files
+                    and any(
+                        self.folder.get_size(name) != size for name, size, _ in receipt["files"]
+                    )
+                )
             ):
                 return RecordCounts.from_dict(receipt)
         return None
-
-    def _has_lost_files(self, receipt: Mapping[str, Any]) -> bool:
-        return any(self.folder.get_size(name) != size for name, size, _ in receipt["files"])
 
     def finish(
         self, task: Task, counts: RecordCounts, files: Iterable[Written] = (), basis: Basis = None

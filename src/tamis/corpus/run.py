@@ -170,7 +170,9 @@ def _execute(
                 if isinstance(update.error, OutputError):
                     raise update.error
                 if update.error:
-                    failed[_name_task(run, update.task)] = str(update.error)
+                    number = update.task.number
+                    source = f" ({run.shards[number].source})" if number < len(run.shards) else ""
+                    failed[f"{step} {number}{source}"] = str(update.error)
                 progress.update(update)
                 report(progress)
         if step == "extract":
@@ -222,11 +224,6 @@ def _sum_counts(run: Run, plan: dict[str, int]) -> RecordCounts:
             counts.rejected.update(selected.rejected)
         total += counts
     return total
-
-
-def _name_task(run: Run, task: Task) -> str:
-    source = f" ({run.shards[task.number].source})" if task.number < len(run.shards) else ""
-    return f"{task.step} {task.number}{source}"
 
 
 class CorpusFields(OptionFields, total=False):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, BinaryIO, cast
@@ -150,23 +151,23 @@ def _read_line(line: bytes, place: str, columns: Columns, max_bytes: int) -> Rec
 # Writing
 
 
+@dataclass(slots=True)
 class JsonLines:
     """Objects as JSON, one per line."""
 
-    def __init__(self, stream: Any, fields: Sequence[str] = ()) -> None:
-        self._stream = stream
-        self._fields = fields
+    stream: Any
+    fields: Sequence[str] = ()
 
     def write(self, row: Row, size: int) -> None:
-        self.put({name: getattr(row, name) for name in self._fields})
+        self.put({name: getattr(row, name) for name in self.fields})
 
     def put(self, values: dict[str, Any]) -> None:
-        self._stream.write(_JSON.encode(values).encode() + b"\n")
+        self.stream.write(_JSON.encode(values).encode() + b"\n")
 
     def finish(self) -> None:
         """Close the packed stream, if there is one."""
-        if not isinstance(self._stream, OutputFile):
-            self._stream.close()
+        if not isinstance(self.stream, OutputFile):
+            self.stream.close()
 
 
 def gzip_lines(file: OutputFile, fields: Sequence[str] = ()) -> JsonLines:

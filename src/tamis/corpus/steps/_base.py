@@ -121,10 +121,10 @@ def every_shard(run: Run) -> int:
 # Files of rows
 
 
+@dataclass(slots=True)
 class Sink:
-    def __init__(self, file: OutputFile, writer: RowWriter) -> None:
-        self.file = file
-        self._writer = writer
+    file: OutputFile
+    writer: RowWriter
 
     def write(self, row: Row) -> None:
         """Append a row. Lone surrogates, which are not Unicode, become U+FFFD."""
@@ -133,7 +133,7 @@ class Sink:
         except UnicodeEncodeError:
             row = Row(*map(_replace_surrogates, row))
             size = _encoded_size(row)
-        self._writer.write(row, size)
+        self.writer.write(row, size)
 
 
 @contextmanager

@@ -277,11 +277,12 @@ def _readings_name(number: int) -> str:
     return f"{READINGS}/{number:05}.npz"
 
 
-def _all_parts(run: Run) -> int:
-    return sum(map(count_parts, run.rounds)) if run.settings.site_models else 0
-
-
 LEARN = Step(
     "learn", lambda run: every_shard(run) if run.settings.site_models else 0, _learn, shard_round
 )
-UNITE = Step("unite", _all_parts, _unite, lambda run, number: _locate(run, number)[0] or None)
+UNITE = Step(
+    "unite",
+    lambda run: sum(map(count_parts, run.rounds)) if run.settings.site_models else 0,
+    _unite,
+    lambda run, number: _locate(run, number)[0] or None,
+)
