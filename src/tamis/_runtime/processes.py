@@ -326,10 +326,7 @@ class Pool(Generic[_P]):
 
 
 def start_python(code: str, **settings: Any) -> Popen[bytes]:
-    """Start a process that runs code of ours, with a pipe as its standard input.
-
-    It is out of reach of Ctrl-C: whoever starts it ends it.
-    """
+    """Start a process with a pipe as its input. Ctrl-C does not reach it: who starts it ends it."""
     from subprocess import PIPE, Popen
 
     path = [folder for folder in sys.path if isinstance(folder, str)]

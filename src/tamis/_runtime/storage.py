@@ -131,10 +131,7 @@ def is_frames_folder(name: str) -> bool:
 
 
 def walk_files(folder: FileName) -> Iterator[str]:
-    """The paths of the files of a folder and the folders in it, but for those of saved frames.
-
-    Ordered by folder, then by name. A folder that cannot be read is an `OSError`.
-    """
+    """The files below a folder, but for saved frames, by folder, then by name. Raises `OSError`."""
 
     def fail(error: OSError) -> None:
         raise error

@@ -183,10 +183,7 @@ def zstd_decompressor() -> Any:
 
 
 def is_packed(file: InputFile, endings: tuple[str, ...]) -> bool:
-    """Whether `unpack` would unpack a file.
-
-    For a remote file the name decides: opening each takes too long.
-    """
+    """Whether `unpack` would unpack a file. Opening remote files takes long: their names decide."""
     if is_remote(file.name):
         return file.name.lower().endswith(endings)
     with open_file(file.name) as opened:

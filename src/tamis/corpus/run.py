@@ -201,10 +201,7 @@ def _find_counts(run: Run, task: Task, *, with_files: bool = True) -> RecordCoun
 
 
 def _is_complete(run: Run, plan: dict[str, int]) -> bool:
-    """Whether all rows are there and rest on the whole plan.
-
-    Files of earlier steps may be missing: only new inputs need them.
-    """
+    """Whether all rows are there and rest on the whole plan. Files of earlier steps may be gone."""
     last = [*plan][-1]
     return all(
         _find_counts(run, Task(step, number), with_files=step == last) is not None

@@ -66,7 +66,6 @@ def make_worker(
 
     `made_from` is the output folder and the number of processes to extract with. Given a task, the
     function does a bit of it and returns its counts and whether it is done; given None, it goes on.
-    So the caller sees the progress, and a process that nobody asks any more stops.
     """
     output, processes = made_from
     worker = TaskWorker(Run.open(Folder(output)), processes)

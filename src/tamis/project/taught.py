@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from contextlib import closing, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -151,14 +151,14 @@ def with_weights(options: Options, path: str | None) -> Options:
     return replace(options, parameters={**options.parameters, "weights": path})
 
 
+@dataclass
 class Accepted:
     """The accepted weights, looked up again from time to time: another server may change them."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._path: str | None = None
-        self._looked: float | None = None
-        self._usual: tuple[Options, Options] | None = None
+    database: Database
+    _path: str | None = None
+    _looked: float | None = None
+    _usual: tuple[Options, Options] | None = None
 
     @property
     def is_old(self) -> bool:
@@ -166,7 +166,7 @@ class Accepted:
 
     def look(self) -> None:
         try:
-            self._path = accepted_path(self._database)
+            self._path = accepted_path(self.database)
         except ProjectBusyError:
             if self._looked is None:
                 raise

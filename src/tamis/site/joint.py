@@ -76,10 +76,7 @@ class Alone:
 
 
 def score_alone(method: Tamis, page: Page, many: float = 0.0) -> Alone:
-    """Score a page by itself, as `method.score` does, and read it.
-
-    `many` is from `many_things`; only a page that is learned needs it.
-    """
+    """Score a page as `method.score` does, and read it. To learn it, `many_things` gives `many`."""
     batch = Batch.from_pages([page])
     features = np.empty((len(batch), len(spec.NAMES)), np.float32)
     scores = method.score_batch(batch, features)
@@ -113,10 +110,8 @@ class SiteTamis(SiteMethod):
         return Tamis(self.weights)
 
     def read(self, page: Page, url: str | None = None) -> Reading:
-        """The hashes of a page and what the method says of it.
-
-        The name of a file says nothing about the type of its page, so it is no address here.
-        """
+        """The hashes of a page and what the method says of it."""
+        # The name of a file says nothing about the type of its page.
         address = url if find_host(url or "") else None
         return score_alone(self.base, page, many_things(page, address)).reading
 
@@ -132,10 +127,7 @@ class SiteTamis(SiteMethod):
         return combine_counts(self.learned, score_alone(self.base, page))
 
     def repetition(self, page: Page) -> Repetition:
-        """The share of the pages of its template that have the pattern of each block.
-
-        The counts have no names of pages.
-        """
+        """The share of the pages of its template that have the pattern of each block."""
         reading = self.read(page)
         cluster = self.learned.cluster_of(reading)
         pages, count = np.zeros(len(page.blocks)), 0
@@ -170,15 +162,12 @@ def site_method(options: Options) -> SiteMethod:
 def gather_evidence(counts: SiteCounts, reading: Reading) -> Matrix | None:
     """One row per block, `COLUMNS`; None if there are not enough other pages of the same template.
 
-    Of the other pages of the cluster: how many have the pattern, how many the very text, and how
-    many a block in the same place, as shares. Not as log odds, which with many pages go further:
-    by them the forest saw how large a site was, and in the training sets the large ones are shops.
-    Of the blocks in the same place: the log odds that the method gave them, and how much higher
-    these are than the block's own, nearer to 0 the fewer pages; the shares of new patterns and of
-    new texts; their number per page, and the mean logarithm of their words. The share of the pages
-    that have the label before it. Last the block's own log odds.
-
-    Texts beside patterns, because values are numbers: all prices are one pattern.
+    Of the other pages of the cluster: the shares that have the pattern, the very text (all prices
+    are one pattern), and a block in the same place. Shares, because log odds show how large a site
+    is, and in the training sets the large ones are shops. Of the blocks in the same place: their
+    log odds, and how much higher these are than the block's own, nearer to 0 the fewer pages; the
+    shares of new patterns and of new texts; their number per page, and the mean logarithm of their
+    words. Then the share of the pages that have the label before it, and the block's own log odds.
     """
     cluster = counts.cluster_of(reading)
     if cluster is None:

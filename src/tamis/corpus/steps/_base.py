@@ -138,10 +138,7 @@ class Sink:
 
 @contextmanager
 def open_sink(format: str, folder: Folder, stem: str, fields: Sequence[str]) -> Iterator[Sink]:
-    """Write rows to a file that appears only when the block ends.
-
-    `format` is one of `OUTPUTS`; `fields` are the columns, which WET ignores.
-    """
+    """Write columns of rows in one of `OUTPUTS` to a file that appears only when the block ends."""
     if format not in OUTPUTS:
         raise InputError(f"unknown format {format!r}; choose one of {', '.join(OUTPUTS)}")
     with folder.open_writing(stem + OUTPUTS[format].suffix) as file:

@@ -147,10 +147,7 @@ def _unpack_part(archive: Archive, part: int, kind: type[Any]) -> Iterator[HostR
 def learn_models(
     shards: Iterable[tuple[BinaryIO, bool]], part: int, count: int, options: Options
 ) -> Iterator[tuple[str, bytes]]:
-    """The models of the sites of a part that have more than one page, by host.
-
-    Each shard comes with whether models of its sites are wanted.
-    """
+    """The models of the sites of a part that have several pages and are in a wanted shard."""
     method = site_method(options)
     readings: dict[str, list[Any]] = {}
     wanted: set[str] = set()
