@@ -13,7 +13,7 @@ import re
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -104,7 +104,7 @@ def fetch_list(
     folder: str | os.PathLike[str],
     *,
     politeness: Politeness | None = None,
-    progress: Callable[[Counter[str]], None] | None = None,
+    progress: Callable[[Counter[str]], None] = lambda counts: None,
     stop: threading.Event | None = None,
 ) -> FetchedList:
     """Fetch addresses into WARC files of `folder`, except those that its files already have.
@@ -130,7 +130,8 @@ def fetch_list(
             FetchedFile(next(free), new[start : start + FILE_ADDRESSES])
             for start in range(0, len(new), FILE_ADDRESSES)
         ]
-        _Crawl(politeness or Politeness(), progress, stop).run(files, len(addresses) - len(new))
+        crawl = _Crawl(politeness or Politeness(), progress, stop or threading.Event())
+        crawl.run(files, len(addresses) - len(new))
     except OSError as error:
         raise OutputError(
             f"{os.fspath(folder)}: cannot be written ({error.strerror}); make room or choose"
@@ -179,26 +180,22 @@ class _Host:
 
 _Outcome = bytes | Rules | FetchFailure
 """Of a request: a WARC record, the rules of a robots.txt, or why it is neither."""
+_Answer = tuple[_Host, _Request, _Outcome | BaseException]
 
 
+@dataclass(slots=True)
 class _Crawl:
     """The plan of a crawl. Only the thread that calls `run` touches it."""
 
-    def __init__(
-        self,
-        politeness: Politeness,
-        progress: Callable[[Counter[str]], None] | None,
-        stop: threading.Event | None,
-    ) -> None:
-        self._politeness = politeness
-        self._progress = progress or (lambda counts: None)
-        self._stop = stop or threading.Event()
-        self._counts: Counter[str] = Counter()
-        self._hosts: dict[str, _Host] = {}
-        self._turns: list[tuple[float, int, _Host]] = []
-        self._turn = count()
-        self._active = 0
-        self._answers: SimpleQueue[tuple[_Host, _Request, _Outcome | BaseException]] = SimpleQueue()
+    _politeness: Politeness
+    _progress: Callable[[Counter[str]], None]
+    _stop: threading.Event
+    _counts: Counter[str] = field(default_factory=Counter)
+    _hosts: dict[str, _Host] = field(default_factory=dict)
+    _turns: list[tuple[float, int, _Host]] = field(default_factory=list)
+    _turn: Iterator[int] = field(default_factory=count)
+    _active: int = 0
+    _answers: SimpleQueue[_Answer] = field(default_factory=SimpleQueue)
 
     def run(self, files: list[FetchedFile], kept: int) -> None:
         """Fetch the addresses of the files; `kept` others were fetched before."""

@@ -201,13 +201,11 @@ class InputChanges:
 
 
 def record_facts(files: Iterable[InputFile]) -> list[InputFacts]:
-    files = list(files)
+    def record(file: InputFile) -> InputFacts:
+        return InputFacts(file.name, file.size, file.modified, file.etag, sample_digest(file))
+
     with ThreadPoolExecutor(_THREADS) as pool:
-        digests = pool.map(sample_digest, files)
-        return [
-            InputFacts(file.name, file.size, file.modified, file.etag, digest)
-            for file, digest in zip(files, digests, strict=True)
-        ]
+        return list(pool.map(record, files))
 
 
 def sample_digest(file: InputFile) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -23,13 +23,13 @@ _T = TypeVar("_T")
 _REPORT_SECONDS = 0.5
 
 
+@dataclass
 class TaskWorker:
     """Does the tasks of a run one after the other and keeps the processes they need."""
 
-    def __init__(self, run: Run, processes: int = 1) -> None:
-        self.run = run
-        self._count = processes
-        self._watched: dict[str, tuple[object, Watched[Any]]] = {}
+    run: Run
+    processes: int = 1
+    _watched: dict[str, tuple[object, Watched[Any]]] = field(default_factory=dict)
 
     def do_task(self, task: Task) -> Iterator[RecordCounts]:
         """Do a task and yield its counts as it goes on."""
@@ -51,7 +51,7 @@ class TaskWorker:
         if watched is None or before != made_from:
             if watched:
                 watched.end()
-            watched = Watched[Any](function, made_from, self.run.settings, self._count)
+            watched = Watched[Any](function, made_from, self.run.settings, self.processes)
             self._watched[function] = made_from, watched
         return process_records(watched, records)
 

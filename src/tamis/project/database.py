@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -80,17 +80,13 @@ class Database:
         with self._lock:
             self._connection.close()
 
-    @contextmanager
-    def write(self) -> Iterator[sqlite3.Connection]:
+    def write(self) -> AbstractContextManager[sqlite3.Connection]:
         """Make changes that are all there when the block ends, or none if it raises."""
-        with self._begin("BEGIN IMMEDIATE") as connection:
-            yield connection
+        return self._begin("BEGIN IMMEDIATE")
 
-    @contextmanager
-    def read(self) -> Iterator[sqlite3.Connection]:
+    def read(self) -> AbstractContextManager[sqlite3.Connection]:
         """Read what is there, as of one moment."""
-        with self._begin("BEGIN") as connection:
-            yield connection
+        return self._begin("BEGIN")
 
     def fetch_all(self, query: str, *values: object) -> list[sqlite3.Row]:
         with self.read() as connection:

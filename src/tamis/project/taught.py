@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -260,14 +260,15 @@ class TeachingJob:
 # In the process
 
 
+@dataclass
 class _Reporter:
     """Says how far the process is, and knows whether somebody stopped it."""
 
-    def __init__(self, database: Database, run: str) -> None:
-        self._database, self._run = database, run
-        self.stopped = threading.Event()
-        self.finishing = threading.Event()
-        """Set when the result is being written, which nothing interrupts."""
+    database: Database
+    run: str
+    stopped: threading.Event = field(default_factory=threading.Event)
+    finishing: threading.Event = field(default_factory=threading.Event)
+    """Set when the result is being written, which nothing interrupts."""
 
     def report_progress(self, share: float, text: str) -> None:
         with suppress(ProjectBusyError):
@@ -285,12 +286,12 @@ class _Reporter:
         """End when the server does."""
         sys.stdin.buffer.read()
         with suppress(ProjectError):
-            _end(self._database, self._run, "interrupted")
+            _end(self.database, self.run, "interrupted")
         os._exit(1)
 
     def _update(self, what: str, *values: object) -> None:
         statement = f"UPDATE teaching SET {what} WHERE run = ? AND state = 'running'"
-        if not self._database.change(statement, *values, self._run):
+        if not self.database.change(statement, *values, self.run):
             self.stopped.set()
 
 

@@ -48,10 +48,6 @@ def cut(given: Input, columns: Columns, max_bytes: int, target: int) -> Iterator
         yield from make_byte_ranges("jsonl", file, [0] if whole else cut_evenly(file, target))
 
 
-def _sniff(head: bytes) -> bool:
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
-
-
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
     """The pages of the lines that begin in the shard. A packed file is one shard."""
     name = files.last_name(shard.source)
@@ -193,7 +189,7 @@ INPUT: Format = Format(
     name="jsonl",
     suffixes=(".jsonl", ".ndjson"),
     packings=_PACKINGS,
-    sniff=_sniff,
+    sniff=lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"),
     cut=cut,
     read=read,
 )

@@ -215,12 +215,13 @@ def _read_rows(file: BinaryIO) -> Iterator[dict[str, Any]]:
         yield from batch.to_pylist()
 
 
-def _sniff(head: bytes) -> bool:
-    return head.startswith(b"PAR1")
-
-
 INPUT: Format = Format(
-    name="parquet", suffixes=(".parquet",), sniff=_sniff, cut=cut, read=read, package="pyarrow"
+    name="parquet",
+    suffixes=(".parquet",),
+    sniff=lambda head: head.startswith(b"PAR1"),
+    cut=cut,
+    read=read,
+    package="pyarrow",
 )
 OUTPUT: RowFormat = RowFormat(
     name="parquet", suffix=".parquet", writer=_Parquet, read=_read_rows, package="pyarrow"

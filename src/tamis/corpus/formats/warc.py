@@ -73,10 +73,6 @@ def _choose_cuts(file: files.InputFile, target: int) -> list[int]:
     return [0] if has_dictionary else find_exact_cuts(file, target)
 
 
-def _sniff(head: bytes) -> bool:
-    return head.startswith((b"WARC/", files.ZSTD_DICTIONARY))
-
-
 def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Reject]:
     with files.open_file(shard.source) as file, files.explain_errors(shard.source):
         size = file.seek(0, 2)
@@ -268,7 +264,7 @@ INPUT: Format = Format(
     name="warc",
     suffixes=(".warc",),
     packings=_PACKINGS,
-    sniff=_sniff,
+    sniff=lambda head: head.startswith((_RECORD, files.ZSTD_DICTIONARY)),
     cut=cut,
     read=read,
     package="fastwarc",
