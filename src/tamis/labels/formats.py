@@ -15,6 +15,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -214,21 +215,16 @@ def write_tasks(pages: Iterable[LabelledSource]) -> Iterator[bytes]:
 
 def _describe_regions(source: LabelledSource) -> Iterator[dict[str, Any]]:
     page, texts = source.page, source.page.texts
-    known: dict[int, list[tuple[int, int]]] = {}
+    find_runs = cache(partial(find_text_nodes, page))
     for block in np.flatnonzero(source.kinds != block_labels.UNLABELLED).tolist():
         kind = KINDS[source.kinds[block]]
         if kind == "other":
             continue
-        ends = []
-        for run, is_end in (
-            (int(page.blocks.first_text[block]), False),
-            (int(page.blocks.end_text[block]) - 1, True),
-        ):
-            node = int(texts.node[run])
-            runs = known.setdefault(node, find_text_nodes(page, node))
-            place = int((texts.end if is_end else texts.start)[run])
-            ends.append(_locate(page, node, runs, place))
-        (start, start_offset), (end, end_offset) = ends
+        first, last = int(page.blocks.first_text[block]), int(page.blocks.end_text[block]) - 1
+        node = int(texts.node[first])
+        start, start_offset = _locate(page, node, find_runs(node), int(texts.start[first]))
+        node = int(texts.node[last])
+        end, end_offset = _locate(page, node, find_runs(node), int(texts.end[last]))
         yield {
             "id": f"block-{block}",
             "from_name": "labels",

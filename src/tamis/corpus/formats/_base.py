@@ -113,27 +113,22 @@ _UTF8 = "text/html; charset=utf-8"
 _MOST_SECONDS = 1e11
 
 
-def choose_columns(columns: Columns, there: Collection[str]) -> Columns:
-    """The columns to read: those that were asked for, else usual names; empty if not there."""
+def choose_columns(columns: Columns, there: Collection[str], source: str = "") -> Columns:
+    """The columns to read: those that were asked for, else usual names; empty if not there.
+
+    If the source has a name, a column that was asked for, and that of pages, must be there.
+    """
     names = {}
     for column in fields(Columns):
         asked = getattr(columns, column.name)
         wanted = [asked] if asked else _USUAL[column.name]
         names[column.name] = next((name for name in wanted if name in there), "")
-    return Columns(**names)
-
-
-def require_columns(columns: Columns, there: Collection[str], source: str) -> Columns:
-    """Choose columns; an `InputError` if one that was asked for, or that of pages, is missing."""
-    names = choose_columns(columns, there)
-    for column in fields(Columns):
-        asked = getattr(columns, column.name)
-        if not getattr(names, column.name) and (asked or column.name == "html"):
+        if source and not names[column.name] and (asked or column.name == "html"):
             column_name = repr(asked) if asked else "with the usual names of HTML"
             raise InputError(
                 f"{source}: no column {column_name}; there are {', '.join(there) or 'none'}"
             )
-    return names
+    return Columns(**names)
 
 
 def make_record(

@@ -21,7 +21,6 @@ from tamis.corpus.formats._base import (
     cut_evenly,
     make_byte_ranges,
     make_record,
-    require_columns,
 )
 from tamis.corpus.records import Columns, Record, Reject, Row, Shard, format_utc
 from tamis.errors import InputError
@@ -78,7 +77,7 @@ def check_columns(file: files.InputFile, columns: Columns, max_bytes: int) -> No
                     continue
                 values = None if line is None else _parse_object(line)
                 if isinstance(values, dict):
-                    require_columns(columns, values, file.name)
+                    choose_columns(columns, values, file.name)
                     return
                 seen += 1
                 if seen == _FIRST:

@@ -14,9 +14,9 @@ from tamis.corpus.formats._base import (
     Format,
     Input,
     RowFormat,
+    choose_columns,
     group_runs,
     make_record,
-    require_columns,
 )
 from tamis.corpus.records import SCHEMA, Columns, Record, Reject, Row, Shard, order_columns
 from tamis.errors import InputError
@@ -61,7 +61,7 @@ def read(shard: Shard, columns: Columns, max_bytes: int) -> Iterator[Record | Re
     name = last_name(shard.source)
     with open_file(shard.source) as file:
         table = _open_table(file, shard.source)
-        names = require_columns(columns, table.schema_arrow.names, shard.source)
+        names = choose_columns(columns, table.schema_arrow.names, shard.source)
         text = _is_one_of(_page_type(table, names.html), _TEXT)
         sizes = [
             table.metadata.row_group(number).num_rows for number in range(table.num_row_groups)
@@ -83,7 +83,7 @@ def group_sizes(file: InputFile, columns: Columns) -> list[int]:
     """The bytes of the row groups; an `InputError` if they have no column of pages."""
     with open_file(file.name) as opened:
         table = _open_table(opened, file.name)
-        html = require_columns(columns, table.schema_arrow.names, file.name).html
+        html = choose_columns(columns, table.schema_arrow.names, file.name).html
         kind = _page_type(table, html)
         if not _is_one_of(kind, _TEXT + _BYTES):
             raise InputError(f"{file.name}: column {html!r} has {kind}, not text or bytes")
